@@ -14,7 +14,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /preact|src\/web\/(door|base-path|bits|words)\.|src\/domain\/(shown-status|page-address)/,
+              test: /preact|src\/web\/(core\/(calls|base-path|words)|ui\/bits)\.|src\/domain\/(check\/shown-status|accounts\/page-address)/,
             },
           ],
         },

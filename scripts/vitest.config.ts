@@ -54,7 +54,7 @@ const slow = [
     'cluster',
     'cluster-client',
     'cluster-cut-off',
-    'cluster-doors',
+    'cluster-listeners',
     'cluster-empty-node',
     'cluster-end',
     'cluster-joining',

@@ -361,15 +361,15 @@ export function readConfig(
   flags: Readonly<Record<string, string>>,
 ): ReadConfig {
   const { values: config, given, warnings } = readSettings(settings, env, flags, commandVariables);
-  mustBeTogether('KNELL_HTTP_TLS_CERT', config.httpTlsCert, 'KNELL_HTTP_TLS_KEY', config.httpTlsKey);
-  mustBeTogether('KNELL_SMTP_TLS_CERT', config.smtpTlsCert, 'KNELL_SMTP_TLS_KEY', config.smtpTlsKey);
-  mustBeTogether('KNELL_OIDC_ISSUER', config.oidcIssuer, 'KNELL_OIDC_CLIENT_ID', config.oidcClientId);
+  mustBothBeSet('KNELL_HTTP_TLS_CERT', config.httpTlsCert, 'KNELL_HTTP_TLS_KEY', config.httpTlsKey);
+  mustBothBeSet('KNELL_SMTP_TLS_CERT', config.smtpTlsCert, 'KNELL_SMTP_TLS_KEY', config.smtpTlsKey);
+  mustBothBeSet('KNELL_OIDC_ISSUER', config.oidcIssuer, 'KNELL_OIDC_CLIENT_ID', config.oidcClientId);
   if (config.cluster.length > 0 && config.durability === 'relaxed')
     throw new KnellError('usage', 'KNELL_DURABILITY: a cluster has no relaxed durability; leave it out');
   return { config, given, warnings };
 }
 
-function mustBeTogether(one: string, its: string | null, other: string, others: string | null): void {
+function mustBothBeSet(one: string, its: string | null, other: string, others: string | null): void {
   if (!its === !others) return;
   throw new KnellError('usage', `${one} and ${other} must be set together: set both or neither`);
 }

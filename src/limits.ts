@@ -3,7 +3,7 @@
  */
 import { day, hour, kB, MB, minute, second } from './lib/units.ts';
 
-/** Between nodes: how long doors wait for the answer to a ping and to a request, and what is too late to be taken. */
+/** Between nodes: how long listeners wait for the answer to a ping and to a request, and what is too late to be taken. */
 const waitMsMax = 20 * second;
 const requestMsMax = 60 * second;
 const lateMsMax = 6 * second;
@@ -15,7 +15,7 @@ export const limits = {
   apiBodyBytesMax: 1 * MB,
   /** Of those whom nobody knows yet: a sign-in has 500 bytes, a request with its key in the body under 10 kB. */
   strangerBodyBytesMax: 16 * kB,
-  /** Bodies under way, all together: 64 of the largest, 640 of pings. Without it, 1200 connections kept 1 GB. */
+  /** Bodies in flight, all together: 64 of the largest, 640 of pings. Without it, 1200 connections kept 1 GB. */
   bodiesBytesMax: 64 * MB,
   userAgentCharsMax: 200,
   /** Two stats. A renewal is not urgent, but the owner who has just replaced a file looks at once. */
@@ -88,24 +88,24 @@ export const limits = {
       echoMsMax: 2 * second,
     },
     serve: {
-      /** A door's clock may be off by so much; beyond it the owner's own counts. */
+      /** A client's clock may be off by so much; beyond it the owner's own counts. */
       clockSkewMsMax: 5 * second,
-      /** Greetings of doors between a claim and the end of its recovery, some 60 bytes each. What they take waits behind those. */
+      /** Greetings of listeners between a claim and the end of its recovery, some 60 bytes each. What they take waits behind those. */
       heldBytesMax: 64 * kB,
-      /** Of a reply on its way that its door has not confirmed: NATS cuts off who is 64 MB behind. */
+      /** Of a reply on its way that its client has not confirmed: NATS cuts off who is 64 MB behind. */
       replyWindowBytes: 4 * MB,
-      /** A door that confirms nothing for so long is gone. */
+      /** A client that confirms nothing for so long is gone. */
       replyIdleMsMax: 15 * second,
-      /** Asks that come in parts, all together: mails of 10 MB are read at their door. */
+      /** Asks that come in parts, all together: mails of 10 MB are read at their node. */
       partsBytesMax: 64 * MB,
-      /** Replies to changes, kept for a door until it has them: some thousand checks. */
+      /** Replies to changes, kept for a client until it has them: some thousand checks. */
       changesBytesMax: 4 * MB,
-      /** What may have been sent so long ago is dropped: when its door gives it up, nothing of it is on its way any more. */
+      /** What may have been sent so long ago is dropped: when its client gives it up, nothing of it is on its way any more. */
       lateMsMax,
       waitMsMax,
       requestWaitMsMax: requestMsMax,
     },
-    /** A door asks again for 60 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case an ask each. */
+    /** A client asks again for 60 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case an ask each. */
     known: { keptMs: 1 * minute, blocksMax: 65_536 },
     /** How much of the log is kept for nodes that are away; 7 days is its own bound. */
     retention: { everyMs: 10 * second, keptMin: 200_000, awayMsMax: 7 * day },
@@ -246,7 +246,7 @@ export const limits = {
     sweepEveryMs: 1 * hour,
     /** Of each integration, as many as its row on the page shows: some 200 bytes each. */
     recentMax: 20,
-    /** Of the time there is to stop, so much is for attempts under way; what is cut off is made again. */
+    /** Of the time there is to stop, so much is for attempts in flight; what is cut off is made again. */
     stopGraceMs: 1.5 * second,
   },
   smtp: {

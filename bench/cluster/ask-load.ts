@@ -1,6 +1,6 @@
 /**
- * Pings handed to the owner as a door hands them, over NATS in full messages, without the HTTP requests that a door has them
- * from: what an owner can take. A process of its own. Reads an `AskLoad` as JSON, prints a `Loaded` as JSON: its latencies are
+ * Pings handed to the leader as a client hands them, over NATS in full messages, without the HTTP requests that a client has them
+ * from: what a leader can take. A process of its own. Reads an `AskLoad` as JSON, prints a `Loaded` as JSON: its latencies are
  * of whole messages, from when one is published until the last of its answers is there.
  */
 import { readFileSync } from 'node:fs';
@@ -31,14 +31,14 @@ import { percentile } from '../harness/numbers.ts';
 export interface AskLoad {
   readonly servers: readonly string[];
   readonly cluster: string;
-  readonly owner: string;
+  readonly leader: string;
   readonly epoch: number;
   /** One a line. */
   readonly uuidsFile: string;
   /** In each message. */
   readonly pings: number;
   /** Messages whose answers are waited for at the same time. */
-  readonly underWay: number;
+  readonly inFlight: number;
   readonly seconds: number;
 }
 
@@ -56,9 +56,9 @@ const link = await connectNats({
   signal: new AbortController().signal,
 });
 const bus = link.bus();
-const door = { name: 'bench', id: process.pid };
+const client = { name: 'bench', id: process.pid };
 const subjects = subjectsOf(load.cluster);
-const head = { ...door, epoch: load.epoch };
+const head = { ...client, epoch: load.epoch };
 const writer = new ByteWriter(256_000);
 const reader = new ByteReader();
 /** Until then nothing is counted: the code of this very process is still cold. */
@@ -85,7 +85,7 @@ function pingOf(uuid: ReturnType<typeof words>): PingRequest {
     remoteAddr: '127.0.0.1',
     ua: 'bench',
     body,
-    searchable: { door: 'http', body },
+    searchable: { via: 'http', body },
     receivedAtMs: Date.now(),
   };
 }
@@ -93,7 +93,7 @@ function pingOf(uuid: ReturnType<typeof words>): PingRequest {
 const pings = uuids.map(pingOf);
 const pingBytesMax = Math.max(...pings.map((ping) => askHeadBytes + pingAskBytesMax(ping)));
 
-/** Of the owner's clock, in its latest answer. */
+/** Of the leader's clock, in its latest answer. */
 let echoMs = Number.NEGATIVE_INFINITY;
 
 function beginMessage(): void {
@@ -114,7 +114,7 @@ function publish(): void {
     endAsk(writer, start);
   }
   waiting.set(sent++, { sentMs: performance.now(), missing: load.pings });
-  bus.publish(subjects.asks(load.owner), endMessage(writer));
+  bus.publish(subjects.asks(load.leader), endMessage(writer));
 }
 
 function answered(number: number, isOk: boolean): void {
@@ -147,20 +147,20 @@ setTimeout(() => {
   const used = process.cpuUsage(startCpu);
   cpu = (used.user + used.system) / 1e6 / load.seconds;
 }, endMs - performance.now());
-bus.subscribe(subjects.answers(door), (message) => {
+bus.subscribe(subjects.answers(client), (message) => {
   const answers = openAnswers(reader, message);
   if (answers === null) return;
   const isFirst = echoMs === Number.NEGATIVE_INFINITY;
   echoMs = answers.stampMs;
-  while (isFirst && sent < load.underWay) publish();
+  while (isFirst && sent < load.inFlight) publish();
   while (reader.left > 0) {
     if (reader.u8() !== answerKinds.ping) throw new Error('an answer to no ping');
     answered(reader.f64(), isRecorded(readOutcome(reader)));
   }
 });
-// The owner takes what comes behind an answer of its own.
+// The leader takes what comes behind an answer of its own.
 beginMessage();
-bus.publish(subjects.asks(load.owner), endMessage(writer));
+bus.publish(subjects.asks(load.leader), endMessage(writer));
 await ended;
 await link.close();
 const loaded: Loaded = {

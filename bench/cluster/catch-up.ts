@@ -1,6 +1,6 @@
 /**
  * A node that was away: how many entries of the log it reads in a second, of pings and of an idle cluster. The entries are written
- * without waiting for the answers, as no owner does, since what is measured is reading. Three nats-servers, a Knell that writes
+ * without waiting for the answers, as no leader does, since what is measured is reading. Three nats-servers, a Knell that writes
  * the beginning, and then another one that reads all, each alone.
  */
 import { join } from 'node:path';
@@ -59,13 +59,16 @@ async function run(context: Context): Promise<Found> {
     const count = entries[context.size];
     const writer = await Writer.at(link);
     await writer.claim();
-    await writer.write(count, beatOf);
+    await writer.write(count, heartbeatOf);
     context.progress(0.3);
-    const beats = await figuresOf(context, nats, 'b', count, 'of an idle cluster', writer.lastSeq);
+    const heartbeats = await figuresOf(context, nats, 'b', count, 'of an idle cluster', writer.lastSeq);
     await writer.write(count, pingsOf(ids));
     context.progress(0.7);
     const pings = await figuresOf(context, nats, 'b', count, 'of a ping each', writer.lastSeq);
-    return { figures: [...beats, ...pings], load: '3 nats-servers that sync always, a Knell that reads' };
+    return {
+      figures: [...heartbeats, ...pings],
+      load: '3 nats-servers that sync always, a Knell that reads',
+    };
   } finally {
     await link.close();
     await nats.end();
@@ -84,7 +87,7 @@ async function begin(dir: string, nats: NatsServers, link: NatsLink): Promise<re
   );
   await log.close();
   const server = await start(dir, nats, 'a');
-  const key = await until('the owner prints its keys', async () => {
+  const key = await until('the leader prints its keys', async () => {
     return /read-write +(\S+)/.exec(server.printed())?.[1] ?? null;
   });
   const ids: string[] = [];
@@ -111,7 +114,7 @@ function start(dir: string, nats: NatsServers, name: string): Promise<Server> {
   });
 }
 
-/** From when its doors open, at which it has read nothing of what is new, until it has all. */
+/** From when its clients open, at which it has read nothing of what is new, until it has all. */
 async function figuresOf(
   { dir }: Context,
   nats: NatsServers,
@@ -144,7 +147,7 @@ async function appliedOf(server: Server): Promise<number> {
   return Number(/^knell_cluster_applied (\S+)/m.exec(text)?.[1] ?? 0);
 }
 
-/** Writes entries as an owner of that name would, and waits only now and then. */
+/** Writes entries as a leader of that name would, and waits only now and then. */
 class Writer {
   lastSeq: number;
   readonly #link: NatsLink;
@@ -193,7 +196,7 @@ class Writer {
 
 const writer = new ByteWriter(1000);
 
-function beatOf(): Buffer {
+function heartbeatOf(): Buffer {
   beginBatch(writer);
   writeRecord(writer, { type: 'alive', atMs: Date.now() });
   return writer.copy();

@@ -1,6 +1,6 @@
 /**
- * Three nats-servers and three Knells on this machine: pings at the owner's door, at another's and at all three, handed to the
- * owner in full messages, and how long they wait for the next owner. A single Knell is beside them in the same rounds, and what
+ * Three nats-servers and three Knells on this machine: pings at the leader's client, at another's and at all three, handed to the
+ * leader in full messages, and how long they wait for the next leader. A single Knell is beside them in the same rounds, and what
  * a commit costs on this disk and in a bare stream. On one machine latencies are upper bounds and throughput lower ones: seven
  * processes share its cores, and three servers sync one disk. At the end the pings that are recorded are counted.
  */
@@ -14,10 +14,10 @@ import { spreadOf } from '../harness/numbers.ts';
 import type { Server } from '../harness/process.ts';
 import { inRounds, pingPaths } from '../harness/rounds.ts';
 import {
+  type ClientKind,
   type ClusterLoaded,
-  type DoorKind,
-  doorKinds,
-  loadDoors,
+  clientKinds,
+  loadClients,
   loadMessages,
   type PingCosts,
 } from './load.ts';
@@ -26,20 +26,20 @@ import { Cluster, startSingle } from './nodes.ts';
 import { full, type Messages, type Plan, plans } from './plans.ts';
 import { measureTakeOvers } from './take-overs.ts';
 
-const doorNames: Readonly<Record<DoorKind, string>> = {
-  owner: "at the owner's door",
-  another: "at another node's door",
-  all: 'at all three doors',
+const clientNames: Readonly<Record<ClientKind, string>> = {
+  leader: "at the leader's client",
+  another: "at another node's client",
+  all: 'at all three clients',
 };
-const anotherDoorTarget = { connections: 64, atLeast: 15_000 };
+const anotherClientTarget = { connections: 64, atLeast: 15_000 };
 const messagesTarget = { atLeast: 60_000 };
-/** Microseconds of the processor a forwarded ping: of a door with its HTTP, at many connections; the others at full messages. */
-const costTargets: Readonly<Partial<Record<keyof PingCosts, number>>> = { owner: 6, door: 20, standby: 3 };
-const doorCostConnections = 256;
+/** Microseconds of the processor a forwarded ping: of a client with its HTTP, at many connections; the others at full messages. */
+const costTargets: Readonly<Partial<Record<keyof PingCosts, number>>> = { leader: 6, client: 20, standby: 3 };
+const clientCostConnections = 256;
 
 export const cluster: Bench = {
   name: 'cluster',
-  about: 'three Knells and three nats-servers: pings by door and by message, take-overs',
+  about: 'three Knells and three nats-servers: pings by client and by message, take-overs',
   run,
 };
 
@@ -65,7 +65,7 @@ async function run(context: Context): Promise<Found> {
   const stage: Stage = { context, plan, cluster: started, uuids, single, acknowledged: 0 };
   const figures = [
     ...(await commitFigures(stage)),
-    ...(await doorFigures(stage)),
+    ...(await clientFigures(stage)),
     ...(await messageFigures(stage)),
     ...(await takeOverFigures(stage)),
     await lostFigure(stage),
@@ -77,7 +77,7 @@ async function run(context: Context): Promise<Found> {
 }
 
 /** So much of the bench is behind it when a part begins. */
-const parts = { doors: 0.02, messages: 0.5, takeOvers: 0.65 } as const;
+const parts = { clients: 0.02, messages: 0.5, takeOvers: 0.65 } as const;
 
 async function commitFigures({ context, cluster: { nats }, plan }: Stage): Promise<Figure[]> {
   const diskMs = await bareCommitMs('file', context.dir, plan.seconds);
@@ -90,22 +90,22 @@ async function commitFigures({ context, cluster: { nats }, plan }: Stage): Promi
   ];
 }
 
-async function doorFigures(stage: Stage): Promise<Figure[]> {
+async function clientFigures(stage: Stage): Promise<Figure[]> {
   const { context, plan } = stage;
   const figures: Figure[] = [];
   for (const [at, connections] of plan.connections.entries()) {
     const progress = (part: number): void =>
       context.progress(
-        parts.doors + ((parts.messages - parts.doors) * (at + part)) / plan.connections.length,
+        parts.clients + ((parts.messages - parts.clients) * (at + part)) / plan.connections.length,
       );
-    // One connection cannot be at three doors.
-    const kinds = doorKinds.filter((doors) => doors !== 'all' || connections >= 3);
-    const found = new Map<DoorKind, ClusterLoaded[]>(kinds.map((doors) => [doors, []]));
+    // One connection cannot be at three clients.
+    const kinds = clientKinds.filter((clients) => clients !== 'all' || connections >= 3);
+    const found = new Map<ClientKind, ClusterLoaded[]>(kinds.map((clients) => [clients, []]));
     const single: Loaded[] = [];
     await inRounds({ ...context, progress }, { rounds: plan.rounds, isWarm: at > 0 }, async (round) => {
       const { uuids, cluster: nodes } = stage;
-      for (const [doors, rounds] of found) {
-        const one = await loadDoors(nodes, { doors, uuids, connections, seconds: plan.seconds, round });
+      for (const [clients, rounds] of found) {
+        const one = await loadClients(nodes, { clients, uuids, connections, seconds: plan.seconds, round });
         stage.acknowledged += one.loaded.requests;
         if (round >= 0) rounds.push(one);
       }
@@ -114,21 +114,21 @@ async function doorFigures(stage: Stage): Promise<Figure[]> {
       const beside = await applyLoad({ ...load, url: server.url });
       if (round >= 0) single.push(beside);
     });
-    for (const [doors, rounds] of found) figures.push(...figuresAt(connections, doors, rounds));
+    for (const [clients, rounds] of found) figures.push(...figuresAt(connections, clients, rounds));
     figures.push(...throughputFigures(`${connections} connections, single node`, single));
   }
   return figures;
 }
 
-function figuresAt(connections: number, doors: DoorKind, rounds: readonly ClusterLoaded[]): Figure[] {
-  const at = `${connections} connections ${doorNames[doors]}`;
-  const { atLeast } = anotherDoorTarget;
-  const isTarget = doors === 'another' && connections === anotherDoorTarget.connections;
+function figuresAt(connections: number, clients: ClientKind, rounds: readonly ClusterLoaded[]): Figure[] {
+  const at = `${connections} connections ${clientNames[clients]}`;
+  const { atLeast } = anotherClientTarget;
+  const isTarget = clients === 'another' && connections === anotherClientTarget.connections;
   const loaded = rounds.map((round) => round.loaded);
-  const hasCostTarget = doors === 'another' && connections === doorCostConnections;
+  const hasCostTarget = clients === 'another' && connections === clientCostConnections;
   return [
     ...throughputFigures(at, loaded, isTarget ? { atLeast } : undefined),
-    ...(doors === 'another' ? costFigures(at, rounds, hasCostTarget ? ['door'] : []) : []),
+    ...(clients === 'another' ? costFigures(at, rounds, hasCostTarget ? ['client'] : []) : []),
   ];
 }
 
@@ -150,7 +150,7 @@ function costFigures(
   rounds: readonly ClusterLoaded[],
   withTarget: readonly (keyof PingCosts)[],
 ): Figure[] {
-  return (['owner', 'door', 'standby', 'nats'] as const).flatMap((who): Figure[] => {
+  return (['leader', 'client', 'standby', 'nats'] as const).flatMap((who): Figure[] => {
     const spread = spreadOf(rounds.map(({ costs }) => costs[who]));
     if (Number.isNaN(spread.value)) return [];
     const atMost = withTarget.includes(who) ? costTargets[who] : undefined;
@@ -178,13 +178,13 @@ async function messageFigures(stage: Stage): Promise<Figure[]> {
   return figures;
 }
 
-function figuresOf({ pings, underWay }: Messages, rounds: readonly ClusterLoaded[]): Figure[] {
-  const at = `messages of ${pings} pings, ${underWay} under way`;
+function figuresOf({ pings, inFlight }: Messages, rounds: readonly ClusterLoaded[]): Figure[] {
+  const at = `messages of ${pings} pings, ${inFlight} in flight`;
   const isTarget = pings === full.pings;
   const loaded = rounds.map((round) => round.loaded);
   return [
     ...throughputFigures(at, loaded, isTarget ? messagesTarget : undefined),
-    ...costFigures(at, rounds, isTarget ? ['owner', 'standby'] : []),
+    ...costFigures(at, rounds, isTarget ? ['leader', 'standby'] : []),
   ];
 }
 
@@ -203,7 +203,7 @@ async function lostFigure({ cluster: nodes, acknowledged }: Stage): Promise<Figu
     value: Math.max(0, acknowledged - recorded),
     unit: '',
     target: { atMost: 0 },
-    // More may be recorded: requests that were under way when a load ended.
+    // More may be recorded: requests that were in flight when a load ended.
     note: `${recorded} recorded, ${acknowledged} acknowledged`,
   };
 }

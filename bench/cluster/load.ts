@@ -1,5 +1,5 @@
 /**
- * Load on a cluster of which the processor time is watched: at doors by HTTP, or as messages to the owner. Invariant: the time
+ * Load on a cluster of which the processor time is watched: at clients by HTTP, or as messages to the leader. Invariant: the time
  * is that of whole processes, with the threads that fold and collect garbage, from before the first ping to after the last.
  */
 import { writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import type { Loaded } from '../harness/generator.ts';
 import { applyLoad } from '../harness/load.ts';
 import { pingPaths } from '../harness/rounds.ts';
 import type { AskLoad } from './ask-load.ts';
-import type { Cluster, Owner } from './nodes.ts';
+import type { Cluster, Leader } from './nodes.ts';
 import type { Messages } from './plans.ts';
 
 /** Microseconds of the processor a ping. NaN where the system has no /proc. */
 export interface PingCosts {
-  readonly owner: number;
-  /** A node that took pings; NaN where only the owner did, or all. */
-  readonly door: number;
+  readonly leader: number;
+  /** A node that took pings; NaN where only the leader did, or all. */
+  readonly client: number;
   /** A node that took none; NaN where all did. */
   readonly standby: number;
   /** The three servers together. */
@@ -29,28 +29,28 @@ export interface ClusterLoaded {
   readonly costs: PingCosts;
 }
 
-/** `owner`: at the owner's door; `another`: at one standby's; `all`: a third of the connections at each. */
-export const doorKinds = ['owner', 'another', 'all'] as const;
-export type DoorKind = (typeof doorKinds)[number];
+/** `leader`: at the leader's client; `another`: at one standby's; `all`: a third of the connections at each. */
+export const clientKinds = ['leader', 'another', 'all'] as const;
+export type ClientKind = (typeof clientKinds)[number];
 
-export interface DoorLoad {
-  readonly doors: DoorKind;
+export interface ClientLoad {
+  readonly clients: ClientKind;
   readonly uuids: readonly string[];
   readonly connections: number;
   readonly seconds: number;
   readonly round: number;
 }
 
-export async function loadDoors(cluster: Cluster, load: DoorLoad): Promise<ClusterLoaded> {
-  const { doors, uuids, connections, seconds, round } = load;
-  const owner = await cluster.owner();
-  const standbys = cluster.nodes.filter(({ name }) => name !== owner.name);
-  const used = { owner: [owner], another: standbys.slice(0, 1), all: cluster.nodes }[doors];
-  const doorNames = used.map(({ name }) => name).filter((name) => name !== owner.name);
+export async function loadClients(cluster: Cluster, load: ClientLoad): Promise<ClusterLoaded> {
+  const { clients, uuids, connections, seconds, round } = load;
+  const leader = await cluster.leader();
+  const standbys = cluster.nodes.filter(({ name }) => name !== leader.name);
+  const used = { leader: [leader], another: standbys.slice(0, 1), all: cluster.nodes }[clients];
+  const clientNames = used.map(({ name }) => name).filter((name) => name !== leader.name);
   const each = { paths: pingPaths(uuids, round), seconds, connections: Math.ceil(connections / used.length) };
-  const atDoors = (): Promise<Loaded[]> =>
+  const atClients = (): Promise<Loaded[]> =>
     Promise.all(used.map(({ server }) => applyLoad({ ...each, url: server.url })));
-  return withCosts(cluster, { owner, doorNames }, async () => combined(await atDoors()));
+  return withCosts(cluster, { leader, clientNames }, async () => combined(await atClients()));
 }
 
 export async function loadMessages(
@@ -58,16 +58,16 @@ export async function loadMessages(
   dir: string,
   load: Messages & { readonly uuids: readonly string[]; readonly seconds: number },
 ): Promise<ClusterLoaded> {
-  const { uuids, pings, underWay, seconds } = load;
-  const owner = await cluster.owner();
+  const { uuids, pings, inFlight, seconds } = load;
+  const leader = await cluster.leader();
   const uuidsFile = join(dir, 'uuids');
   writeFileSync(uuidsFile, `${uuids.join('\n')}\n`);
   const job: AskLoad = {
-    ...{ servers: cluster.nats.urls, cluster: 'knell', owner: owner.name, epoch: owner.epoch },
-    ...{ uuidsFile, pings, underWay, seconds },
+    ...{ servers: cluster.nats.urls, cluster: 'knell', leader: leader.name, epoch: leader.epoch },
+    ...{ uuidsFile, pings, inFlight, seconds },
   };
   const program = fileURLToPath(new URL('./ask-load.js', import.meta.url));
-  return withCosts(cluster, { owner, doorNames: [] }, async () => {
+  return withCosts(cluster, { leader, clientNames: [] }, async () => {
     const loaded: Loaded = JSON.parse(await outputOf(process.execPath, [program], JSON.stringify(job)).text);
     if (loaded.errors > 0) throw new Error(`${loaded.errors} pings of ${loaded.requests} failed`);
     return loaded;
@@ -76,7 +76,7 @@ export async function loadMessages(
 
 async function withCosts(
   cluster: Cluster,
-  { owner, doorNames }: { readonly owner: Owner; readonly doorNames: readonly string[] },
+  { leader, clientNames }: { readonly leader: Leader; readonly clientNames: readonly string[] },
   work: () => Promise<Loaded>,
 ): Promise<ClusterLoaded> {
   const before = cluster.cpuTimes();
@@ -90,12 +90,12 @@ async function withCosts(
       : (names.reduce((sum, name) => sum + usedMs(name), 0) * 1000) / names.length / loaded.requests;
   const standbyNames = cluster.nodes
     .map(({ name }) => name)
-    .filter((name) => name !== owner.name && !doorNames.includes(name));
+    .filter((name) => name !== leader.name && !clientNames.includes(name));
   return {
     loaded,
     costs: {
-      owner: meanUs([owner.name]),
-      door: standbyNames.length === 0 ? Number.NaN : meanUs(doorNames),
+      leader: meanUs([leader.name]),
+      client: standbyNames.length === 0 ? Number.NaN : meanUs(clientNames),
       standby: meanUs(standbyNames),
       nats: ((after.nats - before.nats) * 1000) / loaded.requests,
     },

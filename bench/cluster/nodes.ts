@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const secret = 'a-secret-of-the-bench';
 const names = ['a', 'b', 'c'] as const;
-/** Requests under way while checks are created. */
+/** Requests in flight while checks are created. */
 const seedingAtOnce = 64;
 
 export interface Node {
@@ -19,7 +19,7 @@ export interface Node {
   readonly server: Server;
 }
 
-export interface Owner extends Node {
+export interface Leader extends Node {
   readonly epoch: number;
 }
 
@@ -42,13 +42,13 @@ export class Cluster {
     this.#dir = dir;
   }
 
-  /** Resolves when one node owns the log. */
+  /** Resolves when one node leads. */
   static async start(program: string, dir: string): Promise<Cluster> {
     const nats = await NatsServers.start(program, join(dir, 'nats'));
     const cluster = new Cluster(nats, dir);
     await Promise.all(names.map((name) => cluster.startNode(name)));
-    const { server } = await cluster.owner();
-    cluster.#apiKey = await until('the owner prints its keys', async () => apiKeyIn(server.printed()));
+    const { server } = await cluster.leader();
+    cluster.#apiKey = await until('the leader prints its keys', async () => apiKeyIn(server.printed()));
     return cluster;
   }
 
@@ -72,19 +72,19 @@ export class Cluster {
   }
 
   /** Resolves when some node that runs says that it is. */
-  owner(): Promise<Owner> {
-    return until('a node owns the log', async () => {
+  leader(): Promise<Leader> {
+    return until('a node leads', async () => {
       for (const node of this.nodes) {
         const metrics = await metricsOf(node.server);
-        if (metrics('knell_cluster_owner') === 1) return { ...node, epoch: metrics('knell_cluster_epoch') };
+        if (metrics('knell_cluster_leader') === 1) return { ...node, epoch: metrics('knell_cluster_epoch') };
       }
       return null;
     });
   }
 
-  /** Resolves when no node lacks anything that the owner had when this was called. */
+  /** Resolves when no node lacks anything that the leader had when this was called. */
   async untilAllFollow(): Promise<void> {
-    const { server } = await this.owner();
+    const { server } = await this.leader();
     const goal = (await metricsOf(server))('knell_cluster_applied');
     for (const node of this.nodes)
       await until(`node ${node.name} follows`, async () => {
@@ -93,13 +93,13 @@ export class Cluster {
   }
 
   async seed(count: number): Promise<readonly string[]> {
-    const { server } = await this.owner();
+    const { server } = await this.leader();
     return seedChecks(server.url, this.#apiKey, count);
   }
 
-  /** Of all checks, as the owner has them. */
+  /** Of all checks, as the leader has them. */
   async recordedPings(): Promise<number> {
-    const { server } = await this.owner();
+    const { server } = await this.leader();
     return recordedPings(server.url, this.#apiKey);
   }
 

@@ -19,7 +19,7 @@ export class Pingers {
   readonly #clients: readonly Promise<void>[];
   #isOver = false;
 
-  /** `urls`: of doors that stay; each gets `clientsEach`. */
+  /** `urls`: of clients that stay; each gets `clientsEach`. */
   constructor(urls: readonly string[], uuids: readonly string[], clientsEach: number) {
     const all = urls.flatMap((url) => Array.from({ length: clientsEach }, () => url));
     this.#clients = all.map((url, at) => this.#ping(url, uuids.slice(at)));
@@ -56,7 +56,7 @@ export class Pingers {
     return Math.min(...later.map(({ endMs }) => endMs));
   }
 
-  /** Of all pings that were under way at `sinceMs` or sent later. */
+  /** Of all pings that were in flight at `sinceMs` or sent later. */
   longestAnswerMs(sinceMs: number): number {
     const later = this.#sent.filter(({ endMs, isOk }) => isOk && endMs >= sinceMs);
     return Math.max(...later.map(({ sentMs, endMs }) => endMs - sentMs));

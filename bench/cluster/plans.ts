@@ -3,7 +3,7 @@ import type { Plans } from '../harness/rounds.ts';
 
 export interface Messages {
   readonly pings: number;
-  readonly underWay: number;
+  readonly inFlight: number;
 }
 
 export interface Plan {
@@ -12,19 +12,19 @@ export interface Plan {
   readonly seconds: number;
   readonly connections: readonly number[];
   readonly messages: readonly Messages[];
-  /** How often the owner is killed; the owner and the server that leads the stream; the owner asked to end. */
+  /** How often the leader is killed; the leader and the server that leads the stream; the leader asked to end. */
   readonly kills: number;
   readonly killsOfBoth: number;
   readonly handOvers: number;
 }
 
-const few = { pings: 64, underWay: 8 };
-/** As many as a busy door sends in one. */
-export const full = { pings: 256, underWay: 16 };
+const few = { pings: 64, inFlight: 8 };
+/** As many as a busy client sends in one. */
+export const full = { pings: 256, inFlight: 16 };
 
 export const plans: Plans<Plan> = {
   smoke: {
-    ...{ checks: 100, rounds: 1, seconds: 0.3, connections: [4], messages: [{ pings: 16, underWay: 2 }] },
+    ...{ checks: 100, rounds: 1, seconds: 0.3, connections: [4], messages: [{ pings: 16, inFlight: 2 }] },
     ...{ kills: 1, killsOfBoth: 0, handOvers: 1 },
   },
   quick: {

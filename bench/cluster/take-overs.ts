@@ -1,6 +1,6 @@
 /**
- * How long pings wait for the next owner: when the owner is killed, when it is killed together with the server that leads the
- * stream, when it is asked to end. Asked of the doors that stay. What was ended is started again before the next round.
+ * How long pings wait for the next leader: when the leader is killed, when it is killed together with the server that leads the
+ * stream, when it is asked to end. Asked of the clients that stay. What was ended is started again before the next round.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure } from '../harness/bench.ts';
@@ -12,9 +12,9 @@ import { until } from './until.ts';
 
 const stream = 'knell-knell';
 const clientsEach = 4;
-/** Under way before something ends. */
+/** In flight before something ends. */
 const calmMs = 300;
-/** Every ping that the end of the owner has held up is answered by then. */
+/** Every ping that the end of the leader has held up is answered by then. */
 const afterMs = 1500;
 
 const second = 1000;
@@ -65,13 +65,13 @@ async function takeOver(
   cluster: Cluster,
   uuids: readonly string[],
   signal: 'SIGKILL' | 'SIGTERM',
-  withLeader: boolean,
+  withStreamLeader: boolean,
 ): Promise<Taken> {
-  const owner = await cluster.owner();
-  const leader = await cluster.nats.leaderOf(stream);
-  const doors = cluster.nodes.filter(({ name }) => name !== owner.name);
+  const leader = await cluster.leader();
+  const streamLeader = await cluster.nats.leaderOf(stream);
+  const clients = cluster.nodes.filter(({ name }) => name !== leader.name);
   const pingers = new Pingers(
-    doors.map(({ server }) => server.url),
+    clients.map(({ server }) => server.url),
     uuids,
     clientsEach,
   );
@@ -79,14 +79,14 @@ async function takeOver(
   const sinceMs = performance.now();
   // Not one after the other: it may take a while until a process that was killed is gone.
   await Promise.all([
-    cluster.endNode(owner.name, signal),
-    ...(withLeader ? [cluster.nats.kill(leader)] : []),
+    cluster.endNode(leader.name, signal),
+    ...(withStreamLeader ? [cluster.nats.kill(streamLeader)] : []),
   ]);
   const goneMs = signal === 'SIGKILL' ? performance.now() : sinceMs;
   await until('pings are answered again', async () => pingers.hasAnswered(goneMs, afterMs));
   await pingers.stop();
-  if (withLeader) await cluster.nats.restart(leader);
-  await cluster.startNode(owner.name);
+  if (withStreamLeader) await cluster.nats.restart(streamLeader);
+  await cluster.startNode(leader.name);
   await cluster.untilAllFollow();
   return {
     firstMs: pingers.firstAnswerMs(goneMs),
@@ -109,12 +109,12 @@ function worst(name: string, valuesMs: readonly number[], atMostMs: number): Fig
 function killFigures(rounds: readonly Taken[]): Figure[] {
   if (rounds.length === 0) return [];
   const first = rounds.map(({ firstMs }) => firstMs);
-  return [worst('owner killed: until pings are answered', first, killTargetMs)];
+  return [worst('leader killed: until pings are answered', first, killTargetMs)];
 }
 
 function bothFigures(rounds: readonly Taken[]): Figure[] {
   if (rounds.length === 0) return [];
-  const at = "owner and stream's leader killed: until pings are answered";
+  const at = "leader and stream's leader killed: until pings are answered";
   const first = rounds.map(({ firstMs }) => firstMs);
   const most = Math.ceil(first.length * 0.9) - 1;
   const ninth = [...first].sort((a, b) => a - b)[most] ?? Number.NaN;
@@ -128,9 +128,9 @@ function handOverFigures(rounds: readonly Taken[]): Figure[] {
   if (rounds.length === 0) return [];
   const longest = rounds.map(({ longestMs }) => longestMs);
   return [
-    worst('owner asked to end: longest answer meanwhile', longest, handOverTargetMs),
+    worst('leader asked to end: longest answer meanwhile', longest, handOverTargetMs),
     {
-      name: 'owner asked to end: pings refused',
+      name: 'leader asked to end: pings refused',
       value: rounds.reduce((sum, { refused }) => sum + refused, 0),
       unit: '',
       target: { atMost: 0 },

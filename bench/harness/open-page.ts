@@ -22,7 +22,7 @@ export interface PageOptions {
   /** The UUID of a check that is watched besides the rows in sight. */
   readonly also?: string;
   /** Called with each message, when it has come. */
-  onNews?(text: string): void;
+  onUpdate?(text: string): void;
 }
 
 export class OpenPage {
@@ -71,7 +71,7 @@ export class OpenPage {
     for (let text = this.#next(); text !== null; text = this.#next()) {
       this.messages++;
       if (text.startsWith('{"summary"')) this.#counted(text);
-      this.#options.onNews?.(text);
+      this.#options.onUpdate?.(text);
     }
   }
 

@@ -18,7 +18,7 @@ const loopDelayHook = fileURLToPath(new URL('./loop-delay.js', import.meta.url))
 
 export interface Server {
   readonly url: string;
-  /** `host:port` of the mail door; `off` without one. */
+  /** `host:port` of the mail endpoint; `off` without one. */
   readonly smtp: string;
   readonly pid: number;
   /** From the start of the process to its ready line. */

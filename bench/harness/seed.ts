@@ -105,7 +105,7 @@ export async function lostPings(dataDir: string, acknowledged: number): Promise<
     for (const check of read.checks(id, Date.now())) kept += Math.max(0, check.state.nPings - 1);
   }
   await core.stop();
-  // More may be kept than was acknowledged: requests that were under way when the load ended.
+  // More may be kept than was acknowledged: requests that were in flight when the load ended.
   return {
     name: 'acknowledged pings lost',
     value: Math.max(0, acknowledged - kept),
@@ -130,7 +130,7 @@ export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Pr
     remoteAddr: '127.0.0.1',
     ua: 'bench',
     body: noBody,
-    searchable: { door: 'http', body: noBody },
+    searchable: { via: 'http', body: noBody },
     receivedAtMs,
   };
   return new Promise((resolve) => engine.acceptPing(request, resolve, null));

@@ -34,7 +34,7 @@ const plans: Plans<Plan> = {
 
 const connections = 16;
 const p99FactorTarget = 1.2;
-const newsMsTarget = 300;
+const updateMsTarget = 300;
 const noticeEveryMs = 100;
 const firstRowMsTargets: Readonly<Record<number, number>> = { 10000: 600, 100000: 2000 };
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -70,7 +70,7 @@ type Round = readonly [none: Loaded, open: Loaded];
 interface Measured {
   readonly rounds: readonly Round[];
   /** From the answer to a ping to the message of it. */
-  readonly newsMs: readonly number[];
+  readonly updateMs: readonly number[];
   readonly acknowledged: number;
   /** A second, to each page. */
   readonly messages: number;
@@ -82,15 +82,15 @@ async function interleave(
   knell: Server,
   uuids: readonly string[],
 ): Promise<Measured> {
-  // One gets no other pings, so that its news are of those that are timed.
+  // One gets no other pings, so that its updates are of those that are timed.
   const [timed = '', ...pinged] = uuids;
   const load = { url: knell.url, paths: pinged.map((uuid) => `/ping/${uuid}`), connections, ...plan };
   const rounds: Round[] = [];
-  const newsMs: number[] = [];
+  const updateMs: number[] = [];
   let [acknowledged, messages, seconds] = [0, 0, 0];
   await inRounds(context, plan, async (round) => {
     const none = await applyLoad(load);
-    const watcher = new NewsWatcher(knell.url, timed);
+    const watcher = new UpdateWatcher(knell.url, timed);
     const opened = await openPages(plan.pages, knell.url, watcher);
     const pinging = watcher.start();
     const open = await applyLoad(load);
@@ -100,26 +100,26 @@ async function interleave(
     acknowledged += none.requests + open.requests + watcher.pings;
     if (round < 0) return;
     rounds.push([none, open]);
-    newsMs.push(...watcher.delaysMs);
+    updateMs.push(...watcher.delaysMs);
     messages += opened.reduce((sum, page) => sum + page.messages, 0) / opened.length;
     seconds += plan.seconds;
   });
-  return { rounds, newsMs, acknowledged, messages: messages / seconds };
+  return { rounds, updateMs, acknowledged, messages: messages / seconds };
 }
 
-async function openPages(count: number, url: string, watcher: NewsWatcher): Promise<OpenPage[]> {
+async function openPages(count: number, url: string, watcher: UpdateWatcher): Promise<OpenPage[]> {
   const opened: OpenPage[] = [];
   // Each of a user of its own; the first one is notified of the check that is timed.
   for (let at = 0; at < count; at++) {
     const page = { url, user: `user-${at}` };
-    const more = { also: watcher.id, onNews: (text: string) => watcher.news(text) };
+    const more = { also: watcher.id, onUpdate: (text: string) => watcher.updates(text) };
     opened.push(await OpenPage.open(at === 0 ? { ...page, ...more } : page));
   }
   return opened;
 }
 
 /** Pings one check again and again, and notes when a message says so. */
-class NewsWatcher {
+class UpdateWatcher {
   readonly id: string;
   readonly #url: string;
   readonly delaysMs: number[] = [];
@@ -147,7 +147,7 @@ class NewsWatcher {
     }
   }
 
-  news(text: string): void {
+  updates(text: string): void {
     if (!text.includes(this.id) || Number.isNaN(this.#answeredAtMs)) return;
     this.delaysMs.push(performance.now() - this.#answeredAtMs);
     this.#answeredAtMs = Number.NaN;
@@ -160,11 +160,11 @@ class NewsWatcher {
   }
 }
 
-function figuresOf({ rounds, newsMs, messages }: Measured): Figure[] {
+function figuresOf({ rounds, updateMs, messages }: Measured): Figure[] {
   const factors = rounds.map(([none, open]) => open.p99Ms / none.p99Ms);
   const of = (side: 0 | 1, name: 'p50Ms' | 'p99Ms'): number => median(rounds.map((pair) => pair[side][name]));
   const spread = { min: Math.min(...factors), max: Math.max(...factors) };
-  const news = newsMs.length === 0 ? [0] : newsMs;
+  const updates = updateMs.length === 0 ? [0] : updateMs;
   return [
     { name: 'p50, no page', value: of(0, 'p50Ms'), unit: 'ms' },
     { name: 'p50, pages open', value: of(1, 'p50Ms'), unit: 'ms' },
@@ -172,12 +172,12 @@ function figuresOf({ rounds, newsMs, messages }: Measured): Figure[] {
     { name: 'p99, pages open', value: of(1, 'p99Ms'), unit: 'ms' },
     { name: 'p99 factor', value: median(factors), ...spread, unit: '×', target: { atMost: p99FactorTarget } },
     { name: 'messages to each page', value: messages, unit: '/s' },
-    { name: 'ping answered to page notified, p50', value: percentile(news, 50), unit: 'ms' },
+    { name: 'ping answered to page notified, p50', value: percentile(updates, 50), unit: 'ms' },
     {
       name: 'ping answered to page notified, p99',
-      value: percentile(news, 99),
+      value: percentile(updates, 99),
       unit: 'ms',
-      target: { atMost: newsMsTarget },
+      target: { atMost: updateMsTarget },
     },
   ];
 }

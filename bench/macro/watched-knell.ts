@@ -1,5 +1,5 @@
 /**
- * A Knell put together here of its real modules (store, engine, notifications, the HTTP door for pings) so that the store
+ * A Knell put together here of its real modules (store, engine, notifications, the HTTP listener for pings) so that the store
  * can be watched: a read of the API could not show when a deadline was taken, since it takes what is due first.
  * Invariant: nothing is replaced; the store is only listened to.
  */
@@ -79,7 +79,7 @@ export async function startWatchedKnell(
   engine.events.deliveriesDurable.subscribe(notify.deliver);
   engine.start();
   notify.start();
-  const http = await openPingDoor(engine, config.trustProxy);
+  const http = await openPingEndpoint(engine, config.trustProxy);
   const stop = async (): Promise<void> => {
     await http.stop(1000);
     await notify.stop();
@@ -109,7 +109,7 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
   };
 }
 
-async function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServer> {
+async function openPingEndpoint(engine: Engine, trusted: CidrList): Promise<HttpServer> {
   const server = await createHttpServer({
     peers: new Peers(trusted),
     nowMs: Date.now,

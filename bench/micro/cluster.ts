@@ -1,5 +1,5 @@
 /**
- * What a ping costs that a node hands to the owner: as bytes, back, and its answer; then all that door and owner do for it, apart
+ * What a ping costs that a node hands to the owner: as bytes, back, and its answer; then all that client and owner do for it, apart
  * from its HTTP request, the bus and the engine. In messages of 64.
  */
 
@@ -51,7 +51,7 @@ function pingOf(body: Uint8Array): PingRequest {
     remoteAddr: '192.168.100.27',
     ua: 'curl/8.5.0',
     body,
-    searchable: { door: 'http', body },
+    searchable: { via: 'http', body },
     receivedAtMs: benchMs,
   };
 }
@@ -124,7 +124,7 @@ class Turns {
   }
 }
 
-/** Door and owner, with nothing between them, and an engine that has all answers ready at the end of the turn. */
+/** Client and owner, with nothing between them, and an engine that has all answers ready at the end of the turn. */
 class Pair {
   readonly #turns = new Turns();
   readonly #forwarder: Forwarder;
@@ -134,9 +134,15 @@ class Pair {
   constructor() {
     const common = { subjects: subjectsOf('bench'), scheduler: this.#turns };
     const silent: Bus = { messageBytesMax: 1_000_000, publish() {}, subscribe: () => ({ stop() {} }) };
-    const door = { name: 'door', id: 1 };
+    const client = { name: 'client', id: 1 };
     const nowMs = (): number => benchMs;
-    this.#forwarder = new Forwarder({ ...common, bus: silent, door, limits: limits.cluster.forward, nowMs });
+    this.#forwarder = new Forwarder({
+      ...common,
+      bus: silent,
+      client,
+      limits: limits.cluster.forward,
+      nowMs,
+    });
     const server = new AskServer({
       ...common,
       bus: silent,
@@ -180,6 +186,6 @@ export const clusterTasks: readonly Task[] = [
   { name: 'forward a ping with 1 kB: decode', times: count, run: () => decode(longMessage) },
   { name: 'forward a ping: encode its answer', times: count, run: encodeAnswers },
   { name: 'forward a ping: decode its answer', times: count, run: () => decodeAnswers(answers) },
-  { name: 'forward a ping: door and owner', times: count, run: () => pair.message(short) },
-  { name: 'forward a ping with 1 kB: door and owner', times: count, run: () => pair.message(long) },
+  { name: 'forward a ping: client and owner', times: count, run: () => pair.message(short) },
+  { name: 'forward a ping with 1 kB: client and owner', times: count, run: () => pair.message(long) },
 ];

@@ -25,11 +25,11 @@ function flip(handle: number) {
 export const domainTasks: readonly Task[] = [
   {
     name: 'classify a GET',
-    run: () => classify(plain.config, { ...question, searchable: { door: 'http', body: noBody } }),
+    run: () => classify(plain.config, { ...question, searchable: { via: 'http', body: noBody } }),
   },
   {
     name: 'classify by keywords in 10 kB',
-    run: () => classify(filtering.config, { ...question, searchable: { door: 'http', body: longBody } }),
+    run: () => classify(filtering.config, { ...question, searchable: { via: 'http', body: longBody } }),
   },
   { name: 'fast ping', run: () => registry.send(steady, success()) },
   { name: 'an actor that decides', run: () => registry.send(flipping, flip(flipping)) },

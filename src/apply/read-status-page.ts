@@ -7,7 +7,7 @@ import { isPasswordHash, passwordCharsMax, passwordCharsMin } from '../domain/ac
 import { statusPageBounds as bounds, hasControls } from '../domain/accounts/status-page.ts';
 import { kB } from '../lib/units.ts';
 import { canonicalTimeZone } from '../schedule/time-zones.ts';
-import { logoFlaw } from '../spec/logo.ts';
+import { logoError } from '../spec/logo.ts';
 import type { DesiredService, DesiredStatusPage } from './desired.ts';
 import { type ItemContext, withSecrets } from './read-items.ts';
 import { type Position, plainOf, type YamlNode } from './yaml-node.ts';
@@ -39,10 +39,13 @@ export function readStatusPage(node: YamlNode, context: ItemContext): DesiredSta
   if (logo === null || password === 'missing') return null;
   const title = plain.title.trim();
   const description = (plain.description ?? '').trim();
-  const flaw =
-    textFlaw({ title, description }) ?? servicesFlaw(services) ?? flawOfLogo(logo) ?? passwordFlaw(password);
-  if (flaw !== null) {
-    context.problems.push({ at, text: flaw });
+  const error =
+    textError({ title, description }) ??
+    servicesError(services) ??
+    errorOfLogo(logo) ??
+    passwordError(password);
+  if (error !== null) {
+    context.problems.push({ at, text: error });
     return null;
   }
   const time_zone = canonicalTimeZone(plain.time_zone ?? 'UTC') ?? 'UTC';
@@ -69,7 +72,7 @@ function passwordOf(
   return 'missing';
 }
 
-function passwordFlaw(password: Password): string | null {
+function passwordError(password: Password): string | null {
   if (password === null || ('clear' in password && password.clear === '')) return null;
   if ('hash' in password)
     return isPasswordHash(password.hash)
@@ -81,13 +84,13 @@ function passwordFlaw(password: Password): string | null {
     : null;
 }
 
-function textFlaw(texts: { readonly title: string; readonly description: string }): string | null {
+function textError(texts: { readonly title: string; readonly description: string }): string | null {
   if (texts.title === '') return 'title must not be empty';
   const wrong = Object.entries(texts).find(([, text]) => hasControls(text));
   return wrong ? `${wrong[0]} must not have control characters` : null;
 }
 
-function servicesFlaw(services: readonly DesiredService[]): string | null {
+function servicesError(services: readonly DesiredService[]): string | null {
   if (services.length > bounds.servicesMax)
     return `services: a status page has at most ${bounds.servicesMax}`;
   for (const { name, tag, checks } of services) {
@@ -101,11 +104,11 @@ function servicesFlaw(services: readonly DesiredService[]): string | null {
     : null;
 }
 
-function flawOfLogo(logo: string): string | null {
+function errorOfLogo(logo: string): string | null {
   if (logo === '') return null;
   const bytes = Buffer.from(logo, 'base64');
   if (bytes.toString('base64') !== logo) return 'logo must be a PNG or JPEG file in base64';
   return bytes.length > bounds.logoBytesMax
     ? `the logo has at most ${bounds.logoBytesMax / kB} kB`
-    : logoFlaw(bytes);
+    : logoError(bytes);
 }

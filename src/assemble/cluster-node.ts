@@ -1,7 +1,7 @@
 /**
- * This node's part in a cluster, put together: a member (`cluster/member`), what its doors serve meanwhile, what it says of
+ * This node's part in a cluster, put together: a member (`cluster/member`), what its listeners serve meanwhile, what it says of
  * itself. Created by `app` where KNELL_CLUSTER is set; without it nothing of this is loaded.
- * Invariant: the doors are open without regard to who owns the log.
+ * Invariant: the listeners are open without regard to who leads.
  */
 
 import { randomInt } from 'node:crypto';
@@ -12,7 +12,7 @@ import { SnapshotOffers } from '../cluster/joining/snapshot-exchange.ts';
 import { canWrite, isCertain, Member } from '../cluster/member.ts';
 import type { RequestToServe } from '../cluster/requests/ask-server.ts';
 import type { ForwardedReply, ForwardedRequest } from '../cluster/requests/http-ask.ts';
-import { LiveNews, type LocalListeners } from '../cluster/requests/live-news.ts';
+import { LiveUpdates, type LocalListeners } from '../cluster/requests/live-updates.ts';
 import { subjectsOf } from '../cluster/requests/subjects.ts';
 import type { HeldData, Holder } from '../cluster/status/held.ts';
 import { observeCluster } from '../cluster/status/metrics.ts';
@@ -25,9 +25,9 @@ import type { Engine, Mailbox, PingAcceptor, PingTarget } from '../engine/contra
 import { logSilentWords } from '../engine/contract/not-written.ts';
 import type { AdminCommands } from '../http/admin/admin-routes.ts';
 import { adminAsk, adminReply } from '../http/admin/forwarded-admin.ts';
-import { acceptAtOwner, servedAtOwner, serveForwarded } from '../http/mounts/door-mounts.ts';
 import { mailboxAsk, mailboxReply, ownAsk } from '../http/mounts/forwarded-mailbox.ts';
-import { ownerProofPath, serveAsk } from '../http/mounts/serve-ask.ts';
+import { acceptAtLeader, servedAtLeader, serveForwarded } from '../http/mounts/node-mounts.ts';
+import { leaderProofPath, serveAsk } from '../http/mounts/serve-ask.ts';
 import type { Served } from '../http/wire/listener.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HealthPart } from '../lib/health.ts';
@@ -50,8 +50,8 @@ interface ClusterNodeOptions {
   readonly logger: Logger;
 }
 
-/** What an owner serves from. */
-interface OwnedParts {
+/** What a leader serves from. */
+interface LeaderParts {
   readonly engine: Engine;
   readonly store: Store;
   readonly admin: AdminCommands;
@@ -74,10 +74,10 @@ export class ClusterNode {
   #waitsFor = '';
   #checks: () => number = () => 0;
   #cancelNote: () => void = () => {};
-  /** While this node owns the log, and has recovered. */
-  #owned: OwnedParts | null = null;
+  /** While this node leads, and has recovered. */
+  #led: LeaderParts | null = null;
   #serveHere: ReturnType<typeof serveForwarded> | null = null;
-  #news: LiveNews | null = null;
+  #updates: LiveUpdates | null = null;
   #offers: SnapshotOffers | null = null;
 
   constructor(options: ClusterNodeOptions) {
@@ -109,7 +109,7 @@ export class ClusterNode {
     });
     this.#retention = new Retention({
       ...{ scheduler, nowMs, logger: options.logger, limits: limits.cluster.retention },
-      isOwner: () => this.#isOwner(),
+      isLeader: () => this.#isLeader(),
       lastSeq: () => this.#member.journal?.appliedSeq ?? 0,
       holders: () => this.#allNodes(),
       keepEntries: (count) => link.keepEntries(count),
@@ -172,21 +172,21 @@ export class ClusterNode {
     this.#offers = new SnapshotOffers({ ...network, node: name, logger, dataDir, writeSnapshot });
   }
 
-  /** This node owns the log and has recovered: what comes is decided here. */
-  own(parts: OwnedParts): void {
+  /** This node leads and has recovered: what comes is decided here. */
+  own(parts: LeaderParts): void {
     const served = {
       acceptPing: parts.engine.acceptPing,
       serve: (request: ForwardedRequest, how: RequestToServe) => this.#serve(request, how),
       certainly: () => parts.store.mayAct || this.#certainly(parts.store),
       isWell: () => !parts.store.full,
     };
-    this.#owned = parts;
-    if (!this.#member.own(served)) this.#owned = null;
+    this.#led = parts;
+    if (!this.#member.own(served)) this.#led = null;
   }
 
   /** As `Member.leave`. */
   leave(): boolean {
-    this.#owned = null;
+    this.#led = null;
     return this.#member.leave();
   }
 
@@ -195,21 +195,21 @@ export class ClusterNode {
     this.#note(true);
     this.#statuses.stop();
     this.#retention.stop();
-    this.#news?.stop();
+    this.#updates?.stop();
     this.#offers?.stop();
     this.#member.stop();
     await this.#options.link.close();
   }
 
-  /** What the doors for pings have instead of the engine. */
-  doorOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> & PingAcceptor {
+  /** What the listeners for pings have instead of the engine. */
+  pingsOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> & PingAcceptor {
     this.#member.keptIn(store);
     const { read } = engine;
     this.#checks = () => read.projects().reduce((sum, { id }) => sum + read.checkCount(id), 0);
     const { forwarder } = this.#member;
-    const accept = acceptAtOwner(
+    const accept = acceptAtLeader(
       {
-        isOwner: () => this.#owned !== null,
+        isLeader: () => this.#led !== null,
         mayAct: () => store.mayAct,
         certainly: () => this.#certainly(store),
         forwarder,
@@ -228,19 +228,18 @@ export class ClusterNode {
   }
 
   async #certainMailbox(target: PingTarget): Promise<Mailbox | 'unavailable'> {
-    const owned = this.#owned;
-    if (owned)
-      return (await this.#certainly(owned.store)) ? owned.engine.read.mailbox(target) : 'unavailable';
+    const led = this.#led;
+    if (led) return (await this.#certainly(led.store)) ? led.engine.read.mailbox(target) : 'unavailable';
     const nowMs = this.#options.clock.nowMs();
     return mailboxReply(await this.#member.forwarder.http(mailboxAsk(target, nowMs)));
   }
 
-  /** What the listeners serve. `served`: what they would serve without a cluster, pings through `doorOf`. */
+  /** What the listeners serve. `served`: what they would serve without a cluster, pings through `pingsOf`. */
   serve(served: Served): Served {
     this.#serveHere = serveForwarded(served);
-    const atOwner = servedAtOwner(
+    const atLeader = servedAtLeader(
       {
-        isOwner: () => this.#isOwner(),
+        isLeader: () => this.#isLeader(),
         forwarder: this.#member.forwarder,
         statusPageLimits: limits.statusPage,
         isLogSilent: () => this.#isLogSilent(),
@@ -249,14 +248,14 @@ export class ClusterNode {
       served,
     );
     return {
-      ...atOwner,
-      live: served.live && { ...served.live, listeners: (_, isMore) => this.#news?.changed(isMore) },
+      ...atLeader,
+      live: served.live && { ...served.live, listeners: (_, isMore) => this.#updates?.changed(isMore) },
     };
   }
 
   /** As far as it can be certain. */
-  #isOwner(): boolean {
-    return this.#owned?.store.mayAct === true;
+  #isLeader(): boolean {
+    return this.#led?.store.mayAct === true;
   }
 
   #isLogSilent(): boolean {
@@ -264,16 +263,16 @@ export class ClusterNode {
   }
 
   #serve(request: ForwardedRequest, how: RequestToServe): Promise<ForwardedReply> {
-    const owned = this.#owned;
+    const led = this.#led;
     const nowMs = (): number => this.#options.clock.nowMs();
     return serveAsk(
       {
         serve: this.#serveHere,
-        owned: owned && {
-          read: owned.engine.read,
-          admin: owned.admin,
-          certainly: () => isCertain(owned.store, nowMs),
-          canWrite: () => canWrite(owned.store, nowMs),
+        led: led && {
+          read: led.engine.read,
+          admin: led.admin,
+          certainly: () => isCertain(led.store, nowMs),
+          canWrite: () => canWrite(led.store, nowMs),
         },
         isLogSilent: this.#isLogSilent(),
       },
@@ -282,22 +281,22 @@ export class ClusterNode {
     );
   }
 
-  /** The admin socket's commands: of the owner, but for those about this node. */
+  /** The admin socket's commands: of the leader, but for those about this node. */
   adminOf(own: AdminCommands): AdminCommands {
     return async (request, progress, shell) => {
       if (request.command === 'cluster status') return await this.#shownStatus();
-      if (this.#owned || ownCommands.has(request.command)) return own(request, progress, shell);
+      if (this.#led || ownCommands.has(request.command)) return own(request, progress, shell);
       const nowMs = this.#options.clock.nowMs();
       return adminReply(await this.#member.forwarder.http(adminAsk(request, nowMs)));
     };
   }
 
-  /** Live news of the owner, for the pages of all nodes. */
-  newsOf(local: LocalListeners, listening: (topics: number, isMore: boolean) => void): LiveNews {
+  /** Live updates of the leader, for the pages of all nodes. */
+  updatesOf(local: LocalListeners, listening: (topics: number, isMore: boolean) => void): LiveUpdates {
     const { bus } = this.#options.link;
     const network = { id: this.#id, bus, subjects: this.#subjects, scheduler: eventLoop };
-    this.#news = new LiveNews({ ...network, limits: limits.cluster.live, local, listening });
-    return this.#news;
+    this.#updates = new LiveUpdates({ ...network, limits: limits.cluster.live, local, listening });
+    return this.#updates;
   }
 
   nodes(): readonly KnownNode[] {
@@ -310,27 +309,27 @@ export class ClusterNode {
   }
 
   #nodesWithRoles(): readonly KnownNode[] {
-    return nodesWithRoles(this.nodes(), this.#member.owner?.epoch);
+    return nodesWithRoles(this.nodes(), this.#member.leader?.epoch);
   }
 
   #shownStatus(): Promise<unknown> {
     const { cluster, link, clock } = this.#options;
-    const { owner, journal } = this.#member;
+    const { leader, journal } = this.#member;
     return shownStatus({
-      ...{ cluster, link, owner, journal },
+      ...{ cluster, link, leader, journal },
       nodes: this.#nodesWithRoles(),
       nowMs: clock.nowMs(),
-      canOwnerWrite: () => this.#canOwnerWrite(),
+      canLeaderWrite: () => this.#canLeaderWrite(),
       proofMsMax: limits.cluster.status.proofMsMax,
     });
   }
 
   /** Asks it to write something: what was read of its claim may be over by now. */
-  #canOwnerWrite(): Promise<boolean> {
+  #canLeaderWrite(): Promise<boolean> {
     const nowMs = this.#options.clock.nowMs();
-    if (this.#owned) return canWrite(this.#owned.store, () => nowMs);
+    if (this.#led) return canWrite(this.#led.store, () => nowMs);
     return this.#member.forwarder
-      .http(ownAsk(ownerProofPath, nowMs))
+      .http(ownAsk(leaderProofPath, nowMs))
       .then((reply) => typeof reply !== 'string' && reply.status === 200);
   }
 
@@ -346,11 +345,11 @@ export class ClusterNode {
 
   #status() {
     const journal = this.#member.journal;
-    const role = this.#isOwner()
-      ? 'owner'
+    const role = this.#isLeader()
+      ? 'leader'
       : journal?.trouble
         ? 'stopped'
-        : this.#member.owner
+        : this.#member.leader
           ? 'standby'
           : 'starting';
     return {
@@ -359,7 +358,7 @@ export class ClusterNode {
       version: version(),
       formats: { batch: batchVersion },
       role,
-      epoch: this.#member.owner?.epoch ?? 0,
+      epoch: this.#member.leader?.epoch ?? 0,
       appliedSeq: journal?.appliedSeq ?? 0,
       startedAtMs: this.#startedAtMs,
       lastError: journal?.trouble ?? (this.#isLogSilent() ? logSilentWords : this.#waitsFor),
@@ -367,7 +366,7 @@ export class ClusterNode {
     } as const;
   }
 
-  /** Whether the doors have somebody to hand to, and whether this node could take over. */
+  /** Whether the listeners have somebody to hand to, and whether this node could take over. */
   get health(): readonly HealthPart[] {
     return [
       {
@@ -376,24 +375,24 @@ export class ClusterNode {
           if (this.#member.journal?.trouble)
             return `this node does not follow the log: ${this.#member.journal.trouble}`;
           if (this.#isLogSilent()) return logSilentWords;
-          if (this.#member.owner === null) return 'no node owns the log';
-          const isServed = this.#owned !== null || this.#member.forwarder.isAnswered;
-          return isServed ? null : 'the node that owns the log does not answer yet';
+          if (this.#member.leader === null) return 'no node leads';
+          const isServed = this.#led !== null || this.#member.forwarder.isAnswered;
+          return isServed ? null : 'the node that leads does not answer yet';
         },
       },
     ];
   }
 
-  /** Parts that work on the owner only are well elsewhere. */
-  whileOwner(parts: readonly HealthPart[]): readonly HealthPart[] {
-    return parts.map(({ name, problem }) => ({ name, problem: () => (this.#owned ? problem() : null) }));
+  /** Parts that work on the leader only are well elsewhere. */
+  whileLeader(parts: readonly HealthPart[]): readonly HealthPart[] {
+    return parts.map(({ name, problem }) => ({ name, problem: () => (this.#led ? problem() : null) }));
   }
 
   observe(meter: Meter): void {
     const { forwarder, asks } = this.#member;
     observeCluster(meter, {
-      ...{ forwarder, asks, isOwner: () => this.#isOwner(), nodes: () => this.nodes() },
-      epoch: () => this.#member.owner?.epoch ?? 0,
+      ...{ forwarder, asks, isLeader: () => this.#isLeader(), nodes: () => this.nodes() },
+      epoch: () => this.#member.leader?.epoch ?? 0,
       appliedSeq: () => this.#member.journal?.appliedSeq ?? 0,
     });
   }

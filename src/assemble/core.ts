@@ -48,7 +48,7 @@ export interface CoreOptions {
   readonly link?: ClusterLink;
 }
 
-/** What a command needs: the engine, with no door open. */
+/** What a command needs: the engine, with no listener open. */
 export interface Core {
   readonly engine: Engine;
   /** Sends nothing until it is started. */

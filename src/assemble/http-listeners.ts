@@ -102,7 +102,7 @@ function openPage(
   { config, clock, logger, webUrl }: ListenerSettings,
   main: HttpServer,
 ): ReturnType<typeof openWeb> {
-  const updates = cluster?.newsOf(main, (topics, isMore) => web.live.listeners(topics, isMore)) ?? main;
+  const updates = cluster?.updatesOf(main, (topics, isMore) => web.live.listeners(topics, isMore)) ?? main;
   const web = openWeb({
     commands,
     nowMs: () => clock.nowMs(),

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/contract/engine.ts';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { certificateFiles, readCertificate, watchCertificate } from '../lib/certificate.ts';
 import { MailReader } from '../smtp/mail-reader.ts';
-import { createMailDoor } from '../smtp/mail-to-ping.ts';
+import { createMailEndpoint } from '../smtp/mail-to-ping.ts';
 import { createSmtpServer } from '../smtp/server.ts';
 import type { ListenerSettings } from './listener-settings.ts';
 
@@ -25,7 +25,7 @@ export function openMail(
     unreadable: 'it is treated as one without keywords',
     ...(readWorkerUrl ? { url: readWorkerUrl } : {}),
   });
-  const door = createMailDoor({
+  const endpoint = createMailEndpoint({
     engine,
     domain: emailDomain,
     readMail: (message) => reader.read(message),
@@ -35,7 +35,7 @@ export function openMail(
     logger,
   });
   const server = createSmtpServer({
-    door,
+    endpoint,
     limits: limits.smtp,
     name: emailDomain,
     certificate: files && readCertificate(files),

@@ -27,11 +27,11 @@ export async function startNode(options: AppOptions, parts: Parts): Promise<Omit
   options.loaded?.();
   const snapshots = parts.keep(openAutomaticSnapshots(core, options));
   parts.keep(await openAdminSocket(cluster.adminOf(core.admin), options));
-  const own = cluster.whileOwner([...core.engine.health, ...core.notify.health]);
+  const own = cluster.whileLeader([...core.engine.health, ...core.notify.health]);
   const health = new Health([...cluster.health, ...own], core.meter);
   cluster.observe(core.meter);
   cluster.offerSnapshots(dataDir, (file) => core.engine.writeSnapshot(file, () => {}));
-  const pings = cluster.doorOf(core.engine, core.store);
+  const pings = cluster.pingsOf(core.engine, core.store);
   const listeners = parts.keep(
     await openListeners({ ...core, pings, cluster, snapshots, health: health.parts }, options),
   );
@@ -44,10 +44,10 @@ export async function startNode(options: AppOptions, parts: Parts): Promise<Omit
       await core.stop();
     },
   });
-  const owning = leadWhenRecovered(cluster, core, () => takeFirstSteps(core, base.url, options));
+  const leading = leadWhenRecovered(cluster, core, () => takeFirstSteps(core, base.url, options));
   health.started();
   parts.keep(health.openHeartbeat(options));
-  return { ...core, ...addresses, ...noFirstSteps, owning };
+  return { ...core, ...addresses, ...noFirstSteps, leading };
 }
 
 /** Waits until the servers of the cluster answer. Rejects with a KnellError. */

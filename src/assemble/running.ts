@@ -12,7 +12,7 @@ export interface AppOptions extends CoreOptions {
 
 export interface App extends Omit<Core, 'firstStart'>, FirstSteps, Addresses {
   /** In a cluster: resolves when this node leads. */
-  readonly owning: Promise<FirstSteps> | null;
+  readonly leading: Promise<FirstSteps> | null;
   /** What the URLs begin with that Knell gives out. */
   readonly baseUrl: string;
 }

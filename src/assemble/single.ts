@@ -32,5 +32,5 @@ export async function startSingle(options: AppOptions, parts: Parts): Promise<Om
   const firstSteps = await takeFirstSteps(core, base.url, options);
   health.started();
   parts.keep(health.openHeartbeat(options));
-  return { ...core, ...addresses, ...firstSteps, owning: null };
+  return { ...core, ...addresses, ...firstSteps, leading: null };
 }

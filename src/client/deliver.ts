@@ -15,9 +15,9 @@ export interface DeliverOptions {
   readonly timeoutMs: number;
   /** Besides those that every ping has. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** From now on no further try; one that is under way is waited for. */
+  /** From now on no further try; one that is in flight is waited for. */
   readonly stop?: AbortSignal;
-  /** Ends the try that is under way, too. */
+  /** Ends the try that is in flight, too. */
   readonly abandon?: AbortSignal;
 }
 

@@ -64,7 +64,7 @@ async function runOnce(settings: RunSettings, signals: Signals): Promise<number>
   const stop = new AbortController();
   const abandon = signals.impatient;
   const tail = settings.sendOutput ? new OutputTail(settings.bodyBytesMax) : null;
-  // The job does not wait for this ping, and its end does not wait for more than the try that is under way.
+  // The job does not wait for this ping, and its end does not wait for more than the try that is in flight.
   const start = settings.sendStart
     ? send(settings, { ...query, action: 'start' }, { body: Buffer.alloc(0), stop: stop.signal, abandon })
     : null;

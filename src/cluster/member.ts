@@ -1,8 +1,8 @@
 /**
- * A node as a member of its cluster, without what it serves over HTTP: its log, which node owns it, what its doors hand to the
- * owner, what it takes from other doors as the owner. The simulation runs it as it is. Not here: routes, status, metrics
+ * A node as a member of its cluster, without what it serves over HTTP: its log, which node leads, what its clients hand to the
+ * leader, what it takes from other clients as the leader. The simulation runs it as it is. Not here: routes, status, metrics
  * (`cluster-node`).
- * Invariants: what the doors take is decided by the owner only. A node that is not certain to be the owner answers no request
+ * Invariants: what the clients take is decided by the leader only. A node that is not certain to be the leader answers no request
  * before it has written something.
  */
 import { KnellError } from '../lib/errors.ts';
@@ -11,7 +11,7 @@ import type { Scheduler } from '../store/disk/scheduler.ts';
 import type { JoinedLog, LocalLog } from '../store/open/open-store.ts';
 import { replicatedJournalLimits } from '../store/replicated/journal-limits.ts';
 import { ReplicatedJournal } from '../store/replicated/replicated-journal.ts';
-import type { Ownership } from '../store/replicated/replicated-log.ts';
+import type { Leadership } from '../store/replicated/replicated-log.ts';
 import type { Store } from '../store/store.ts';
 import type { ClusterLink } from './bus/link.ts';
 import { findLog, noPeers, type Peers, type WantedData } from './joining/find-log.ts';
@@ -20,8 +20,8 @@ import { Forwarder, type ForwarderLimits } from './requests/forwarder.ts';
 import { KnownAsks, type KnownAsksLimits } from './requests/known-asks.ts';
 import { subjectsOf } from './requests/subjects.ts';
 
-/** How exact the latest instant of a history is: twice an owner's beat. */
-const markedEveryMs = 2 * replicatedJournalLimits.beatMs;
+/** How exact the latest instant of a history is: twice a leader's heartbeat. */
+const markedEveryMs = 2 * replicatedJournalLimits.heartbeatMs;
 
 interface MemberLimits {
   readonly known: KnownAsksLimits;
@@ -35,7 +35,7 @@ interface MemberOptions {
   /** This node's name, and the cluster's. */
   readonly name: string;
   readonly cluster: string;
-  /** Of this process: see `Door`. */
+  /** Of this process: see `Client`. */
   readonly id: number;
   readonly scheduler: Scheduler;
   readonly limits: MemberLimits;
@@ -52,7 +52,7 @@ export class Member {
   readonly asks: AskServer;
   /** Null until the log was joined. */
   journal: ReplicatedJournal | null = null;
-  owner: Ownership | null = null;
+  leader: Leadership | null = null;
   /** After `join` has rejected with `cluster-log-behind`: what the data of another node must reach. */
   wanted: WantedData = { incarnation: '', lastSeqMin: 0, isNearer: false };
   readonly #options: MemberOptions;
@@ -62,7 +62,7 @@ export class Member {
   #unknownUntilMs = Number.NEGATIVE_INFINITY;
   #isLeaving = false;
   #hasAskedForSnapshot = false;
-  /** `owner` is this process, which has read its claim. */
+  /** `leader` is this process, which has read its claim. */
   #isOwn = false;
   #cancelAge: () => void = () => {};
 
@@ -74,7 +74,7 @@ export class Member {
     this.#options = options;
     this.#known = new KnownAsks(limits.known, startedMs);
     this.forwarder = new Forwarder({
-      door: { name, id },
+      client: { name, id },
       ...{ bus, subjects, scheduler, nowMs },
       limits: limits.forward,
     });
@@ -83,14 +83,14 @@ export class Member {
       ...{ bus, subjects, scheduler, nowMs },
       limits: limits.serve,
       known: {
-        has: (door, number) => this.#known.has(door, number),
-        add: (door, number) => this.#known.add(door, number),
+        has: (client, number) => this.#known.has(client, number),
+        add: (client, number) => this.#known.add(client, number),
         isWhole: (waitMs) => nowMs() - this.#unknownUntilMs > waitMs,
       },
       together: {
-        begin: () => this.#store?.beginTogether(),
-        note: (door, number) => this.#store?.append({ type: 'asked', door, number }, null),
-        end: () => this.#store?.endTogether(),
+        begin: () => this.#store?.beginGroup(),
+        note: (client, number) => this.#store?.append({ type: 'asked', client, number }, null),
+        end: () => this.#store?.endGroup(),
       },
     });
     this.#ageKnown();
@@ -128,37 +128,37 @@ export class Member {
       logger,
       chance,
       nowMs: () => this.#options.nowMs(),
-      ownerIs: (owner) => this.#ownerIs(owner),
+      leaderIs: (leader) => this.#leaderIs(leader),
     });
     logger.info({ node: name, servers: link.servers }, 'joined the cluster');
     return { incarnation: log.incarnation, journal: this.journal };
   };
 
-  /** For the engine's recovery: what a door had asked for was done. */
-  readonly asked = (door: number, number: number): void => this.#known.add(door, number);
+  /** For the engine's recovery: what a client had asked for was done. */
+  readonly asked = (client: number, number: number): void => this.#known.add(client, number);
 
-  #ownerIs(owner: Ownership | null): void {
+  #leaderIs(leader: Leadership | null): void {
     const { logger, name } = this.#options;
     // By the claim, not by the name: another node may have the same by mistake, or this one claimed before it was restarted.
-    const isOwn = owner !== null && this.journal?.ownership?.epoch === owner.epoch;
-    if (owner?.epoch === this.owner?.epoch && isOwn === this.#isOwn) return;
-    this.owner = owner;
+    const isOwn = leader !== null && this.journal?.leadership?.epoch === leader.epoch;
+    if (leader?.epoch === this.leader?.epoch && isOwn === this.#isOwn) return;
+    this.leader = leader;
     this.#isOwn = isOwn;
     // If it is this node: `takeOver` once it has recovered. A claim of an earlier process of this name has nobody behind it.
-    this.forwarder.ownerIs(owner?.node === name ? null : owner);
-    if (owner === null) logger.info('the owner has left');
-    else if (isOwn || owner.node !== name)
-      logger.info({ owner: owner.node, epoch: owner.epoch }, isOwn ? 'owning the log' : 'following');
+    this.forwarder.leaderIs(leader?.node === name ? null : leader);
+    if (leader === null) logger.info('the leader has left');
+    else if (isOwn || leader.node !== name)
+      logger.info({ leader: leader.node, epoch: leader.epoch }, isOwn ? 'leading' : 'following');
   }
 
-  /** The store that was opened with `join`; before any door opens. */
+  /** The store that was opened with `join`; before any client opens. */
   keptIn(store: Store): void {
     this.#store = store;
   }
 
-  /** This node owns the log and has recovered: what comes is decided here. False when it is on its way out. */
+  /** This node leads and has recovered: what comes is decided here. False when it is on its way out. */
   own(served: Served): boolean {
-    const epoch = this.journal?.ownership?.epoch;
+    const epoch = this.journal?.leadership?.epoch;
     if (epoch === undefined || this.#isLeaving) return false;
     this.asks.own(epoch, served);
     this.forwarder.takeOver(this.asks, epoch);
@@ -167,7 +167,7 @@ export class Member {
 
   /**
    * Before the store is closed: from now on another node decides, and what comes here waits for it. Returns whether this one
-   * owns the log; if not, it follows until the store is closed, and so knows to whom that goes.
+   * leads; if not, it follows until the store is closed, and so knows to whom that goes.
    */
   leave(): boolean {
     this.#isLeaving = true;
@@ -182,7 +182,7 @@ export class Member {
   }
 }
 
-/** An owner that may have been replaced finds out by writing: false when it could not, never resolved when it was. */
+/** A leader that may have been replaced finds out by writing: false when it could not, never resolved when it was. */
 export async function isCertain(
   store: Pick<Store, 'append' | 'mayAct'>,
   nowMs: () => number,
@@ -190,7 +190,7 @@ export async function isCertain(
   return store.mayAct || canWrite(store, nowMs);
 }
 
-/** Whether this node owns the log and the log takes what it writes, now. As `isCertain`, and always writes something. */
+/** Whether this node leads and the log takes what it writes, now. As `isCertain`, and always writes something. */
 export function canWrite(store: Pick<Store, 'append'>, nowMs: () => number): Promise<boolean> {
   return new Promise((resolve) => {
     const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };

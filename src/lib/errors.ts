@@ -17,7 +17,7 @@ export const errorCodes = {
   'store-full': 'the disk is full; writing resumes by itself once there is space',
   'store-broken': 'a write or sync failed in a way that leaves the store unknown',
   'store-fenced': 'another node owns the journal now',
-  'cluster-no-owner': 'no node of the cluster owns its log',
+  'cluster-no-leader': 'no node of the cluster leads',
   'cluster-no-snapshot': 'no node of the cluster sends its data',
   'cluster-access': 'NATS refuses the token, or the user may not do what Knell needs',
   'cluster-unfit': 'the NATS servers or the stream cannot keep what Knell promises',

@@ -1,7 +1,7 @@
 /**
  * The schedule module's exports: which expressions are valid, of which kind, and when they next occur.
  * It keeps no clock and no checks: an instant comes in, an instant goes out. Other modules import only this file.
- * Invariant: everything behind this door is pure; what is remembered never changes an answer.
+ * Invariant: everything behind this listener is pure; what is remembered never changes an answer.
  */
 export { internSchedule, StoredScheduleError } from './interned.ts';
 export {

@@ -1,5 +1,5 @@
 /**
- * The mail door's rules: recipients into pings, outcomes into one reply. Takes plain values from the listener and
+ * The mail endpoint's rules: recipients into pings, outcomes into one reply. Takes plain values from the listener and
  * hands them to the engine; what a ping means is not its matter.
  * Invariant: a mail is read for keywords only where a check asks for it, and between that question and the ping there
  * is no await, so that a check which begins to filter meanwhile is never answered by a mail that was not read.
@@ -16,10 +16,10 @@ import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { MailText } from './mail-text.ts';
 import { parseMailbox } from './mailbox.ts';
-import type { MailDoor, ReceivedMail, SmtpReply } from './message.ts';
+import type { MailEndpoint, ReceivedMail, SmtpReply } from './message.ts';
 import { mailReplies, replyTo } from './replies.ts';
 
-interface MailDoorOptions {
+interface MailEndpointOptions {
   readonly engine: PingAcceptor;
   /** In lower case. */
   readonly domain: string;
@@ -34,7 +34,7 @@ interface MailDoorOptions {
 
 type SendReply = (reply: SmtpReply) => void;
 
-export function createMailDoor(options: MailDoorOptions): MailDoor {
+export function createMailEndpoint(options: MailEndpointOptions): MailEndpoint {
   const { engine, domain, pingBodyBytesMax, mailBytesMax } = options;
   const targetsOf = (recipients: readonly string[]): PingTarget[] =>
     recipients.map((recipient) => parseMailbox(recipient, domain)).filter((target) => target !== null);
@@ -51,7 +51,7 @@ export function createMailDoor(options: MailDoorOptions): MailDoor {
     bytesWanted: (recipients) => (filters(targetsOf(recipients)) ? mailBytesMax : pingBodyBytesMax),
     deliver(mail, answer) {
       const targets = targetsOf(mail.recipients);
-      if (!filters(targets)) ping(options, mail, targets, { searchable: { door: 'mail-unread' }, answer });
+      if (!filters(targets)) ping(options, mail, targets, { searchable: { via: 'mail-unread' }, answer });
       else if (mail.cut) answer(mailReplies['half-read']);
       else readThenPing(options, mail, targets, answer);
     },
@@ -64,14 +64,14 @@ function refusalOf(mailbox: Mailbox | 'unavailable'): SmtpReply | null {
 }
 
 function readThenPing(
-  options: MailDoorOptions,
+  options: MailEndpointOptions,
   mail: ReceivedMail,
   targets: readonly PingTarget[],
   answer: SendReply,
 ): void {
   options
     .readMail(mail.bytes)
-    .then((text) => ping(options, mail, targets, { searchable: { door: 'mail', ...text }, answer }))
+    .then((text) => ping(options, mail, targets, { searchable: { via: 'mail', ...text }, answer }))
     .catch((error: unknown) => {
       options.logger.error({ error: messageOf(error) }, 'a mail failed');
       answer(mailReplies.failed);
@@ -85,7 +85,7 @@ interface PingOptions {
 
 /** Each recipient is pinged; the reply waits for the last of them. */
 function ping(
-  options: MailDoorOptions,
+  options: MailEndpointOptions,
   mail: ReceivedMail,
   targets: readonly PingTarget[],
   { searchable, answer }: PingOptions,
@@ -103,7 +103,7 @@ function ping(
 }
 
 function pingRequestOf(
-  options: MailDoorOptions,
+  options: MailEndpointOptions,
   mail: ReceivedMail,
   searchable: Searchable,
 ): Omit<PingRequest, 'target'> {

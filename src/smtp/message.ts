@@ -1,6 +1,6 @@
 /**
  * A mail as plain values and a reply as plain values: the contract between `server.ts`, which alone knows the native
- * library, and the door's own rules.
+ * library, and the endpoint's own rules.
  */
 
 /** A mail as it came in, whole: its final dot has been seen. */
@@ -24,8 +24,8 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-/** What the listener asks of the door. None of it throws for what a client can cause. */
-export interface MailDoor {
+/** What the listener asks of the endpoint. None of it throws for what a client can cause. */
+export interface MailEndpoint {
   /** Null for a mailbox that there is, else the refusal; later, where another node has to say so. Never rejects. */
   refusal(recipient: string): SmtpReply | null | Promise<SmtpReply | null>;
   /** How much of a mail to these recipients is worth keeping. */

@@ -1,5 +1,5 @@
 /**
- * Outcomes into replies: the one table of the mail door. A code that begins with 4 makes the sender try again, one
+ * Outcomes into replies: the one table of the mail endpoint. A code that begins with 4 makes the sender try again, one
  * with 5 makes it give up and inform its owner; the enhanced codes (RFC 3463) are added by the listener.
  */
 import type { PingOutcome } from '../engine/contract/engine.ts';

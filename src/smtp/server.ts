@@ -1,7 +1,7 @@
 /**
  * The mail listener: the one file that knows smtp-server. Mails in as plain values, replies out.
  * Not here: whose mailbox an address is, what a mail means.
- * Invariant: a mail is handed on only when its final dot has been seen, and answered only by what the door answers.
+ * Invariant: a mail is handed on only when its final dot has been seen, and answered only by what the endpoint answers.
  */
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
@@ -14,7 +14,7 @@ import type { Logger } from '../lib/logger.ts';
 import { ConnectionLimiter, type ConnectionLimits, type LimitedConnection } from './connection-limiter.ts';
 import { KeptBytes, MailBudget } from './kept-bytes.ts';
 import { MailBatcher } from './mail-batcher.ts';
-import type { MailDoor, ReceivedMail, SmtpReply } from './message.ts';
+import type { MailEndpoint, ReceivedMail, SmtpReply } from './message.ts';
 import { peekFirstBytes, readProxyHeader, startsVersion2 } from './proxy-header.ts';
 import { listenerReplies, mailReplies } from './replies.ts';
 
@@ -29,7 +29,7 @@ export interface SmtpLimits extends ConnectionLimits {
 }
 
 interface SmtpServerOptions {
-  readonly door: MailDoor;
+  readonly endpoint: MailEndpoint;
   readonly limits: SmtpLimits;
   /** How Knell calls itself in its greeting. */
   readonly name: string;
@@ -41,7 +41,7 @@ interface SmtpServerOptions {
   readonly logger: Logger;
 }
 
-export interface SmtpDoor {
+export interface SmtpEndpoint {
   /** Opens the listener and resolves to its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): Promise<number>;
   /** For the connections that begin TLS from now on. */
@@ -50,7 +50,7 @@ export interface SmtpDoor {
   stop(graceMs: number): Promise<void>;
 }
 
-export function createSmtpServer(options: SmtpServerOptions): SmtpDoor {
+export function createSmtpServer(options: SmtpServerOptions): SmtpEndpoint {
   const server = new MailServer(options);
   return {
     listen: (address) => listen(server, address),
@@ -131,14 +131,14 @@ class MailServer extends SMTPServer {
   }
 
   override onRcptTo({ address }: { address: string }, _session: SMTPServerSession, callback: Hook): void {
-    const refusal = this.#options.door.refusal(address);
+    const refusal = this.#options.endpoint.refusal(address);
     if (refusal instanceof Promise) void refusal.then((later) => callback(later && asError(later)));
     else callback(refusal && asError(refusal));
   }
 
   override onData(stream: SMTPServerDataStream, session: SMTPServerSession, callback: DataHook): void {
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
-    const kept = new KeptBytes(this.#budget, this.#options.door.bytesWanted(recipients));
+    const kept = new KeptBytes(this.#budget, this.#options.endpoint.bytesWanted(recipients));
     this.#mails.add(session.id);
     this.#batcher.start();
     stream.on('data', (chunk: Buffer) => {
@@ -180,11 +180,11 @@ class MailServer extends SMTPServer {
   }
 
   #deliver(mail: ReceivedMail, { total, overBudget }: KeptBytes, answer: (reply: SmtpReply) => void): void {
-    const { door, limits } = this.#options;
+    const { endpoint, limits } = this.#options;
     // Whatever is answered here, the library says 552 for a message over the limit it was given.
     if (total > limits.mailBytesMax) answer(mailReplies.failed);
     else if (overBudget) answer(listenerReplies.overBudget);
-    else door.deliver(mail, answer);
+    else endpoint.deliver(mail, answer);
   }
 
   #finished(sessionId: string, kept: KeptBytes): void {

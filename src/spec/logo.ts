@@ -18,7 +18,7 @@ export function logoType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
 export const logoPixelsMax = 2048;
 
 /** What is wrong with a logo that somebody uploads; null for nothing. One that is cut off would be a broken picture for all readers. */
-export function logoFlaw(bytes: Buffer): string | null {
+export function logoError(bytes: Buffer): string | null {
   const type = logoType(bytes);
   if (type === null) return 'the logo must be a PNG or JPEG file';
   const size = type === 'image/png' ? pngSize(bytes) : jpegSize(bytes);

@@ -85,10 +85,10 @@ export type JournalRecord =
   /** In the batch of the change that it is about. */
   | { readonly type: 'audit'; readonly entry: AuditEntry }
   /**
-   * What follows in this batch was asked for by another node of a cluster, under this number of its door: who has read it does
+   * What follows in this batch was asked for by another node of a cluster, under this number of its client: who has read it does
    * not do it again. Never written without a cluster.
    */
-  | { readonly type: 'asked'; readonly door: number; readonly number: number };
+  | { readonly type: 'asked'; readonly client: number; readonly number: number };
 
 /** `expired`: a dead letter that was kept long enough. */
 export const deliveryEndings = ['delivered', 'dropped', 'expired'] as const;
@@ -146,8 +146,8 @@ export interface LoadSink {
   deliveryEnded(id: DeliveryId): void;
   /** The latest instant at which Knell is known to have been alive, if any. */
   alive(atMs: number): void;
-  /** What a door of another node had asked for was done: by its random 32 bits, and the number it gave. */
-  asked(door: number, number: number): void;
+  /** What a client of another node had asked for was done: by its random 32 bits, and the number it gave. */
+  asked(client: number, number: number): void;
   /** So many checks are about to be reported out of the history: memory for them can be reserved at once. */
   expect(checks: number): void;
   /** So many checks have been reported so far; for a progress line. */
@@ -173,7 +173,7 @@ export type Progress = (fraction: number) => void;
 export interface Store {
   /**
    * Reports everything to `sink`; call once, before the first append. Blocks while it reads: nobody is served yet. In a cluster it
-   * then reports what the owner writes, as it comes, and resolves when this node is the owner.
+   * then reports what the leader writes, as it comes, and resolves when this node leads.
    */
   load(sink: LoadSink): Promise<void>;
 
@@ -187,14 +187,14 @@ export interface Store {
   appendPing(entry: PingEntry, waiter: Waiter): void;
 
   /** All records appended between the two are in one batch; pairs may be nested. Nothing may be awaited in between. */
-  beginTogether(): void;
-  endTogether(): void;
+  beginGroup(): void;
+  endGroup(): void;
 
   /** A record of nothing: `waiter` is called when all that was appended so far is durable; at once, synchronously, when it is. */
   barrier(waiter: Waiter): void;
 
   /**
-   * False for an owner of a cluster's log that may have been replaced: what it reads may be old, and it should notify nobody, until
+   * False for a leader of a cluster's log that may have been replaced: what it reads may be old, and it should notify nobody, until
    * something that it appended is durable.
    */
   readonly mayAct: boolean;

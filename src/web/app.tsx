@@ -5,7 +5,7 @@ import type { Preferences } from '../domain/accounts/user.ts';
 import type { ListSummary, PageState, ProjectView } from '../domain/views/page-view.ts';
 import { SetPassword, SignIn } from './account/sign-in.tsx';
 import { fromRoot } from './core/base-path.ts';
-import { ask, send, sessionEnded, setCsrf, useAsk } from './core/door.ts';
+import { ask, send, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
 import { type Live, useLive } from './core/live.ts';
 import type { PageProps } from './core/page-props.ts';
 import {

@@ -2,7 +2,7 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { fromRoot } from './core/base-path.ts';
-import { messageOf, send } from './core/door.ts';
+import { messageOf, send } from './core/calls.ts';
 import type { Live } from './core/live.ts';
 import type { PageProps } from './core/page-props.ts';
 import {

@@ -1,4 +1,4 @@
-/** The owner's commands have the same limits through both of their doors, the admin socket and the page. */
+/** The owner's commands have the same limits through both of their callers, the admin socket and the page. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownerCommands } from '../../src/commands/table.ts';
 import { asProjectId } from '../../src/lib/ids.ts';
@@ -40,7 +40,7 @@ afterAll(() => knell.stop());
 const projectNamed = (name: string): string => projects.find((one) => one.name === name)?.id ?? '';
 const within = (name: string, path: string): string => `/web/in/${projectNamed(name)}/${path}`;
 
-describe('both doors refuse', () => {
+describe('both callers refuse', () => {
   test.each([
     ['project create', '/web/projects', { plan: 'gold', name: 'x' }],
     ['project create', '/web/projects', { name: 7 }],
@@ -101,7 +101,7 @@ test('a new integration is used for all checks of its project, for none, or for 
   for (const uuid of uuids) await knell.api('DELETE', `/api/v3/checks/${uuid}`);
 });
 
-test('both doors accept the same times and switches', async () => {
+test('both callers accept the same times and switches', async () => {
   const settings = { delayS: 31 * 86_400, repeatS: 60, late: true, disabled: true };
   const { id } = (await owner.post(within('default', 'channels'), { ...hook, ...settings })).json();
   const other = (await admin('channel create', { project: 'default', ...hook, ...settings })) as {

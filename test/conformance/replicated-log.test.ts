@@ -67,9 +67,9 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
   const append = (log: ReplicatedLog, text: string) =>
     log.append({ seq: log.nextSeq, bytes: Buffer.from(text) });
 
-  async function owner(place: ReplicatedLogPlace, name: string, lastSeq = 0): Promise<ReplicatedLog> {
+  async function leader(place: ReplicatedLogPlace, name: string, lastSeq = 0): Promise<ReplicatedLog> {
     const log = await nodeOf(place, name);
-    expect(await log.claim(lastSeq)).toBe('owned');
+    expect(await log.claim(lastSeq)).toBe('led');
     return log;
   }
 
@@ -79,11 +79,11 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
     expect({ epoch: log.epoch, written: log.writtenAtMs }).toEqual({ epoch: null, written: null });
   });
 
-  test('what the owner appends is read by every node in order, from any number on', async () => {
+  test('what the leader appends is read by every node in order, from any number on', async () => {
     const place = await create(1);
     const b = await nodeOf(place, 'b');
     const reader = read(b, 1);
-    const a = await owner(place, 'a');
+    const a = await leader(place, 'a');
     expect(await append(a, 'one')).toBe('written');
     expect(await Promise.all([append(a, 'two'), append(a, 'three'), append(a, 'four')])).toEqual([
       'written',
@@ -103,11 +103,11 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
     expect(a.incarnation).toBe(b.incarnation);
   });
 
-  test('a claim refuses all appends of the owner before it, however many are under way', async () => {
+  test('a claim refuses all appends of the leader before it, however many are in flight', async () => {
     const place = await create(1);
-    const a = await owner(place, 'a');
+    const a = await leader(place, 'a');
     expect(await append(a, 'kept')).toBe('written');
-    const b = await owner(place, 'b', 5);
+    const b = await leader(place, 'b', 5);
     const late = Array.from({ length: appendsInFlightMax }, (_, at) => append(a, `late ${at}`));
     expect(new Set(await Promise.all(late))).toEqual(new Set(['fenced']));
     expect(a.epoch).toBeNull();
@@ -121,26 +121,26 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
     ]);
   });
 
-  test('of nodes that claim at once, one owns the log', async () => {
+  test('of nodes that claim at once, one leads', async () => {
     const place = await create(1);
     const nodes = await Promise.all(['a', 'b', 'c'].map((name) => nodeOf(place, name)));
     const outcomes = await Promise.all(nodes.map((node) => node.claim(0)));
-    expect(outcomes.filter((outcome) => outcome === 'owned')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'led')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(2);
     expect(nodes.map(({ epoch }) => epoch).filter((epoch) => epoch !== null)).toEqual([1]);
   });
 
-  test('who has not read to the end owns nothing', async () => {
+  test('who has not read to the end does not lead', async () => {
     const place = await create(1);
-    await owner(place, 'a');
+    await leader(place, 'a');
     const b = await nodeOf(place, 'b');
     expect(await b.claim(2)).toBe('refused');
     expect(b.epoch).toBeNull();
   });
 
-  test('the owner that goes is seen to go, after what it appended', async () => {
+  test('the leader that goes is seen to go, after what it appended', async () => {
     const place = await create(1);
-    const a = await owner(place, 'a');
+    const a = await leader(place, 'a');
     const reader = read(await nodeOf(place, 'b'), 1);
     const last = append(a, 'last');
     await a.release();
@@ -150,7 +150,7 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
 
   test('an own write that was written says when it began', async () => {
     const place = await create(1);
-    const a = await owner(place, 'a');
+    const a = await leader(place, 'a');
     const claimedMs = a.writtenAtMs ?? Number.NaN;
     const beforeMs = performance.now();
     await append(a, 'one');
@@ -161,7 +161,7 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
 
   test('batches of 256 kB come back byte for byte, the largest too, and none beyond', async () => {
     const place = await create(1);
-    const a = await owner(place, 'a');
+    const a = await leader(place, 'a');
     const sizes = [256_000, 256_000, 256_000, a.batchBytesMax];
     const batches = sizes.map((size, at) => Buffer.alloc(size, at + 1));
     const outcomes = await Promise.all(batches.map((bytes) => a.append({ seq: a.nextSeq, bytes })));
@@ -178,7 +178,7 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
 
   test('a log that ends before what was read is lost', async () => {
     const place = await create(1);
-    await owner(place, 'a');
+    await leader(place, 'a');
     const reader = read(await nodeOf(place, 'b'), 50);
     await eventually(() => expect(reader.lostCode).toBe('cluster-log-short'));
   });
@@ -191,7 +191,7 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
 
   test('another log in its place is lost, and takes no append that was meant for the one before', async () => {
     const place = await create(1);
-    const a = await owner(place, 'a');
+    const a = await leader(place, 'a');
     const reader = read(a, 1);
     await eventually(() => expect(reader.lastSeq).toBe(4));
     await place.replace(5);

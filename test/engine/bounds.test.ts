@@ -59,7 +59,7 @@ function ping(slug: string, atMs: number, key = pingKey): Promise<PingOutcome> {
     remoteAddr: '192.0.2.1',
     ua: '',
     body: new Uint8Array(0),
-    searchable: { door: 'http', body: new Uint8Array(0) },
+    searchable: { via: 'http', body: new Uint8Array(0) },
     receivedAtMs: atMs,
   };
   return new Promise((resolve) => engine.acceptPing(request, resolve, null));

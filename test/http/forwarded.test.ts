@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => knell.stop());
 
-const doors = [
+const listeners = [
   ['the first listener', () => knell.app.httpUrl],
   ['the second listener', () => knell.app.compatUrl ?? ''],
 ] as const;
@@ -44,8 +44,8 @@ async function apiStatuses(url: string, count: number, linesOf: (n: number) => s
 
 const tenThenRefused = [...Array(10).fill(401), 429, 429];
 
-describe.each(doors)('at %s', (name, url) => {
-  const ownNet = name === doors[0][0] ? 1 : 2;
+describe.each(listeners)('at %s', (name, url) => {
+  const ownNet = name === listeners[0][0] ? 1 : 2;
 
   test('a client behind a proxy that adds a line of its own has one limit, whatever line it sends first', async () => {
     const statuses = await apiStatuses(url(), 12, (n) => [
@@ -109,7 +109,7 @@ describe('a body whose length is not clear', () => {
       'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
     ],
   ])('for %s is refused with 400 by both listeners, and the connection closed', async (_what, rest) => {
-    for (const [, url] of doors) {
+    for (const [, url] of listeners) {
       const smuggled = 'DELETE /api/v3/checks/ HTTP/1.1\r\nHost: x\r\n\r\n';
       const request = `POST /api/v3/checks/ HTTP/1.1\r\nHost: x\r\n${key()}${rest}${smuggled}`;
       // What comes behind is not looked at: the first listener then closes without a word.
@@ -126,7 +126,7 @@ describe('a body whose length is not clear', () => {
   });
 
   test.each(['xchunked', 'identity'])('for a ping sent as %s is refused too', async (coding) => {
-    for (const [, url] of doors) {
+    for (const [, url] of listeners) {
       const request = `POST /ping/x/y HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
       expect(statusesIn(await exchange(url(), [request]))).toEqual([400]);
     }

@@ -115,7 +115,7 @@ describe('with a certificate', () => {
     expect(JSON.parse(answer.body).pings[0].scheme).toBe('http');
   });
 
-  test('a renewed one is served to new connections of all doors, and open ones go on', async () => {
+  test('a renewed one is served to new connections of all listeners, and open ones go on', async () => {
     const kept = new Agent({ keepAlive: true, maxSockets: 1, ...anyone });
     const { httpUrl, compatUrl } = knell.app;
     const ping = `${httpUrl}/ping/${uuid}`;

@@ -7,13 +7,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Cluster } from './cluster.ts';
 
-/** An owner was stopped, in epoch milliseconds. */
+/** A leader was stopped, in epoch milliseconds. */
 export interface Stop {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** What it had sent before it was stopped has come by then; another one owns the log no earlier. */
+/** What it had sent before it was stopped has come by then; another one leads no earlier. */
 const sentMs = 2000;
 
 interface Alert {
@@ -30,7 +30,7 @@ export class Alerts {
   readonly #alerts = new Map<string, Alert>();
   /** When the deadline of each check falls due, in epoch milliseconds. */
   readonly #due = new Map<string, number>();
-  /** Came again with the same content, in epoch milliseconds: accepted, and its record was lost with the owner. */
+  /** Came again with the same content, in epoch milliseconds: accepted, and its record was lost with the leader. */
   readonly #repeats: { readonly key: string; readonly firstMs: number; readonly againMs: number }[] = [];
   readonly #wrong: string[] = [];
   readonly #server = createServer((request, response) => {
@@ -85,12 +85,12 @@ export class Alerts {
     return this.#repeats.length;
   }
 
-  /** What came while an owner was stopped, so of another one, and again once that went on: it must have seen first that it has lost. */
+  /** What came while a leader was stopped, so of another one, and again once that went on: it must have seen first that it has lost. */
   repeatedByStopped(stops: readonly Stop[]): readonly string[] {
     return stops.flatMap(({ fromMs, untilMs }) =>
       this.#repeats
         .filter(({ firstMs, againMs }) => firstMs > fromMs + sentMs && firstMs < untilMs && againMs > untilMs)
-        .map(({ key }) => `${key} was sent again by an owner that had been stopped`),
+        .map(({ key }) => `${key} was sent again by a leader that had been stopped`),
     );
   }
 

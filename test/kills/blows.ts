@@ -14,29 +14,29 @@ export interface Blow {
   readonly isGentle: boolean;
 }
 
-/** An owner that comes back long after another one has taken over, with deadlines and pings of the time before. */
+/** A leader that comes back long after another one has taken over, with deadlines and pings of the time before. */
 const stopMs = 20_000;
 const awayMs = 2000;
 
 const killOwner: Blow = {
-  name: 'kill -9 of the owner',
-  isGentle: false,
-  async deal(cluster, dealt) {
-    const owner = await cluster.owner();
-    await owner.end('SIGKILL');
-    dealt();
-    return () => owner.start();
-  },
-};
-
-const killLeader: Blow = {
-  name: "kill -9 of the stream's leader",
+  name: 'kill -9 of the leader',
   isGentle: false,
   async deal(cluster, dealt) {
     const leader = await cluster.leader();
-    await cluster.servers.kill(leader);
+    await leader.end('SIGKILL');
     dealt();
-    return () => cluster.servers.restart(leader);
+    return () => leader.start();
+  },
+};
+
+const killStreamLeader: Blow = {
+  name: "kill -9 of the stream's leader",
+  isGentle: false,
+  async deal(cluster, dealt) {
+    const streamLeader = await cluster.streamLeader();
+    await cluster.servers.kill(streamLeader);
+    dealt();
+    return () => cluster.servers.restart(streamLeader);
   },
 };
 
@@ -44,32 +44,32 @@ const killBoth: Blow = {
   name: 'kill -9 of both',
   isGentle: false,
   async deal(cluster, dealt) {
-    const [owner, leader] = await Promise.all([cluster.owner(), cluster.leader()]);
-    await Promise.all([owner.end('SIGKILL'), cluster.servers.kill(leader)]);
+    const [leader, streamLeader] = await Promise.all([cluster.leader(), cluster.streamLeader()]);
+    await Promise.all([leader.end('SIGKILL'), cluster.servers.kill(streamLeader)]);
     dealt();
     return async () => {
-      await Promise.all([owner.start(), cluster.servers.restart(leader)]);
+      await Promise.all([leader.start(), cluster.servers.restart(streamLeader)]);
     };
   },
 };
 
 const stopOwner: Blow = {
-  name: 'SIGSTOP of the owner, SIGCONT later',
+  name: 'SIGSTOP of the leader, SIGCONT later',
   isGentle: false,
   async deal(cluster, dealt) {
-    const owner = await cluster.owner();
+    const leader = await cluster.leader();
     const fromMs = Date.now();
-    owner.stop();
+    leader.stop();
     dealt();
     return async () => {
       await pause(stopMs);
-      const endings = owner.endings.length;
+      const endings = leader.endings.length;
       cluster.stops.push({ fromMs, untilMs: Date.now() });
-      owner.continue();
+      leader.continue();
       // It finds itself fenced and ends; it is started again.
-      await until('the fenced node ends', () => owner.endings.length > endings);
-      if (owner.endings.at(-1) !== 1) throw new Error(`a fenced node ended with ${owner.endings.at(-1)}`);
-      await until('the fenced node is back', () => owner.url);
+      await until('the fenced node ends', () => leader.endings.length > endings);
+      if (leader.endings.at(-1) !== 1) throw new Error(`a fenced node ended with ${leader.endings.at(-1)}`);
+      await until('the fenced node is back', () => leader.url);
     };
   },
 };
@@ -78,13 +78,13 @@ const handOver: Blow = {
   name: 'hand-over by SIGTERM',
   isGentle: true,
   async deal(cluster, dealt) {
-    const owner = await cluster.owner();
-    const ended = owner.end('SIGTERM');
+    const leader = await cluster.leader();
+    const ended = leader.end('SIGTERM');
     dealt();
     return async () => {
       const status = await ended;
       if (status !== 0) throw new Error(`a node that was asked to end ended with ${status}`);
-      await owner.start();
+      await leader.start();
     };
   },
 };
@@ -115,8 +115,8 @@ async function decidesByItself(
 }
 
 async function aStandby(cluster: Cluster): Promise<ClusterNode> {
-  const owner = await cluster.owner();
-  const standby = cluster.nodes.find((node) => node !== owner);
+  const leader = await cluster.leader();
+  const standby = cluster.nodes.find((node) => node !== leader);
   if (!standby) throw new Error('there is no standby');
   return standby;
 }
@@ -147,7 +147,7 @@ const freshNode: Blow = {
 
 export const blows: readonly Blow[] = [
   killOwner,
-  killLeader,
+  killStreamLeader,
   killBoth,
   stopOwner,
   handOver,

@@ -17,7 +17,7 @@ export interface ClusterOptions {
   /** The built program. */
   readonly main: string;
   readonly servers: NatsServers;
-  /** Of a project that is there already; null where the first owner creates one. */
+  /** Of a project that is there already; null where the first leader creates one. */
   readonly key: string | null;
 }
 
@@ -25,12 +25,12 @@ export interface ClusterOptions {
 const answerMs = 15_000;
 const commandMs = 60_000;
 /** What a node logs when it has claimed the log. */
-const claimedLine = 'owning the log';
+const claimedLine = 'leading the log';
 
 export class Cluster {
   readonly servers: NatsServers;
   readonly nodes: readonly ClusterNode[];
-  /** When an owner was stopped, in epoch milliseconds. */
+  /** When a leader was stopped, in epoch milliseconds. */
   readonly stops: { readonly fromMs: number; readonly untilMs: number }[] = [];
   readonly #dir = mkdtempSync(join(tmpdir(), 'knell-test-kills-'));
   readonly #main: string;
@@ -46,7 +46,7 @@ export class Cluster {
     );
   }
 
-  /** Resolves when one owns the log and all doors are open. */
+  /** Resolves when one leads and all listeners are open. */
   async start(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.start()));
     if (this.#key === '') this.#key = await until('a first key', () => this.#printedKey());
@@ -69,8 +69,8 @@ export class Cluster {
   }
 
   /** That has claimed last, and runs. */
-  owner(): Promise<ClusterNode> {
-    return until('a node owns the log', () => {
+  leader(): Promise<ClusterNode> {
+    return until('a node leads', () => {
       const epochs = this.nodes.map(claimedBy);
       const latest = this.nodes[epochs.indexOf(Math.max(...epochs, 1))];
       return latest && latest.url !== null && !latest.isStopped ? latest : null;
@@ -85,7 +85,7 @@ export class Cluster {
     return claims.length === 0 ? null : Math.min(...claims);
   }
 
-  leader(): Promise<ServerName> {
+  streamLeader(): Promise<ServerName> {
     return until('a server leads the stream', () => this.servers.leaderOf('knell-knell'));
   }
 
@@ -127,7 +127,7 @@ function clusterEnv(servers: NatsServers): Readonly<Record<string, string>> {
   return {
     KNELL_CLUSTER: servers.urls(),
     KNELL_WEBHOOK_ALLOW: '127.0.0.0/8',
-    // The deadlines that fall due while nobody owns the log count at once.
+    // The deadlines that fall due while nobody leads count at once.
     KNELL_OUTAGE_CREDIT: 'off',
   };
 }

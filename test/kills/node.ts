@@ -75,7 +75,7 @@ export class ClusterNode {
     void this.#keep(child);
   }
 
-  /** Resolves when its doors are open; rejects when it has ended. */
+  /** Resolves when its listeners are open; rejects when it has ended. */
   async ready(): Promise<void> {
     await until(`${this.name} is ready`, () => {
       if (!this.runs) throw new Error(`node ${this.name} ended: ${this.lastLines()}`);

@@ -1,4 +1,4 @@
-/** The audit log through the doors: every change has its entry, with who made it, on disk when the change is answered. */
+/** The audit log through the endpoints: every change has its entry, with who made it, on disk when the change is answered. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ import { ChildKnell } from '../support/process/child-knell.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const day = 86_400_000;
-const doors = fileURLToPath(new URL('../../src/http/', import.meta.url));
+const endpoints = fileURLToPath(new URL('../../src/http/', import.meta.url));
 const closers: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -73,11 +73,11 @@ test('a change by a key, a member and the command line is ascribed to it', async
   expect(newest).toMatchObject({ address: '127.0.0.1', projectName: 'default' });
 });
 
-test('no door changes anything without saying for whom', () => {
+test('no endpoint changes anything without saying for whom', () => {
   const silent = ['api', 'web'].flatMap((dir) =>
-    readdirSync(join(doors, dir))
+    readdirSync(join(endpoints, dir))
       .filter((name) => name.endsWith('.ts') && name !== 'sessions.ts')
-      .filter((name) => /engine\.change\./.test(readFileSync(join(doors, dir, name), 'utf8'))),
+      .filter((name) => /engine\.change\./.test(readFileSync(join(endpoints, dir, name), 'utf8'))),
   );
   expect(silent).toEqual([]);
 });

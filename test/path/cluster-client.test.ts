@@ -1,4 +1,4 @@
-/** Clients that people run, unchanged, at a node of a cluster while its owner changes: nothing is lost, nothing counts twice. */
+/** Clients that people run, unchanged, at a node of a cluster while its leader changes: nothing is lost, nothing counts twice. */
 import { execFile, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
@@ -16,43 +16,47 @@ interface PingClient {
 
 const { HealthChecksPingClient } = createRequire(import.meta.url)('healthchecks-io-client');
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-/** Of a client without one, to give up on a door that waits. */
+/** Of a client without one, to give up on a standby that waits. */
 const probeMs = 500;
 
-describe('while the owner changes', () => {
+describe('while the leader changes', () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   /** By name: those that take part. */
   const nodes = new Map<string, Knell>();
   const all: Knell[] = [];
   let keys: Knell['keys'];
 
-  const owner = (): Promise<string> =>
+  const leader = (): Promise<string> =>
     Promise.race(
       [...nodes].map(async ([name, node]) => {
-        await node.owning();
+        await node.leading();
         return name;
       }),
     );
 
-  /** Another node than the owner, which is no longer among `nodes`. */
-  async function takeOut(): Promise<{ readonly name: string; readonly gone: Knell; readonly door: Knell }> {
-    const name = await owner();
+  /** Another node than the leader, which is no longer among `nodes`. */
+  async function takeOut(): Promise<{
+    readonly name: string;
+    readonly gone: Knell;
+    readonly standby: Knell;
+  }> {
+    const name = await leader();
     const gone = nodes.get(name);
     nodes.delete(name);
-    const [door] = [...nodes.values()];
-    if (!gone || !door) throw new Error('too few nodes');
-    return { name, gone, door };
+    const [standby] = [...nodes.values()];
+    if (!gone || !standby) throw new Error('too few nodes');
+    return { name, gone, standby };
   }
 
   beforeAll(async () => {
     for (const name of ['a', 'b', 'c']) {
       const env = { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name };
-      // One that was cut off ends when it finds out that another node owns the log.
+      // One that was cut off ends when it finds out that another node leads.
       const node = await Knell.start({ link: memoryLink(cluster, name), env, onBroken: () => {} });
       nodes.set(name, node);
       all.push(node);
     }
-    ({ keys } = nodes.get(await owner()) as Knell);
+    ({ keys } = nodes.get(await leader()) as Knell);
     for (const node of all) node.keys = keys;
   });
 
@@ -61,11 +65,11 @@ describe('while the owner changes', () => {
   });
 
   test('by a hand-over, healthchecks-io-client loses no ping', async () => {
-    const { gone, door } = await takeOut();
-    const { uuid } = await door.create({ name: 'Library' });
+    const { gone, standby } = await takeOut();
+    const { uuid } = await standby.create({ name: 'Library' });
     const client: PingClient = new HealthChecksPingClient({
       uuid,
-      baseUrl: `${door.app.httpUrl}/ping`,
+      baseUrl: `${standby.app.httpUrl}/ping`,
       returnResponse: true,
     });
     let pings = 0;
@@ -78,22 +82,22 @@ describe('while the owner changes', () => {
       Promise.race([pinging, eventually(() => expect(pings).toBeGreaterThan(before + 3))]);
     await more(0);
     await gone.stop();
-    await owner();
+    await leader();
     await more(pings);
     isOver = true;
     await pinging;
-    expect((await door.check(uuid)).n_pings).toBe(pings);
+    expect((await standby.check(uuid)).n_pings).toBe(pings);
   });
 
   test.skipIf(!hasCurl)('by its loss, curl --retry loses no ping', async () => {
-    const { name, door } = await takeOut();
-    const { uuid } = await door.create({ name: 'curl' });
-    const probed = await door.create({ name: 'Probe' });
-    const urlOf = (check: string) => `${door.app.httpUrl}/ping/${check}`;
+    const { name, standby } = await takeOut();
+    const { uuid } = await standby.create({ name: 'curl' });
+    const probed = await standby.create({ name: 'Probe' });
+    const urlOf = (check: string) => `${standby.app.httpUrl}/ping/${check}`;
     const curl = () => promisify(execFile)('curl', ['-fsS', '--retry', '10', urlOf(uuid)]);
     await curl();
     cluster.loseLeader();
-    // These wait at the door, and are handed to the next owner.
+    // These wait at the standby, and are handed to the next leader.
     const waiting = Array.from({ length: 4 }, curl);
     await eventually(async () => {
       const signal = AbortSignal.timeout(probeMs);
@@ -104,7 +108,7 @@ describe('while the owner changes', () => {
     cluster.cutOff(name);
     cluster.elect();
     for (const { stdout } of await Promise.all([...waiting, ...refused])) expect(stdout).toBe('OK');
-    expect((await door.check(uuid)).n_pings).toBe(9);
+    expect((await standby.check(uuid)).n_pings).toBe(9);
     cluster.reconnect(name);
   });
 });

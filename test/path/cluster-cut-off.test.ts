@@ -1,6 +1,6 @@
 /**
- * Three Knells over a log in memory, whose owner is cut off, and two of which are: nobody says of a check that it is not there
- * without knowing it, and one node at most says that it owns the log.
+ * Three Knells over a log in memory, whose leader is cut off, and two of which are: nobody says of a check that it is not there
+ * without knowing it, and one node at most says that it leads.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/disk/scheduler.ts';
@@ -10,7 +10,7 @@ import { eventually } from '../support/patience.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
 import { MailClient } from '../support/wire/mail-client.ts';
 
-describe('an owner that is cut off', () => {
+describe('a leader that is cut off', () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const nodes = new Map<string, Knell>();
   const ended = new Set<string>();
@@ -23,7 +23,7 @@ describe('an owner that is cut off', () => {
     const said = await Promise.all(
       [...nodes.values()].map(async (node) => (await fetch(node.app.metricsUrl ?? '')).text()),
     );
-    return said.filter((text) => /^knell_cluster_owner 1$/m.test(text)).length;
+    return said.filter((text) => /^knell_cluster_leader 1$/m.test(text)).length;
   };
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('an owner that is cut off', () => {
       const onBroken = (): void => void ended.add(name);
       nodes.set(name, await Knell.start({ link: memoryLink(cluster, name), env, onBroken }));
     }
-    cut = await Promise.race([...nodes].map(async ([name, node]) => node.owning().then(() => name)));
+    cut = await Promise.race([...nodes].map(async ([name, node]) => node.leading().then(() => name)));
     const { keys } = nodeOf(cut);
     for (const node of nodes.values()) node.keys = keys;
   });
@@ -48,7 +48,7 @@ describe('an owner that is cut off', () => {
   test('says 404 of no check, and 550 of no recipient, that another one may have created since', async () => {
     await eventually(async () => expect(await ownersSaid()).toBe(1));
     cluster.cutOff(cut);
-    await Promise.race(others().map((node) => node.owning()));
+    await Promise.race(others().map((node) => node.leading()));
     const [other] = others() as [Knell];
     await eventually(async () => {
       created = (await other.create({ name: 'since' })).uuid;

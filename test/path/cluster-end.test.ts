@@ -1,4 +1,4 @@
-/** A node of a cluster that is asked to end at the moment at which it comes to own the log. */
+/** A node of a cluster that is asked to end at the moment at which it comes to lead. */
 import { expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/disk/scheduler.ts';
 import { memoryLink } from '../support/cluster/memory-link.ts';
@@ -24,51 +24,51 @@ test('what has just claimed the log ends without an error, and releases it', asy
     env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: 'a' },
   });
   const failures: unknown[] = [];
-  knell.app.owning?.catch((error: unknown) => failures.push(error));
+  knell.app.leading?.catch((error: unknown) => failures.push(error));
   await claimed;
   await knell.stop();
   expect(failures).toEqual([]);
   expect(log.epoch).toBe(null);
 });
 
-test('of an owner and a standby that end at once, the doors answer whatever is recorded', async () => {
+test('of a leader and a standby that end at once, the standbys answer whatever is recorded', async () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const start = (name: string) =>
     Knell.start({
       link: memoryLink(cluster, name),
       env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name },
     });
-  const owner = await start('a');
-  await owner.owning();
-  const [door, stays] = [await start('b'), await start('c')];
-  stays.keys = owner.keys;
-  const { uuid } = await owner.create({ name: 'Busy', timeout: 3600 });
-  expect((await door.request(`/ping/${uuid}`)).text).toBe('OK');
+  const leader = await start('a');
+  await leader.leading();
+  const [standby, stays] = [await start('b'), await start('c')];
+  stays.keys = leader.keys;
+  const { uuid } = await leader.create({ name: 'Busy', timeout: 3600 });
+  expect((await standby.request(`/ping/${uuid}`)).text).toBe('OK');
   cluster.faults = { ...noFaults, delayMs: 300 };
-  const urls = Array.from({ length: 60 }, () => `${door.app.httpUrl}/ping/${uuid}`);
+  const urls = Array.from({ length: 60 }, () => `${standby.app.httpUrl}/ping/${uuid}`);
   const pinging = urls.map((url) =>
     fetch(url).then(
       ({ status }) => status,
       () => 0,
     ),
   );
-  // The owner has decided, and what it has decided is on its way to the log.
-  const decided = () => owner.app.engine.read.check(uuid, Date.now())?.state.nPings;
+  // The leader has decided, and what it has decided is on its way to the log.
+  const decided = () => leader.app.engine.read.check(uuid, Date.now())?.state.nPings;
   await eventually(() => expect(decided()).toBeGreaterThan(1));
-  await Promise.all([owner.stop(), door.stop()]);
+  await Promise.all([leader.stop(), standby.stop()]);
   const answers = await Promise.all(pinging);
   expect(new Set(answers)).toEqual(new Set([200]));
   expect((await stays.check(uuid)).n_pings).toBe(1 + urls.length);
   await stays.stop();
 });
 
-test('a first owner that is asked to end while it creates the first project shows its keys, or leaves none', async () => {
+test('a first leader that is asked to end while it creates the first project shows its keys, or leaves none', async () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const env = { KNELL_CLUSTER: 'nats://memory' };
   const first = await Knell.start({ link: memoryLink(cluster, 'a'), env: { ...env, KNELL_NODE: 'a' } });
   const failures: unknown[] = [];
   let shown: unknown = null;
-  first.app.owning?.then(
+  first.app.leading?.then(
     ({ bootstrapped }) => {
       shown = bootstrapped;
     },
@@ -79,7 +79,7 @@ test('a first owner that is asked to end while it creates the first project show
   await first.stop();
   cluster.faults = noFaults;
   const next = await Knell.start({ link: memoryLink(cluster, 'b'), env: { ...env, KNELL_NODE: 'b' } });
-  const { bootstrapped = null } = (await next.app.owning) ?? {};
+  const { bootstrapped = null } = (await next.app.leading) ?? {};
   expect(next.app.engine.read.projects().length).toBe(1);
   expect([shown, bootstrapped].filter((keys) => keys !== null).length).toBe(1);
   expect(failures).toEqual([]);

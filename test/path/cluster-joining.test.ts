@@ -45,8 +45,7 @@ else
         .join('\n');
     }
 
-    const owns = (node: ClusterNode) =>
-      eventually(() => expect(said(node, 'owning the log')).toBeGreaterThan(0));
+    const leads = (node: ClusterNode) => eventually(() => expect(said(node, 'leading')).toBeGreaterThan(0));
 
     beforeAll(async () => {
       servers = await NatsServers.prepare(natsServer);
@@ -68,7 +67,7 @@ else
       expect(await servers.leaderOf('knell-late')).toBeNull();
       await createNewLog(servers, 'late');
       await member.ready();
-      await owns(member);
+      await leads(member);
       expect([said(member, 'cannot reach NATS'), member.endings]).toEqual([1, []]);
     });
 
@@ -127,7 +126,7 @@ else
       await second.start();
       for (const node of [member, second])
         await eventually(() => expect(said(node, 'two running nodes are called member')).toBe(1));
-      expect(said(second, 'owning the log')).toBe(0);
+      expect(said(second, 'leading')).toBe(0);
       expect(await second.end('SIGTERM')).toBe(0);
     });
 
@@ -151,7 +150,7 @@ else
       const other = nodeOf('other', 'other');
       await createNewLog(servers, 'other');
       await other.start();
-      await owns(other);
+      await leads(other);
       const { dataDir } = member.options;
       expect(await refusalOf(nodeOf('other', 'member', { KNELL_DATA_DIR: dataDir }))).toMatch(
         /^knell: the log of the cluster is another one than that of this data directory \(is KNELL_CLUSTER_NAME right\?\)\. This node holds batch \d+, .*/,
@@ -167,7 +166,7 @@ else
 
     test('that ended and starts again has what it had', async () => {
       await member.start();
-      await eventually(() => expect(said(member, 'owning the log')).toBe(2));
+      await eventually(() => expect(said(member, 'leading')).toBe(2));
       expect(member.endings).toEqual([]);
     });
   });

@@ -21,20 +21,20 @@ describe('a message that was held back', () => {
   const lateBy = [1000, 12_000, 135_000];
 
   test.each(lateBy)(
-    'on its way to the owner for %i ms is taken once, and not after its door has given it up',
+    'on its way to the leader for %i ms is taken once, and not after its client has given it up',
     async (ms) => {
-      const { cluster, owner, door, asked } = twoNodes();
+      const { cluster, leader, client, asked } = twoNodes();
       const other = cluster.node('other');
-      cluster.claim(owner);
+      cluster.claim(leader);
       await cluster.run(10);
-      const held = cluster.network.hold('door');
-      asked.ping(door, 'first');
-      const changed = door.forwarder.http(
+      const held = cluster.network.hold('client');
+      asked.ping(client, 'first');
+      const changed = client.forwarder.http(
         requestOf('POST', '/change', { receivedAtMs: cluster.clock.nowMs() }),
       );
       await cluster.run(100);
-      // The door reaches the owner another way, and asks again.
-      cluster.network.pass('door');
+      // The client reaches the leader another way, and asks again.
+      cluster.network.pass('client');
       await cluster.run(forward.requestAgainMs + 2 * forward.probeEveryMs);
       expect([asked.of('ok'), await changed]).toMatchObject([['first'], { status: 200 }]);
       asked.ping(other, 'second');
@@ -42,61 +42,61 @@ describe('a message that was held back', () => {
       held.deliver();
       await cluster.run(1000);
       expect(cluster.log.map(({ slug }) => slug)).toEqual(['first', 'second']);
-      expect(owner.requests.length).toBe(1);
+      expect(leader.requests.length).toBe(1);
     },
   );
 
   test.each(lateBy)('and was given up %i ms before leaves no trace', async (ms) => {
-    const { cluster, owner, door, asked } = twoNodes();
-    cluster.claim(owner);
+    const { cluster, leader, client, asked } = twoNodes();
+    cluster.claim(leader);
     await cluster.run(10);
-    const held = cluster.network.hold('door');
-    asked.ping(door, 'given up');
-    const changed = door.forwarder.http(
+    const held = cluster.network.hold('client');
+    asked.ping(client, 'given up');
+    const changed = client.forwarder.http(
       requestOf('POST', '/change', { receivedAtMs: cluster.clock.nowMs() }),
     );
     await cluster.run(forward.requestMsMax + 2 * forward.probeEveryMs);
     expect([asked.of('unavailable'), await changed]).toEqual([['given up'], 'in-doubt']);
     await cluster.run(ms);
-    cluster.network.pass('door');
+    cluster.network.pass('client');
     held.deliver();
     await cluster.run(5000);
-    expect([cluster.log, owner.requests.length]).toEqual([[], 0]);
+    expect([cluster.log, leader.requests.length]).toEqual([[], 0]);
   });
 
-  test('to a door says nothing that it does not know, and what it asked is done once', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
-    cluster.claim(owner);
+  test('to a client says nothing that it does not know, and what it asked is done once', async () => {
+    const { cluster, leader, client, asked } = twoNodes();
+    cluster.claim(leader);
     await cluster.run(10);
-    const held = cluster.network.hold('owner');
-    asked.ping(door, 'first');
-    const changed = door.forwarder.http(
+    const held = cluster.network.hold('leader');
+    asked.ping(client, 'first');
+    const changed = client.forwarder.http(
       requestOf('POST', '/change', { receivedAtMs: cluster.clock.nowMs() }),
     );
     await cluster.run(1000);
     expect([asked.outcomes, cluster.log.length]).toEqual([[], 1]);
-    cluster.network.pass('owner');
+    cluster.network.pass('leader');
     await cluster.run(forward.requestAgainMs + 2 * forward.probeEveryMs);
     held.deliver();
     await cluster.run(1000);
     expect([asked.outcomes, await changed]).toMatchObject([[['first', 'ok']], { status: 200 }]);
-    expect([cluster.log.length, owner.requests.length]).toEqual([1, 1]);
+    expect([cluster.log.length, leader.requests.length]).toEqual([1, 1]);
   });
 });
 
-test('what an owner says that there is not, it says when it is certain to be the owner', async () => {
-  const { cluster, owner, door, asked } = twoNodes();
-  cluster.claim(owner);
+test('what a leader says that there is not, it says when it is certain to be the leader', async () => {
+  const { cluster, leader, client, asked } = twoNodes();
+  cluster.claim(leader);
   const decided: ((isCertain: boolean) => void)[] = [];
-  owner.isCertain = () => new Promise((resolve) => decided.push(resolve));
-  owner.unknown.add('new');
-  asked.ping(door, 'new');
-  asked.ping(door, 'known');
+  leader.isCertain = () => new Promise((resolve) => decided.push(resolve));
+  leader.unknown.add('new');
+  asked.ping(client, 'new');
+  asked.ping(client, 'known');
   await cluster.run(500);
   expect(asked.outcomes).toEqual([['known', 'ok']]);
   decided[0]?.(true);
   await cluster.run(10);
-  asked.ping(door, 'new');
+  asked.ping(client, 'new');
   await cluster.run(10);
   decided[1]?.(false);
   await cluster.run(10);
@@ -110,9 +110,9 @@ describe('three whole Knells, and something between them that holds messages bac
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const proxies = new Map<string, HeldBack>();
   const nodes = new Map<string, Knell>();
-  let owner: Knell;
-  let door: Knell;
-  let ofDoor: HeldBack;
+  let leader: Knell;
+  let client: Knell;
+  let ofClient: HeldBack;
   let ofOwner: HeldBack;
 
   beforeAll(async () => {
@@ -123,13 +123,13 @@ describe('three whole Knells, and something between them that holds messages bac
       const env = { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name, KNELL_SMTP: '127.0.0.1:0' };
       nodes.set(name, await Knell.start({ link: { ...link, bus: proxy.around(link.bus) }, env }));
     }
-    const first = await Promise.race([...nodes].map(async ([name, node]) => node.owning().then(() => name)));
+    const first = await Promise.race([...nodes].map(async ([name, node]) => node.leading().then(() => name)));
     const other = [...nodes.keys()].find((name) => name !== first) ?? '';
-    owner = nodes.get(first) as Knell;
-    door = nodes.get(other) as Knell;
+    leader = nodes.get(first) as Knell;
+    client = nodes.get(other) as Knell;
     ofOwner = proxies.get(first) as HeldBack;
-    ofDoor = proxies.get(other) as HeldBack;
-    for (const node of nodes.values()) node.keys = owner.keys;
+    ofClient = proxies.get(other) as HeldBack;
+    for (const node of nodes.values()) node.keys = leader.keys;
   });
 
   afterAll(async () => {
@@ -142,43 +142,43 @@ describe('three whole Knells, and something between them that holds messages bac
   }
 
   const named = async (name: string): Promise<number> =>
-    (await owner.api('GET', '/api/v3/checks/'))
+    (await leader.api('GET', '/api/v3/checks/'))
       .json()
       .checks.filter((check: { name: string }) => check.name === name).length;
 
   test.each([
-    ['on its way to the owner', () => ofDoor],
+    ['on its way to the leader', () => ofClient],
     ['on its way to the node that asks', () => ofOwner],
   ])(
     'a ping, a mail and a change that are held back %s are done once, and nothing of them afterwards',
     async (_, proxyOf) => {
       const proxy = proxyOf();
-      const { uuid } = await owner.create({ name: 'job', timeout: 3600 });
-      const { uuid: mailbox } = await owner.create({ name: 'mailed', timeout: 3600 });
+      const { uuid } = await leader.create({ name: 'job', timeout: 3600 });
+      const { uuid: mailbox } = await leader.create({ name: 'mailed', timeout: 3600 });
       const name = `created ${_}`;
-      // What the node knows of the owner's clock is fresh.
-      expect((await door.request(`/ping/${uuid}`)).text).toBe('OK');
+      // What the node knows of the leader's clock is fresh.
+      expect((await client.request(`/ping/${uuid}`)).text).toBe('OK');
       proxy.hold();
       const asked = Promise.all([
-        door.request(`/ping/${uuid}/fail`),
-        mailed(door, mailbox),
-        door.api('POST', '/api/v3/checks/', { name }),
-        door.api('POST', `/api/v3/checks/${mailbox}`, { name: 'renamed' }),
+        client.request(`/ping/${uuid}/fail`),
+        mailed(client, mailbox),
+        client.api('POST', '/api/v3/checks/', { name }),
+        client.api('POST', `/api/v3/checks/${mailbox}`, { name: 'renamed' }),
       ]);
       await eventually(() => expect(proxy.size).toBeGreaterThanOrEqual(2));
       proxy.pass();
       const [ping, mail, created, renamed] = await asked;
       expect([ping.text, mail.slice(0, 3), created.status, renamed.status]).toEqual(['OK', '250', 201, 200]);
-      expect((await owner.request(`/ping/${uuid}`)).text).toBe('OK');
-      expect((await owner.api('POST', `/api/v3/checks/${mailbox}`, { name: 'renamed again' })).status).toBe(
+      expect((await leader.request(`/ping/${uuid}`)).text).toBe('OK');
+      expect((await leader.api('POST', `/api/v3/checks/${mailbox}`, { name: 'renamed again' })).status).toBe(
         200,
       );
       proxy.deliver();
-      expect((await door.request(`/ping/${uuid}/log`)).text).toBe('OK');
-      const types = (await owner.pings(uuid)).map(({ type }: { type: string }) => type);
+      expect((await client.request(`/ping/${uuid}/log`)).text).toBe('OK');
+      const types = (await leader.pings(uuid)).map(({ type }: { type: string }) => type);
       expect(types).toEqual(['log', 'success', 'fail', 'success']);
-      expect(await owner.check(uuid)).toMatchObject({ status: 'up', n_pings: 4 });
-      expect(await owner.check(mailbox)).toMatchObject({ name: 'renamed again', n_pings: 1 });
+      expect(await leader.check(uuid)).toMatchObject({ status: 'up', n_pings: 4 });
+      expect(await leader.check(mailbox)).toMatchObject({ name: 'renamed again', n_pings: 1 });
       expect(await named(name)).toBe(1);
     },
   );

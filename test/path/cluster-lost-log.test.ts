@@ -56,16 +56,16 @@ else
       ]);
     });
 
-    test('end if they owned it, stop following if they did not; no new log is created', async () => {
+    test('end if they led it, stop following if they did not; no new log is created', async () => {
       await servers.startAll();
       await createNewLog(servers);
       for (const node of nodes) await node.ready();
-      const owner = await eventually(() => {
-        const found = nodes.find((node) => said(node, 'owning the log'));
-        if (!found) throw new Error('nobody owns the log yet');
+      const leader = await eventually(() => {
+        const found = nodes.find((node) => said(node, 'leading'));
+        if (!found) throw new Error('nobody leads yet');
         return found;
       });
-      const standby = nodes.find((node) => node !== owner);
+      const standby = nodes.find((node) => node !== leader);
       if (!standby) throw new Error('there are two');
       await eventually(() => expect(said(standby, 'following')).toBe(true));
       const link = await connectServers({
@@ -76,20 +76,20 @@ else
       await deleteJetStreamLog(link, 'knell');
       await link.close();
 
-      expect(await owner.untilEnded()).toBe(1);
-      const fatal = owner.lines.filter(({ level }) => level === 60);
+      expect(await leader.untilEnded()).toBe(1);
+      const fatal = leader.lines.filter(({ level }) => level === 60);
       expect(fatal).toHaveLength(1);
       expect(fatal[0]?.msg).toMatch(/the log of the cluster is gone: .*knell cluster rebuild"$/);
       expect(fatal[0]).not.toHaveProperty('err');
       const shown = await eventually(async () => {
         const { status, stdout } = await statusAt(standby, '--json');
         const parsed = JSON.parse(stdout);
-        expect([status, parsed.owner, parsed.follows]).toEqual([1, null, false]);
+        expect([status, parsed.leader, parsed.follows]).toEqual([1, null, false]);
         return parsed;
       });
-      expect(shown.nodes.map(({ name }: { name: string }) => name)).toContain(owner.name);
+      expect(shown.nodes.map(({ name }: { name: string }) => name)).toContain(leader.name);
       const { stdout } = await statusAt(standby);
-      expect(stdout).toMatch(/^this node does not follow the log, and does not know who owns it/);
+      expect(stdout).toMatch(/^this node does not follow the log, and does not know who leads/);
       expect(stdout).toContain('knell cluster rebuild');
       expect((await fetch(`${standby.url}/readyz`)).status).toBe(503);
       expect(await servers.leaderOf('knell-knell')).toBeNull();

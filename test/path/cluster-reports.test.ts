@@ -1,4 +1,4 @@
-/** Reports in a cluster: chosen and confirmed through any node, sent by the owner, and by the next one what it left. */
+/** Reports in a cluster: chosen and confirmed through any node, sent by the leader, and by the next one what it left. */
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/disk/scheduler.ts';
@@ -11,7 +11,7 @@ import { MailReceiver } from '../support/wire/receivers.ts';
 const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
 const nodes: Knell[] = [];
 let inbox: MailReceiver;
-let owner: Knell;
+let leader: Knell;
 let standby: Knell;
 
 beforeAll(async () => {
@@ -20,17 +20,17 @@ beforeAll(async () => {
     const env = { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name, KNELL_MAIL_URL: inbox.url };
     nodes.push(await Knell.start({ link: memoryLink(cluster, name), env }));
   }
-  owner = await Promise.race(nodes.map((node) => node.owning().then(() => node)));
-  standby = nodes.find((node) => node !== owner) ?? owner;
+  leader = await Promise.race(nodes.map((node) => node.leading().then(() => node)));
+  standby = nodes.find((node) => node !== leader) ?? leader;
 });
 
 afterAll(async () => {
-  await Promise.all(nodes.filter((node) => node !== owner).map((node) => node.stop()));
+  await Promise.all(nodes.filter((node) => node !== leader).map((node) => node.stop()));
   await inbox.stop();
 });
 
-test('reports are chosen and confirmed through a standby, and a new owner sends what is due, once', async () => {
-  const { setUpUrl = null } = (await owner.app.owning) ?? {};
+test('reports are chosen and confirmed through a standby, and a new leader sends what is due, once', async () => {
+  const { setUpUrl = null } = (await leader.app.leading) ?? {};
   const page = new PageClient(standby);
   await page.post('/web/set-password', { link: linkIn(setUpUrl), name: 'ada', password: goodPassword });
   await page.get('/web/state');
@@ -42,22 +42,22 @@ test('reports are chosen and confirmed through a standby, and a new owner sends 
   expect((await standby.request(path, { method: 'POST' })).text).toContain('Confirmed');
   expect((await page.get('/web/reports')).json()).toMatchObject({ isConfirmed: true });
   expect((await page.get('/web/reports/preview?frequency=daily')).json()).toMatchObject({ checks: 0 });
-  // As if the owner had been away since long before.
-  const [ada] = owner.app.engine.read.users();
+  // As if the leader had been away since long before.
+  const [ada] = leader.app.engine.read.users();
   if (!ada?.reports) throw new Error('no reports');
   const { reports } = ada;
-  await owner.app.engine.change.updateUser(ada.id, (user) => ({
+  await leader.app.engine.change.updateUser(ada.id, (user) => ({
     ...user,
     reports: { ...reports, reportedUntilMs: 1 },
   }));
-  await owner.stop();
-  const others = nodes.filter((node) => node !== owner);
-  await Promise.race(others.map((node) => node.owning()));
+  await leader.stop();
+  const others = nodes.filter((node) => node !== leader);
+  await Promise.race(others.map((node) => node.leading()));
   const mails = await inbox.until(2);
   const report = await simpleParser(mails[1]?.text ?? '');
   expect(report.subject).toBe('Daily report | no outages in 0 checks');
-  const door = others[0] as Knell;
-  const again = new PageClient(door);
+  const later = others[0] as Knell;
+  const again = new PageClient(later);
   await again.signIn('ada');
   expect((await again.get('/web/reports')).json()).toMatchObject({ frequency: 'daily', lastError: '' });
   expect(inbox.all).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** An owner whose log does not answer: most nats-servers are stopped. Every door says so, and what was refused leaves no trace. */
+/** A leader whose log does not answer: most nats-servers are stopped. Every listener says so, and what was refused leaves no trace. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectCluster } from '../../src/cluster/joining/connect.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
@@ -26,7 +26,7 @@ else
       await link.createLog(1);
       const env = { KNELL_CLUSTER: 'nats://given', KNELL_NODE: name, KNELL_SMTP: '127.0.0.1:0' };
       knell = await Knell.start({ link, env });
-      await knell.owning();
+      await knell.leading();
     });
 
     afterAll(async () => {
@@ -41,7 +41,7 @@ else
       servers.stop('n1');
       servers.stop('n2');
 
-      // What is under way waits for the log; what comes after two seconds is refused.
+      // What is in flight waits for the log; what comes after two seconds is refused.
       const waiting = ping();
       await eventually(async () => {
         const { parts } = (await knell.request('/readyz')).json();
@@ -64,7 +64,7 @@ else
         expect((await knell.request('/api/v3/status/')).text).toEqual(said);
       };
       await refused();
-      // For half a second it still knew that it is the owner, and answered itself: 500 is that path's own status.
+      // For half a second it still knew that it is the leader, and answered itself: 500 is that path's own status.
       await eventually(async () => expect((await knell.request('/api/v3/status/')).status).toBe(503));
       await refused();
 

@@ -1,4 +1,4 @@
-/** `knell cluster status` while most nats-servers are gone, at the last owner and at a standby. Over real nats-servers. */
+/** `knell cluster status` while most nats-servers are gone, at the last leader and at a standby. Over real nats-servers. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,32 +48,32 @@ else
       for (const node of nodes)
         await eventually(async () => {
           const { status, stdout } = await statusAt(node);
-          expect(stdout).toMatch(/^[ab] owns the log, epoch \d+\n/);
+          expect(stdout).toMatch(/^[ab] leads, epoch \d+\n/);
           expect([status, await readiness(node)]).toEqual([0, 200]);
         });
     }
 
-    test('says that the log does not answer, since when, and which servers are gone; then who owns it', async () => {
+    test('says that the log does not answer, since when, and which servers are gone; then who leads', async () => {
       const ownedMs = Date.now();
       await eachSaysOwned();
       await servers.kill('n2');
       servers.stop('n3');
       for (const node of nodes) {
-        // The first word already: what was read of the owner's claim is not enough.
+        // The first word already: what was read of the leader's claim is not enough.
         const { status, stdout } = await statusAt(node);
         expect(status).toBe(1);
         expect(stdout).toMatch(
           /^the log does not answer since \S+: nothing is recorded, nobody is alerted; NATS servers out of reach from here: /,
         );
-        expect(stdout).not.toContain('owns the log');
+        expect(stdout).not.toContain('leads');
         const out = servers.addressesOf('n2', 'n3');
         expect(stdout.split('\n')[0]?.split('from here: ')[1]?.split(', ')).toEqual(out);
         const shown = JSON.parse((await statusAt(node, '--json')).stdout);
-        expect(shown).toMatchObject({ owner: null, unreachable: out });
+        expect(shown).toMatchObject({ leader: null, unreachable: out });
         expect(shown.silentSinceMs).toBeGreaterThan(ownedMs);
         expect(shown.silentSinceMs).toBeLessThan(Date.now());
         await eventually(async () => expect(await readiness(node)).toBe(503));
-        // The page's settings, with its list of nodes, are served by an owner that is certain, or not at all.
+        // The page's settings, with its list of nodes, are served by a leader that is certain, or not at all.
         const page = await fetch(`${node.url}/api/v3/checks/`, { headers: { 'X-Api-Key': 'any' } });
         expect(page.status).toBe(503);
       }
@@ -82,19 +82,19 @@ else
       await eachSaysOwned();
     });
 
-    test('shows no second owner while the one that handed over is not forgotten', async () => {
+    test('shows no second leader while the one that handed over is not forgotten', async () => {
       const [a, b] = nodes;
       if (!a || !b) throw new Error('there are two');
       await eventually(() => expect(b.lines.length).toBeGreaterThan(0));
-      const { owner } = JSON.parse((await statusAt(a, '--json')).stdout);
-      const [leaving, staying] = owner === 'a' ? [a, b] : [b, a];
+      const { leader } = JSON.parse((await statusAt(a, '--json')).stdout);
+      const [leaving, staying] = leader === 'a' ? [a, b] : [b, a];
       await leaving.end('SIGTERM');
-      // It is the owner once it has claimed the log and opened its store: between the two nobody is.
+      // It is the leader once it has claimed the log and opened its store: between the two nobody is.
       const seen: string[][] = [];
       await eventually(async () => {
-        const { owner: named, nodes: rows } = JSON.parse((await statusAt(staying, '--json')).stdout);
-        const owners = rows.filter(({ role }: { role: string }) => role === 'owner');
-        seen.push(owners.map(({ name }: { name: string }) => name));
+        const { leader: named, nodes: rows } = JSON.parse((await statusAt(staying, '--json')).stdout);
+        const leaders = rows.filter(({ role }: { role: string }) => role === 'leader');
+        seen.push(leaders.map(({ name }: { name: string }) => name));
         expect([named, seen.at(-1)]).toEqual([staying.name, [staying.name]]);
       });
       expect(seen.filter((names) => names.length > 1)).toEqual([]);

@@ -44,7 +44,7 @@ async function beginJobs(servers: NatsServers, alerts: Alerts): Promise<string> 
     clock: { ...systemClock, nowMs: () => atMs },
     env: { KNELL_CLUSTER: 'nats://given', KNELL_NODE: name },
   });
-  await knell.owning();
+  await knell.leading();
   const channel = { project: 'default', kind: 'webhook', name: 'receiver' };
   await runAdmin(
     readConfig({ KNELL_DATA_DIR: knell.dataDir }, {}).config,

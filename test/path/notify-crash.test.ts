@@ -109,7 +109,7 @@ interface Moment {
 
 const moments: readonly Moment[] = [
   {
-    when: 'while the pings are under way',
+    when: 'while the pings are in flight',
     killed: async (failing) => {
       await failing.answered(1);
       await knell.kill();
@@ -219,7 +219,7 @@ test('killed again and again, it loses nothing and keeps the order', async () =>
   }
 });
 
-/** On a machine so slow that the snooze ends before the kill, its alerts may be under way: then they come under the same key. */
+/** On a machine so slow that the snooze ends before the kill, its alerts may be in flight: then they come under the same key. */
 test('a snooze that ended while Knell was away is carried out at the start: each alert comes once', async () => {
   const until = Math.ceil(Date.now() / second) + 2;
   for (const uuid of uuids) await api(`checks/${uuid}/snooze`, { until });

@@ -1,4 +1,4 @@
-/** The HTTP door for pings, over real sockets. */
+/** The HTTP listener for pings, over real sockets. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';

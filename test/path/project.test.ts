@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe('deleting a project', () => {
-  test('discards its deliveries: waiting, given up and under way', async () => {
+  test('discards its deliveries: waiting, given up and in flight', async () => {
     const receiver = await HttpReceiver.start();
     const knell = await Knell.start({ env: { KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' } });
     ends.push(
@@ -44,7 +44,7 @@ describe('deleting a project', () => {
       expect(hanging.length).toBe(1);
     });
     expect(await admin('project delete', { project: 'default' })).toMatchObject({ deleted: true, checks: 1 });
-    expect((await outbox()).length, 'but what is under way').toBeLessThanOrEqual(1);
+    expect((await outbox()).length, 'but what is in flight').toBeLessThanOrEqual(1);
     for (const answer of hanging) answer();
     await eventually(async () => expect(await outbox()).toEqual([]));
     const { pathname } = new URL(ping_url);

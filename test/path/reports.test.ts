@@ -1,4 +1,4 @@
-/** Reports by mail through the real doors: the page's calls, the mails, and the links in them, while days pass. */
+/** Reports by mail through the real listeners: the page's calls, the mails, and the links in them, while days pass. */
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../src/lib/units.ts';

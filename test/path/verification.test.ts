@@ -1,4 +1,4 @@
-/** An address that an editor adds gets alerts only once it has confirmed: through the page's door and real mails. */
+/** An address that an editor adds gets alerts only once it has confirmed: through the page's endpoints and real mails. */
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, Knell } from '../support/knell.ts';

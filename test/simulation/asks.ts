@@ -1,7 +1,7 @@
 /**
  * What can be asked of Knell, each with what it does to the model: pings and mails, changes by the owner of checks,
  * projects and integrations. Every choice is the world's.
- * Invariant: an ask touches the engine as a door does, and nothing else.
+ * Invariant: an ask touches the engine as a client does, and nothing else.
  */
 
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
@@ -107,7 +107,7 @@ export class Asks {
     const rid = random.chance(0.5) ? null : random.pick(runIds);
     const body = random.pick(words);
     const meaning: Meaning = {
-      door: 'http',
+      via: 'http',
       action: random.weighted({ success: 6, start: 3, fail: 2, log: 1 }),
       method: random.pick(['GET', 'POST', 'HEAD']),
       exitStatus: random.chance(0.2) ? random.pick([0, 1, 255]) : null,
@@ -120,7 +120,7 @@ export class Asks {
       ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid },
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       body: bytes.encode(body),
-      searchable: { door: 'http', body: bytes.encode(body) },
+      searchable: { via: 'http', body: bytes.encode(body) },
       receivedAtMs: nowMs,
     };
     const { exitStatus } = meaning;
@@ -169,7 +169,7 @@ export class Asks {
     const isById = random.chance(0.5);
     const local = isById ? names.check(name) : `${this.#pingKey(project).toLowerCase()}+${name}`;
     const meaning: Meaning = {
-      ...{ door: 'mail', action: 'success', method: '', exitStatus: null },
+      ...{ via: 'mail', action: 'success', method: '', exitStatus: null },
       ...{ subject, body: text },
     };
     const mail: ReceivedMail = {

@@ -17,7 +17,7 @@ import { type AskedPing, type ClusterWorld, isAcknowledged } from './cluster-wor
 const pingsMax = 1000;
 const utf8 = new TextDecoder();
 
-/** Reads the log as it grows, so that at every moment it is known who owns it. */
+/** Reads the log as it grows, so that at every moment it is known who leads. */
 export class LogAudit {
   readonly #world: ClusterWorld;
   /** So many so far. */
@@ -30,7 +30,7 @@ export class LogAudit {
     this.#world = world;
   }
 
-  /** Of each place of the log, exactly one node is the owner. */
+  /** Of each place of the log, exactly one node is the leader. */
   look(): void {
     const { messages } = this.#world.cluster;
     for (; this.#read < messages.length; this.#read++) {
@@ -62,7 +62,7 @@ export class LogAudit {
     if (entry.kind === 'release') this.#isReleased = true;
   }
 
-  /** `node` does what only an owner may. */
+  /** `node` does what only a leader may. */
   acts(node: SimulatedNode): void {
     this.look();
     if (this.#isReleased || this.#claim.node !== node.name)
@@ -72,19 +72,19 @@ export class LogAudit {
 
 /** Never two that are certain of it. */
 export function mustBeOneOwner(world: ClusterWorld): void {
-  const owners = world.nodes.filter(
-    ({ isOwner, isStopped, process }) => isOwner && !isStopped && process?.store.mayAct,
+  const leaders = world.nodes.filter(
+    ({ isLeader, isStopped, process }) => isLeader && !isStopped && process?.store.mayAct,
   );
-  if (owners.length > 1)
-    throw new Error(`${owners.map(({ name }) => name).join(' and ')} are both certain to own the log`);
+  if (leaders.length > 1)
+    throw new Error(`${leaders.map(({ name }) => name).join(' and ')} are both certain to lead`);
 }
 
 /** Everything is well for some time: every node follows, and nothing waits. */
 export function mustBeSettled(world: ClusterWorld): void {
-  const owners = world.nodes.filter(({ isOwner }) => isOwner);
-  const [owner] = owners;
-  if (owners.length !== 1 || !owner?.process) throw new Error(`${owners.length} nodes own the log`);
-  const facts = factsOf(world, owner.process);
+  const leaders = world.nodes.filter(({ isLeader }) => isLeader);
+  const [leader] = leaders;
+  if (leaders.length !== 1 || !leader?.process) throw new Error(`${leaders.length} nodes lead`);
+  const facts = factsOf(world, leader.process);
   for (const node of world.nodes) {
     if (!node.process) throw new Error(`${node.name} is not running`);
     const { journal } = node.process.member;
@@ -92,15 +92,15 @@ export function mustBeSettled(world: ClusterWorld): void {
     const own = factsOf(world, node.process);
     for (const [what, text] of facts)
       if (own.get(what) !== text)
-        throw new Error(`${what} at ${node.name}:\n  ${own.get(what)}\nat ${owner.name}:\n  ${text}`);
+        throw new Error(`${what} at ${node.name}:\n  ${own.get(what)}\nat ${leader.name}:\n  ${text}`);
     if (own.size !== facts.size) throw new Error(`${node.name} has ${own.size} facts, not ${facts.size}`);
   }
   for (const ping of world.pings) if (ping.outcome === null) throw new Error(`${shown(ping)} still waits`);
-  mustHaveRecorded(world, owner.process);
-  mustHaveAlerted(world, owner.process);
+  mustHaveRecorded(world, leader.process);
+  mustHaveAlerted(world, leader.process);
 }
 
-/** Registry and history, by name, without what only an owner derives. */
+/** Registry and history, by name, without what only a leader derives. */
 function factsOf(world: ClusterWorld, { engine, store }: NodeProcess): ReadonlyMap<string, string> {
   const { read } = engine;
   const facts = new Map<string, string>();
@@ -231,7 +231,7 @@ function mustHaveAlerted(world: ClusterWorld, { engine, store, notify }: NodePro
   if (waiting) throw new Error(`a delivery waits: ${JSON.stringify(waiting)}`);
 }
 
-/** Where a check was down when its snooze ended, that was notified then, as of that instant, whichever node owned the log. */
+/** Where a check was down when its snooze ended, that was notified then, as of that instant, whichever node led. */
 function mustHaveEndedSnoozes(
   world: ClusterWorld,
   { id, config }: Check,

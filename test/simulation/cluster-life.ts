@@ -13,7 +13,7 @@ export interface ClusterLife {
   readonly trace: readonly string[];
   readonly pings: number;
   /** Claims in the log. */
-  readonly owners: number;
+  readonly leaders: number;
 }
 
 const second = 1000;
@@ -38,7 +38,7 @@ export async function liveInCluster(seed: number, steps = stepsDefault): Promise
     await end(world);
     log.look();
     mustBeSettled(world);
-    return { trace: world.trace, pings: world.pings.length, owners: log.claims };
+    return { trace: world.trace, pings: world.pings.length, leaders: log.claims };
   } catch (error) {
     const last = world.trace.slice(-traceLinesShown).join('\n');
     const text = error instanceof Error ? error.stack : String(error);
@@ -47,7 +47,7 @@ export async function liveInCluster(seed: number, steps = stepsDefault): Promise
 }
 
 /**
- * A check that is snoozed goes down, its owner is killed, and the snooze ends at the next one. Returns the alerts of the check,
+ * A check that is snoozed goes down, its leader is killed, and the snooze ends at the next one. Returns the alerts of the check,
  * the node that was killed, and when the snooze had to end.
  */
 export async function takeOverInSnooze(seed: number) {
@@ -55,8 +55,8 @@ export async function takeOverInSnooze(seed: number) {
   await begin(world);
   const [name = ''] = world.checks.keys();
   const id = world.checks.get(name)?.id ?? '';
-  const [killed] = world.nodes.filter(({ isOwner }) => isOwner);
-  if (!killed) throw new Error('no node owns the log');
+  const [killed] = world.nodes.filter(({ isLeader }) => isLeader);
+  if (!killed) throw new Error('no node leads');
   const untilMs = world.nowMs + 40 * second;
   void world.ask(killed, { op: 'snooze', id, untilMs });
   // Whatever they say: afterwards it falls due.
@@ -73,8 +73,8 @@ export async function takeOverInSnooze(seed: number) {
 
 async function begin(world: ClusterWorld): Promise<void> {
   for (const node of world.nodes) world.start(node);
-  for (let tries = 0; !world.owner; tries++) {
-    if (tries > 20) throw new Error('no node owns the log');
+  for (let tries = 0; !world.leader; tries++) {
+    if (tries > 20) throw new Error('no node leads');
     await world.pass(second / 2);
   }
   await world.setUp(1 + world.random.below(2));
@@ -238,8 +238,8 @@ function isGone(node: SimulatedNode): boolean {
 
 function favouringOwner(world: ClusterWorld): readonly SimulatedNode[] {
   const running = world.nodes.filter(({ process }) => process);
-  const owners = running.filter(({ isOwner }) => isOwner);
-  return owners.length > 0 && world.random.chance(0.5) ? owners : running;
+  const leaders = running.filter(({ isLeader }) => isLeader);
+  return leaders.length > 0 && world.random.chance(0.5) ? leaders : running;
 }
 
 function pick<T>({ random }: ClusterWorld, items: readonly T[]): readonly T[] {
@@ -271,15 +271,15 @@ function pingSomewhere(world: ClusterWorld): void {
 /** Shown with a life that failed. */
 function stateOf({ nodes }: ClusterWorld): string {
   return nodes
-    .map(({ name, isOwner, isStopped, process }) => {
-      const { owner, journal } = process?.member ?? {};
+    .map(({ name, isLeader, isStopped, process }) => {
+      const { leader, journal } = process?.member ?? {};
       const mayAct = process?.store.mayAct;
       return JSON.stringify({
         name,
-        isOwner,
+        isLeader,
         mayAct,
         isStopped,
-        owner,
+        leader,
         ...{ at: journal?.appliedSeq, trouble: journal?.trouble },
       });
     })

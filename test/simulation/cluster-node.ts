@@ -7,11 +7,11 @@
 import { isCertain, Member } from '../../src/cluster/member.ts';
 import type { RequestToServe } from '../../src/cluster/requests/ask-server.ts';
 import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/http-ask.ts';
-import type { HttpRefusal } from '../../src/cluster/requests/under-way.ts';
+import type { HttpRefusal } from '../../src/cluster/requests/in-flight.ts';
 import { limits } from '../../src/config.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
 import { prepareEngine } from '../../src/engine/start/create-engine.ts';
-import { acceptAtOwner } from '../../src/http/mounts/door-mounts.ts';
+import { acceptAtLeader } from '../../src/http/mounts/node-mounts.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { KnellError } from '../../src/lib/errors.ts';
 import type { Ids } from '../../src/lib/ids.ts';
@@ -40,9 +40,9 @@ export interface NodeOptions {
   readonly skewMs: number;
   /** Its process sends a notification. */
   sends(node: SimulatedNode, request: OutgoingRequest, clock: Clock): Promise<HttpResponse>;
-  /** What the owner does with a request that changes or shows something. */
+  /** What the leader does with a request that changes or shows something. */
   serve(engine: Engine, request: ForwardedRequest, nowMs: number): Promise<ForwardedReply>;
-  /** Its process has to end: another node owns the log. Anything else fails the life. */
+  /** Its process has to end: another node leads. Anything else fails the life. */
   broken(node: SimulatedNode, error: unknown): void;
 }
 
@@ -53,8 +53,8 @@ export interface NodeProcess {
   readonly engine: Engine;
   readonly notify: Notify;
   readonly acceptPing: Engine['acceptPing'];
-  /** It owns the log, and has recovered. */
-  isOwner: boolean;
+  /** It leads, and has recovered. */
+  isLeader: boolean;
 }
 
 const foldBytes = [500, 4000, 1_000_000];
@@ -98,11 +98,11 @@ export class SimulatedNode {
     return this.#options.clock.nowMs() + this.skewMs;
   }
 
-  get isOwner(): boolean {
-    return this.process?.isOwner === true;
+  get isLeader(): boolean {
+    return this.process?.isLeader === true;
   }
 
-  /** Resolves when its doors are open. Never, when it is killed before. */
+  /** Resolves when its clients are open. Never, when it is killed before. */
   async start(): Promise<void> {
     const { cluster, name } = this.#options;
     const number = ++this.starts;
@@ -150,21 +150,21 @@ export class SimulatedNode {
     engine.events.snoozeChanged.subscribe(notify.snoozeChanged);
     engine.events.projectDeleted.subscribe(notify.dropOrphans);
     member.keptIn(store);
-    const isOwner = (): boolean => own.isOwner;
+    const isLeader = (): boolean => own.isLeader;
     const certainly = (): Promise<boolean> => isCertain(store, () => this.nowMs());
-    const acceptPing = acceptAtOwner(
-      { isOwner, mayAct: () => store.mayAct, certainly, forwarder: member.forwarder },
+    const acceptPing = acceptAtLeader(
+      { isLeader, mayAct: () => store.mayAct, certainly, forwarder: member.forwarder },
       engine,
     );
-    const own: NodeProcess = { member, store, engine, notify, acceptPing, isOwner: false };
+    const own: NodeProcess = { member, store, engine, notify, acceptPing, isLeader: false };
     this.process = own;
     void recover().then(({ deliveries, snoozed }) => {
       if (this.starts !== number || this.process !== own || this.isLeaving) return;
       notify.recovered(deliveries, snoozed);
       engine.start();
       notify.start();
-      own.isOwner = true;
-      own.isOwner = member.own({
+      own.isLeader = true;
+      own.isLeader = member.own({
         acceptPing: engine.acceptPing,
         serve: (request, how) => this.#serve(own, request, how),
         certainly: () => store.mayAct || certainly(),
@@ -194,11 +194,11 @@ export class SimulatedNode {
     });
   }
 
-  /** As the doors for HTTP do. */
+  /** As the clients for HTTP do. */
   request(request: ForwardedRequest): Promise<ForwardedReply | HttpRefusal> {
     const { process } = this;
     if (!process) throw new Error(`${this.name} is not running`);
-    if (process.isOwner && process.store.mayAct)
+    if (process.isLeader && process.store.mayAct)
       return this.#options.serve(process.engine, request, this.nowMs());
     return process.member.forwarder.http(request);
   }
@@ -208,10 +208,10 @@ export class SimulatedNode {
     request: ForwardedRequest,
     { past, recording }: RequestToServe,
   ): Promise<ForwardedReply> {
-    if (!own.isOwner || !(await isCertain(own.store, () => this.nowMs()))) return unavailable;
+    if (!own.isLeader || !(await isCertain(own.store, () => this.nowMs()))) return unavailable;
     const serve = () => this.#options.serve(own.engine, request, request.receivedAtMs);
     if (request.method === 'GET') return serve();
-    // As the doors say of what only the client can look at.
+    // As the clients say of what only the client can look at.
     return past === 'new' ? recording(serve) : unavailable;
   }
 
@@ -219,8 +219,8 @@ export class SimulatedNode {
   async leave(): Promise<void> {
     const own = this.process;
     if (!own) return;
-    const hasRecovered = own.isOwner;
-    own.isOwner = false;
+    const hasRecovered = own.isLeader;
+    own.isLeader = false;
     this.isLeaving = true;
     own.member.leave();
     await own.notify.stop();
@@ -232,7 +232,7 @@ export class SimulatedNode {
   /** As by SIGKILL, or by a power cut that also takes what was not synced. */
   kill(how: 'process' | 'power'): void {
     this.#options.cluster.kill(this.name);
-    if (this.process) this.process.isOwner = false;
+    if (this.process) this.process.isLeader = false;
     this.process = null;
     this.isStopped = false;
     this.isStarting = false;

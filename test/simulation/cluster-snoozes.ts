@@ -1,6 +1,6 @@
 /**
  * What clients know of the snoozes of a cluster's checks, and what follows from it: when nothing may be sent, and what was due
- * when one ended. Instants of owners and doors are by their own clocks, which differ: what is dated earlier may be later.
+ * when one ended. Instants of leaders and clients are by their own clocks, which differ: what is dated earlier may be later.
  * Not here: that every change is alerted (`cluster-audit`).
  * Invariant: of a snooze whose answer was lost, or that another request may have changed, nothing is required.
  */
@@ -26,8 +26,8 @@ export interface KnownSnooze {
 }
 
 const never = Number.POSITIVE_INFINITY;
-/** How long a ping can be on its way to the owner: nobody waits longer for its answer. */
-const underWayMsMax = 2000;
+/** How long a ping can be on its way to the leader: nobody waits longer for its answer. */
+const inFlightMsMax = 2000;
 
 export class Snoozes {
   readonly known: KnownSnooze[] = [];
@@ -53,7 +53,7 @@ export class Snoozes {
     this.#asked.set(id, asked);
     const { count } = asked;
     return (answeredMs) => {
-      // By the clock of its owner it may have been over when it came.
+      // By the clock of its leader it may have been over when it came.
       const hasBegun = answeredMs + this.#wrongMs < untilMs;
       if (op === 'snooze' && hasBegun && isFirst && asked.count === count)
         this.known.push({ id, askedMs, answeredMs, untilMs, certainUntilMs: never });
@@ -78,12 +78,12 @@ export class Snoozes {
 
   /**
    * Whether a change of the check may have been kept back. A timeout is dated by its deadline, which may be long past; a ping by when it
-   * came to the door, which may have been before the snooze that overtook it.
+   * came to the client, which may have been before the snooze that overtook it.
    */
   mayKeepBack(id: string, { atMs, cause }: StatusChange): boolean {
     const asked = this.#asked.get(id);
     return (
-      asked !== undefined && (cause === 'timeout' || atMs >= asked.fromMs - this.#wrongMs - underWayMsMax)
+      asked !== undefined && (cause === 'timeout' || atMs >= asked.fromMs - this.#wrongMs - inFlightMsMax)
     );
   }
 
@@ -101,7 +101,7 @@ export class Snoozes {
     return this.known
       .filter((one) => one.id === id && one.certainUntilMs === never)
       .flatMap(({ untilMs }) => {
-        const nearMs = this.#apartMs + underWayMsMax;
+        const nearMs = this.#apartMs + inFlightMsMax;
         const isNear = (atMs: number) => (one: StatusChange) => Math.abs(one.atMs - atMs) <= nearMs;
         // A run that is over its time takes a check down as of a deadline that may be long past.
         if (oldestFirst.some(isNear(untilMs))) return [];

@@ -1,12 +1,12 @@
 /**
  * Three nodes over one log and one clock, their clients, and what is known of what those were answered. A ping is asked for
- * once, at one door, and its body is its number: what was recorded of it can be counted.
+ * once, at one client, and its body is its number: what was recorded of it can be counted.
  * Not here: which things happen (`cluster-life`), what must be true (`cluster-audit`).
  * Invariant: everything follows from the seed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/http-ask.ts';
-import type { HttpRefusal } from '../../src/cluster/requests/under-way.ts';
+import type { HttpRefusal } from '../../src/cluster/requests/in-flight.ts';
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
 import { defaultConfig } from '../../src/domain/check/check.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
@@ -135,8 +135,8 @@ export class ClusterWorld {
     return this.nodes.filter(({ process, isStopped, isLeaving }) => process && !isStopped && !isLeaving);
   }
 
-  get owner(): SimulatedNode | null {
-    return this.nodes.find((node) => node.isOwner && node.process?.store.mayAct) ?? null;
+  get leader(): SimulatedNode | null {
+    return this.nodes.find((node) => node.isLeader && node.process?.store.mayAct) ?? null;
   }
 
   start(node: SimulatedNode): void {
@@ -227,7 +227,7 @@ export class ClusterWorld {
     return {
       ...{ target, error: null, action, exitStatus: null, rid: null, method: 'POST' },
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
-      ...{ body, searchable: { door: 'http', body }, receivedAtMs },
+      ...{ body, searchable: { via: 'http', body }, receivedAtMs },
     };
   }
 
@@ -310,10 +310,10 @@ export class ClusterWorld {
     }
   }
 
-  /** By the owner itself, before anything goes wrong. */
+  /** By the leader itself, before anything goes wrong. */
   async setUp(integrations: number): Promise<void> {
-    const engine = this.owner?.process?.engine;
-    if (!engine) throw new Error('no node owns the log');
+    const engine = this.leader?.process?.engine;
+    if (!engine) throw new Error('no node leads');
     const ready = (async () => {
       const { project, ping } = await engine.change.createProject('p', 'paid', this.nowMs);
       this.project = project.id;

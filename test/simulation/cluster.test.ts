@@ -18,14 +18,14 @@ if (fixed !== undefined)
 else
   describe('random lives of a cluster keep every promise', () => {
     test.each(groups)(`${groupSize} from seed %i on`, async (first) => {
-      let [pings, owners] = [0, 0];
+      let [pings, leaders] = [0, 0];
       for (let seed = first; seed < first + groupSize; seed++) {
         const life = await liveInCluster(seed);
         pings += life.pings;
-        owners += life.owners;
+        leaders += life.leaders;
       }
       expect(pings).toBeGreaterThan(10 * groupSize);
-      expect(owners).toBeGreaterThan(groupSize);
+      expect(leaders).toBeGreaterThan(groupSize);
     });
 
     test.each([300_966, 400_976, 401_016, 405_944, 412_240])(
@@ -36,7 +36,7 @@ else
     );
 
     test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-      'a snooze ends at its time at the next owner, with one accepted alert per key (seed %i)',
+      'a snooze ends at its time at the next leader, with one accepted alert per key (seed %i)',
       async (seed) => {
         const { alerts, killed, untilMs } = await takeOverInSnooze(seed);
         expect(alerts.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 /**
- * One start of Knell inside the simulation: engine, outbox and mail door over a store, with everything that waits on a
+ * One start of Knell inside the simulation: engine, outbox and mail client over a store, with everything that waits on a
  * clock of its own, so that `kill` ends it as SIGKILL does: at once, in the middle of whatever it was doing.
  * Invariant: after `kill` nothing of it has an effect any more.
  */
@@ -14,7 +14,7 @@ import { silentLogger } from '../../src/lib/logger.ts';
 import { createMeter } from '../../src/lib/meter.ts';
 import type { NotifyReads } from '../../src/notify/contract/notify.ts';
 import { createNotify, type Notify } from '../../src/notify/create-notify.ts';
-import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
+import { createMailEndpoint } from '../../src/smtp/mail-to-ping.ts';
 import type { ReceivedMail, SmtpReply } from '../../src/smtp/message.ts';
 import { readMail } from '../../src/smtp/read-mail.ts';
 import type { LoadSink, Store } from '../../src/store/store.ts';
@@ -98,7 +98,7 @@ async function start(
   notify.recovered(deliveries, snoozed);
   engine.start();
   notify.start();
-  return { engine, notify, store, deliverMail: mailDoorOf(engine) };
+  return { engine, notify, store, deliverMail: mailEndpointOf(engine) };
 }
 
 /** As `app.ts` has it. */
@@ -125,14 +125,14 @@ export function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads
   };
 }
 
-/** The mail door, which says when a mail's ping is handed on; its body is the mail's own memory, by which it is known. */
-function mailDoorOf(engine: Engine): RunningKnell['deliverMail'] {
+/** The mail client, which says when a mail's ping is handed on; its body is the mail's own memory, by which it is known. */
+function mailEndpointOf(engine: Engine): RunningKnell['deliverMail'] {
   const unread = new Map<ArrayBufferLike, () => void>();
   const take = (buffer: ArrayBufferLike): void => {
     unread.get(buffer)?.();
     unread.delete(buffer);
   };
-  const door = createMailDoor({
+  const client = createMailEndpoint({
     engine: {
       acceptPing(request, answer, who) {
         take(request.body.buffer);
@@ -149,7 +149,7 @@ function mailDoorOf(engine: Engine): RunningKnell['deliverMail'] {
   });
   return (mail, taken, answer) => {
     unread.set(mail.bytes.buffer, taken);
-    door.deliver(mail, (reply) => {
+    client.deliver(mail, (reply) => {
       take(mail.bytes.buffer);
       answer(reply);
     });
@@ -171,8 +171,8 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     append: (record, waiter) => store.append(record, waiter),
     appendPing: (entry, waiter) => store.appendPing(entry, waiter),
     barrier: (waiter) => store.barrier(waiter),
-    beginTogether: () => store.beginTogether(),
-    endTogether: () => store.endTogether(),
+    beginGroup: () => store.beginGroup(),
+    endGroup: () => store.endGroup(),
     get mayAct() {
       return store.mayAct;
     },

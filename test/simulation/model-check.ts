@@ -40,7 +40,7 @@ function expectedAfter(config: CheckConfig, lastMs: number): number {
 
 /** What a ping says before its check is looked at. */
 export interface Meaning {
-  readonly door: 'http' | 'mail';
+  readonly via: 'http' | 'mail';
   readonly action: 'success' | 'start' | 'fail' | 'log';
   readonly method: string;
   readonly exitStatus: number | null;
@@ -48,11 +48,11 @@ export interface Meaning {
   readonly body: string;
 }
 
-/** Keywords decide alone where the check has filters for the door; else the exit status; else the address. */
+/** Keywords decide alone where the check has filters for the client; else the exit status; else the address. */
 export function signalOf(config: CheckConfig, ping: Meaning): Signal {
-  if (ping.door === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
+  if (ping.via === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
   const searched =
-    ping.door === 'http'
+    ping.via === 'http'
       ? [...(config.filterHttpBody ? [ping.body] : [])]
       : [...(config.filterSubject ? [ping.subject] : []), ...(config.filterBody ? [ping.body] : [])];
   if (searched.length > 0) {

@@ -2,12 +2,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '../../src/config.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
-import type { MailDoor, ReceivedMail } from '../../src/smtp/message.ts';
-import { createSmtpServer, type SmtpDoor, type SmtpLimits } from '../../src/smtp/server.ts';
+import type { MailEndpoint, ReceivedMail } from '../../src/smtp/message.ts';
+import { createSmtpServer, type SmtpEndpoint, type SmtpLimits } from '../../src/smtp/server.ts';
 import { eventually } from '../support/patience.ts';
 import { MailClient } from '../support/wire/mail-client.ts';
 
-let server: SmtpDoor | null = null;
+let server: SmtpEndpoint | null = null;
 
 afterEach(async () => {
   await server?.stop(600);
@@ -19,17 +19,17 @@ interface Started {
   readonly mails: ReceivedMail[];
 }
 
-async function start(tight: Partial<SmtpLimits>, door: Partial<MailDoor> = {}): Promise<Started> {
+async function start(tight: Partial<SmtpLimits>, endpoint: Partial<MailEndpoint> = {}): Promise<Started> {
   const mails: ReceivedMail[] = [];
   server = createSmtpServer({
-    door: {
+    endpoint: {
       refusal: () => null,
       bytesWanted: () => 1000,
       deliver(mail, answer) {
         mails.push(mail);
         answer({ code: 250, text: 'OK' });
       },
-      ...door,
+      ...endpoint,
     },
     limits: { ...limits.smtp, ...tight },
     name: 'test',
@@ -158,7 +158,7 @@ test('stopping does not wait for a mail that does not come', async () => {
 test('a port that is taken is one clear error', async () => {
   const { smtp } = await start({});
   const again = createSmtpServer({
-    door: { refusal: () => null, bytesWanted: () => 0, deliver: () => {} },
+    endpoint: { refusal: () => null, bytesWanted: () => 0, deliver: () => {} },
     limits: limits.smtp,
     name: 'test',
     certificate: null,

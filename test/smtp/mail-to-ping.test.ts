@@ -1,8 +1,8 @@
-/** The door's rules without a socket: full disks, several recipients, what is asked of the engine and when. */
+/** The endpoint's rules without a socket: full disks, several recipients, what is asked of the engine and when. */
 import { expect, test } from 'vitest';
 import type { Mailbox, PingOutcome, PingRequest } from '../../src/engine/contract/engine.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
-import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
+import { createMailEndpoint } from '../../src/smtp/mail-to-ping.ts';
 import type { SmtpReply } from '../../src/smtp/message.ts';
 import { replyTo } from '../../src/smtp/replies.ts';
 
@@ -28,8 +28,8 @@ class FakeEngine {
   }
 }
 
-function doorOf(engine: FakeEngine, readMail: () => Promise<{ subject: string; texts: string[] }>) {
-  return createMailDoor({
+function endpointOf(engine: FakeEngine, readMail: () => Promise<{ subject: string; texts: string[] }>) {
+  return createMailEndpoint({
     engine,
     domain: 'x',
     readMail,
@@ -45,7 +45,7 @@ const unused = () => Promise.reject(new Error('this mail should not be read'));
 test('a mail is answered when the last of its pings is durable', () => {
   const engine = new FakeEngine();
   const replies: SmtpReply[] = [];
-  doorOf(engine, unused).deliver(mail, (reply) => replies.push(reply));
+  endpointOf(engine, unused).deliver(mail, (reply) => replies.push(reply));
   expect(engine.requests.length).toBe(3);
   expect(engine.requests[0]).toMatchObject({
     ua: 'Email from a',
@@ -79,25 +79,25 @@ test('a mail is read only for a check that filters, once for all recipients', as
   const engine = new FakeEngine();
   engine.state = 'filters';
   let reads = 0;
-  const door = doorOf(engine, async () => {
+  const endpoint = endpointOf(engine, async () => {
     reads++;
     return { subject: 's', texts: ['t'] };
   });
-  door.deliver(mail, () => {});
+  endpoint.deliver(mail, () => {});
   await new Promise((resolve) => setImmediate(resolve));
   expect(reads).toBe(1);
   expect(engine.requests.map(({ searchable }) => searchable)).toEqual(
-    ids.map(() => ({ door: 'mail', subject: 's', texts: ['t'] })),
+    ids.map(() => ({ via: 'mail', subject: 's', texts: ['t'] })),
   );
-  expect([door.bytesWanted(mail.recipients), door.bytesWanted([])]).toEqual([10, 3]);
+  expect([endpoint.bytesWanted(mail.recipients), endpoint.bytesWanted([])]).toEqual([10, 3]);
 });
 
 test('half a mail decides nothing for a check that filters, and a bug is no verdict', async () => {
   const engine = new FakeEngine();
   engine.state = 'filters';
   const codes: number[] = [];
-  doorOf(engine, unused).deliver({ ...mail, cut: true }, ({ code }) => codes.push(code));
-  doorOf(engine, unused).deliver(mail, ({ code }) => codes.push(code));
+  endpointOf(engine, unused).deliver({ ...mail, cut: true }, ({ code }) => codes.push(code));
+  endpointOf(engine, unused).deliver(mail, ({ code }) => codes.push(code));
   await new Promise((resolve) => setImmediate(resolve));
   expect([codes, engine.requests]).toEqual([[451, 451], []]);
 });

@@ -1,4 +1,4 @@
-/** The mail door of a whole process: what a kill may take away, how it ends in good order, swaks as a client. */
+/** The mail endpoint of a whole process: what a kill may take away, how it ends in good order, swaks as a client. */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';

@@ -220,7 +220,7 @@ test('100 recipients are taken, and no more', async () => {
   expect(counts).toEqual([...Array.from({ length: 100 }, () => 1), 0]);
 });
 
-test('1,000 connections that say nothing keep no one out, neither here nor at the HTTP door', async () => {
+test('1,000 connections that say nothing keep no one out, neither here nor at the HTTP endpoint', async () => {
   const silent = await Promise.all(Array.from({ length: 1000 }, () => MailClient.open(knell.app.smtp)));
   const { uuid, to } = await mailbox();
   const client = await MailClient.greeted(knell.app.smtp);

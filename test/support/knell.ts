@@ -54,8 +54,8 @@ export class Knell {
   }
 
   /** In a cluster: resolves when it owns the log. */
-  async owning(): Promise<void> {
-    this.#note((await this.app.owning)?.bootstrapped ?? null);
+  async leading(): Promise<void> {
+    this.#note((await this.app.leading)?.bootstrapped ?? null);
   }
 
   #note(made: App['bootstrapped']): void {

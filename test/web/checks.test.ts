@@ -26,7 +26,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
   const ping = (n: number, suffix = '') =>
     at.knell.request(`/ping/${checks[n].uuid}${suffix}`, { method: 'POST' });
 
-  test('leave the focus where it is when news come, and when what is typed changes the list', async () => {
+  test('leave the focus where it is when updates come, and when what is typed changes the list', async () => {
     await at.open('checks');
     await at.page.keyboard.press('j');
     await at.page.locator('.row.chosen a:focus').waitFor();

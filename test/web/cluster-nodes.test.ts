@@ -11,14 +11,14 @@ import { MemoryCluster } from '../support/store/memory-log.ts';
 
 describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
-  let owner: Knell;
+  let leader: Knell;
   let standby: Knell;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    owner = await start('a');
-    const link = linkIn((await owner.app.owning)?.setUpUrl ?? '');
+    leader = await start('a');
+    const link = linkIn((await leader.app.leading)?.setUpUrl ?? '');
     standby = await start('b');
     const client = new PageClient(knellAt(() => standby.app.httpUrl));
     await client.post('/web/set-password', { link, name: 'ada', password: goodPassword });
@@ -35,7 +35,7 @@ describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
   afterAll(async () => {
     await browser?.close();
     await standby?.stop();
-    await owner?.stop();
+    await leader?.stop();
   });
 
   const start = (node: string): Promise<Knell> =>
@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
     page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
 
   test('shows each node, what it is and how far it is behind', async () => {
-    await row('a').getByText('Owner', { exact: true }).waitFor();
+    await row('a').getByText('Leader', { exact: true }).waitFor();
     await row('b').getByText('Standby', { exact: true }).waitFor();
     await row('b').getByText('Up to date').waitFor();
     await page.getByText('2 of 2 nodes are running').waitFor();
@@ -64,12 +64,12 @@ describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
     await page.getByText('2 of 3 nodes are running').waitFor();
   });
 
-  test('is live at a node that does not own the log', async () => {
-    const { uuid } = await owner.owning().then(() => owner.create({ name: 'Live job' }));
+  test('is live at a node that does not lead', async () => {
+    const { uuid } = await leader.leading().then(() => leader.create({ name: 'Live job' }));
     await page.getByRole('link', { name: 'Checks' }).first().click();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.locator('.row', { hasText: 'Live job' }).getByText('No pings yet').waitFor();
-    expect((await owner.request(`/ping/${uuid}`)).text).toBe('OK');
+    expect((await leader.request(`/ping/${uuid}`)).text).toBe('OK');
     await page.locator('.row.up', { hasText: 'Live job' }).waitFor();
   });
 });

@@ -100,7 +100,7 @@ describe.skipIf(browserMissing !== '')('the body of a mail', () => {
       await frame().getByText(text, { exact: true }).click();
     await frame().getByRole('heading', { name: 'Report of the night' }).hover();
     await frame().getByRole('heading', { name: 'Report of the night' }).waitFor();
-    // What was under way has come by then, and is asserted again at the end of the next test.
+    // What was in flight has come by then, and is asserted again at the end of the next test.
     for (let turns = 0; turns < 3; turns++)
       await page.evaluate(
         'fetch("/web/state").then((response) => response.json()).then(() => new Promise(requestAnimationFrame))',

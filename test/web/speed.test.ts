@@ -1,5 +1,5 @@
 /**
- * How soon a slow phone can use the list, and that nothing on it moves when news arrive. Not measured on the wall clock,
+ * How soon a slow phone can use the list, and that nothing on it moves when updates arrive. Not measured on the wall clock,
  * which on a busy machine says nothing about the page: what the phone needs is computed from what the page asks for and
  * from the processor time of its thread.
  *

@@ -6,7 +6,7 @@
 import { type Command, Option } from 'commander';
 import type { Management } from '../../client/management.ts';
 import type { Flags } from '../io/flags.ts';
-import { withManagement } from '../io/management-door.ts';
+import { withManagement } from '../io/management-session.ts';
 import { addOutput } from '../io/output.ts';
 import type { CommandTools } from '../io/owner-command.ts';
 import { addSpecOptions } from './check-spec-options.ts';
@@ -15,7 +15,7 @@ import { addSnoozes } from './snooze-commands.ts';
 type Actions = typeof import('./check-actions.ts');
 
 export function addChecks(program: Command, tools: CommandTools): void {
-  const door = (command: Command): Command =>
+  const listener = (command: Command): Command =>
     addOutput(tools.onData(command))
       .option('--server <url>', 'a Knell on another machine (KNELL_SERVER)')
       .option('--key <key>', 'a read-write key of the project there (KNELL_API_KEY)')
@@ -27,26 +27,26 @@ export function addChecks(program: Command, tools: CommandTools): void {
     withManagement(flags, tools.configOf, async (management) => {
       tools.finish(await act(management, await import('./check-actions.ts')));
     });
-  addStatus(program, { door, run, tools });
-  addLive(program, { door, run, tools });
+  addStatus(program, { listener, run, tools });
+  addLive(program, { listener, run, tools });
   const group = program
     .command('check')
     .description('list, create and change checks; CHECK is a name, a slug, a UUID or its beginning');
-  addReads(group, { door, run, tools });
-  addChanges(group, { door, run, tools });
-  addSwitches(group, { door, run, tools });
-  addSnoozes(group, { door, run });
+  addReads(group, { listener, run, tools });
+  addChanges(group, { listener, run, tools });
+  addSwitches(group, { listener, run, tools });
+  addSnoozes(group, { listener, run });
 }
 
 interface CheckTools {
   readonly tools: CommandTools;
   /** Adds the options that say where the checks are. */
-  door(command: Command): Command;
+  listener(command: Command): Command;
   run(flags: Flags, act: (management: Management, actions: Actions) => Promise<number>): Promise<void>;
 }
 
-function addStatus(program: Command, { door, run }: CheckTools): void {
-  door(
+function addStatus(program: Command, { listener, run }: CheckTools): void {
+  listener(
     program
       .command('status')
       .description('show the checks, down and late first; exit status 1 if one is down'),
@@ -65,8 +65,8 @@ Examples:
     .action((flags: Flags) => run(flags, (management, { showStatus }) => showStatus(management, flags)));
 }
 
-function addLive(program: Command, { door, run }: CheckTools): void {
-  door(
+function addLive(program: Command, { listener, run }: CheckTools): void {
+  listener(
     program.command('log <check>').description('show the pings, status changes and notifications of a check'),
   )
     .option('-n <count>', 'how many of the last events, 0 to 1000', '20')
@@ -79,7 +79,7 @@ function addLive(program: Command, { door, run }: CheckTools): void {
     .action((word: string, flags: Flags) =>
       run(flags, async (management) => (await import('./check-log.ts')).showLog(management, word, flags)),
     );
-  door(
+  listener(
     program
       .command('watch')
       .description('show the checks live; where there is no terminal, a line per change'),
@@ -92,19 +92,21 @@ function addLive(program: Command, { door, run }: CheckTools): void {
 
 const statusNames = ['new', 'up', 'late', 'down', 'paused'] as const;
 
-function addReads(group: Command, { door, run }: CheckTools): void {
-  door(group.command('list').description('list the checks by name; -o wide shows more columns'))
+function addReads(group: Command, { listener, run }: CheckTools): void {
+  listener(group.command('list').description('list the checks by name; -o wide shows more columns'))
     .option('--tag <tag>', 'only those with this tag')
     .addOption(new Option('--status <status>', 'only those of this status').choices(statusNames))
     .action((flags: Flags) => run(flags, (management, { listChecks }) => listChecks(management, flags)));
-  door(group.command('show <check>').description('show everything about a check')).action(
+  listener(group.command('show <check>').description('show everything about a check')).action(
     (word: string, flags: Flags) =>
       run(flags, (management, { showCheck }) => showCheck(management, word, flags)),
   );
 }
 
-function addChanges(group: Command, { door, run }: CheckTools): void {
-  addSpecOptions(door(group.command('create <name>').description('create a check and print its ping URL')))
+function addChanges(group: Command, { listener, run }: CheckTools): void {
+  addSpecOptions(
+    listener(group.command('create <name>').description('create a check and print its ping URL')),
+  )
     .option('--upsert', 'change the check of that slug, if there is one')
     .addHelpText(
       'after',
@@ -119,7 +121,7 @@ Examples:
       run(flags, (management, { createCheck }) => createCheck(management, name, flags)),
     );
   addSpecOptions(
-    door(group.command('edit <check>').description('change a check; omitted options stay as they are')),
+    listener(group.command('edit <check>').description('change a check; omitted options stay as they are')),
   )
     .option('--name <name>', 'the name')
     .addHelpText('after', '\nExample:\n  knell check edit backup --grace 2h --tags ""')
@@ -127,7 +129,7 @@ Examples:
       run(flags, (management, { editCheck }) => editCheck(management, word, flags)),
     );
   addSpecOptions(
-    door(group.command('clone <check>').description('create a check with the settings of another')),
+    listener(group.command('clone <check>').description('create a check with the settings of another')),
   )
     .option('--name <name>', 'the name of the copy')
     .action((word: string, flags: Flags) =>
@@ -135,16 +137,18 @@ Examples:
     );
 }
 
-function addSwitches(group: Command, { door, run }: CheckTools): void {
+function addSwitches(group: Command, { listener, run }: CheckTools): void {
   const add = (action: 'pause' | 'resume' | 'delete', description: string): Command =>
-    door(group.command(`${action} <checks...>`).description(description)).action(
+    listener(group.command(`${action} <checks...>`).description(description)).action(
       (words: string[], flags: Flags) =>
         run(flags, (management, { switchChecks }) => switchChecks(management, action, { words, flags })),
     );
   add('pause', 'stop watching checks until they are resumed or ping again');
   add('resume', 'watch paused checks again');
   add('delete', 'delete checks with all their pings').option('--yes', 'do not ask');
-  door(group.command('move <check> <to>').description('move a check to another project, with its history'))
+  listener(
+    group.command('move <check> <to>').description('move a check to another project, with its history'),
+  )
     .option('--slug <slug>', 'give it another slug')
     .addOption(
       new Option('--channels <which>', 'the integrations of the other project that it notifies')

@@ -38,7 +38,7 @@ async function localAddress(check: string | undefined, key: string | undefined):
   const isUuidOrKeyed = check === undefined || (key ?? '') !== '' || isUuid(check.toLowerCase());
   if (isUuidOrKeyed || (server !== '' && apiKey === ''))
     return pingAddress({ check, key, url: server === '' ? await baseUrlOfServer(config) : server });
-  const { withManagement } = await import('../io/management-door.ts');
+  const { withManagement } = await import('../io/management-session.ts');
   const { allChecks, checkNamed } = await import('../../client/find-check.ts');
   const all = await withManagement(
     {},

@@ -8,7 +8,7 @@ import type { Flags } from '../io/flags.ts';
 
 interface SnoozeTools {
   /** Adds the options that say where the checks are. */
-  door(command: Command): Command;
+  listener(command: Command): Command;
   run(flags: Flags, act: (management: Management) => Promise<number>): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ Examples:
   knell check snooze web db --until 09:00       # until the morning
   knell check unsnooze backup                   # ready early`;
 
-export function addSnoozes(group: Command, { door, run }: SnoozeTools): void {
+export function addSnoozes(group: Command, { listener, run }: SnoozeTools): void {
   const add = (
     action: 'acknowledge' | 'unacknowledge' | 'snooze' | 'unsnooze',
     description: string,
     help = '',
   ): Command =>
-    door(group.command(`${action} <checks...>`).description(description))
+    listener(group.command(`${action} <checks...>`).description(description))
       .addHelpText('after', help)
       .action((words: string[], flags: Flags) =>
         run(flags, async (management) => {

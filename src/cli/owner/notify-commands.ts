@@ -108,7 +108,11 @@ async function createChannel(ask: Ask, project: string, flags: Flags): Promise<n
   const { kind, name, checks } = flags;
   const value = valueArgs(kindIn(String(kind)), flags);
   const args = { project, kind, name, ...value, checks, ...notificationOptions(flags) };
-  const { warning, checks: assigned, ...created } = await ask({ ...flags, key: undefined }, 'channel create', args);
+  const {
+    warning,
+    checks: assigned,
+    ...created
+  } = await ask({ ...flags, key: undefined }, 'channel create', args);
   if (warning !== undefined) warn(`warning: ${warning}`);
   return show(flags, created, ({ id, name, kind }) =>
     print(`${kind} integration ${JSON.stringify(name)}, id ${id}${checksText(assigned)}`),

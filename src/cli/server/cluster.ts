@@ -36,11 +36,11 @@ export function addCluster(program: Command, { finish, onData, configOf }: Comma
         '\n\nExample: knell cluster config 10.0.0.1 10.0.0.2 10.0.0.3 --out nats',
     )
     .action((hosts: readonly string[], flags: Flags) => finish(config(hosts, flags)));
-  onData(group.command('status').description('show which node owns the log, and how far each one is behind'))
+  onData(group.command('status').description('show which node leads, and how far each one is behind'))
     .addHelpText(
       'after',
       '\nAsks the Knell that runs on this data directory. Where that has not joined its cluster, or does not run, shows what all nodes ' +
-        'say over NATS, and what those that do not run said last. Exit status 1 if no node owns the log, it does not answer, or a node does not follow it.',
+        'say over NATS, and what those that do not run said last. Exit status 1 if no node leads, it does not answer, or a node does not follow it.',
     )
     .action(async (flags: Flags) => finish(await status(configOf(flags), flags)));
   onData(group.command('init').description('create the log of a new cluster, in which no node has data'))
@@ -85,7 +85,7 @@ interface ShownCluster {
   readonly cluster: string;
   /** Whether the node that was asked follows the log: if not, why is said in its row. */
   readonly follows: boolean;
-  readonly owner: string | null;
+  readonly leader: string | null;
   readonly epoch: number;
   /** Null while the log answers. */
   readonly silentSinceMs: number | null;
@@ -136,16 +136,15 @@ async function status(settings: Config, flags: Flags): Promise<number> {
       ),
     );
   });
-  const isWell = shown.owner !== null && shown.nodes.every(({ role }) => role !== 'stopped');
+  const isWell = shown.leader !== null && shown.nodes.every(({ role }) => role !== 'stopped');
   return isWell ? exitDone : exitFailed;
 }
 
 /** What is so, in a line. */
-function headline({ follows, owner, epoch, silentSinceMs, unreachable }: ShownCluster): string {
+function headline({ follows, leader, epoch, silentSinceMs, unreachable }: ShownCluster): string {
   if (silentSinceMs === null && !follows)
-    return 'this node does not follow the log, and does not know who owns it: its error is below; ask another node too';
-  if (silentSinceMs === null)
-    return owner === null ? 'no node owns the log' : `${owner} owns the log, epoch ${epoch}`;
+    return 'this node does not follow the log, and does not know who leads: its error is below; ask another node too';
+  if (silentSinceMs === null) return leader === null ? 'no node leads' : `${leader} leads, epoch ${epoch}`;
   const silent = `the log does not answer since ${isoSeconds(silentSinceMs)}: nothing is recorded, nobody is alerted`;
   return unreachable.length === 0
     ? `${silent}; all NATS servers can be reached from here: look at their logs`
@@ -171,7 +170,7 @@ function shownHeld({ held, isAlive, saidAtMs }: Pick<ShownNode, 'held' | 'isAliv
 function shownRole(role: string, isAlive: boolean, isSilent: boolean): string {
   // Without its NATS server, a node knows nothing of the others.
   if (!isAlive) return isSilent ? 'unknown' : 'gone';
-  return isSilent && role === 'owner' ? 'last owner' : role;
+  return isSilent && role === 'leader' ? 'last leader' : role;
 }
 
 function isoSeconds(atMs: number): string {

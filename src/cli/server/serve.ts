@@ -41,7 +41,7 @@ export async function serve({ config, given, warnings }: ReadConfig): Promise<nu
   isUp = true;
   tuneHeapGrowth();
   printFirstSteps(app, app.baseUrl);
-  void app.owning?.then((steps) => printFirstSteps(steps, app.baseUrl));
+  void app.leading?.then((steps) => printFirstSteps(steps, app.baseUrl));
   if (app.compatUrl !== null)
     logger.info({ url: app.compatUrl }, 'listening for HTTP/1.0 and old devices too');
   if (app.metricsUrl !== null) logger.info({ url: app.metricsUrl }, 'serving metrics');

@@ -67,7 +67,7 @@ export async function adoptFromPeer(options: AdoptOptions): Promise<void> {
   }
 }
 
-/** A standby rather than the owner, which has enough to do. Waits for one; null when there is none for long. */
+/** A standby rather than the leader, which has enough to do. Waits for one; null when there is none for long. */
 async function nodeWithData({ id, wanted, nodes, scheduler }: AdoptOptions): Promise<string | null> {
   const untilMs = scheduler.elapsedMs() + nodesMs;
   while (scheduler.elapsedMs() < untilMs) {

@@ -1,7 +1,7 @@
 /**
  * `knell cluster rebuild`: a new log behind what one node has, in the place of the one that there was. For when the stream was
  * lost or damaged, and to bring the data of a single Knell into a cluster.
- * Invariants: nothing is deleted while a node owns the log, nor, unless it is forced, where another node is known to hold more, or
+ * Invariants: nothing is deleted while a node leads, nor, unless it is forced, where another node is known to hold more, or
  * has not said what it holds. The data directory's lock is held.
  */
 import { KnellError } from '../../lib/errors.ts';
@@ -36,7 +36,7 @@ export async function rebuildLog(options: RebuildOptions): Promise<Rebuilt | nul
   let rebuilt: Rebuilt | null = null;
   try {
     const nodes = await nodesThatRun(link.bus(), clusterName);
-    refuseWhileOwned(nodes);
+    refuseWhileLed(nodes);
     await options.withStore(async ({ spool, incarnation, contents }: LocalLog) => {
       const lastSeq = spool.lastSeq;
       const own = { log: incarnation, lastSeq, ...contents };
@@ -59,13 +59,10 @@ export async function rebuildLog(options: RebuildOptions): Promise<Rebuilt | nul
   }
 }
 
-function refuseWhileOwned(nodes: readonly KnownNode[]): void {
-  const owner = nodes.find(({ role }) => role === 'owner');
-  if (owner)
-    throw new KnellError(
-      'conflict',
-      `the cluster works: node ${owner.name} owns its log; nothing was changed`,
-    );
+function refuseWhileLed(nodes: readonly KnownNode[]): void {
+  const leader = nodes.find(({ role }) => role === 'leader');
+  if (leader)
+    throw new KnellError('conflict', `the cluster works: node ${leader.name} leads; nothing was changed`);
 }
 
 function refuseWhereLess(own: HeldData, others: readonly Holder[]): void {
@@ -95,7 +92,7 @@ function sentencesOf(own: HeldData, others: readonly Holder[]): readonly string[
 /** Of a store that is opened for its lock and its marks. */
 class IdleJournal implements BatchLog, Standby {
   readonly mayAct = false;
-  readonly beatMs = 0;
+  readonly heartbeatMs = 0;
   readonly isQuiet = false;
   readonly #spool: BatchLog;
 
@@ -107,7 +104,7 @@ class IdleJournal implements BatchLog, Standby {
     throw new Error('nothing is appended while a log is rebuilt');
   }
 
-  untilOwned(): Promise<void> {
+  untilLeading(): Promise<void> {
     return Promise.reject(new Error('nothing is loaded while a log is rebuilt'));
   }
 

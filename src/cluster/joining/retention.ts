@@ -1,5 +1,5 @@
 /**
- * How many entries the log keeps: what the slowest node needs, and not the beats of an idle cluster for a week. Decided by the owner.
+ * How many entries the log keeps: what the slowest node needs, and not the heartbeats of an idle cluster for a week. Decided by the leader.
  * Not here: the bounds by time and size, which the log has from its creation on (`store/replicated/jetstream-log`).
  * Invariants: by number, never by age: after a power cut nodes read from the log what their unsynced copies lack, however long the
  * machines were off. What is kept grows before a node that is away needs it: it is twice as much, and looked at often.
@@ -11,7 +11,7 @@ import type { Holder } from '../status/held.ts';
 
 export interface RetentionLimits {
   readonly everyMs: number;
-  /** In entries: a day of beats of an idle cluster, and some minutes of a busy one. */
+  /** In entries: a day of heartbeats of an idle cluster, and some minutes of a busy one. */
   readonly keptMin: number;
   /** A node that was away for longer gets a snapshot. */
   readonly awayMsMax: number;
@@ -22,7 +22,7 @@ interface RetentionOptions {
   readonly scheduler: Scheduler;
   readonly logger: Logger;
   nowMs(): number;
-  isOwner(): boolean;
+  isLeader(): boolean;
   /** The last entry of the log. */
   lastSeq(): number;
   holders(): readonly Holder[];
@@ -69,8 +69,8 @@ export class Retention {
   }
 
   async #look(): Promise<void> {
-    const { limits, logger, nowMs, isOwner, lastSeq, holders, keepEntries } = this.#options;
-    if (!isOwner()) {
+    const { limits, logger, nowMs, isLeader, lastSeq, holders, keepEntries } = this.#options;
+    if (!isLeader()) {
       this.#kept = undefined;
       return;
     }

@@ -10,7 +10,7 @@ import {
   askKinds,
   beginAsk,
   beginAsks,
-  type Door,
+  type Client,
   emptyMessageBytesMax,
   endAsk,
   endMessage,
@@ -21,13 +21,13 @@ import {
   writeMore,
 } from './ask-codec.ts';
 import { type ForwardedRequest, httpAskBytesMax, writeHttpAsk } from './http-ask.ts';
+import type { Ask, HttpAsk, PingAsk } from './in-flight.ts';
 import { pingAskBytesMax, writePingAsk } from './ping-ask.ts';
-import type { Ask, HttpAsk, PingAsk } from './under-way.ts';
 
 const moreBytes = askHeadBytes + 6;
 
 interface AskBatchOptions {
-  readonly door: Door;
+  readonly client: Client;
   readonly messageBytesMax: number;
   /** As they are when a message is begun. */
   readonly marks: () => AskMarks;
@@ -35,7 +35,7 @@ interface AskBatchOptions {
 }
 
 export class AskBatch {
-  readonly #door: Door;
+  readonly #client: Client;
   readonly #bytesMax: number;
   readonly #partMax: number;
   readonly #marks: () => AskMarks;
@@ -45,14 +45,14 @@ export class AskBatch {
   /** Those whose entries are in the writer. */
   #open: Ask[] = [];
   #isBegun = false;
-  /** Of the owner that messages are for; 0 for none: they are not sent. */
+  /** Of the leader that messages are for; 0 for none: they are not sent. */
   epoch = 0;
 
-  constructor({ door, messageBytesMax, marks, send }: AskBatchOptions) {
-    this.#door = door;
+  constructor({ client, messageBytesMax, marks, send }: AskBatchOptions) {
+    this.#client = client;
     this.#marks = marks;
-    this.#bytesMax = messageBytesMax - emptyMessageBytesMax(door);
-    this.#partMax = Math.min(partBytesMax, this.#bytesMax - emptyMessageBytesMax(door) - partHeadBytes);
+    this.#bytesMax = messageBytesMax - emptyMessageBytesMax(client);
+    this.#partMax = Math.min(partBytesMax, this.#bytesMax - emptyMessageBytesMax(client) - partHeadBytes);
     this.#send = send;
   }
 
@@ -82,7 +82,7 @@ export class AskBatch {
     writeMore(this.#begin(moreBytes), number, received);
   }
 
-  /** For another owner. The entries say so if an earlier one may have had them: it is not written on those of no owner. */
+  /** For another leader. The entries say so if an earlier one may have had them: it is not written on those of no leader. */
   addAgain(ask: Ask): void {
     for (const entry of ask.entries()) {
       const writer = this.#begin(entry.length);
@@ -98,14 +98,14 @@ export class AskBatch {
     if (message !== null && this.epoch !== 0) this.#send(message);
   }
 
-  /** A message without any ask: whether that owner is well, and what time it is there. */
+  /** A message without any ask: whether that leader is well, and what time it is there. */
   greeting(epoch: number): Uint8Array {
     const writer = this.#large;
-    beginAsks(writer, { ...this.#door, epoch }, this.#marks());
+    beginAsks(writer, { ...this.#client, epoch }, this.#marks());
     return endMessage(writer);
   }
 
-  /** Ends the message without sending it: its owner is not the present one. */
+  /** Ends the message without sending it: its leader is not the present one. */
   discard(): void {
     const { epoch } = this;
     this.epoch = 0;
@@ -129,7 +129,7 @@ export class AskBatch {
   #begin(size: number): ByteWriter {
     if (this.#isBegun && this.#writer.length + size > this.#bytesMax) this.flush();
     if (!this.#isBegun) {
-      beginAsks(this.#writer, { ...this.#door, epoch: this.epoch }, this.#marks());
+      beginAsks(this.#writer, { ...this.#client, epoch: this.epoch }, this.#marks());
       this.#isBegun = true;
     }
     this.#writer.reserve(size);

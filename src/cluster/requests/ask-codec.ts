@@ -1,12 +1,12 @@
 /**
- * The messages between a door and the owner: many asks in one, their answers in another. Not here: what a ping (`ping-ask`)
+ * The messages between a client and the leader: many asks in one, their answers in another. Not here: what a ping (`ping-ask`)
  * or an HTTP request (`http-ask`) looks like, who sends what when (`forwarder`, `ask-server`).
  *
- * A message is a head, entries and a CRC-32 of all of it. Each entry has a number that its door gave it. What is too large for
- * one message goes in parts, in order. The head of an answer has a stamp of the owner's clock, and that of the next asks returns
- * it: however long a message is held back on its way, the owner knows how old it is at most, without a clock in common.
+ * A message is a head, entries and a CRC-32 of all of it. Each entry has a number that its client gave it. What is too large for
+ * one message goes in parts, in order. The head of an answer has a stamp of the leader's clock, and that of the next asks returns
+ * it: however long a message is held back on its way, the leader knows how old it is at most, without a clock in common.
  * Invariants: the first byte is the version of the format. A message that is damaged or newer is refused as a whole, and no byte
- * of it has an effect. A door's number means one ask only, for as long as its process lives: a new process has another id.
+ * of it has an effect. A client's number means one ask only, for as long as its process lives: a new process has another id.
  */
 import { crc32 } from 'node:zlib';
 import { type PingOutcome, pingOutcomes } from '../../engine/contract/engine.ts';
@@ -15,7 +15,7 @@ import { kB } from '../../lib/units.ts';
 import type { ByteReader } from '../../store/codec/byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.ts';
 
-/** 2: by what an owner recognizes a late copy of an ask (`AskMarks`, the stamp of an answer). */
+/** 2: by what a leader recognizes a late copy of an ask (`AskMarks`, the stamp of an answer). */
 export const messageVersion = 2;
 /** What a node says that it can read (`node-status`). */
 const messageKinds = { asks: 1, answers: 2 } as const;
@@ -25,30 +25,30 @@ type MessageKind = (typeof messageKinds)[keyof typeof messageKinds];
 export const partBytesMax = 512 * kB;
 
 /** Whose asks these are, or for whom these answers. */
-export interface Door {
+export interface Client {
   /** The node's name. */
   readonly name: string;
   /** 32 bits, drawn anew when the process starts. */
   readonly id: number;
 }
 
-export interface MessageHead extends Door {
-  /** Of the owner that is asked, or that answers. */
+export interface MessageHead extends Client {
+  /** Of the leader that is asked, or that answers. */
   readonly epoch: number;
 }
 
-/** What a door says of all its asks in the head of each message. */
+/** What a client says of all its asks in the head of each message. */
 export interface AskMarks {
-  /** The latest stamp of this owner that has come; milliseconds of the owner's `elapsedMs`. The message was sent after it. */
+  /** The latest stamp of this leader that has come; milliseconds of the leader's `elapsedMs`. The message was sent after it. */
   readonly echoMs: number;
-  /** By the door's wall clock, which also dates its pings and requests. */
+  /** By the client's wall clock, which also dates its pings and requests. */
   readonly sentAtMs: number;
-  /** The lowest numbers of a ping and of a request that the door still waits for: it has given up on what is below. */
+  /** The lowest numbers of a ping and of a request that the client still waits for: it has given up on what is below. */
   readonly lowestPing: number;
   readonly lowestRequest: number;
 }
 
-/** Pings are numbered from 1 on, requests from here on: a number means one ask of its door. */
+/** Pings are numbered from 1 on, requests from here on: a number means one ask of its client. */
 export const firstRequestNumber = 2 ** 40;
 
 const checksumBytes = 4;
@@ -57,7 +57,7 @@ const marksBytes = 32;
 const headBytesMin = 15;
 
 /** The most that a message of no entry takes. */
-export function emptyMessageBytesMax({ name }: Door): number {
+export function emptyMessageBytesMax({ name }: Client): number {
   return headBytesMin + stringBytesMax(name) + marksBytes + checksumBytes;
 }
 
@@ -80,7 +80,7 @@ export function beginAsks(writer: ByteWriter, head: MessageHead, marks: AskMarks
   writer.f64(marks.lowestRequest);
 }
 
-/** `stampMs`: by the owner's `elapsedMs`, now. */
+/** `stampMs`: by the leader's `elapsedMs`, now. */
 export function beginAnswers(writer: ByteWriter, head: MessageHead, stampMs: number): void {
   beginMessage(writer, messageKinds.answers, head);
   writer.f64(stampMs);
@@ -199,7 +199,7 @@ export function writeMore(writer: ByteWriter, number: number, received: number):
   endAsk(writer, start);
 }
 
-/** An entry as it was sent before, to another owner. */
+/** An entry as it was sent before, to another leader. */
 export function writeAgain(writer: ByteWriter, entry: Uint8Array): void {
   writer.reserve(entry.length);
   const start = writer.length;
@@ -211,7 +211,7 @@ export function writeAgain(writer: ByteWriter, entry: Uint8Array): void {
 export class AskHead {
   kind = 0;
   number = 0;
-  /** It was sent to another owner before, so its record may be in the log. */
+  /** It was sent to another leader before, so its record may be in the log. */
   again = false;
   /** Its content is the part from `offset` on of `total` bytes. */
   part = false;
@@ -263,7 +263,7 @@ export function isRecorded(outcome: PingOutcome): boolean {
 
 const retryable: ReadonlySet<PingOutcome> = new Set(['unavailable', 'store-full', 'log-silent']);
 
-/** It says what is or is not there: only a node that is certain to own the log knows that. */
+/** It says what is or is not there: only a node that is certain to lead knows that. */
 export function isVerdict(outcome: PingOutcome): boolean {
   return !isRecorded(outcome) && !retryable.has(outcome);
 }
@@ -299,7 +299,7 @@ export function writeHttpAnswer(writer: ByteWriter, { number, offset, total, byt
   writer.raw(bytes);
 }
 
-/** A ping's outcome that a newer owner has and this door does not know asks for another try. */
+/** A ping's outcome that a newer leader has and this client does not know asks for another try. */
 export function readOutcome(reader: ByteReader): PingOutcome {
   return outcomes[reader.u8()] ?? 'unavailable';
 }

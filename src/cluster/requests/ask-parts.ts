@@ -1,5 +1,5 @@
 /**
- * Asks that are too large for one message, put together again. Messages of a door come in order: a part that does not follow
+ * Asks that are too large for one message, put together again. Messages of a client come in order: a part that does not follow
  * the one before it means that a message was lost, and the ask with it.
  * Invariant: at most `bytesMax` are in memory; the ask that began first goes when they are not enough.
  */
@@ -22,8 +22,8 @@ export class AskParts {
   }
 
   /** A reader of the whole content with its last part; null before. */
-  add(door: number, { kind, number, offset, total }: AskHead, part: Uint8Array): ByteReader | null {
-    const key = `${door} ${kind} ${number}`;
+  add(client: number, { kind, number, offset, total }: AskHead, part: Uint8Array): ByteReader | null {
+    const key = `${client} ${kind} ${number}`;
     if (offset === 0) this.#begin(key, total);
     const begun = this.#begun.get(key);
     if (begun === undefined) return null;

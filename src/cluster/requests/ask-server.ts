@@ -1,11 +1,11 @@
 /**
- * The owner's side: takes the asks of all doors, hands pings to the engine and HTTP requests to the routes, and sends the
- * answers of one turn back, one message a door. Not here: the messages (`ask-codec`), how a door waits (`forwarder`).
+ * The leader's side: takes the asks of all clients, hands pings to the engine and HTTP requests to the routes, and sends the
+ * answers of one turn back, one message a client. Not here: the messages (`ask-codec`), how a client waits (`forwarder`).
  *
- * Invariants: a message is taken only by the owner, under the epoch that it was sent to. However often a copy of an ask comes,
- * and however late, it is taken once: every ask is looked up, whether it is marked as sent again or not; one that its door has
- * given up is dropped; and a message that may be older than what is looked up reaches back is not read. An owner has read all of
- * the log before it takes any. What is answered is durable. Who is not the owner answers nothing, and who may not be the owner
+ * Invariants: a message is taken only by the leader, under the epoch that it was sent to. However often a copy of an ask comes,
+ * and however late, it is taken once: every ask is looked up, whether it is marked as sent again or not; one that its client has
+ * given up is dropped; and a message that may be older than what is looked up reaches back is not read. A leader has read all of
+ * the log before it takes any. What is answered is durable. Who is not the leader answers nothing, and who may not be the leader
  * any more does not say what there is not.
  */
 import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
@@ -23,7 +23,7 @@ import {
   unlessDamaged,
 } from './ask-codec.ts';
 import { AskParts } from './ask-parts.ts';
-import { DoorAnswers } from './door-answers.ts';
+import { ChangeReplies } from './change-replies.ts';
 import { type ForwardedReply, type ForwardedRequest, readHttpAsk, safeMethods } from './http-ask.ts';
 import { ReadPing } from './ping-ask.ts';
 import type { Subjects } from './subjects.ts';
@@ -36,16 +36,16 @@ export interface AskServerLimits {
   readonly partsBytesMax: number;
   readonly changesBytesMax: number;
   readonly lateMsMax: number;
-  /** As their doors wait for a ping, and for a request. */
+  /** As their clients wait for a ping, and for a request. */
   readonly waitMsMax: number;
   readonly requestWaitMsMax: number;
 }
 
 /** The journal keeps in one batch what is appended between `begin` and `end`, and the ask that is noted beside it. */
-export interface Together {
+export interface RecordGroup {
   begin(): void;
-  /** `door`: the id of its process. */
-  note(door: number, number: number): void;
+  /** `client`: the id of its process. */
+  note(client: number, number: number): void;
   end(): void;
 }
 
@@ -61,21 +61,21 @@ export interface RequestToServe {
   recording<Result>(run: () => Result): Result;
 }
 
-/** What the owner serves from. */
+/** What the leader serves from. */
 export interface Served {
   readonly acceptPing: Engine['acceptPing'];
   /** Never rejects. */
   readonly serve: (request: ForwardedRequest, how: RequestToServe) => Promise<ForwardedReply>;
-  /** True once it is certain that this node still owns the log; false, or never, when it is not. */
+  /** True once it is certain that this node still leads; false, or never, when it is not. */
   readonly certainly: () => true | Promise<boolean>;
-  /** Whether the log answers. Only then does a door that gets no answers learn that the owner is there. */
+  /** Whether the log answers. Only then does a client that gets no answers learn that the leader is there. */
   readonly isWell: () => boolean;
 }
 
 /** What the log has of earlier asks. */
 interface Known {
-  has(door: number, number: number): boolean;
-  add(door: number, number: number): void;
+  has(client: number, number: number): boolean;
+  add(client: number, number: number): void;
   /** False when an ask of the last `waitMs` may be in the log and not in here: this process was started after it. */
   isWhole(waitMs: number): boolean;
 }
@@ -88,11 +88,11 @@ interface AskServerOptions {
   readonly scheduler: Scheduler;
   readonly limits: AskServerLimits;
   readonly nowMs: () => number;
-  readonly together: Together;
+  readonly together: RecordGroup;
   readonly known: Known;
 }
 
-/** A message for a door. */
+/** A message for a client. */
 export type Deliver = (message: Uint8Array) => void;
 
 interface Held {
@@ -104,20 +104,20 @@ interface Held {
 export class AskServer {
   /**
    * `known`: answered without being taken. `doubtful`: refused, since they may be recorded already. `late`: dropped, since their
-   * door may have given them up. `ignored`: messages and asks that were damaged, newer, or for another epoch.
+   * client may have given them up. `ignored`: messages and asks that were damaged, newer, or for another epoch.
    */
   readonly counts = { pings: 0, requests: 0, known: 0, doubtful: 0, late: 0, ignored: 0 };
   readonly #options: AskServerOptions;
   readonly #subscription: { stop(): void };
-  readonly #doors = new Map<number, DoorAnswers>();
+  readonly #clients = new Map<number, ChangeReplies>();
   readonly #reader = new ByteReader();
   readonly #ask = new AskHead();
   readonly #ping = new ReadPing();
   readonly #parts: AskParts;
-  /** The latest that this node owned. */
+  /** The latest that this node led. */
   #epoch = 0;
   #served: Served | null = null;
-  /** Of the message that is being read: it is at most so old, and was sent at this instant of its door's wall clock. */
+  /** Of the message that is being read: it is at most so old, and was sent at this instant of its client's wall clock. */
   #ageMs = 0;
   #sentAtMs = 0;
   #held: Held[] = [];
@@ -131,7 +131,7 @@ export class AskServer {
     );
   }
 
-  /** From now on this node answers, first what doors have sent since they read of its claim. */
+  /** From now on this node answers, first what clients have sent since they read of its claim. */
   own(epoch: number, served: Served): void {
     this.disown();
     this.#epoch = epoch;
@@ -144,8 +144,8 @@ export class AskServer {
 
   /** Sends the answers that are there, and no more after them. */
   disown(): void {
-    for (const door of this.#doors.values()) door.close();
-    this.#doors.clear();
+    for (const client of this.#clients.values()) client.close();
+    this.#clients.clear();
     this.#parts.clear();
     this.#served = null;
   }
@@ -163,7 +163,7 @@ export class AskServer {
     else this.#hold(head.epoch, message, deliver);
   }
 
-  /** Doors may read of a claim before its node knows of it, and long before recovery is over. */
+  /** Clients may read of a claim before its node knows of it, and long before recovery is over. */
   #hold(epoch: number, message: Uint8Array, deliver: Deliver | undefined): void {
     const isEarly = epoch > this.#epoch;
     if (!isEarly || this.#heldBytes + message.length > this.#options.limits.heldBytesMax) {
@@ -176,22 +176,22 @@ export class AskServer {
 
   #takeAll(served: Served, head: AsksHead, deliver: Deliver | undefined): void {
     const { scheduler, limits } = this.#options;
-    const door = this.#doorOf(head, deliver);
+    const client = this.#pingsOf(head, deliver);
     const reader = this.#reader;
     const { end } = reader;
-    door.waitsFor(head.lowestPing, head.lowestRequest);
+    client.waitsFor(head.lowestPing, head.lowestRequest);
     this.#ageMs = scheduler.elapsedMs() - head.echoMs;
     this.#sentAtMs = head.sentAtMs;
     const isLate = reader.left > 0 && this.#ageMs > limits.lateMsMax;
     if (isLate) this.counts.late++;
-    // Without an ask it is the question whether the owner is well. A door whose asks are late sends them behind this answer.
-    if ((reader.left === 0 || isLate) && served.isWell()) door.confirm();
+    // Without an ask it is the question whether the leader is well. A client whose asks are late sends them behind this answer.
+    if ((reader.left === 0 || isLate) && served.isWell()) client.confirm();
     if (isLate) return;
     while (reader.at < end) {
       if (!this.#readHead()) return;
       const next = this.#ask.end;
       reader.end = next;
-      this.#takeOne(served, door);
+      this.#takeOne(served, client);
       reader.end = end;
       reader.at = next;
     }
@@ -212,45 +212,45 @@ export class AskServer {
     return false;
   }
 
-  #takeOne(served: Served, door: DoorAnswers): void {
+  #takeOne(served: Served, client: ChangeReplies): void {
     const ask = this.#ask;
     const reader = this.#reader;
-    const whole = ask.part ? this.#parts.add(door.id, ask, reader.raw(reader.left)) : reader;
+    const whole = ask.part ? this.#parts.add(client.id, ask, reader.raw(reader.left)) : reader;
     if (whole === null) return;
-    if (ask.kind === askKinds.ping) this.#takePing(served, door, whole);
-    else if (ask.kind === askKinds.http) this.#takeRequest(served, door, whole);
-    else if (ask.kind === askKinds.more && reader.left >= 6) door.more(ask.number, reader.u48());
+    if (ask.kind === askKinds.ping) this.#takePing(served, client, whole);
+    else if (ask.kind === askKinds.http) this.#takeRequest(served, client, whole);
+    else if (ask.kind === askKinds.more && reader.left >= 6) client.more(ask.number, reader.u48());
     else this.counts.ignored++;
   }
 
-  #takePing(served: Served, door: DoorAnswers, reader: ByteReader): void {
+  #takePing(served: Served, client: ChangeReplies, reader: ByteReader): void {
     const { number, again } = this.#ask;
     const { together, known, limits } = this.#options;
-    if (number < door.lowestPing) {
+    if (number < client.lowestPing) {
       this.counts.late++;
       return;
     }
-    if (known.has(door.id, number)) {
+    if (known.has(client.id, number)) {
       this.counts.known++;
-      door.answer(number, 'ok');
+      client.answer(number, 'ok');
       return;
     }
     // It is answered when its record is written.
-    if (door.deciding.has(number)) return;
+    if (client.deciding.has(number)) return;
     if (again && !known.isWhole(limits.waitMsMax)) {
       this.counts.doubtful++;
-      door.answer(number, 'unavailable');
+      client.answer(number, 'unavailable');
       return;
     }
     if (!this.#readPing(reader)) return;
     this.counts.pings++;
-    const asked = new Asked(door, number, known, served);
-    door.deciding.add(number);
+    const asked = new Asked(client, number, known, served);
+    client.deciding.add(number);
     together.begin();
     try {
       served.acceptPing(this.#ping, answered, asked);
       // What is refused at once has no record: sent again, it is to be decided again.
-      if (asked.outcome === null || isRecorded(asked.outcome)) together.note(door.id, number);
+      if (asked.outcome === null || isRecorded(asked.outcome)) together.note(client.id, number);
     } finally {
       together.end();
     }
@@ -265,12 +265,12 @@ export class AskServer {
     }
   }
 
-  /** So long it waited at its door, by that one's clock, before this copy was sent. */
+  /** So long it waited at its client, by that one's clock, before this copy was sent. */
   #waitedMs(receivedAtMs: number): number {
     return Math.max(0, this.#sentAtMs - receivedAtMs);
   }
 
-  /** When it came in: by its door's clock, if that can be, else by this one's and the time for which it is known to have waited. */
+  /** When it came in: by its client's clock, if that can be, else by this one's and the time for which it is known to have waited. */
   #bounded(receivedAtMs: number): number {
     const { nowMs, limits } = this.#options;
     const agoMs = nowMs() - receivedAtMs;
@@ -280,7 +280,7 @@ export class AskServer {
     return isPossible ? receivedAtMs : nowMs() - waitedMs;
   }
 
-  #takeRequest(served: Served, door: DoorAnswers, reader: ByteReader): void {
+  #takeRequest(served: Served, client: ChangeReplies, reader: ByteReader): void {
     const { number, again } = this.#ask;
     const request = unlessDamaged(() => readHttpAsk(reader));
     if (request === null) {
@@ -288,31 +288,31 @@ export class AskServer {
       return;
     }
     const { known, together } = this.#options;
-    if (number < door.lowestRequest) {
+    if (number < client.lowestRequest) {
       this.counts.late++;
       return;
     }
     const isSafe = safeMethods.has(request.method);
-    if (!isSafe && door.hasTaken(number)) return;
+    if (!isSafe && client.hasTaken(number)) return;
     this.counts.requests++;
     const receivedAtMs = this.#bounded(request.receivedAtMs);
-    const past = this.#pastOf(again, known.has(door.id, number), isSafe);
+    const past = this.#pastOf(again, known.has(client.id, number), isSafe);
     const how: RequestToServe = {
       past,
       recording(run) {
         together.begin();
         try {
-          together.note(door.id, number);
+          together.note(client.id, number);
           return run();
         } finally {
           together.end();
         }
       },
     };
-    if (!isSafe) door.taken(number);
+    if (!isSafe) client.taken(number);
     void served.serve({ ...request, receivedAtMs }, how).then((reply) => {
-      if (isSafe) door.reply(number, reply);
-      else door.changed(number, reply);
+      if (isSafe) client.reply(number, reply);
+      else client.changed(number, reply);
     });
   }
 
@@ -328,33 +328,33 @@ export class AskServer {
     return 'unknown';
   }
 
-  #doorOf({ name, id, epoch }: AsksHead, deliver: Deliver | undefined): DoorAnswers {
-    const known = this.#doors.get(id);
+  #pingsOf({ name, id, epoch }: AsksHead, deliver: Deliver | undefined): ChangeReplies {
+    const known = this.#clients.get(id);
     if (known) return known;
     const { bus, subjects, scheduler, limits } = this.#options;
     const subject = subjects.answers({ name, id });
-    const door = new DoorAnswers({
+    const client = new ChangeReplies({
       head: { name, id, epoch },
       deliver: deliver ?? ((message) => bus.publish(subject, message)),
       messageBytesMax: bus.messageBytesMax,
       scheduler,
       limits,
     });
-    this.#doors.set(id, door);
-    return door;
+    this.#clients.set(id, client);
+    return client;
   }
 }
 
 /** Who asked, and the outcome once it is there. */
 class Asked {
-  readonly door: DoorAnswers;
+  readonly client: ChangeReplies;
   readonly number: number;
   readonly known: AskServerOptions['known'];
   readonly served: Served;
   outcome: PingOutcome | null = null;
 
-  constructor(door: DoorAnswers, number: number, known: AskServerOptions['known'], served: Served) {
-    this.door = door;
+  constructor(client: ChangeReplies, number: number, known: AskServerOptions['known'], served: Served) {
+    this.client = client;
     this.number = number;
     this.known = known;
     this.served = served;
@@ -362,17 +362,17 @@ class Asked {
 }
 
 function answered(outcome: PingOutcome, asked: Asked): void {
-  const { door, number, known, served } = asked;
+  const { client, number, known, served } = asked;
   asked.outcome = outcome;
   const isCertain = isVerdict(outcome) ? served.certainly() : true;
   if (isCertain !== true) {
     void isCertain.then((is) => {
-      door.deciding.delete(number);
-      door.answer(number, is ? outcome : 'unavailable');
+      client.deciding.delete(number);
+      client.answer(number, is ? outcome : 'unavailable');
     });
     return;
   }
-  door.deciding.delete(number);
-  if (isRecorded(outcome)) known.add(door.id, number);
-  door.answer(number, outcome);
+  client.deciding.delete(number);
+  if (isRecorded(outcome)) known.add(client.id, number);
+  client.answer(number, outcome);
 }

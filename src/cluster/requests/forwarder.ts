@@ -1,11 +1,11 @@
 /**
- * The door's side: what a node that does not own the log takes goes to the node that does, all of one turn of the event loop in
- * one message. Not here: the messages (`ask-batch`, `ask-codec`), what the owner does with them (`ask-server`).
+ * The client's side: what a node that does not lead takes goes to the node that does, all of one turn of the event loop in
+ * one message. Not here: the messages (`ask-batch`, `ask-codec`), what the leader does with them (`ask-server`).
  *
- * Invariants: each ask is answered exactly once. It is sent again to another owner than before, and to the same one when that
+ * Invariants: each ask is answered exactly once. It is sent again to another leader than before, and to the same one when that
  * is well and has not answered for long: a message of either may have been lost, or be late. An ask goes out only behind an
- * answer of the same owner that came within `echoMsMax`, so that the owner knows how old it is at most: until then it waits behind a
- * greeting. Asks have a bound in bytes, number and time; while the owner gives no sign of life, new ones are refused at once.
+ * answer of the same leader that came within `echoMsMax`, so that the leader knows how old it is at most: until then it waits behind a
+ * greeting. Asks have a bound in bytes, number and time; while the leader gives no sign of life, new ones are refused at once.
  */
 import type { PingOutcome, PingRequest } from '../../engine/contract/engine.ts';
 import { ByteReader } from '../../store/codec/byte-reader.ts';
@@ -14,7 +14,7 @@ import type { Bus } from '../bus/bus.ts';
 import { AskBatch } from './ask-batch.ts';
 import {
   answerKinds,
-  type Door,
+  type Client,
   firstRequestNumber,
   type HttpAnswerPart,
   isDamage,
@@ -32,9 +32,9 @@ import {
   readReply,
   safeMethods,
 } from './http-ask.ts';
+import { HttpAsk, type HttpRefusal, InFlight, PingAsk } from './in-flight.ts';
 import { pingAskBytesMax } from './ping-ask.ts';
 import type { Subjects } from './subjects.ts';
-import { HttpAsk, type HttpRefusal, PingAsk, UnderWay } from './under-way.ts';
 
 export interface ForwarderLimits {
   readonly bytesMax: number;
@@ -52,7 +52,7 @@ export interface ForwarderLimits {
 }
 
 interface ForwarderOptions {
-  readonly door: Door;
+  readonly client: Client;
   readonly bus: Bus;
   readonly subjects: Subjects;
   readonly scheduler: Scheduler;
@@ -61,7 +61,7 @@ interface ForwarderOptions {
   readonly nowMs: () => number;
 }
 
-export interface Owner {
+export interface Leader {
   readonly node: string;
   readonly epoch: number;
 }
@@ -70,7 +70,7 @@ export class Forwarder {
   /** `ignored`: messages that were damaged or newer, and answers to what had been answered. */
   readonly counts = { pings: 0, requests: 0, again: 0, refused: 0, ignored: 0 };
   readonly #options: ForwarderOptions;
-  readonly #underWay = new UnderWay();
+  readonly #inFlight = new InFlight();
   readonly #batch: AskBatch;
   readonly #reader = new ByteReader();
   readonly #subscription: { stop(): void };
@@ -79,10 +79,10 @@ export class Forwarder {
   /** Of the next one. */
   #pingNumber = 1;
   #requestNumber = firstRequestNumber;
-  /** The latest stamp of the owner of this epoch, and when it came; none: asks wait behind a greeting. */
+  /** The latest stamp of the leader of this epoch, and when it came; none: asks wait behind a greeting. */
   #echoMs = Number.NEGATIVE_INFINITY;
   #echoAtMs = Number.NEGATIVE_INFINITY;
-  /** Of the owner, or the first ask after a time without any. */
+  /** Of the leader, or the first ask after a time without any. */
   #lifeAtMs = 0;
   #isSilent = false;
   #cancelFlush: (() => void) | null = null;
@@ -90,19 +90,19 @@ export class Forwarder {
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
-    const { door, bus, subjects } = options;
+    const { client, bus, subjects } = options;
     this.#batch = new AskBatch({
-      door,
+      client,
       messageBytesMax: bus.messageBytesMax,
       marks: () => ({
         echoMs: this.#echoMs,
         sentAtMs: options.nowMs(),
-        lowestPing: this.#underWay.lowestPing(this.#pingNumber),
-        lowestRequest: this.#underWay.lowestRequest(this.#requestNumber),
+        lowestPing: this.#inFlight.lowestPing(this.#pingNumber),
+        lowestRequest: this.#inFlight.lowestRequest(this.#requestNumber),
       }),
       send: (message) => this.#send(message),
     });
-    this.#subscription = bus.subscribe(subjects.answers(door), (message) => this.#take(message));
+    this.#subscription = bus.subscribe(subjects.answers(client), (message) => this.#take(message));
   }
 
   /** As `Engine.acceptPing`; `unavailable`, possibly at once, for what was not recorded. */
@@ -135,35 +135,35 @@ export class Forwarder {
     });
   }
 
-  /** Whether the owner that this node knows of serves: it has answered since it came to be the owner. */
+  /** Whether the leader that this node knows of serves: it has answered since it came to be the leader. */
   get isAnswered(): boolean {
     return this.#epoch !== 0 && this.#batch.epoch === this.#epoch;
   }
 
   /** Asks of pings and requests that wait. */
   get size(): number {
-    return this.#underWay.size;
+    return this.#inFlight.size;
   }
 
-  /** Who owns the log, by what was read of it; null while nobody does. Not this node: see `takeOver`. */
-  ownerIs(owner: Owner | null): void {
+  /** Who leads, by what was read of it; null while nobody does. Not this node: see `takeOver`. */
+  leaderIs(leader: Leader | null): void {
     const { bus, subjects } = this.#options;
-    const subject = owner === null ? '' : subjects.asks(owner.node);
-    this.#sendTo(owner?.epoch ?? 0, (message) => bus.publish(subject, message));
+    const subject = leader === null ? '' : subjects.asks(leader.node);
+    this.#sendTo(leader?.epoch ?? 0, (message) => bus.publish(subject, message));
   }
 
-  /** This node owns the log, under `epoch`: `local` gets what is under way, and what may still come. */
+  /** This node leads, under `epoch`: `local` gets what is in flight, and what may still come. */
   takeOver(local: Pick<AskServer, 'take'>, epoch: number): void {
     const answers = (message: Uint8Array): void => this.#take(message);
     this.#sendTo(epoch, (message) => local.take(message, answers));
   }
 
-  /** What is under way is refused. */
+  /** What is in flight is refused. */
   stop(): void {
     this.#subscription.stop();
     this.#cancelFlush?.();
     this.#cancelWatch?.();
-    this.#underWay.refuseBefore(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    this.#inFlight.refuseBefore(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   }
 
   #sendTo(epoch: number, send: (message: Uint8Array) => void): void {
@@ -175,8 +175,8 @@ export class Forwarder {
     this.#echoMs = Number.NEGATIVE_INFINITY;
     if (epoch === 0) return;
     this.#alive();
-    // This process may have been stopped: the owner knows only for so long what was recorded.
-    this.#underWay.refuseBefore(this.#nowMs() - this.#options.limits.waitMsMax, Number.NEGATIVE_INFINITY);
+    // This process may have been stopped: the leader knows only for so long what was recorded.
+    this.#inFlight.refuseBefore(this.#nowMs() - this.#options.limits.waitMsMax, Number.NEGATIVE_INFINITY);
     this.#greet();
     this.#watchSoon();
   }
@@ -188,7 +188,7 @@ export class Forwarder {
     this.#send(this.#batch.greeting(this.#epoch));
   }
 
-  /** The owner has answered: what it has not had yet goes out. */
+  /** The leader has answered: what it has not had yet goes out. */
   #stamped(stampMs: number): void {
     // One that was held back on its way says nothing new.
     if (stampMs <= this.#echoMs) return;
@@ -197,8 +197,8 @@ export class Forwarder {
     if (this.#batch.epoch === this.#epoch) return;
     this.#batch.discard();
     this.#batch.epoch = this.#epoch;
-    for (const ask of this.#underWay.requests.values()) this.#again(ask);
-    for (const ask of this.#underWay.pings.values()) this.#again(ask);
+    for (const ask of this.#inFlight.requests.values()) this.#again(ask);
+    for (const ask of this.#inFlight.pings.values()) this.#again(ask);
     this.#batch.flush();
   }
 
@@ -216,15 +216,15 @@ export class Forwarder {
     this.#batch.addAgain(ask);
   }
 
-  /** The owner is well: what it has not answered for so long was lost with a connection, or the answer was. */
+  /** The leader is well: what it has not answered for so long was lost with a connection, or the answer was. */
   #sendLost(): void {
     const { againMs, requestAgainMs } = this.#options.limits;
     const nowMs = this.#nowMs();
-    for (const ask of this.#underWay.pings.values()) {
+    for (const ask of this.#inFlight.pings.values()) {
       if (ask.acceptedAtMs > nowMs - againMs) break;
       if (ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - againMs) this.#addAgain(ask);
     }
-    for (const ask of this.#underWay.requests.values()) {
+    for (const ask of this.#inFlight.requests.values()) {
       if (ask.acceptedAtMs > nowMs - requestAgainMs) break;
       const isLost = ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - requestAgainMs;
       if (isLost && ask.reply === null) this.#addAgain(ask);
@@ -238,10 +238,10 @@ export class Forwarder {
 
   #admits(bytes: number): boolean {
     const { bytesMax, asksMax, silenceMsMax } = this.#options.limits;
-    const { size } = this.#underWay;
+    const { size } = this.#inFlight;
     if (size === 0 && !this.#isSilent) this.#lifeAtMs = this.#nowMs();
     else if (this.#nowMs() - this.#lifeAtMs >= silenceMsMax) this.#isSilent = true;
-    return !this.#isSilent && size < asksMax && this.#underWay.bytes + bytes <= bytesMax;
+    return !this.#isSilent && size < asksMax && this.#inFlight.bytes + bytes <= bytesMax;
   }
 
   #alive(): void {
@@ -250,7 +250,7 @@ export class Forwarder {
   }
 
   #added(ask: PingAsk | HttpAsk): void {
-    this.#underWay.add(ask);
+    this.#inFlight.add(ask);
     const isStale = this.#nowMs() - this.#echoAtMs > this.#options.limits.echoMsMax;
     if (this.#batch.epoch !== 0 && isStale) this.#greet();
     this.#flushSoon();
@@ -269,33 +269,33 @@ export class Forwarder {
     });
   }
 
-  /** Runs while something is under way, or it is not known whether the owner is well. */
+  /** Runs while something is in flight, or it is not known whether the leader is well. */
   #watch(): void {
     this.#cancelWatch = null;
     const { probeEveryMs, waitMsMax, requestMsMax, silenceMsMax } = this.#options.limits;
     const nowMs = this.#nowMs();
     const silentMs = nowMs - this.#lifeAtMs;
-    if (silentMs >= silenceMsMax && this.#underWay.size > 0) this.#isSilent = true;
-    // An owner that is well may work on a request for longer than a ping ever takes.
-    this.#underWay.refuseBefore(
+    if (silentMs >= silenceMsMax && this.#inFlight.size > 0) this.#isSilent = true;
+    // A leader that is well may work on a request for longer than a ping ever takes.
+    this.#inFlight.refuseBefore(
       nowMs - waitMsMax,
       nowMs - (silentMs >= waitMsMax ? waitMsMax : requestMsMax),
     );
     const isGreeting = this.#epoch !== 0 && !this.isAnswered;
-    if (this.#underWay.size === 0 && !this.#isSilent && !isGreeting) return;
+    if (this.#inFlight.size === 0 && !this.#isSilent && !isGreeting) return;
     if (this.#epoch !== 0 && silentMs >= probeEveryMs) this.#send(this.#batch.greeting(this.#epoch));
     if (this.#batch.epoch !== 0 && silentMs < 2 * probeEveryMs) this.#sendLost();
     this.#watchSoon();
   }
 
   /**
-   * Of an earlier owner counts only that a ping is recorded: that was in the log before the next one read it. Whatever else it
+   * Of an earlier leader counts only that a ping is recorded: that was in the log before the next one read it. Whatever else it
    * says may be out of date.
    */
   #take(message: Uint8Array): void {
     const reader = this.#reader;
     const head = openAnswers(reader, message);
-    if (head === null || head.id !== this.#options.door.id) {
+    if (head === null || head.id !== this.#options.client.id) {
       this.counts.ignored++;
       return;
     }
@@ -318,20 +318,20 @@ export class Forwarder {
       this.#takePart(epoch, readHttpAnswer(reader));
       return;
     }
-    const ask = this.#underWay.pings.get(reader.f64());
+    const ask = this.#inFlight.pings.get(reader.f64());
     const outcome = readOutcome(reader);
     const isMeant = ask && (epoch === ask.sentEpoch || isRecorded(outcome));
     // What was sent again may be taken after it was refused, so a refusal counts only when all of them have come.
     if (isMeant && (isRecorded(outcome) || ++ask.refusals >= ask.sends))
-      this.#underWay.answerPing(ask, outcome);
+      this.#inFlight.answerPing(ask, outcome);
     else this.counts.ignored++;
   }
 
   #takePart(epoch: number, { number, offset, total, bytes }: HttpAnswerPart): void {
-    const underWay = this.#underWay;
-    const ask = underWay.requests.get(number);
+    const inFlight = this.#inFlight;
+    const ask = inFlight.requests.get(number);
     if (ask && offset === 0 && epoch === ask.sentEpoch) {
-      underWay.forgetReply(ask);
+      inFlight.forgetReply(ask);
       ask.reply = { epoch, parts: [], received: 0 };
     }
     const reply = ask?.reply;
@@ -339,19 +339,19 @@ export class Forwarder {
       this.counts.ignored++;
       return;
     }
-    if (underWay.replyBytes - reply.received + total > this.#options.limits.replyBytesMax) {
-      underWay.answerHttp(ask, 'too-large');
+    if (inFlight.replyBytes - reply.received + total > this.#options.limits.replyBytesMax) {
+      inFlight.answerHttp(ask, 'too-large');
       return;
     }
     reply.parts.push(bytes);
     reply.received += bytes.length;
-    underWay.replyBytes += bytes.length;
+    inFlight.replyBytes += bytes.length;
     if (reply.received < total) {
       this.#batch.addMore(number, reply.received);
       this.#flushSoon();
       return;
     }
     const whole = unlessDamaged(() => readReply(new ByteReader(), reply.parts));
-    underWay.answerHttp(ask, whole ?? (ask.isSafe ? 'unavailable' : 'in-doubt'));
+    inFlight.answerHttp(ask, whole ?? (ask.isSafe ? 'unavailable' : 'in-doubt'));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * An HTTP request as a door hands it to the owner, and the reply: plain values as bytes and back. The types say what
+ * An HTTP request as a client hands it to the leader, and the reply: plain values as bytes and back. The types say what
  * `http/wire/message` says of its own, which imports of this module may not name.
  * Invariant: a reply is the same bytes to the client, whichever node it asked.
  */
@@ -24,7 +24,7 @@ export interface ForwardedRequest {
   readonly body: Uint8Array;
   readonly bodyCut: boolean;
   readonly receivedAtMs: number;
-  /** The id of what this request creates, drawn by its door; null where it creates nothing. However often it is sent, that is created once. */
+  /** The id of what this request creates, drawn by its client; null where it creates nothing. However often it is sent, that is created once. */
   readonly newId?: string | null;
 }
 

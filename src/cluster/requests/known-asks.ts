@@ -1,8 +1,8 @@
 /**
- * Which asks of the last minute have their record in the log, so that one which a door sends again to the next owner is not
+ * Which asks of the last minute have their record in the log, so that one which a client sends again to the next leader is not
  * taken twice. Every node keeps them, from the batches that it reads.
  *
- * A door numbers its asks one by one, so they are bits: 512 bytes for 4096 asks of a door. At 100,000 pings a second two
+ * A client numbers its asks one by one, so they are bits: 512 bytes for 4096 asks of a client. At 100,000 pings a second two
  * generations are 1.5 MB; a hash table would take 12 bytes and a free place an ask, 200 MB and more. Measured with 6 million:
  * 5 to 15 ns for `add`, 20 to 30 for `has`.
  * Invariant: an ask is known for `keptMs` at least after it was added, unless there are more than `blocksMax` blocks.
@@ -17,7 +17,7 @@ export interface KnownAsksLimits {
 const bitsPerBlock = 4096;
 const wordsPerBlock = bitsPerBlock / 32;
 
-/** By door, then by the upper part of the number. */
+/** By client, then by the upper part of the number. */
 type Generation = Map<number, Map<number, Int32Array>>;
 
 export class KnownAsks {
@@ -27,7 +27,7 @@ export class KnownAsks {
   #blocks = 0;
   #turnedAtMs: number;
   /** Where the latest ask was added: nearly always the next one belongs there too. */
-  #door = -1;
+  #client = -1;
   #block = -1;
   #words: Int32Array = new Int32Array(0);
 
@@ -36,17 +36,17 @@ export class KnownAsks {
     this.#turnedAtMs = nowMs;
   }
 
-  /** `door`: the id of its process; `number`: the ask's, from 0 on. */
-  add(door: number, number: number): void {
+  /** `client`: the id of its process; `number`: the ask's, from 0 on. */
+  add(client: number, number: number): void {
     const block = Math.floor(number / bitsPerBlock);
-    if (door !== this.#door || block !== this.#block) this.#open(door, block);
+    if (client !== this.#client || block !== this.#block) this.#open(client, block);
     const bit = number % bitsPerBlock;
     const word = bit >>> 5;
     this.#words[word] = (this.#words[word] ?? 0) | (1 << (bit & 31));
   }
 
-  has(door: number, number: number): boolean {
-    return isIn(this.#young, door, number) || isIn(this.#old, door, number);
+  has(client: number, number: number): boolean {
+    return isIn(this.#young, client, number) || isIn(this.#old, client, number);
   }
 
   /** To be called every few seconds: forgets what is older than twice `keptMs`. Time that only grows. */
@@ -58,19 +58,19 @@ export class KnownAsks {
     this.#turn();
   }
 
-  #open(door: number, block: number): void {
-    const known = this.#young.get(door)?.get(block);
+  #open(client: number, block: number): void {
+    const known = this.#young.get(client)?.get(block);
     if (known === undefined && this.#blocks >= this.#limits.blocksMax) this.#turn();
-    this.#door = door;
+    this.#client = client;
     this.#block = block;
-    this.#words = known ?? this.#create(door, block);
+    this.#words = known ?? this.#create(client, block);
   }
 
-  #create(door: number, block: number): Int32Array {
+  #create(client: number, block: number): Int32Array {
     const words = new Int32Array(wordsPerBlock);
-    const blocks = this.#young.get(door) ?? new Map<number, Int32Array>();
+    const blocks = this.#young.get(client) ?? new Map<number, Int32Array>();
     blocks.set(block, words);
-    this.#young.set(door, blocks);
+    this.#young.set(client, blocks);
     this.#blocks++;
     return words;
   }
@@ -79,12 +79,12 @@ export class KnownAsks {
     this.#old = this.#young;
     this.#young = new Map();
     this.#blocks = 0;
-    this.#door = -1;
+    this.#client = -1;
   }
 }
 
-function isIn(generation: Generation, door: number, number: number): boolean {
-  const words = generation.get(door)?.get(Math.floor(number / bitsPerBlock));
+function isIn(generation: Generation, client: number, number: number): boolean {
+  const words = generation.get(client)?.get(Math.floor(number / bitsPerBlock));
   if (words === undefined) return false;
   const bit = number % bitsPerBlock;
   return ((words[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;

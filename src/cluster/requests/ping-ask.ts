@@ -1,6 +1,6 @@
 /**
- * A ping as a door hands it to the owner: `PingRequest` as bytes and back. By hand, as the ping's record is
- * (`store/codec/ping`): it is on the path of every ping of a node that does not own the log.
+ * A ping as a client hands it to the leader: `PingRequest` as bytes and back. By hand, as the ping's record is
+ * (`store/codec/ping`): it is on the path of every ping of a node that does not lead.
  * Invariant: what the engine reads of a request is the same on both sides. One object serves for every ping that is read.
  */
 import type { Action, Searchable } from '../../domain/check/classify.ts';
@@ -36,8 +36,8 @@ export function pingAskBytesMax({ target, method, remoteAddr, ua, body, searchab
 }
 
 function searchableBytesMax(searchable: Searchable, body: Uint8Array): number {
-  if (searchable.door === 'http') return searchable.body === body ? 0 : 4 + searchable.body.length;
-  if (searchable.door !== 'mail') return 0;
+  if (searchable.via === 'http') return searchable.body === body ? 0 : 4 + searchable.body.length;
+  if (searchable.via !== 'mail') return 0;
   return searchable.texts.reduce(
     (sum, text) => sum + stringBytesMax(text),
     5 + stringBytesMax(searchable.subject),
@@ -76,7 +76,7 @@ export function writePingAsk(writer: ByteWriter, request: PingRequest): void {
 }
 
 function searchedBy(searchable: Searchable, body: Uint8Array): Searched {
-  if (searchable.door !== 'http') return searchable.door;
+  if (searchable.via !== 'http') return searchable.via;
   return searchable.body === body ? 'body' : 'http';
 }
 
@@ -86,16 +86,16 @@ function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
 }
 
 function writeSearchable(writer: ByteWriter, searchable: Searchable): void {
-  if (searchable.door === 'http') writeBytes(writer, searchable.body);
-  if (searchable.door !== 'mail') return;
+  if (searchable.via === 'http') writeBytes(writer, searchable.body);
+  if (searchable.via !== 'mail') return;
   writer.string(searchable.subject);
   writer.varint(searchable.texts.length);
   for (const text of searchable.texts) writer.string(text);
 }
 
 const noBody = new Uint8Array(0);
-const unread: Searchable = { door: 'mail-unread' };
-const byHand: Searchable = { door: 'by-hand' };
+const unread: Searchable = { via: 'mail-unread' };
+const byHand: Searchable = { via: 'by-hand' };
 
 /** One ping after the other: the engine has read it before the next one is. */
 export class ReadPing implements PingRequest {
@@ -113,7 +113,7 @@ export class ReadPing implements PingRequest {
   searchable: Searchable;
   receivedAtMs = 0;
   readonly #byUuid = { by: 'uuid' as const, uuid: new UuidWords() };
-  readonly #inBody: { readonly door: 'http'; body: Uint8Array } = { door: 'http', body: noBody };
+  readonly #inBody: { readonly via: 'http'; body: Uint8Array } = { via: 'http', body: noBody };
 
   constructor() {
     this.target = this.#byUuid;
@@ -162,11 +162,11 @@ export class ReadPing implements PingRequest {
       this.searchable = this.#inBody;
     } else if (by === 'mail-unread') this.searchable = unread;
     else if (by === 'by-hand') this.searchable = byHand;
-    else if (by === 'http') this.searchable = { door: 'http', body: reader.raw(reader.u32()) };
+    else if (by === 'http') this.searchable = { via: 'http', body: reader.raw(reader.u32()) };
     else {
       const subject = reader.string();
       const texts = Array.from({ length: reader.varint() }, () => reader.string());
-      this.searchable = { door: 'mail', subject, texts };
+      this.searchable = { via: 'mail', subject, texts };
     }
   }
 }

@@ -2,14 +2,14 @@
  * Under which subjects the nodes of a cluster talk to each other by the bus. Not those of the log.
  * Invariant: any two names have different subjects, whatever is in them.
  */
-import type { Door } from './ask-codec.ts';
+import type { Client } from './ask-codec.ts';
 
 export interface Subjects {
-  /** What doors ask the node of that name. */
+  /** What clients ask the node of that name. */
   asks(node: string): string;
   /** Answers to one process of a node: those to an earlier one go nowhere. */
-  answers(door: Door): string;
-  readonly liveNews: string;
+  answers(client: Client): string;
+  readonly liveUpdates: string;
   readonly liveInterest: string;
   readonly status: string;
   /** Who wants a snapshot asks the node of that name here, */
@@ -24,7 +24,7 @@ export function subjectsOf(cluster: string): Subjects {
   return {
     asks: (node) => `${base}.asks.${token(node)}`,
     answers: ({ name, id }) => `${base}.answers.${token(name)}.${id}`,
-    liveNews: `${base}.live.news`,
+    liveUpdates: `${base}.live.updates`,
     liveInterest: `${base}.live.interest`,
     status: `${base}.status`,
     snapshots: (node) => `${base}.snapshots.${token(node)}`,

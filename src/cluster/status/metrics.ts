@@ -1,6 +1,6 @@
 /**
  * What the metrics of a node say about its cluster. Invariant: of two nodes that were cut off from each other at most one says that
- * it owns the log: it says so only as long as it can be certain.
+ * it leads: it says so only as long as it can be certain.
  */
 import type { Meter } from '../../lib/meter.ts';
 import type { AskServer } from '../requests/ask-server.ts';
@@ -8,7 +8,7 @@ import type { Forwarder } from '../requests/forwarder.ts';
 import type { KnownNode } from './node-status.ts';
 
 interface Observed {
-  readonly isOwner: () => boolean;
+  readonly isLeader: () => boolean;
   readonly epoch: () => number;
   readonly appliedSeq: () => number;
   readonly nodes: () => readonly KnownNode[];
@@ -18,10 +18,10 @@ interface Observed {
 
 export function observeCluster(
   meter: Meter,
-  { isOwner, epoch, appliedSeq, nodes, forwarder, asks }: Observed,
+  { isLeader, epoch, appliedSeq, nodes, forwarder, asks }: Observed,
 ): void {
   const count = (name: string, help: string, read: () => number): void => meter.observable(name, help, read);
-  count('knell_cluster_owner', '1 on the node that is certain to own the log.', () => Number(isOwner()));
+  count('knell_cluster_leader', '1 on the node that is certain to lead.', () => Number(isLeader()));
   count('knell_cluster_epoch', 'The latest claim of the log.', epoch);
   count('knell_cluster_applied', 'The last entry of the log that this node has.', appliedSeq);
   count('knell_cluster_lag', 'Entries of the log that another node has and this one lacks.', () =>
@@ -34,13 +34,13 @@ export function observeCluster(
   );
   count(
     'knell_cluster_forwarded_waiting',
-    'Pings and requests that wait for the owner.',
+    'Pings and requests that wait for the leader.',
     () => forwarder.size,
   );
   for (const what of ['pings', 'requests', 'again', 'refused', 'ignored'] as const)
     meter.observable(
       'knell_cluster_forwarded',
-      'What this node handed to the owner since its start.',
+      'What this node handed to the leader since its start.',
       () => forwarder.counts[what],
       { what },
     );

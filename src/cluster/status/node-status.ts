@@ -1,6 +1,6 @@
 /**
  * Which nodes there are: each says once a second what it is and how far it has read the log, and keeps what the others say.
- * For people, metrics and upgrades; who owns the log is in the log.
+ * For people, metrics and upgrades; who leads is in the log.
  * Invariant: two processes under one name are noticed while both live, and a restart is not taken for that.
  */
 import { clockWords } from '../../domain/words/clock-words.ts';
@@ -9,14 +9,14 @@ import type { Bus } from '../bus/bus.ts';
 import type { Subjects } from '../requests/subjects.ts';
 import { type HeldData, readHeld } from './held.ts';
 
-export const nodeRoles = ['starting', 'standby', 'owner', 'stopped'] as const;
+export const nodeRoles = ['starting', 'standby', 'leader', 'stopped'] as const;
 /** `stopped`: it reads no further, and `lastError` says why. */
 export type NodeRole = (typeof nodeRoles)[number];
 
 /** What a node says of itself. */
 export interface NodeStatus {
   readonly name: string;
-  /** Of its process: see `Door`. */
+  /** Of its process: see `Client`. */
   readonly id: number;
   readonly version: string;
   /** Of batches and messages, by name: the newest that it reads. */

@@ -1,12 +1,12 @@
 /**
  * What `knell cluster status` shows of a node that runs. Not here: what nodes say of themselves (`node-status`).
- * Invariant: an owner is named only if it has just written something. Of a log that does not answer it is not known who may write
+ * Invariant: a leader is named only if it has just written something. Of a log that does not answer it is not known who may write
  * next, and what was read of a claim may be over. A node that does not follow the log does not know it either.
  */
 
 import { eventLoop } from '../../store/disk/scheduler.ts';
 import type { ReplicatedJournal } from '../../store/replicated/replicated-journal.ts';
-import type { Ownership } from '../../store/replicated/replicated-log.ts';
+import type { Leadership } from '../../store/replicated/replicated-log.ts';
 import type { ClusterLink } from '../bus/link.ts';
 import type { KnownNode } from './node-status.ts';
 
@@ -15,12 +15,12 @@ interface StatusFacts {
   readonly cluster: string;
   readonly link: Pick<ClusterLink, 'servers' | 'unreachable'>;
   /** As this node has read it of the log. */
-  readonly owner: Ownership | null;
+  readonly leader: Leadership | null;
   readonly journal: ReplicatedJournal | null;
   readonly nodes: readonly KnownNode[];
   readonly nowMs: number;
-  /** Resolves when the owner has written something, or could not. */
-  readonly canOwnerWrite: () => Promise<boolean>;
+  /** Resolves when the leader has written something, or could not. */
+  readonly canLeaderWrite: () => Promise<boolean>;
   /** A proof that takes longer is none. */
   readonly proofMsMax: number;
 }
@@ -28,24 +28,24 @@ interface StatusFacts {
 /** What a node said before another one claimed is shown for some seconds. */
 export function nodesWithRoles(nodes: readonly KnownNode[], epoch: number | undefined): readonly KnownNode[] {
   return nodes.map((node) =>
-    node.role === 'owner' && node.epoch !== epoch ? { ...node, role: 'standby' } : node,
+    node.role === 'leader' && node.epoch !== epoch ? { ...node, role: 'standby' } : node,
   );
 }
 
 export async function shownStatus(facts: StatusFacts): Promise<unknown> {
-  const { cluster, link, owner, journal, nodes, nowMs, canOwnerWrite, proofMsMax } = facts;
+  const { cluster, link, leader, journal, nodes, nowMs, canLeaderWrite, proofMsMax } = facts;
   const isFollowing = !journal?.trouble;
-  const isGone = nodes.some(({ name, isAlive }) => name === owner?.node && !isAlive);
-  const isAsked = isFollowing && owner !== null && !isGone;
-  const isProven = isAsked && (await inTime(canOwnerWrite(), proofMsMax));
-  // An owner that runs and cannot write has a log that does not answer, however short that is.
+  const isGone = nodes.some(({ name, isAlive }) => name === leader?.node && !isAlive);
+  const isAsked = isFollowing && leader !== null && !isGone;
+  const isProven = isAsked && (await inTime(canLeaderWrite(), proofMsMax));
+  // A leader that runs and cannot write has a log that does not answer, however short that is.
   const silentForMs = isAsked && !isProven ? (journal?.sinceEntryMs ?? null) : (journal?.silentForMs ?? null);
   const follows = silentForMs === null && isFollowing;
   return {
     cluster,
     follows,
-    owner: isProven ? owner.node : null,
-    epoch: owner?.epoch ?? 0,
+    leader: isProven ? leader.node : null,
+    epoch: leader?.epoch ?? 0,
     silentSinceMs: silentForMs === null ? null : Math.round(nowMs - silentForMs),
     servers: link.servers,
     unreachable: silentForMs === null ? [] : await link.unreachable(),

@@ -1,8 +1,8 @@
 /**
  * The contract of an owner's command: who may run it, what input it takes, what it does. The commands are in `table`; the
- * doors through which they are run are the admin socket (`../admin-routes`) and the page (`../web/owner-endpoints`).
- * Not here: how a door finds what a request names (`Targets`), what it replies.
- * Invariant: input is checked by the command, never by a door, so that every door has the same limits.
+ * callers through which they are run are the admin socket (`../admin-routes`) and the page (`../web/owner-endpoints`).
+ * Not here: how a caller finds what a request names (`Targets`), what it replies.
+ * Invariant: input is checked by the command, never by a caller, so that every caller has the same limits.
  */
 
 import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/accounts/project.ts';
@@ -23,7 +23,7 @@ import type { Tokens } from '../secrets/tokens.ts';
 import type { ReportMailer } from './report-mails.ts';
 import type { Verification } from './verification.ts';
 
-/** JSON as a door received it. */
+/** JSON as a caller received it. */
 export type Args = Readonly<Record<string, unknown>>;
 
 /** How the newest notifications of each integration went, oldest first. */
@@ -101,14 +101,14 @@ export interface CommandContext {
 }
 
 /**
- * What the request names, looked up in the way of its door: by name or id, everywhere or within one project. Each throws a
+ * What the request names, looked up in the way of its caller: by name or id, everywhere or within one project. Each throws a
  * KnellError `not-found`, or `conflict` for a name that several have.
  */
 export interface Targets {
   project(): Project;
   channel(): Channel;
   key(): KeyId;
-  /** The id of a delivery, or `all` where the door allows it. */
+  /** The id of a delivery, or `all` where the caller allows it. */
   delivery(): string;
   adminKey(): AdminKey;
   statusPage(): StatusPage;

@@ -15,7 +15,7 @@ import { KnellError } from '../../lib/errors.ts';
 import { type CheckId, randomBase62 } from '../../lib/ids.ts';
 import { kB } from '../../lib/units.ts';
 import { canonicalTimeZone } from '../../schedule/time-zones.ts';
-import { logoFlaw } from '../../spec/logo.ts';
+import { logoError } from '../../spec/logo.ts';
 import { type Args, type CommandRequest, InvalidField, textIn } from './command.ts';
 
 type Fields = Pick<StatusPage, 'slug' | 'title' | 'description' | 'timeZone' | 'logo' | 'services'>;
@@ -93,8 +93,8 @@ function logoIn(args: Args): string {
   if (text === '') return '';
   if (bytes.length > bounds.logoBytesMax)
     throw new InvalidField('logo', `the logo has at most ${bounds.logoBytesMax / kB} kB`);
-  const flaw = logoFlaw(bytes);
-  if (flaw !== null) throw new InvalidField('logo', flaw);
+  const error = logoError(bytes);
+  if (error !== null) throw new InvalidField('logo', error);
   return bytes.toString('base64');
 }
 

@@ -68,7 +68,7 @@ export function hasControls(text: string): boolean {
 }
 
 /**
- * What a page may hold. Together it is one record, of 400 kB at the very most: a commit of that takes 2 ms, and a page is
+ * What a page may hold. RecordGroup it is one record, of 400 kB at the very most: a commit of that takes 2 ms, and a page is
  * changed by hand.
  */
 export const statusPageBounds = {

@@ -1,5 +1,5 @@
 /**
- * What a ping means: method, path, exit status and keyword rules in, one signal out. Both doors ask here.
+ * What a ping means: method, path, exit status and keyword rules in, one signal out. Both listeners ask here.
  * Invariant: pure, and the only place that knows the keyword rules (specification, "Keyword filtering rules").
  */
 
@@ -12,12 +12,12 @@ export type Action = 'success' | 'start' | 'fail' | 'log';
 
 /** What keywords are looked for in: the texts of a mail, or the body of an HTTP request. */
 export type Searchable =
-  | { readonly door: 'http'; readonly body: Uint8Array }
-  | { readonly door: 'mail'; readonly subject: string; readonly texts: readonly string[] }
+  | { readonly via: 'http'; readonly body: Uint8Array }
+  | { readonly via: 'mail'; readonly subject: string; readonly texts: readonly string[] }
   /** A mail to a check that does not filter: nobody has read it. */
-  | { readonly door: 'mail-unread' }
+  | { readonly via: 'mail-unread' }
   /** A person has sent it, and said what it means. */
-  | { readonly door: 'by-hand' };
+  | { readonly via: 'by-hand' };
 
 export interface PingFacts {
   readonly action: Action;
@@ -38,7 +38,7 @@ export function filtersMail(config: CheckConfig): boolean {
 
 export function classify(config: CheckConfig, ping: PingFacts): Signal {
   const { searchable } = ping;
-  if (searchable.door === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
+  if (searchable.via === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
   const texts = searchedTexts(config, searchable);
   if (texts !== null) return byKeywords(config, texts);
   return plainSignal(ping.action, ping.exitStatus);
@@ -50,13 +50,13 @@ export function plainSignal(action: Action, exitStatus: number | null): Signal {
   return exitStatus === 0 ? 'success' : 'fail';
 }
 
-/** The texts that the check's filters look into; null when none of them applies to this door. */
+/** The texts that the check's filters look into; null when none of them applies to this listener. */
 function searchedTexts(config: CheckConfig, searchable: Searchable): readonly string[] | null {
-  if (searchable.door === 'http') {
+  if (searchable.via === 'http') {
     return config.filterHttpBody ? [decodePrefix(searchable.body)] : null;
   }
-  if (searchable.door === 'by-hand' || !filtersMail(config)) return null;
-  assert(searchable.door === 'mail', 'a mail is read before it pings a check that filters');
+  if (searchable.via === 'by-hand' || !filtersMail(config)) return null;
+  assert(searchable.via === 'mail', 'a mail is read before it pings a check that filters');
   const subject = config.filterSubject ? [searchable.subject] : [];
   return config.filterBody ? [...subject, ...searchable.texts] : subject;
 }

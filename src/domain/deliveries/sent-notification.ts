@@ -1,6 +1,6 @@
 /**
  * An entry of a check's notification log: what became of one delivery. Kept as long as status changes are.
- * Not here: deliveries under way (`delivery`). Invariant: pure; an entry is complete in itself, since its integration may
+ * Not here: deliveries in flight (`delivery`). Invariant: pure; an entry is complete in itself, since its integration may
  * be renamed or deleted later.
  */
 import type { ChannelId, CheckId, DeliveryId } from '../../lib/ids.ts';

@@ -1,6 +1,6 @@
 /**
  * The runs of a job out of its pings and status changes: which start belongs to which end, by the rules of `ping-effects`, and what
- * came of each. Not here: a run under way, which the state of the check has.
+ * came of each. Not here: a run in flight, which the state of the check has.
  * Invariant: pure; each success and failure is one run, each deadline that took the check down is one that was missed.
  */
 import { freshState } from '../check/check.ts';

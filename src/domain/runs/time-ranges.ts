@@ -1,6 +1,6 @@
 /**
  * The stretches of time for which the page shows statistics: the ranges of its charts and their buckets, whole months, ranges for
- * an uptime. Statistics are kept by the hour, so every range ends with the hour that is under way.
+ * an uptime. Statistics are kept by the hour, so every range ends with the hour that is in flight.
  * Invariant: edges ascend, and none is after the end of that hour but the last.
  */
 
@@ -47,7 +47,7 @@ export function endOfHour(nowMs: number): number {
 
 /**
  * Between each of them and the next is one bucket of the chart, by the clock of a listed time zone; the last one has in it
- * the hour that is under way, also where midnight is within that hour. They are counted back from it: from an instant so many
+ * the hour that is in flight, also where midnight is within that hour. They are counted back from it: from an instant so many
  * times 24 hours ago, a day is missed once the clock was set back since.
  */
 export function bucketEdges(range: ChartRange, tz: string, nowMs: number): readonly number[] {

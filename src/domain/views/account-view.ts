@@ -1,5 +1,5 @@
 /**
- * What the page shows of a member's own account and of the audit log, as the page's door answers and the page in the browser share it.
+ * What the page shows of a member's own account and of the audit log, as the server answers and the page in the browser share it.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
 import type { ActorKind, AuditAction, AuditSubject } from '../accounts/audit.ts';

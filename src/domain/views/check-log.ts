@@ -45,7 +45,7 @@ export function isWanted(entry: LogEntry, filter: LogFilter): boolean {
   }
 }
 
-/** Both newest first. `startedMs`: of the run that is under way. */
+/** Both newest first. `startedMs`: of the run that is in flight. */
 export function pingEntries(
   pings: readonly Ping[],
   changes: readonly StatusChange[],

@@ -1,5 +1,5 @@
 /**
- * What the page of the integrations gets, as JSON: shared by the server's door (`http/web`) and the page (`web`).
+ * What the page of the integrations gets, as JSON: shared by the server's side (`http/web`) and the page (`web`).
  * Invariant: instants are epoch milliseconds; no secret is here.
  */
 import type { NotificationKind } from '../deliveries/delivery.ts';

@@ -52,7 +52,7 @@ export interface PingEntry extends Placed {
   readonly what: 'ping';
   readonly n: number;
   readonly signal: 'start' | 'log' | 'ign';
-  /** A start whose run is under way. */
+  /** A start whose run is in flight. */
   readonly isRunning: boolean;
   readonly rid: string | null;
   readonly from: PingSource;

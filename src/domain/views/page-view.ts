@@ -1,5 +1,5 @@
 /**
- * What the web page gets, as JSON: the one description that the server's door (`http/web`) and the page itself
+ * What the web page gets, as JSON: the one description that the server's side (`http/web`) and the page itself
  * (`web`) share. Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
@@ -218,7 +218,7 @@ export interface Overview {
 }
 
 /** What is published when checks change: those that are there as they are now, and those that are gone; the counts. */
-export interface LiveNews {
+export interface LiveUpdates {
   readonly rows?: readonly CheckRow[];
   readonly gone?: readonly string[];
   readonly summary?: ListSummary;
@@ -268,7 +268,7 @@ export interface StatisticsBucket {
 
 /**
  * `GET …/checks/<id>/statistics?range=24h|7d|30d|90d|365d&tz=<IANA name>`: kept by the hour for 90 days, by the day (UTC) before.
- * Ranges end with the hour that is under way.
+ * Ranges end with the hour that is in flight.
  */
 export interface CheckStatistics {
   readonly range: ChartRange;
@@ -310,7 +310,7 @@ export interface ClusterView {
   /** By name; those that have gone within a day too. */
   readonly nodes: readonly {
     readonly name: string;
-    readonly role: 'starting' | 'standby' | 'owner' | 'stopped';
+    readonly role: 'starting' | 'standby' | 'leader' | 'stopped';
     readonly isAlive: boolean;
     /** Entries of the log that it lacked when it last spoke; of one that is gone, those that it lacks now. */
     readonly lag: number;

@@ -70,7 +70,7 @@ async function replaceKeys(
   fact: AuditFact,
 ): Promise<void> {
   const before = context.registry.installation;
-  assert(before !== null, 'the installation is made before the doors open');
+  assert(before !== null, 'the installation is made before the listeners open');
   const installation: Installation = { ...before, adminKeys };
   context.registry.installation = installation;
   const undo = (): void => {

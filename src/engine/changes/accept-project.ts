@@ -5,7 +5,7 @@
  * durable its checks follow, a slice a turn, each by a record of its own. One batch of everything would be as whole,
  * but a batch is bounded and a project is not.
  * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
- * a door opens: what was cut off is finished at the start.
+ * a listener opens: what was cut off is finished at the start.
  */
 
 import type { Plan, Project } from '../../domain/accounts/project.ts';

@@ -14,7 +14,7 @@ export async function setServerSetting(
   value: string | null,
 ): Promise<void> {
   const before = context.registry.installation;
-  assert(before !== null, 'the installation is made before the doors open');
+  assert(before !== null, 'the installation is made before the listeners open');
   const others = (before.settings ?? []).filter((one) => one.variable !== variable);
   const settings: readonly StoredSetting[] = value === null ? others : [...others, { variable, value }];
   const installation: Installation = { ...before, settings };

@@ -64,13 +64,13 @@ export async function unsnoozeCheck(
   if (context.registry.snoozedUntil(handle) === NEVER)
     return unchanged(context, context.registry.check(handle));
   return new Promise((resolve) => {
-    context.store.beginTogether();
+    context.store.beginGroup();
     context.audit.note(checkFact(context.registry, 'unsnoozed', context.registry.check(handle)));
     endSnooze(context, handle, nowMs, {
       done: (check) => resolve({ kind: 'ok', check }),
       refused: () => resolve({ kind: 'store-full' }),
     });
-    context.store.endTogether();
+    context.store.endGroup();
   });
 }
 

@@ -129,11 +129,11 @@ export async function endSession(context: EngineContext, session: EndedSession):
     endedSessions.remove(session);
     if (listed) users.set(userId, listed);
   };
-  context.store.beginTogether();
+  context.store.beginGroup();
   const done = appended(context, { type: 'session-ended', session }, undo, fact);
   const after = users.get(userId);
   if (listed && after) context.store.append({ type: 'user', user: after }, null);
-  context.store.endTogether();
+  context.store.endGroup();
   await done;
 }
 

@@ -57,10 +57,10 @@ export class AuditTrail {
       store.append(record, waiter);
       return;
     }
-    store.beginTogether();
+    store.beginGroup();
     store.append(record, waiter);
     this.note(fact);
-    store.endTogether();
+    store.endGroup();
   }
 
   /** An entry of what no other record shows. */

@@ -1,6 +1,6 @@
 /**
- * What the doors see of the engine. They hand in plain values with the instant at which they came (`receivedAtMs`,
- * `nowMs`: stamped once, at the door) and get outcomes back, never the store.
+ * What the listeners see of the engine. They hand in plain values with the instant at which they came (`receivedAtMs`,
+ * `nowMs`: stamped once, at the listener) and get outcomes back, never the store.
  * Invariant: an outcome is given only when everything it shows is durable.
  */
 
@@ -56,7 +56,7 @@ export type Mailbox = 'open' | 'filters' | 'not-found' | 'ambiguous';
 const pingRequestErrors = ['bad-exit-status', 'bad-run-id'] as const;
 type PingRequestError = (typeof pingRequestErrors)[number];
 
-/** One ping as a door took it off the wire. */
+/** One ping as a listener took it off the wire. */
 export interface PingRequest {
   readonly target: PingTarget;
   readonly error: PingRequestError | null;
@@ -76,7 +76,7 @@ export interface PingRequest {
 
 /**
  * `unknown-key`: no project has this ping key. `slug-too-long`: no check may be created by such a slug. `log-silent`: the log of the cluster does not answer, and the ping was
- * not recorded. `unavailable`: a cluster has no owner that records it now; the engine
+ * not recorded. `unavailable`: a cluster has no leader that records it now; the engine
  * itself never says so.
  */
 export const pingOutcomes = [
@@ -324,7 +324,7 @@ export interface Engine {
   readonly events: EngineEvents;
   readonly health: readonly HealthPart[];
   readonly read: EngineRead;
-  /** What Knell does by itself; a door has `changeBy`. */
+  /** What Knell does by itself; a listener has `changeBy`. */
   readonly change: EngineChange;
   /** Changes that the audit log ascribes to `origin`. */
   changeBy(origin: Origin): EngineChange;

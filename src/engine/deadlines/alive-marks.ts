@@ -17,7 +17,7 @@ interface AliveMarksOptions {
   readonly onMark: () => void;
 }
 
-/** One can be under way, one more can wait for a disk that is slow for a moment. */
+/** One can be in flight, one more can wait for a disk that is slow for a moment. */
 const missedMax = 2;
 
 export class AliveMarks {

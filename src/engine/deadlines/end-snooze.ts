@@ -34,7 +34,7 @@ export function endSnooze(context: EngineContext, handle: number, atMs: number, 
   const deliveries = deliveriesAfterSnooze(context, before, atMs);
   registry.replace(handle, check);
   context.ticker.watch(handle);
-  store.beginTogether();
+  store.beginGroup();
   for (const delivery of deliveries) store.append({ type: 'delivery', delivery }, null);
   store.append(
     { type: 'check', check, changes: [] },
@@ -51,7 +51,7 @@ export function endSnooze(context: EngineContext, handle: number, atMs: number, 
       },
     },
   );
-  store.endTogether();
+  store.endGroup();
 }
 
 function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: number): readonly Delivery[] {
@@ -80,7 +80,7 @@ function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: numb
   });
 }
 
-/** More than integrations can have had under way when the snooze began. */
+/** More than integrations can have had in flight when the snooze began. */
 const sentMax = 1000;
 
 /** What the snooze has superseded is among it: of that, what was still within its delay had notified nobody. */

@@ -1,5 +1,5 @@
 /**
- * The path of one ping, a line a step, for both doors. From classification to the journal there is no await: what a
+ * The path of one ping, a line a step, for both listeners. From classification to the journal there is no await: what a
  * ping is taken to mean is decided on the very state that it changes.
  *
  * Two ways: nearly every ping changes a few numbers of its check's row and nothing else (`acceptFast`), the others decode
@@ -156,11 +156,11 @@ function journal(context: EngineContext, pending: PendingPing, signal: Signal, r
   const ping = pingOf(check, signal, request);
   // The end of an acknowledgement, and what a snooze keeps back, is in the same batch.
   const isRow = hasRowChanged(before, check);
-  if (isRow) store.beginTogether();
+  if (isRow) store.beginGroup();
   store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
   if (isRow) {
     store.append({ type: 'check', check, changes: [] }, null);
-    store.endTogether();
+    store.endGroup();
   }
   context.pendingDowns.appended(check, changes);
 }

@@ -30,7 +30,7 @@ export async function buildReport(
   { projects, period, nowMs }: ReportAsk,
 ): Promise<Report> {
   const tally = new ReportTally();
-  // Statistics are kept by the hour: of a period that is under way, the hour that is counts too.
+  // Statistics are kept by the hour: of a period that is in flight, the hour that is counts too.
   const range = { fromMs: period.fromMs, untilMs: Math.min(period.untilMs, endOfHour(nowMs)) };
   const count = async (project: Project, checks: readonly Check[]): Promise<void> => {
     // A deadline that has just passed made a status change, which is counted once it is durable.

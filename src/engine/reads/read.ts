@@ -1,5 +1,5 @@
 /**
- * What the doors ask of the engine's memory and of the history. A check that is read is brought up to its deadlines
+ * What the listeners ask of the engine's memory and of the history. A check that is read is brought up to its deadlines
  * first, so that an answer is right to the millisecond whether or not the ticker has come round.
  */
 
@@ -46,7 +46,7 @@ export function createRead(context: EngineContext): EngineRead {
       return store.isLogSilent;
     },
     get badgeSecret() {
-      assert(registry.installation !== null, 'the installation is made before the doors open');
+      assert(registry.installation !== null, 'the installation is made before the listeners open');
       return registry.installation.badgeSecret;
     },
     get importedSecret() {
@@ -146,7 +146,7 @@ function durably<T>(context: EngineContext, read: () => T): Promise<T> {
     const value = read();
     context.store.barrier({
       durable: () => resolve(value),
-      // What remains may be under way still: a log of many machines has not answered what was given to it before.
+      // What remains may be in flight still: a log of many machines has not answered what was given to it before.
       rolledBack: () => queueMicrotask(() => resolve(durably(context, read))),
     });
   });

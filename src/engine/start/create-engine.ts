@@ -1,6 +1,6 @@
 /**
  * Puts the engine together: recovery first; the ticker and the alive marks begin with `start`.
- * Invariant: when it has recovered, every deadline is watched; once started, the doors may open. Until it has recovered, it
+ * Invariant: when it has recovered, every deadline is watched; once started, the listeners may open. Until it has recovered, it
  * knows projects, keys and checks as far as they are read, and nothing may be asked of it that has to do with time.
  */
 
@@ -64,8 +64,8 @@ export interface EngineOptions {
   readonly ticker: TickerLimits;
   readonly bounds: EngineBounds;
   readonly progress: (checks: number) => void;
-  /** In a cluster: called with what another node's door had asked for, when it is read that it was done. */
-  readonly asked?: (door: number, number: number) => void;
+  /** In a cluster: called with what another node had asked for, when it is read that it was done. */
+  readonly asked?: (client: number, number: number) => void;
 }
 
 interface Recovered {

@@ -23,7 +23,7 @@ interface RecoverOptions {
   /** Called with the number of checks read so far. */
   readonly progress: (checks: number) => void;
   /** In a cluster: see `LoadSink`. */
-  readonly asked?: (door: number, number: number) => void;
+  readonly asked?: (client: number, number: number) => void;
 }
 
 interface Recovered {
@@ -223,8 +223,8 @@ class RegistrySink implements LoadSink {
     this.#registry.disposeCheck(handle);
   }
 
-  asked(...[door, number]: Parameters<LoadSink['asked']>): void {
-    this.#options.asked?.(door, number);
+  asked(...[client, number]: Parameters<LoadSink['asked']>): void {
+    this.#options.asked?.(client, number);
   }
 
   alive(atMs: number): void {

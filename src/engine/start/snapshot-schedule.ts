@@ -95,12 +95,12 @@ export class SnapshotSchedule {
     return this.#failure;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   idle(): Promise<void> {
     return this.#turn;
   }
 
-  /** None is begun any more. One under way ends with the threads that write and read it. */
+  /** None is begun any more. One in flight ends with the threads that write and read it. */
   stop(): void {
     this.#stopped = true;
     this.#cancel();

@@ -1,5 +1,5 @@
 /**
- * The admin socket's door to the owner's commands, which `knell` uses: through the socket of a running server, and
+ * The admin socket's caller to the owner's commands, which `knell` uses: through the socket of a running server, and
  * directly when none runs; `admin-api` opens it to HTTP. Turns outcomes into the JSON that the command line prints.
  * Invariant: a result is plain JSON, and contains no value of an integration: values hold secrets.
  */

@@ -1,9 +1,9 @@
 /**
- * The admin socket of a node that does not own the log: a command as a request that goes to the owner, and the result back.
+ * The admin socket of a node that does not lead: a command as a request that goes to the leader, and the result back.
  * Invariant: the path has no slash at its beginning, so that no request of a listener can be taken for a command.
  */
 import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/http-ask.ts';
-import type { HttpRefusal } from '../../cluster/requests/under-way.ts';
+import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
 import { onlyReads } from '../../commands/table.ts';
 import { type ErrorCode, errorCodes, KnellError, messageOf } from '../../lib/errors.ts';
 import { jsonReply } from '../wire/json-reply.ts';
@@ -35,7 +35,7 @@ interface Answer {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** On the owner. */
+/** On the leader. */
 export async function answerAdminAsk(run: AdminCommands, { body }: ForwardedRequest): Promise<HttpReply> {
   try {
     const request = JSON.parse(Buffer.from(body).toString()) as AdminRequest;
@@ -47,15 +47,15 @@ export async function answerAdminAsk(run: AdminCommands, { body }: ForwardedRequ
 }
 
 const refusals: Readonly<Record<HttpRefusal, string>> = {
-  unavailable: 'no node owns the log of the cluster: nothing was done; try again',
+  unavailable: 'no node leads of the cluster: nothing was done; try again',
   'in-doubt':
-    'the owner of the cluster changed meanwhile: this may have been done; look before you try again',
-  'too-large': 'the owner had too much to say',
+    'the leader of the cluster changed meanwhile: this may have been done; look before you try again',
+  'too-large': 'the leader had too much to say',
 };
 
-/** The result that the owner sent. Throws the KnellError that it sent, or one that says why there is none. */
+/** The result that the leader sent. Throws the KnellError that it sent, or one that says why there is none. */
 export function adminReply(reply: ForwardedReply | HttpRefusal): unknown {
-  if (typeof reply === 'string') throw new KnellError('cluster-no-owner', refusals[reply]);
+  if (typeof reply === 'string') throw new KnellError('cluster-no-leader', refusals[reply]);
   const { result, error } = JSON.parse(textOf(reply)) as Answer;
   if (error) throw isCode(error.code) ? new KnellError(error.code, error.message) : new Error(error.message);
   return result;

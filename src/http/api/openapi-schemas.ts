@@ -65,7 +65,7 @@ const checkProperties: Readonly<Record<string, JsonSchema>> = {
   ...Object.fromEntries(expectation.map((name) => [name, shownFieldSchemas[name] ?? {}])),
   n_pings: count('Pings so far.'),
   status: { type: 'string', enum: statuses },
-  started: { type: 'boolean', description: 'A run of its job is under way.' },
+  started: { type: 'boolean', description: 'A run of its job is in flight.' },
   last_ping: instantOrNull('When the last ping came.'),
   next_ping: instantOrNull('When the next one is expected.'),
   subject: parameterSchemas.subject ?? {},

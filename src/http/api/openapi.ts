@@ -188,7 +188,7 @@ const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429 | 503, string>> 
   413: 'The body is too large.',
   429: 'Too many requests.',
   500: 'The disk is full, or the log of the cluster does not answer: pings cannot be recorded.',
-  503: 'The disk is full, the cluster has no node that can answer, or too many bodies are under way: nothing was changed. Try again.',
+  503: 'The disk is full, the cluster has no node that can answer, or too many bodies are in flight: nothing was changed. Try again.',
 };
 
 function errorOf(status: number): Part {

@@ -1,10 +1,10 @@
 /**
- * Whether there is a mailbox, asked of the owner by a node that knows of none: its own data may be behind. As a request that
- * goes to the owner, and the answer back.
+ * Whether there is a mailbox, asked of the leader by a node that knows of none: its own data may be behind. As a request that
+ * goes to the leader, and the answer back.
  * Invariant: the path has no slash at its beginning, so that no request of a listener can be taken for it.
  */
 import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/http-ask.ts';
-import type { HttpRefusal } from '../../cluster/requests/under-way.ts';
+import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
 import type { EngineRead, PingTarget } from '../../engine/contract/engine.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import { jsonReply } from '../wire/json-reply.ts';
@@ -20,7 +20,7 @@ export function mailboxAsk(target: PingTarget, nowMs: number): ForwardedRequest 
   return { ...ownAsk(mailboxAskPath, nowMs), body: Buffer.from(JSON.stringify(target)) };
 }
 
-/** What a node itself asks of the owner, and may ask twice. */
+/** What a node itself asks of the leader, and may ask twice. */
 export function ownAsk(path: string, nowMs: number): ForwardedRequest {
   return {
     ...{ method: 'GET', path, query: '', apiKey: null, headers: {}, trusted: false },
@@ -30,7 +30,7 @@ export function ownAsk(path: string, nowMs: number): ForwardedRequest {
   };
 }
 
-/** On the owner. */
+/** On the leader. */
 export function answerMailboxAsk(read: Pick<EngineRead, 'mailbox'>, { body }: ForwardedRequest): HttpReply {
   const target = JSON.parse(Buffer.from(body).toString()) as PingTarget;
   if (target.by !== 'uuid') return jsonReply({ mailbox: read.mailbox(target) });

@@ -15,7 +15,7 @@ import { byCallback, type Mount, type Served } from '../wire/listener.ts';
 import {
   type HttpReply,
   type HttpRequest,
-  type LiveDoor,
+  type LiveEndpoint,
   mergedSlashes,
   type Route,
 } from '../wire/message.ts';
@@ -27,7 +27,7 @@ interface MountOptions {
   readonly admin: Route;
   readonly badges: Route;
   readonly statusPages: Route;
-  readonly web: Web & { readonly live: LiveDoor };
+  readonly web: Web & { readonly live: LiveEndpoint };
   readonly monitoring: Monitoring;
   readonly logger: Logger;
   /** The path of the base URL; empty for none. */

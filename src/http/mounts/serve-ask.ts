@@ -1,7 +1,7 @@
 /**
- * What the owner answers to a request that another node has taken, or asks itself. Not here: how such a request gets here
- * (`cluster/requests/ask-server`), which requests a node hands over (`door-mounts`).
- * Invariants: nothing is answered before it is certain that this node still owns the log. A change is done once.
+ * What the leader answers to a request that another node has taken, or asks itself. Not here: how such a request gets here
+ * (`cluster/requests/ask-server`), which requests a node hands over (`node-mounts`).
+ * Invariants: nothing is answered before it is certain that this node still leads. A change is done once.
  */
 import type { RequestToServe } from '../../cluster/requests/ask-server.ts';
 import { type ForwardedReply, type ForwardedRequest, safeMethods } from '../../cluster/requests/http-ask.ts';
@@ -9,13 +9,13 @@ import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { AdminCommands } from '../admin/admin-routes.ts';
 import { adminAskPath, answerAdminAsk } from '../admin/forwarded-admin.ts';
 import { answerRecorded } from '../pings/recorded-changes.ts';
-import { refusalOf } from './door-mounts.ts';
 import { answerMailboxAsk, mailboxAskPath } from './forwarded-mailbox.ts';
+import { refusalOf } from './node-mounts.ts';
 
-/** Asks the owner to write something. No request of a listener has such a path. */
-export const ownerProofPath = 'owner-proof';
+/** Asks the leader to write something. No request of a listener has such a path. */
+export const leaderProofPath = 'leader-proof';
 
-interface Owned {
+interface Led {
   readonly read: EngineRead;
   readonly admin: AdminCommands;
   readonly certainly: () => Promise<boolean>;
@@ -25,24 +25,24 @@ interface Owned {
 interface ServeOptions {
   /** The mounts; null before there are any. */
   readonly serve: ((request: ForwardedRequest) => Promise<ForwardedReply>) | null;
-  /** Null while this node does not own the log. */
-  readonly owned: Owned | null;
+  /** Null while this node does not lead. */
+  readonly led: Led | null;
   readonly isLogSilent: boolean;
 }
 
 /** Never rejects. */
 export async function serveAsk(
-  { serve: serveHere, owned, isLogSilent }: ServeOptions,
+  { serve: serveHere, led, isLogSilent }: ServeOptions,
   request: ForwardedRequest,
   { past, recording }: RequestToServe,
 ): Promise<ForwardedReply> {
   const { path, method } = request;
-  const isCertain = path === ownerProofPath ? owned?.canWrite() : owned?.certainly();
-  if (!owned || !serveHere || !(await isCertain)) return refusalOf('unavailable', request, isLogSilent);
-  if (path === ownerProofPath) return { status: 200, headers: [], body: '' };
-  if (path === mailboxAskPath) return answerMailboxAsk(owned.read, request);
+  const isCertain = path === leaderProofPath ? led?.canWrite() : led?.certainly();
+  if (!led || !serveHere || !(await isCertain)) return refusalOf('unavailable', request, isLogSilent);
+  if (path === leaderProofPath) return { status: 200, headers: [], body: '' };
+  if (path === mailboxAskPath) return answerMailboxAsk(led.read, request);
   const serve = (wanted: ForwardedRequest): Promise<ForwardedReply> =>
-    path === adminAskPath ? answerAdminAsk(owned.admin, wanted) : serveHere(wanted);
+    path === adminAskPath ? answerAdminAsk(led.admin, wanted) : serveHere(wanted);
   if (safeMethods.has(method)) return serve(request);
   if (past === 'new') return recording(() => serve(request));
   const answered = past === 'recorded' ? await answerRecorded(request, serveHere) : null;

@@ -1,5 +1,5 @@
 /**
- * The HTTP door for pings: `/ping/<uuid>` and `/ping/<ping_key>/<slug>`, each also with `/start`, `/fail`, `/log` or
+ * The HTTP listener for pings: `/ping/<uuid>` and `/ping/<ping_key>/<slug>`, each also with `/start`, `/fail`, `/log` or
  * an exit status. Takes plain values off the request and hands them to the engine; what they mean is not its matter.
  */
 import type { Action } from '../../domain/check/classify.ts';
@@ -62,7 +62,7 @@ class OpenPing implements PingRequest {
   remoteAddr = '';
   ua = '';
   body: Uint8Array = noBody;
-  readonly searchable: { readonly door: 'http'; body: Uint8Array } = { door: 'http', body: noBody };
+  readonly searchable: { readonly via: 'http'; body: Uint8Array } = { via: 'http', body: noBody };
   receivedAtMs = 0;
   readonly #byUuid = { by: 'uuid' as const, uuid: new UuidWords() };
   readonly #bySlug = { by: 'slug' as const, pingKey: '', slug: '', create: false };

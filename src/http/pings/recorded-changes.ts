@@ -1,5 +1,5 @@
 /**
- * A change that another node's client asked for, that is in the log, and whose answer was lost with the owner that made it: what
+ * A change that another node's client asked for, that is in the log, and whose answer was lost with the leader that made it: what
  * its client is answered now. Not here: how it is known that the change is in the log (`cluster/requests/ask-server`).
  * Invariant: nothing is changed a second time. The management API decides a request before its first await, so that whatever it
  * changed is in the log together with the note that it was taken.
@@ -12,7 +12,7 @@ const checksPath = /^\/(?:api\/v[123]|web\/in\/[^/]+)\/checks\/?$/;
 const repeatablePath = /^\/web\/in\/[^/]+\/checks\/[^/]+(?:\/pause)?\/?$/;
 const checkPath = /^(\/api\/v[123]\/checks\/[^/]+)(?:\/(?:pause|resume))?\/?$/;
 
-/** Whether the request creates a check, so that its door draws the id. */
+/** Whether the request creates a check, so that its client draws the id. */
 export function createsCheck({ method, path }: Pick<ForwardedRequest, 'method' | 'path'>): boolean {
   return method === 'POST' && checksPath.test(mergedSlashes(path));
 }

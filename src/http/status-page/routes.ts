@@ -1,5 +1,5 @@
 /**
- * The door to public status pages: `/status/<slug>`, its feed and its logo. Readers have no account.
+ * The endpoint to public status pages: `/status/<slug>`, its feed and its logo. Readers have no account.
  * Not here: what a page says (`gather`, `render`), how it is managed (`../owner-commands/status-pages`).
  * Invariants: an address that is no page's costs a look into a map; of a page with a password nobody learns anything without
  * it, its title included; tries are counted as those to sign in are.
@@ -39,7 +39,7 @@ export interface StatusPageOptions {
   readonly basePath: string;
 }
 
-interface Door extends StatusPageOptions {
+interface Endpoint extends StatusPageOptions {
   readonly cache: StatusPageCache;
 }
 
@@ -59,8 +59,8 @@ export function createStatusPages(options: StatusPageOptions): Route {
     }),
     urlsOf: (page) => ({ url: baseUrl() + statusPagePrefix + page.slug, feed: baseUrl() + feedOf(page) }),
   });
-  const door: Door = { ...options, cache };
-  return (request) => answer(door, request);
+  const endpoint: Endpoint = { ...options, cache };
+  return (request) => answer(endpoint, request);
 }
 
 const notFound = plainPage(404, {
@@ -68,24 +68,24 @@ const notFound = plainPage(404, {
   text: 'There is no status page at this address.',
 });
 
-function answer(door: Door, request: HttpRequest): HttpReply | Promise<HttpReply> {
+function answer(endpoint: Endpoint, request: HttpRequest): HttpReply | Promise<HttpReply> {
   const { slug = '', part } = pathPattern.exec(request.path)?.groups ?? {};
-  const page = door.read.statusPageBySlug(slug);
+  const page = endpoint.read.statusPageBySlug(slug);
   if (page === null) return notFound;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (request.method === 'POST' && page.passwordHash !== '' && (part ?? '/') === '/')
-    return enter(door, page, request);
+    return enter(endpoint, page, request);
   if (!isRead) return text(405, 'method not allowed', [['Allow', 'GET, HEAD']]);
-  const mayRead = page.passwordHash === '' || hasPass(door, page, request);
+  const mayRead = page.passwordHash === '' || hasPass(endpoint, page, request);
   if (part === '/feed.rss')
-    return mayRead || hasFeedKey(door, page, request) ? feed(door, page, request) : locked;
+    return mayRead || hasFeedKey(endpoint, page, request) ? feed(endpoint, page, request) : locked;
   if (!mayRead) return part === '/logo' ? locked : askPassword(401);
-  return part === '/logo' ? logo(page, request) : html(door, page, request);
+  return part === '/logo' ? logo(page, request) : html(endpoint, page, request);
 }
 
 const locked = text(401, 'this status page needs a password');
 
-async function html({ cache, limits }: Door, page: StatusPage, request: HttpRequest): Promise<HttpReply> {
+async function html({ cache, limits }: Endpoint, page: StatusPage, request: HttpRequest): Promise<HttpReply> {
   const { html, madeAtMs } = await cache.ready(page, request.receivedAtMs);
   return fileReply(html, request, [
     ['Content-Type', 'text/html; charset=utf-8'],
@@ -96,7 +96,7 @@ async function html({ cache, limits }: Door, page: StatusPage, request: HttpRequ
   ]);
 }
 
-async function feed({ cache, limits }: Door, page: StatusPage, request: HttpRequest): Promise<HttpReply> {
+async function feed({ cache, limits }: Endpoint, page: StatusPage, request: HttpRequest): Promise<HttpReply> {
   const { feed, madeAtMs } = await cache.ready(page, request.receivedAtMs);
   return fileReply(feed, request, [
     ['Content-Type', 'application/rss+xml; charset=utf-8'],
@@ -165,22 +165,22 @@ function askPassword(status: number, said?: string, more: readonly Header[] = []
   };
 }
 
-async function enter(door: Door, page: StatusPage, request: HttpRequest): Promise<HttpReply> {
+async function enter(endpoint: Endpoint, page: StatusPage, request: HttpRequest): Promise<HttpReply> {
   const { clientAddr, receivedAtMs, body } = request;
-  const waitSeconds = door.tries.take(clientAddr, page.slug, receivedAtMs);
+  const waitSeconds = endpoint.tries.take(clientAddr, page.slug, receivedAtMs);
   if (waitSeconds > 0)
     return askPassword(429, `Too many attempts. Try again in ${waitSeconds} s.`, [
       ['Retry-After', String(waitSeconds)],
     ]);
   const given = new URLSearchParams(Buffer.from(body).toString()).get('password') ?? '';
-  const isRight = await door.passwords.verify(given.slice(0, passwordCharsMax), page.passwordHash);
+  const isRight = await endpoint.passwords.verify(given.slice(0, passwordCharsMax), page.passwordHash);
   if (isRight === null)
     return askPassword(503, 'Too many are signing in. Try again in a moment.', [['Retry-After', '2']]);
   if (!isRight) return askPassword(401, 'The password is wrong.');
-  door.tries.succeeded(clientAddr, page.slug);
-  const path = door.basePath + statusPagePrefix + page.slug;
+  endpoint.tries.succeeded(clientAddr, page.slug);
+  const path = endpoint.basePath + statusPagePrefix + page.slug;
   const secure = request.scheme === 'https' ? '; Secure' : '';
-  const pass = door.tokens.statusPass(page, receivedAtMs);
+  const pass = endpoint.tokens.statusPass(page, receivedAtMs);
   return {
     status: 303,
     headers: [
@@ -194,7 +194,7 @@ async function enter(door: Door, page: StatusPage, request: HttpRequest): Promis
 
 const cookieName = 'knell_status';
 
-function hasPass({ tokens }: Door, page: StatusPage, { headers, receivedAtMs }: HttpRequest): boolean {
+function hasPass({ tokens }: Endpoint, page: StatusPage, { headers, receivedAtMs }: HttpRequest): boolean {
   return (headers.cookie ?? '')
     .split(';')
     .map((part) => part.trim().split('='))
@@ -202,7 +202,7 @@ function hasPass({ tokens }: Door, page: StatusPage, { headers, receivedAtMs }: 
 }
 
 /** Feed readers have no cookies. */
-function hasFeedKey({ tokens }: Door, page: StatusPage, { query }: HttpRequest): boolean {
+function hasFeedKey({ tokens }: Endpoint, page: StatusPage, { query }: HttpRequest): boolean {
   const key = new URLSearchParams(query).get('key');
   return key !== null && tokens.isStatusFeedKey(page, key);
 }

@@ -1,7 +1,7 @@
 /**
  * Public status pages at a node of a cluster that does not own the log: what the owner has answered, kept for as long as the owner
  * keeps it, so that however many read a page here, the owner is asked once for each time that it makes the page.
- * Not here: what the owner keeps (`cache`), other paths (`../door-mounts`).
+ * Not here: what the owner keeps (`cache`), other paths (`../node-mounts`).
  * Invariants: kept is only what the owner calls public. What is shared by readers was asked for without a cookie: a page with a
  * password is asked for anew by each of its readers, with their own.
  */

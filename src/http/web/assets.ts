@@ -23,7 +23,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** On every answer of the page's door. */
+/** On every answer of the page's endpoints. */
 export const guardHeaders: HttpReply['headers'] = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'same-origin'],

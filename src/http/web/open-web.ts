@@ -1,5 +1,5 @@
 /**
- * Puts the page's door together: its files, its guards, its live news.
+ * Puts the page's endpoints together: its files, its guards, its live updates.
  */
 
 import type { CommandContext } from '../../commands/contract/command.ts';
@@ -9,11 +9,11 @@ import type { Dismiss, Publish } from '../wire/message.ts';
 import { type SignInBounds, SignInLimits } from '../wire/sign-in-limits.ts';
 import { readAssets } from './assets.ts';
 import { createAuditedSignIns } from './calls/audited-sign-ins.ts';
-import type { ServerSettingsDoor, WebContext } from './calls/call.ts';
+import type { ServerSettingsEndpoint, WebContext } from './calls/call.ts';
 import type { Oidc } from './calls/oidc-provider.ts';
 import { PasskeyChallenges } from './calls/passkey-challenges.ts';
 import { ProjectLists } from './list/project-lists.ts';
-import { type LiveLimits, liveDoor, publishChanges } from './live/live.ts';
+import { type LiveLimits, liveEndpoint, publishChanges } from './live/live.ts';
 import { createWeb } from './web.ts';
 
 interface WebOptions {
@@ -26,7 +26,7 @@ interface WebOptions {
   readonly isListenedTo: (topic: string) => boolean;
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly cluster: () => ClusterView | null;
-  readonly serverSettings: ServerSettingsDoor;
+  readonly serverSettings: ServerSettingsEndpoint;
   /** Where the built page lies. */
   readonly assets: URL;
   /** Null where no mail is taken. */
@@ -75,7 +75,7 @@ export function openWeb({
   const changes = publishChanges({ engine, lists, nowMs, publish, dismiss, dismissHere, isListenedTo });
   return {
     ...createWeb(context, readAssets(assets, options.basePath)),
-    live: liveDoor(context, changes, liveLimits),
+    live: liveEndpoint(context, changes, liveLimits),
     stop(): void {
       options.oidc?.provider.stop();
       changes.stop();

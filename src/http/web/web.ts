@@ -1,5 +1,5 @@
 /**
- * The web page's door, downward: its files, then who asks, then the endpoint. One table says what there is and who may.
+ * The endpoints of the page, downward: its files, then who asks, then the endpoint. One table says what there is and who may.
  * Not here: sockets (`server`), what an endpoint does (the files beside this one).
  * Invariant: a change needs JSON, which no form of another site can send, and, once somebody is signed in, the token
  * that only the page has. Links in emails, whose readers may have no account, are `mail-links`.
@@ -52,7 +52,7 @@ import { answerMailLink } from './settings/mail-links.ts';
 import * as members from './settings/members.ts';
 import { listOutbox } from './settings/outbox.ts';
 import * as owner from './settings/owner-endpoints.ts';
-import { forbidden, previewSchedule, throughApi } from './settings/project-door.ts';
+import { forbidden, previewSchedule, throughApi } from './settings/project-scope.ts';
 import { answerReportLink } from './settings/report-links.ts';
 import * as reports from './settings/reports.ts';
 import { changeServerSetting, showServerSettings } from './settings/server-settings.ts';

@@ -6,7 +6,7 @@
 
 const noBytes = new Uint8Array(0);
 
-/** Memory for bodies under way, those of all HTTP listeners together. */
+/** Memory for bodies in flight, those of all HTTP listeners together. */
 export class BodyBudget {
   readonly #bytesMax: number;
   #used = 0;

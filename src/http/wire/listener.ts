@@ -6,7 +6,7 @@
 import { messageOf } from '../../lib/errors.ts';
 import { type Logger, redactUrl } from '../../lib/logger.ts';
 import type { BodyBudget } from './body-reader.ts';
-import type { HttpReply, HttpRequest, LiveDoor, ReplyTo, Route } from './message.ts';
+import type { HttpReply, HttpRequest, LiveEndpoint, ReplyTo, Route } from './message.ts';
 import type { Peers } from './read-request.ts';
 import { text } from './replies.ts';
 
@@ -20,7 +20,7 @@ export interface Mount {
   readonly route: CallbackRoute;
   /** What of a request's body is handed on, by its head; the rest is read and dropped. */
   readonly bodyBytesMax: (head: HttpRequest) => number;
-  /** The reply when the bodies under way leave no memory for another one. */
+  /** The reply when the bodies in flight leave no memory for another one. */
   readonly overBudget: HttpReply;
   /** Whether X-Api-Key is looked for: every header read is a call into the library. */
   readonly readsApiKey: boolean;
@@ -41,7 +41,7 @@ export type HeadReads = Pick<Mount, 'base' | 'readsApiKey' | 'guards' | 'reads' 
 export interface Served {
   /** The most used first; a path that none takes goes to the last. */
   readonly mounts: readonly Mount[];
-  readonly live: LiveDoor | null;
+  readonly live: LiveEndpoint | null;
   /** Where live connections are asked for: at the paths that Knell knows, and below the path of its base URL. */
   readonly livePaths: readonly string[];
 }

@@ -67,7 +67,7 @@ export interface LiveAccess {
 }
 
 /** Who may subscribe to what is published. */
-export interface LiveDoor {
+export interface LiveEndpoint {
   readonly path: string;
   readonly reads: readonly string[];
   /** Those that count only when they come in one line. */

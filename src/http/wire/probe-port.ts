@@ -1,6 +1,6 @@
 /**
  * Asks whether an address can be listened on, before anything else is touched: a data directory made, or keys printed,
- * for a server that then cannot open its door would be worse than a late answer.
+ * for a server that then cannot open its client would be worse than a late answer.
  * Not the listener itself (`server`): the address is free again when this resolves.
  */
 import { createServer } from 'node:net';

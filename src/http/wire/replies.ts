@@ -44,7 +44,7 @@ function ping(status: number, body: string, more: Headers = []): HttpReply {
 /** When the bodies that others are sending leave no memory. */
 export const overBudgetWords = 'too many requests with bodies at once, try again in a moment';
 
-/** While a cluster has no owner that answers. */
+/** While a cluster has no leader that answers. */
 export const notRecordedWords = 'not recorded, try again';
 
 /** For clients that distinguish what has the same words. It reveals no more about keys than a ping with `create` does. */

@@ -12,7 +12,7 @@ import { kB, MB } from '../../lib/units.ts';
 import { BodyReader } from './body-reader.ts';
 import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
 import { type Listener, LiveListeners } from './live-listeners.ts';
-import type { Dismiss, LiveDoor, Publish } from './message.ts';
+import type { Dismiss, LiveEndpoint, Publish } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { emptyRequest, isMalformed, mayHaveBody, type OpenRequest, readHead } from './read-head.ts';
 import { OnlyPeer, type Peer, type Peers } from './read-request.ts';
@@ -302,7 +302,7 @@ function handle(
 interface LiveParts {
   readonly reading: Reading;
   readonly app: Uws.TemplatedApp;
-  readonly live: LiveDoor;
+  readonly live: LiveEndpoint;
   readonly listeners: LiveListeners;
 }
 

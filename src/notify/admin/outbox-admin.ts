@@ -113,7 +113,7 @@ function chosen(outbox: Outbox, id: string, states: readonly Delivery['state'][]
   return delivery ? [delivery] : [];
 }
 
-/** False when it is under way just now. */
+/** False when it is in flight just now. */
 function retry({ outbox, dispatcher, clock }: OutboxAdminOptions, delivery: Delivery): boolean {
   if (delivery.state === 'superseded') return false;
   if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
@@ -219,7 +219,7 @@ async function refusalOf(
   return refusals.find((refusal) => refusal !== null) ?? null;
 }
 
-/** One that is under way just now goes when its attempt has ended. */
+/** One that is in flight just now goes when its attempt has ended. */
 function dropOrphans(options: OutboxAdminOptions): void {
   const { outbox, reads } = options;
   for (const delivery of [...outbox.all()]) if (isOrphan(reads, delivery)) drop(options, delivery);

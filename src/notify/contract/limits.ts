@@ -3,7 +3,7 @@ import type { RetryLimits } from './retry.ts';
 
 export interface DispatchLimits {
   readonly retry: RetryLimits;
-  /** Attempts under way at once, of one integration and in all. */
+  /** Attempts in flight at once, of one integration and in all. */
   readonly perChannelMax: number;
   readonly totalMax: number;
   /** After so many failures in a row an integration is tried by one delivery at a time, with pauses. */
@@ -13,7 +13,7 @@ export interface DispatchLimits {
   readonly startsPerTurn: number;
   /** The longest timer: the wall clock may jump. */
   readonly sleepMsMax: number;
-  /** With something due or under way, no attempt has begun or ended for so long: the outbox is stuck. */
+  /** With something due or in flight, no attempt has begun or ended for so long: the outbox is stuck. */
   readonly stuckMs: number;
 }
 

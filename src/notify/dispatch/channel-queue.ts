@@ -1,7 +1,7 @@
 /**
  * The notifications that one integration still has to receive: one queue per check, which keeps their order, and how well
  * the integration has worked lately. Not here: which integration is served next, what is sent (`dispatch`).
- * Invariant: of one check, at most one delivery is under way and at most one waits: a later state supersedes an earlier one
+ * Invariant: of one check, at most one delivery is in flight and at most one waits: a later state supersedes an earlier one
  * that was not sent.
  */
 import type { Check } from '../../domain/check/check.ts';
@@ -20,7 +20,7 @@ export interface CheckQueue {
 
 export class ChannelQueue {
   readonly channelId: ChannelId;
-  /** Under way. */
+  /** In flight. */
   running = 0;
   /** Failures since the last success. */
   failures = 0;
@@ -50,7 +50,7 @@ export class ChannelQueue {
     return checkQueue;
   }
 
-  /** Null where nothing waits or is under way. */
+  /** Null where nothing waits or is in flight. */
   ofCheck(checkId: CheckId): CheckQueue | null {
     return this.#byCheck.get(checkId) ?? null;
   }

@@ -4,7 +4,7 @@
  *
  * Invariants: a delivery ends only as delivered, or given up with the reason recorded, or with both its check and its
  * integration. Of one integration and check, the
- * order is kept. An integration that hangs or fails holds up no other: each has few attempts under way at once, and
+ * order is kept. An integration that hangs or fails holds up no other: each has few attempts in flight at once, and
  * only one while it keeps failing. Nothing is sent in the turn in which a ping is answered.
  */
 import { setMaxListeners } from 'node:events';
@@ -33,7 +33,7 @@ export class Dispatcher {
   readonly #queues = new Map<ChannelId, ChannelQueue>();
   /** Those with something due, in the order of their turns. */
   readonly #turns = new Set<ChannelQueue>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   readonly #abort = new AbortController();
   #scheduled: NodeJS.Immediate | null = null;
   #stopped = false;
@@ -44,14 +44,14 @@ export class Dispatcher {
     this.progress = new Progress({
       clock,
       stuckMs: limits.stuckMs,
-      isIdle: () => this.#turns.size + this.#underWay.size === 0,
+      isIdle: () => this.#turns.size + this.#inFlight.size === 0,
     });
     this.#recorder = new OutcomeRecorder({
       ...options,
       check: (id) => sources.check(id),
       channel: (id) => sources.channel(id),
     });
-    // One listener for each attempt under way; Node would take more than ten for a leak.
+    // One listener for each attempt in flight; Node would take more than ten for a leak.
     setMaxListeners(limits.totalMax, this.#abort.signal);
   }
 
@@ -72,7 +72,7 @@ export class Dispatcher {
     this.#settle(queue, checkQueue);
   }
 
-  /** Takes a delivery that waits out of the line. False when it is under way, and will have its outcome recorded. */
+  /** Takes a delivery that waits out of the line. False when it is in flight, and will have its outcome recorded. */
   withdraw(delivery: Delivery): boolean {
     const queue = this.#queue(delivery.channelId);
     const checkQueue = queue.forCheck(delivery.checkId);
@@ -104,12 +104,12 @@ export class Dispatcher {
     this.#queue(id).notBeforeMs = 0;
   }
 
-  /** Lets what is under way finish for `graceMs`, then cuts it off: it stays in the outbox. */
+  /** Lets what is in flight finish for `graceMs`, then cuts it off: it stays in the outbox. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     if (this.#scheduled) clearImmediate(this.#scheduled);
     const cut = setTimeout(() => this.#abort.abort(), graceMs);
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
     clearTimeout(cut);
   }
 
@@ -185,7 +185,7 @@ export class Dispatcher {
     const { startsPerTurn, totalMax } = this.#options.limits;
     let started = 0;
     for (const queue of this.#turns) {
-      if (this.#underWay.size >= totalMax) return;
+      if (this.#inFlight.size >= totalMax) return;
       if (started === startsPerTurn) {
         this.#schedule();
         return;
@@ -227,7 +227,7 @@ export class Dispatcher {
     this.progress.made();
     queue.running++;
     const attempt: Promise<void> = this.#attempt(delivery).then((outcome) => {
-      this.#underWay.delete(attempt);
+      this.#inFlight.delete(attempt);
       this.progress.made();
       queue.running--;
       checkQueue.busy = null;
@@ -238,7 +238,7 @@ export class Dispatcher {
       if (queue.hasReady) this.#turns.add(queue);
       if (this.#turns.size > 0) this.#schedule();
     });
-    this.#underWay.add(attempt);
+    this.#inFlight.add(attempt);
   }
 
   #putBack(checkQueue: CheckQueue, delivery: Delivery): void {

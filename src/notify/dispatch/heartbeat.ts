@@ -4,7 +4,7 @@
  *
  * A Healthchecks-compatible address gets `/fail` with the reasons: an alert at once that says what to mend. For any other
  * address silence is the signal, since every request might count as a sign of life.
- * The address was set by the operator, so it may be in a private network: another Knell next door is a good watcher.
+ * The address was set by the operator, so it may be in a private network: another Knell nearby is a good watcher.
  * Invariant: at most one request in an interval; its address, which is a secret, is in no log.
  */
 import type { Clock } from '../../lib/clock.ts';
@@ -49,7 +49,7 @@ export class Heartbeat {
   start(): void {
     const { clock, everyMs, limits } = this.#options;
     const startedMs = clock.elapsedMs();
-    void this.#beat().then(() => {
+    void this.#heartbeat().then(() => {
       if (this.#abort.signal.aborted) return;
       const pauseMs = Math.min(
         everyMs * 2 ** Math.min(this.#failures, 20),
@@ -59,13 +59,13 @@ export class Heartbeat {
     });
   }
 
-  /** Cuts off a request that is under way. */
+  /** Cuts off a request that is in flight. */
   stop(): void {
     this.#abort.abort();
     this.#cancel?.();
   }
 
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     const problems = [...problemsOf(this.#options.parts), ...this.#clockProblems()];
     this.#report(problems);
     const request = requestFor(this.#options.url, problems);

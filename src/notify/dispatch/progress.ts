@@ -1,4 +1,4 @@
-/** Whether the dispatcher gets on: with something due or under way, attempts begin and end. */
+/** Whether the dispatcher gets on: with something due or in flight, attempts begin and end. */
 import type { Clock } from '../../lib/clock.ts';
 import type { HealthPart } from '../../lib/health.ts';
 import { second } from '../../lib/units.ts';
@@ -7,7 +7,7 @@ interface ProgressOptions {
   readonly clock: Pick<Clock, 'elapsedMs'>;
   /** So long without any progress is a problem. */
   readonly stuckMs: number;
-  /** Nothing is due, and nothing under way. */
+  /** Nothing is due, and nothing in flight. */
   readonly isIdle: () => boolean;
 }
 

@@ -65,7 +65,7 @@ export function isOrphan(sources: FactsByNow, { checkId, channelId }: Delivery):
   return sources.channel(channelId) === null && sources.check(checkId) === null;
 }
 
-/** Late news is no news once the check has moved on; nor is what was put off for the check to stay as it is. */
+/** A late notification is of no use once the check has moved on; nor is what was put off for the check to stay as it is. */
 function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
   const notificationKind = notificationKindOf(change);
   if (notificationKind === null) return true;

@@ -63,7 +63,7 @@ export function writePing(writer: ByteWriter, ping: Ping): void {
   if (ping.exitStatus !== null) writer.u16(ping.exitStatus);
   if (ping.bodyBytes !== 0) writer.u32(ping.bodyBytes);
   const size = writer.length - start - 2;
-  assert(size < 65_536, 'the doors bound what a ping carries besides its body');
+  assert(size < 65_536, 'the listeners bound what a ping carries besides its body');
   writer.patchU16(start, size);
 }
 

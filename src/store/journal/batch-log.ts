@@ -17,7 +17,7 @@ export interface NumberedBatch {
 /**
  * - `written`: durable.
  * - `disk-full`: nothing was written; the same batch may be appended again once there is space.
- * - `fenced`: a newer owner writes to this log; this one may not write any more.
+ * - `fenced`: a newer leader writes to this log; this one may not write any more.
  * - `unknown`: nobody knows (an answer was lost). The caller asks for `lastNumber` and goes by that.
  */
 export type AppendOutcome = 'written' | 'disk-full' | 'fenced' | 'unknown';
@@ -29,7 +29,7 @@ export interface BatchLog {
    * a way that leaves the log unknown for good: the process should end.
    */
   append(batch: NumberedBatch): AppendOutcome | Promise<AppendOutcome>;
-  /** How many appends may be under way, each following the one before; one when absent. Their outcomes settle in order. */
+  /** How many appends may be in flight, each following the one before; one when absent. Their outcomes settle in order. */
   readonly appendsMax?: number;
   /** A log of several machines may not answer for long: after so many milliseconds what comes is refused, not kept waiting. */
   readonly answersWithinMs?: number;

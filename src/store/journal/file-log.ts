@@ -249,7 +249,7 @@ export class FileLog implements BatchLog {
     return { number, file };
   }
 
-  /** A file filled with zeros before the doors open. On a full disk it grows as it is written, or fails to. */
+  /** A file filled with zeros before the listeners open. On a full disk it grows as it is written, or fails to. */
   #createFilled(): SpareFile {
     const spare = this.#create();
     try {

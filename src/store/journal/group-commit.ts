@@ -39,7 +39,7 @@ export interface GroupCommitOptions {
 }
 
 /** A batch that the log was given and has not answered. */
-interface UnderWay {
+interface InFlight {
   readonly sealed: SealedBatch;
   readonly startMs: number;
 }
@@ -52,8 +52,8 @@ export class GroupCommit {
   readonly #open: OpenBatch;
   #sealed: SealedBatch[] = [];
   /** In the order of their numbers. */
-  readonly #inFlight: UnderWay[] = [];
-  /** Those that found the disk full, until what was under way behind them is settled too. */
+  readonly #inFlight: InFlight[] = [];
+  /** Those that found the disk full, until what was in flight behind them is settled too. */
   #refused: SealedBatch[] = [];
   #together = 0;
   #cancelStall: (() => void) | null = null;
@@ -96,11 +96,11 @@ export class GroupCommit {
     return true;
   }
 
-  beginTogether(): void {
+  beginGroup(): void {
     this.#together++;
   }
 
-  endTogether(): void {
+  endGroup(): void {
     this.#together--;
     const { batchBytesMax } = this.#options.limits;
     if (this.#together === 0 && this.#open.bytes > batchBytesMax) this.#sealed.push(this.#open.seal());
@@ -250,11 +250,11 @@ export class GroupCommit {
         this.#finishAppend({ sealed, startMs }, answer);
         return;
       }
-      const underWay = { sealed, startMs };
-      this.#inFlight.push(underWay);
+      const inFlight = { sealed, startMs };
+      this.#inFlight.push(inFlight);
       this.#watchForStall();
       answer.then(
-        (outcome) => this.#settled(underWay, outcome),
+        (outcome) => this.#settled(inFlight, outcome),
         (error: unknown) => this.#break(error),
       );
       // The log may take another one meanwhile.
@@ -264,46 +264,46 @@ export class GroupCommit {
     }
   }
 
-  #settled(underWay: UnderWay, outcome: AppendOutcome): void {
+  #settled(inFlight: InFlight, outcome: AppendOutcome): void {
     if (this.#isBroken || this.#isClosed) return;
-    assert(this.#inFlight[0] === underWay, 'batches are answered in their order');
+    assert(this.#inFlight[0] === inFlight, 'batches are answered in their order');
     if (outcome !== 'unknown') this.#inFlight.shift();
-    this.#finishAppend(underWay, outcome);
+    this.#finishAppend(inFlight, outcome);
   }
 
-  #finishAppend(underWay: UnderWay, outcome: AppendOutcome): void {
+  #finishAppend(inFlight: InFlight, outcome: AppendOutcome): void {
     switch (outcome) {
       case 'written':
         assert(this.#refused.length === 0, 'what follows a refused batch is refused');
-        this.#written(underWay);
+        this.#written(inFlight);
         break;
       case 'disk-full':
         this.#options.metrics.diskFull.add();
-        this.#refused.push(underWay.sealed);
+        this.#refused.push(inFlight.sealed);
         if (this.#inFlight.length === 0) this.#rollBack(this.#refused.splice(0));
         break;
       case 'fenced':
         this.#break(new KnellError('store-fenced', 'another node owns the journal now'));
         break;
       case 'unknown':
-        if (this.#inFlight[0] !== underWay) this.#inFlight.unshift(underWay);
-        void this.#resolveUnknown(underWay);
+        if (this.#inFlight[0] !== inFlight) this.#inFlight.unshift(inFlight);
+        void this.#resolveUnknown(inFlight);
     }
   }
 
   /** Its number is in the log: it was written. The one before is: it was not, and is appended again. */
-  async #resolveUnknown(underWay: UnderWay): Promise<void> {
+  async #resolveUnknown(inFlight: InFlight): Promise<void> {
     const { log, limits, scheduler } = this.#options;
     assert(this.#inFlight.length === 1, 'a log that leaves an outcome open takes one batch at a time');
     try {
       const last = await log.lastNumber();
       this.#inFlight.shift();
-      if (last === this.lastSeq + 1) this.#written(underWay);
-      else if (last === this.lastSeq) this.#write(underWay.sealed);
-      else this.#finishAppend(underWay, 'fenced');
+      if (last === this.lastSeq + 1) this.#written(inFlight);
+      else if (last === this.lastSeq) this.#write(inFlight.sealed);
+      else this.#finishAppend(inFlight, 'fenced');
     } catch {
       // The log does not answer: nothing is known, so nothing is answered.
-      scheduler.after(limits.unknownRetryMs, () => void this.#resolveUnknown(underWay));
+      scheduler.after(limits.unknownRetryMs, () => void this.#resolveUnknown(inFlight));
     }
   }
 
@@ -320,7 +320,7 @@ export class GroupCommit {
     });
   }
 
-  #written({ sealed, startMs }: UnderWay): void {
+  #written({ sealed, startMs }: InFlight): void {
     const { scheduler, times, metrics, onDurable, restMs } = this.#options;
     this.lastSeq++;
     const endMs = scheduler.elapsedMs();

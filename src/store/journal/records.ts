@@ -150,7 +150,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       break;
     case 'asked':
       writer.reserve(12);
-      writer.u32(record.door);
+      writer.u32(record.client);
       writer.f64(record.number);
       break;
     case 'alive':

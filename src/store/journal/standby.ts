@@ -1,5 +1,5 @@
 /**
- * What a store of a cluster asks of its journal beyond appending: the batches of the owner, until this node is the owner.
+ * What a store of a cluster asks of its journal beyond appending: the batches of the leader, until this node is the leader.
  * Implementation: `replicated/replicated-journal`.
  */
 import type { NumberedBatch } from './batch-log.ts';
@@ -10,7 +10,7 @@ export interface Standby {
    * Calls `apply` with the batches that follow `lastSeq`, while `hasCapacity` says that there is capacity. Resolves when this
    * node may append what follows them.
    */
-  untilOwned(
+  untilLeading(
     lastSeq: number,
     apply: (batch: NumberedBatch) => void,
     hasCapacity: () => boolean,
@@ -18,6 +18,6 @@ export interface Standby {
   /** Whether this node certainly owns the log at this moment. */
   readonly mayAct: boolean;
   /** How often an owner writes at least; whether it has written nothing for so long. */
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
   readonly isQuiet: boolean;
 }

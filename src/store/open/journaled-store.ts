@@ -79,7 +79,7 @@ export class JournaledStore implements Store {
   readonly #fold: FoldRunner;
   readonly #journal: GroupCommit;
   #isBroken = false;
-  #cancelBeat: (() => void) | null = null;
+  #cancelHeartbeat: (() => void) | null = null;
 
   constructor(parts: StoreParts) {
     // Without the batches, which would stay in memory for good: from here on they are the tail's.
@@ -206,17 +206,17 @@ export class JournaledStore implements Store {
 
   async #becomeOwner(standby: Standby, sink: LoadSink): Promise<void> {
     try {
-      await this.#untilOwned(standby, sink);
+      await this.#untilLeading(standby, sink);
     } catch (error) {
       // Another node's data can take the place of these only while no store is open: at the next start.
       this.#parts.onBroken(error);
       return new Promise(() => {});
     }
-    this.#beat(standby);
+    this.#heartbeat(standby);
   }
 
-  #untilOwned(standby: Standby, sink: LoadSink): Promise<void> {
-    return standby.untilOwned(
+  #untilLeading(standby: Standby, sink: LoadSink): Promise<void> {
+    return standby.untilLeading(
       this.#journal.lastSeq,
       (batch) => {
         this.#durable(batch);
@@ -231,11 +231,11 @@ export class JournaledStore implements Store {
   }
 
   /** So that the others know that the owner lives, and since when it does not. */
-  #beat(standby: Standby): void {
+  #heartbeat(standby: Standby): void {
     const { scheduler, nowMs } = this.#parts;
-    this.#cancelBeat = scheduler.after(standby.beatMs, () => {
+    this.#cancelHeartbeat = scheduler.after(standby.heartbeatMs, () => {
       if (standby.isQuiet) this.append({ type: 'alive', atMs: nowMs() }, null);
-      this.#beat(standby);
+      this.#heartbeat(standby);
     });
   }
 
@@ -259,12 +259,12 @@ export class JournaledStore implements Store {
     this.#journal.appendPing(entry, waiter);
   }
 
-  beginTogether(): void {
-    this.#journal.beginTogether();
+  beginGroup(): void {
+    this.#journal.beginGroup();
   }
 
-  endTogether(): void {
-    this.#journal.endTogether();
+  endGroup(): void {
+    this.#journal.endGroup();
   }
 
   barrier(waiter: Waiter): void {
@@ -327,7 +327,7 @@ export class JournaledStore implements Store {
 
   async close(): Promise<void> {
     const { logger, snapshots, opened, releaseLock } = this.#parts;
-    this.#cancelBeat?.();
+    this.#cancelHeartbeat?.();
     await this.#journal.close();
     warnOfLoss(this.#journal, logger);
     await Promise.all([snapshots.stop(), this.#fold.stop()]);

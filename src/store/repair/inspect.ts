@@ -171,7 +171,7 @@ class Counts implements LoadSink {
   #deliveries = 0;
 
   text(): string {
-    return `projects: ${this.#projects}, checks: ${this.#checks}, deliveries under way: ${this.#deliveries}`;
+    return `projects: ${this.#projects}, checks: ${this.#checks}, deliveries in flight: ${this.#deliveries}`;
   }
 
   project(): void {

@@ -1,5 +1,5 @@
 /**
- * The owner's appends, several under way at once, in the order of their places. Not here: one append (`placement`), what gives
+ * The leader's appends, several in flight at once, in the order of their places. Not here: one append (`placement`), what gives
  * the right to append (`claim`).
  * Invariants: outcomes settle in order. Behind one that is not `written`, nothing is: all that follow have its outcome, since
  * what they follow may be another node's.
@@ -30,7 +30,7 @@ export class AppendWindow {
   append(options: PlacementOptions): Promise<AppendOutcome> {
     const { seq } = options.message;
     assert(seq === this.nextSeq, `append ${seq} follows the one before it, ${this.nextSeq - 1}`);
-    assert(this.#inFlight.length < appendsInFlightMax, `at most ${appendsInFlightMax} appends are under way`);
+    assert(this.#inFlight.length < appendsInFlightMax, `at most ${appendsInFlightMax} appends are in flight`);
     this.nextSeq++;
     return new Promise((resolve) => {
       this.#inFlight.push({ placement: new Placement(options), seq, resolve });
@@ -38,7 +38,7 @@ export class AppendWindow {
     });
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   async idle(): Promise<void> {
     if (this.#inFlight.length === 0) return;
     await new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ export class AppendWindow {
     });
   }
 
-  /** All that are under way are `unknown`. */
+  /** All that are in flight are `unknown`. */
   abandon(): void {
     this.#inFlight[0]?.placement.abandon();
   }

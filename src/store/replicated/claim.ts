@@ -1,7 +1,7 @@
 /**
- * How a node comes to own the log: a claim, and behind it entries that say nothing, one for each append of the owner before
- * that may still be on its way (`replicated-log` says why). Not here: when a node claims (`ownership`).
- * Invariant: an owner's appends begin behind all of them, so none of its numbers can be taken by an append from before it.
+ * How a node comes to lead: a claim, and behind it entries that say nothing, one for each append of the leader before
+ * that may still be on its way (`replicated-log` says why). Not here: when a node claims (`leadership`).
+ * Invariant: a leader's appends begin behind all of them, so none of its numbers can be taken by an append from before it.
  */
 
 import type { StoredMessage } from './entry-stream.ts';
@@ -10,7 +10,7 @@ import type { Placement } from './placement.ts';
 import { appendsInFlightMax, type EntryKind } from './replicated-log.ts';
 
 export type ClaimResult =
-  | { readonly kind: 'owned'; readonly nextSeq: number; readonly writtenAtMs: number }
+  | { readonly kind: 'led'; readonly nextSeq: number; readonly writtenAtMs: number }
   | { readonly kind: 'refused' | 'unknown' };
 
 /** Begins to put an entry at a place; `claim` has the id that was chosen for it. */
@@ -31,11 +31,11 @@ export async function claimLog(epoch: number, place: Place): Promise<ClaimResult
     else if (behind.kind !== 'taken') return { kind: 'unknown' };
     else if (!isVoid(behind.by, epoch)) return { kind: 'refused' };
   }
-  return { kind: 'owned', nextSeq, writtenAtMs };
+  return { kind: 'led', nextSeq, writtenAtMs };
 }
 
 /**
- * An append of an owner before the claim. Anything else at its place is another claim, and that one counts, or damage, which
+ * An append of a leader before the claim. Anything else at its place is another claim, and that one counts, or damage, which
  * following reports.
  */
 function isVoid({ bytes, seq }: StoredMessage, epoch: number): boolean {

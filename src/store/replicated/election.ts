@@ -1,19 +1,19 @@
 /**
- * A node that does not own the log: follows it, and claims it when its owner has been silent for too long. Not here: what is
+ * A node that does not lead: follows it, and claims it when its leader has been silent for too long. Not here: what is
  * done with the entries (`replicated-journal`), how the log carries a claim (`replicated-log`).
  *
  * Invariants: a node claims only what it has read to the end, as the log's leader knows it. Silence counts only while the
- * log can be reached: a node that is cut off from it claims nothing, and an owner that was cut off too gets time to write. Once `lost`, it claims nothing until it follows again.
+ * log can be reached: a node that is cut off from it claims nothing, and a leader that was cut off too gets time to write. Once `lost`, it claims nothing until it follows again.
  */
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Scheduler } from '../disk/scheduler.ts';
-import type { LogEntry, Ownership, ReplicatedLog } from './replicated-log.ts';
+import type { Leadership, LogEntry, ReplicatedLog } from './replicated-log.ts';
 import { type Question, Silence, type SilenceLimits } from './silence.ts';
 
 export interface ElectionLimits extends SilenceLimits {
-  /** An owner writes this often at least, so that the others know that it lives. */
-  readonly beatMs: number;
+  /** A leader writes this often at least, so that the others know that it lives. */
+  readonly heartbeatMs: number;
   /** How often a silent log is looked at. */
   readonly lookEveryMs: number;
   /** After following ended: until it is tried again. */
@@ -31,12 +31,12 @@ export interface ElectionOptions {
   apply(entry: LogEntry): void;
   /** False while `apply` should not be called: following begins again later. */
   hasCapacity(): boolean;
-  /** Called when another owner, or none, is known. */
-  ownerIs(owner: Ownership | null): void;
+  /** Called when another leader, or none, is known. */
+  leaderIs(leader: Leadership | null): void;
   /** Called with why this node follows no more, and null when it does again. */
   troubleIs(trouble: string | null): void;
-  /** Called once, when this node owns the log and has read all of it. */
-  owned(ownership: Ownership): void;
+  /** Called once, when this node leads and has read all of it. */
+  led(leadership: Leadership): void;
   /** Called once, when the log has discarded what comes next: following has ended for good. */
   behind(error: KnellError): void;
 }
@@ -45,12 +45,12 @@ export class Election {
   readonly #options: ElectionOptions;
   readonly #silence: Silence;
   #lastSeq: number;
-  /** Of the owner that was reported; 0 for none. */
-  #ownerEpoch = 0;
+  /** Of the leader that was reported; 0 for none. */
+  #leaderEpoch = 0;
   #following: { stop(): void } | null = null;
   #isClaiming = false;
   #abstains = false;
-  #isOwned = false;
+  #isLed = false;
   #trouble: string | null = null;
   /** The log of this process has its trouble, and not yet that it is over. */
   #saidTrouble = false;
@@ -74,7 +74,7 @@ export class Election {
     this.#abstains = true;
   }
 
-  /** Resolves when a claim that is under way is decided; one that succeeds all the same is released at once. */
+  /** Resolves when a claim that is in flight is decided; one that succeeds all the same is released at once. */
   async stop(): Promise<void> {
     this.#end();
     // What it rejects with, `#ask` has seen.
@@ -105,7 +105,7 @@ export class Election {
 
   #take(entry: LogEntry, storedAtMs: number): void {
     const { apply, hasCapacity } = this.#options;
-    if (!this.#isOwned && !hasCapacity()) {
+    if (!this.#isLed && !hasCapacity()) {
       this.#pause('this node is behind with folding');
       return;
     }
@@ -121,21 +121,21 @@ export class Election {
     this.#saidTrouble = false;
     if (entry.kind === 'release') {
       this.#silence.released();
-      this.#ownerEpoch = 0;
-      this.#options.ownerIs(null);
+      this.#leaderEpoch = 0;
+      this.#options.leaderIs(null);
       this.#look();
       return;
     }
     if (entry.kind === 'batch') this.#silence.batchRead(storedAtMs);
     else this.#silence.claimed();
-    if (!this.#isOwned) this.#noteOwner(entry);
+    if (!this.#isLed) this.#noteLeader(entry);
   }
 
-  /** Any batch says who owns the log: a node that was away has read the claim before it began. */
-  #noteOwner({ kind, node, epoch }: LogEntry): void {
-    if (kind === 'empty' || epoch === this.#ownerEpoch) return;
-    this.#ownerEpoch = epoch;
-    this.#options.ownerIs({ node, epoch });
+  /** Any batch says who leads: a node that was away has read the claim before it began. */
+  #noteLeader({ kind, node, epoch }: LogEntry): void {
+    if (kind === 'empty' || epoch === this.#leaderEpoch) return;
+    this.#leaderEpoch = epoch;
+    this.#options.leaderIs({ node, epoch });
   }
 
   #lost(error: unknown): void {
@@ -176,7 +176,7 @@ export class Election {
     if (question) void this.#ask(question);
   }
 
-  /** The owner is silent: claims, unless the log goes on beyond what was read, or could not be reached before. */
+  /** The leader is silent: claims, unless the log goes on beyond what was read, or could not be reached before. */
   async #ask(question: Question): Promise<void> {
     const { log } = this.#options;
     const silence = this.#silence;
@@ -205,17 +205,17 @@ export class Election {
   }
 
   async #claim(lastSeq: number): Promise<void> {
-    const { log, owned } = this.#options;
+    const { log, led } = this.#options;
     this.#isClaiming = true;
     const outcome = await log.claim(lastSeq).finally(() => {
       this.#isClaiming = false;
     });
     if (this.#isOver || this.#abstains) {
       // Nobody would write under it: the others would wait for its silence.
-      if (outcome === 'owned') await log.release();
+      if (outcome === 'led') await log.release();
       return;
     }
-    if (outcome !== 'owned') {
+    if (outcome !== 'led') {
       // If an entry has come meanwhile, its writer is to be waited for.
       if (lastSeq === this.#lastSeq) this.#silence.postpone();
       return;
@@ -223,17 +223,17 @@ export class Election {
     const epoch = lastSeq + 1;
     if (this.#takeOwn(epoch)) {
       this.#end();
-      owned({ node: log.node, epoch });
+      led({ node: log.node, epoch });
       return;
     }
-    this.#isOwned = false;
+    this.#isLed = false;
     await log.release();
   }
 
   /** The claim and what is behind it are known, and not waited for. False when they could not be applied. */
   #takeOwn(epoch: number): boolean {
     const { log } = this.#options;
-    this.#isOwned = true;
+    this.#isLed = true;
     while (this.#lastSeq + 1 < log.nextSeq) {
       const seq = this.#lastSeq + 1;
       const kind = seq === epoch ? 'claim' : 'empty';

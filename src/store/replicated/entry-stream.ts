@@ -68,6 +68,6 @@ export interface EntryStream {
   /** Asked of the leader. Rejects when it does not answer in time; null when there is no such stream any more. */
   info(): Promise<StreamInfo | null>;
   listen(listener: StreamListener): { stop(): void };
-  /** Ends what is under way. The connection stays open: others use it. */
+  /** Ends what is in flight. The connection stays open: others use it. */
   close(): Promise<void>;
 }

@@ -53,12 +53,12 @@ async function fetchBatches({
 }
 
 async function fetchFromLeader({ stream, limits, fromSeq, untilSeq, take }: FetchOptions): Promise<boolean> {
-  const underWay: Promise<StoredMessage | null | 'no answer'>[] = [];
+  const inFlight: Promise<StoredMessage | null | 'no answer'>[] = [];
   let askedSeq = fromSeq;
   for (let seq = fromSeq; seq <= untilSeq; seq++) {
-    while (askedSeq <= untilSeq && underWay.length < limits.fetchesMax)
-      underWay.push(stream.get(askedSeq++).catch(() => 'no answer' as const));
-    const message = await underWay.shift();
+    while (askedSeq <= untilSeq && inFlight.length < limits.fetchesMax)
+      inFlight.push(stream.get(askedSeq++).catch(() => 'no answer' as const));
+    const message = await inFlight.shift();
     if (message === undefined || message === 'no answer') return false;
     if (!take(seq, message)) return true;
   }

@@ -6,7 +6,7 @@ export interface ReplicatedLimits {
   readonly append: PlacementTimes;
   readonly claim: PlacementTimes;
   readonly release: PlacementTimes;
-  /** Without an entry for so long, a follower asks where the log ends. An owner writes twice as often. */
+  /** Without an entry for so long, a follower asks where the log ends. A leader writes twice as often. */
   readonly silenceMs: number;
   /** After a question that was not answered, the pause until the next one. */
   readonly retryMs: number;

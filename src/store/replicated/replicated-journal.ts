@@ -1,6 +1,6 @@
 /**
  * The batch log of a cluster's store: appends go to the replicated log, and into a local log (the spool) for the fold once a
- * majority has them. Until this node owns the log, the batches of the owner come the same way. Not here: who may claim
+ * majority has them. Until this node leads, the batches of the leader come the same way. Not here: who may claim
  * (`election`), the log itself (`replicated-log`).
  *
  * Invariants: the spool has exactly the entries of the log up to some number, under the same numbers. An append is answered
@@ -15,10 +15,10 @@ import { beginBatch, isNewerBatch } from '../journal/records.ts';
 import type { Standby } from '../journal/standby.ts';
 import { Election, type ElectionLimits } from './election.ts';
 import { newer } from './envelope.ts';
-import type { Ownership, ReplicatedLog } from './replicated-log.ts';
+import type { Leadership, ReplicatedLog } from './replicated-log.ts';
 
 export interface ReplicatedJournalLimits extends ElectionLimits {
-  /** What the owner reads or sends is certain for so long after its latest own write began; less than the silence. */
+  /** What the leader reads or sends is certain for so long after its latest own write began; less than the silence. */
   readonly certainMs: number;
   /** The wall clock and the time that has passed may drift apart by so much between two looks, or the machine was suspended. */
   readonly jumpMsMax: number;
@@ -28,7 +28,7 @@ export interface ReplicatedJournalLimits extends ElectionLimits {
   readonly silentAfterMs: number;
   /** After an append whose outcome is unknown. */
   readonly appendAgainMs: number;
-  /** An owner that goes waits at most so long for the next one. */
+  /** A leader that goes waits at most so long for the next one. */
   readonly handOverMs: number;
 }
 
@@ -41,19 +41,19 @@ export interface ReplicatedJournalOptions {
   /** Wall time, epoch milliseconds. */
   nowMs(): number;
   chance(): number;
-  ownerIs(owner: Ownership | null): void;
+  leaderIs(leader: Leadership | null): void;
 }
 
 export class ReplicatedJournal implements BatchLog, Standby {
   readonly appendsMax: number;
   readonly answersWithinMs: number;
-  /** Why this node does not follow the log; null when it does, or owns it. */
+  /** Why this node does not follow the log; null when it does, or leads. */
   trouble: string | null = null;
-  ownership: Ownership | null = null;
+  leadership: Leadership | null = null;
   appliedSeq = 0;
   readonly #options: ReplicatedJournalOptions;
   #election: Election | null = null;
-  #underWay = 0;
+  #inFlight = 0;
   /** From `elapsedMs` to wall time, and when that last changed at once. */
   #offsetMs: number;
   #jumpedAtMs = Number.NEGATIVE_INFINITY;
@@ -79,13 +79,13 @@ export class ReplicatedJournal implements BatchLog, Standby {
 
   /**
    * How long the log has had no new entry, in milliseconds, if that is too long for a log that can be written; else null. Null
-   * too while `trouble` says more. An owner that has nothing under way has asked for none.
+   * too while `trouble` says more. A leader that has nothing in flight has asked for none.
    */
   get silentForMs(): number | null {
     const { limits } = this.#options;
-    if (this.trouble !== null || (this.ownership !== null && this.#underWay === 0)) return null;
+    if (this.trouble !== null || (this.leadership !== null && this.#inFlight === 0)) return null;
     const silentMs = this.sinceEntryMs;
-    return silentMs < (this.ownership ? limits.answersWithinMs : limits.silentAfterMs) ? null : silentMs;
+    return silentMs < (this.leadership ? limits.answersWithinMs : limits.silentAfterMs) ? null : silentMs;
   }
 
   /** How long ago the latest entry was read or written, in milliseconds. */
@@ -95,13 +95,13 @@ export class ReplicatedJournal implements BatchLog, Standby {
 
   get mayAct(): boolean {
     const { log, limits } = this.#options;
-    if (this.ownership === null || this.#sinceWrittenMs() >= limits.certainMs) return false;
+    if (this.leadership === null || this.#sinceWrittenMs() >= limits.certainMs) return false;
     return (log.writtenAtMs ?? 0) >= this.#lookForJump();
   }
 
   /**
    * When the wall clock last moved by itself, by `elapsedMs`. That does not count the time for which a machine was suspended: by it
-   * an owner that was away for an hour has just written. Its wall clock is right again, and shows it.
+   * a leader that was away for an hour has just written. Its wall clock is right again, and shows it.
    */
   #lookForJump(): number {
     const { scheduler, limits, nowMs } = this.#options;
@@ -114,13 +114,13 @@ export class ReplicatedJournal implements BatchLog, Standby {
     return this.#jumpedAtMs;
   }
 
-  get beatMs(): number {
-    return this.#options.limits.beatMs;
+  get heartbeatMs(): number {
+    return this.#options.limits.heartbeatMs;
   }
 
-  /** Half a beat: one that begins a little early is better than one that is missed. */
+  /** Half a heartbeat: one that begins a little early is better than one that is missed. */
   get isQuiet(): boolean {
-    return this.#underWay === 0 && this.#sinceWrittenMs() >= this.beatMs / 2;
+    return this.#inFlight === 0 && this.#sinceWrittenMs() >= this.heartbeatMs / 2;
   }
 
   #sinceWrittenMs(): number {
@@ -128,7 +128,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
     return log.writtenAtMs === null ? Number.POSITIVE_INFINITY : scheduler.elapsedMs() - log.writtenAtMs;
   }
 
-  untilOwned(
+  untilLeading(
     lastSeq: number,
     apply: (batch: NumberedBatch) => void,
     hasCapacity: () => boolean,
@@ -150,9 +150,9 @@ export class ReplicatedJournal implements BatchLog, Standby {
           troubleIs: (trouble) => {
             this.trouble = trouble;
           },
-          owned: (ownership) => {
-            this.ownership = ownership;
-            this.#options.ownerIs(ownership);
+          led: (leadership) => {
+            this.leadership = leadership;
+            this.#options.leaderIs(leadership);
             resolve();
           },
           behind: (error) => {
@@ -167,14 +167,14 @@ export class ReplicatedJournal implements BatchLog, Standby {
   }
 
   append(batch: NumberedBatch): Promise<AppendOutcome> {
-    assert(this.ownership !== null, 'only an owner appends');
-    this.#underWay++;
+    assert(this.leadership !== null, 'only a leader appends');
+    this.#inFlight++;
     const asked = this.#ask(batch);
     const previous = this.#previous;
     const kept = (async () => {
       const outcome = await asked;
       await previous;
-      this.#underWay--;
+      this.#inFlight--;
       if (outcome === 'written') this.#spool(batch);
       return outcome;
     })();
@@ -189,7 +189,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
       const outcome = await log.append(batch);
       if (outcome !== 'unknown' || this.#isClosed) return outcome;
       void this.#lookForLog();
-      // All that are under way wait alike, so that they are asked for again in their order.
+      // All that are in flight wait alike, so that they are asked for again in their order.
       await new Promise<void>((resolve) => scheduler.after(limits.appendAgainMs, resolve));
       if (this.#lostLog !== null) throw this.#lostLog;
     }
@@ -219,25 +219,25 @@ export class ReplicatedJournal implements BatchLog, Standby {
     this.#options.spool.release(seq);
   }
 
-  /** This node ends soon: it owns the log, or will not own it any more. True for the first. */
+  /** This node ends soon: it leads, or will not own it any more. True for the first. */
   abstain(): boolean {
     this.#election?.abstain();
-    return this.ownership !== null;
+    return this.leadership !== null;
   }
 
   /** Lets another node claim at once; after the last append. Resolves when one has, or none does. */
   async #handOver(): Promise<void> {
-    const { log, ownerIs, scheduler, limits } = this.#options;
-    if (this.ownership === null) return;
-    this.ownership = null;
+    const { log, leaderIs, scheduler, limits } = this.#options;
+    if (this.leadership === null) return;
+    this.leadership = null;
     await log.release();
-    ownerIs(null);
+    leaderIs(null);
     await new Promise<void>((resolve) => {
       const cancel = scheduler.after(limits.handOverMs, resolve);
       const following = log.follow(this.appliedSeq + 1, {
         entry({ kind, node, seq }) {
           if (kind !== 'claim') return;
-          ownerIs({ node, epoch: seq });
+          leaderIs({ node, epoch: seq });
           cancel();
           resolve();
         },

@@ -1,24 +1,24 @@
 /**
- * The replicated log's contract: one sequence of entries that every node of a cluster reads and one of them, the owner, writes.
+ * The replicated log's contract: one sequence of entries that every node of a cluster reads and one of them, the leader, writes.
  * Knows no NATS. Its implementation is `stream-log`, over a stream (`entry-stream`): of JetStream, or in memory with faults for
- * tests. One suite checks both: `test/conformance/replicated-log.test.ts`. Not here: when a node claims (`ownership`), what an
+ * tests. One suite checks both: `test/conformance/replicated-log.test.ts`. Not here: when a node claims (`leadership`), what an
  * entry's records say (`codec/`).
  *
  * Invariants: entries are numbered without a gap; what an entry says never changes. An append names the entry that it follows,
- * and is taken only if that one is still the last: a claim by another node therefore refuses every later append of the owner
+ * and is taken only if that one is still the last: a claim by another node therefore refuses every later append of the leader
  * before it. An append is answered `written` only when a majority of the nodes has it on disk.
  *
- * Several appends are under way at once, so the last entry may be a claim and the append on its way still name it by number:
+ * Several appends are in flight at once, so the last entry may be a claim and the append on its way still name it by number:
  * of appends 5 and 6, a claim at 5 refuses the first, but 6 follows an entry 5 as it says. Therefore a claim is followed by
- * `appendsInFlightMax - 1` entries of its writer that say nothing, before it owns the log. Behind them, none of the appends
+ * `appendsInFlightMax - 1` entries of its writer that say nothing, before it leads. Behind them, none of the appends
  * before the claim can be taken. One that is taken among them is void: its epoch is over. Every node sees that alike.
  */
 import type { AppendOutcome } from '../journal/batch-log.ts';
 
 /**
  * - `batch`: records, as the journal has them.
- * - `claim`: its writer owns the log once the entries that follow it are there too; its number is the epoch.
- * - `release`: the owner goes; others may claim at once.
+ * - `claim`: its writer leads once the entries that follow it are there too; its number is the epoch.
+ * - `release`: the leader goes; others may claim at once.
  * - `empty`: says nothing. What follows a claim; also how a void entry is read.
  */
 export const entryKinds = ['batch', 'claim', 'release', 'empty'] as const;
@@ -50,7 +50,7 @@ export interface FollowSink {
   lost(error: Error): void;
 }
 
-export interface Ownership {
+export interface Leadership {
   readonly node: string;
   readonly epoch: number;
 }
@@ -62,12 +62,12 @@ export interface LogBounds {
 }
 
 /**
- * - `owned`: the claim is in the log, at the number that follows `lastSeq`, and so are the entries behind it: the next append
+ * - `led`: the claim is in the log, at the number that follows `lastSeq`, and so are the entries behind it: the next append
  *   has the number `nextSeq`.
  * - `refused`: another node has written meanwhile. Go on following.
- * - `unknown`: no answer. Go on following. The claim may show up later; nothing is owned by it, so it is like any other's.
+ * - `unknown`: no answer. Go on following. The claim may show up later; nothing is led by it, so it is like any other's.
  */
-export type ClaimOutcome = 'owned' | 'refused' | 'unknown';
+export type ClaimOutcome = 'led' | 'refused' | 'unknown';
 
 export interface ReplicatedLog {
   /** This node's name. */
@@ -78,28 +78,28 @@ export interface ReplicatedLog {
   bounds(): Promise<LogBounds>;
   /** Calls `sink` with every entry from `fromSeq` on as it comes, those of this node too; gaps are fetched from the leader. */
   follow(fromSeq: number, sink: FollowSink): { stop(): void };
-  /** Tries to own the log. `lastSeq`: of the entry that this node has read last. */
+  /** Tries to lead. `lastSeq`: of the entry that this node has read last. */
   claim(lastSeq: number): Promise<ClaimOutcome>;
-  /** Of this node's claim while it owns the log, as far as it knows; else null. */
+  /** Of this node's claim while it leads, as far as it knows; else null. */
   readonly epoch: number | null;
-  /** The number that the next append of the owner has. */
+  /** The number that the next append of the leader has. */
   readonly nextSeq: number;
   /**
-   * Appends a batch, as the owner. Several may be under way at once, each following the one before: their outcomes settle in
+   * Appends a batch, as the leader. Several may be in flight at once, each following the one before: their outcomes settle in
    * order, and when one is not `written`, all that follow it have the same outcome; `nextSeq` is then the number of the first.
    * `unknown` comes after its resends, not before. The only way to find out is to append the same batch again: what is in the
    * log at that number may be another node's. Rejects when the batch is larger than `batchBytesMax`.
    */
   append(batch: { readonly seq: number; readonly bytes: Buffer }): Promise<AppendOutcome>;
-  /** How many appends may be under way. */
+  /** How many appends may be in flight. */
   readonly appendsMax: number;
   /** The largest batch that the log takes. */
   readonly batchBytesMax: number;
-  /** Says that this node, the owner, goes; after its last append. Never rejects: others notice the silence too. */
+  /** Says that this node, the leader, goes; after its last append. Never rejects: others notice the silence too. */
   release(): Promise<void>;
   /**
    * When the latest own append or claim that was written began, in milliseconds of the scheduler; null when none was.
-   * Whether this node may act follows from it (`ownership`).
+   * Whether this node may act follows from it (`leadership`).
    */
   readonly writtenAtMs: number | null;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export interface ServerChecksOptions {
   readonly clusterName: string;
   /** The monitoring addresses of all servers: `http://host:8222`. */
   readonly monitors: readonly string[];
-  /** The owner accepts that a power cut loses what was acknowledged: unsynced writes are only warned about. */
+  /** The leader accepts that a power cut loses what was acknowledged: unsynced writes are only warned about. */
   readonly relaxed: boolean;
 }
 

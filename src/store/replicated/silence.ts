@@ -1,15 +1,15 @@
 /**
- * How long the owner has been silent, as one node sees it, and when the log's leader is to be asked whether that is so. Not
+ * How long the leader has been silent, as one node sees it, and when the log's leader is to be asked whether that is so. Not
  * here: the question, and what follows from the answer (`election`).
  *
  * Invariants: silence counts only while the log can be reached. A log that is reached again may have entries that its former
- * leader had taken before it was lost, of an owner that may be gone since: the silence counts from when they were taken. An
- * owner that lives has the patience in any case.
+ * leader had taken before it was lost, of a leader that may be gone since: the silence counts from when they were taken. An
+ * leader that lives has the patience in any case.
  */
 import type { Scheduler } from '../disk/scheduler.ts';
 
 export interface SilenceLimits {
-  /** So long an owner may be silent before another node claims. */
+  /** So long a leader may be silent before another node claims. */
   readonly silenceMs: number;
   /** At random up to so much longer, so that two rarely claim at once. */
   readonly jitterMs: number;
@@ -63,7 +63,7 @@ export class Silence {
     this.#begin(Math.max(patienceMs, this.#drawPatience() - ageMs));
   }
 
-  /** A claim was read, or what is behind one: the new owner has recovered before it writes a batch. */
+  /** A claim was read, or what is behind one: the new leader has recovered before it writes a batch. */
   claimed(): void {
     this.#reachedAtMs = Number.NEGATIVE_INFINITY;
     this.#begin(this.#drawPatience());
@@ -96,7 +96,7 @@ export class Silence {
     return silence === this.#silence;
   }
 
-  /** An open question was answered: whether an owner has had the time to write. */
+  /** An open question was answered: whether a leader has had the time to write. */
   isCertain({ isFirst }: Question): boolean {
     // A first question that is answered late was answered all the same.
     return isFirst || !this.#isCutOff;

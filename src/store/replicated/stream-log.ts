@@ -1,8 +1,8 @@
 /**
  * The replicated log over a stream. Puts together what a node does with it: follow, claim, append, release. Not here: how each
  * is done (`follower`, `claim`, `append-window`), what a stream is (`entry-stream`).
- * Invariant: the messages of one owner have ids of their own, so that a message which was sent twice is stored once, and no
- * message of another owner passes for it.
+ * Invariant: the messages of one leader have ids of their own, so that a message which was sent twice is stored once, and no
+ * message of another leader passes for it.
  */
 import { assert, KnellError } from '../../lib/errors.ts';
 import type { Scheduler } from '../disk/scheduler.ts';
@@ -43,7 +43,7 @@ export class StreamLog implements ReplicatedLog {
   readonly #limits: ReplicatedLimits;
   readonly #followers = new Set<Follower>();
   /**
-   * The same place is claimed under the same id again: an earlier attempt may have been stored. Not once it was owned: what
+   * The same place is claimed under the same id again: an earlier attempt may have been stored. Not once it was led: what
    * was appended under that claim may still be on its way.
    */
   #claim = { seq: 0, id: '' };
@@ -104,21 +104,21 @@ export class StreamLog implements ReplicatedLog {
   }
 
   async claim(lastSeq: number): Promise<ClaimOutcome> {
-    assert(this.epoch === null && !this.#isClaiming, 'an owner does not claim, and claims once at a time');
+    assert(this.epoch === null && !this.#isClaiming, 'a leader does not claim, and claims once at a time');
     this.#isClaiming = true;
     try {
       const seq = lastSeq + 1;
       if (this.#claim.seq !== seq) this.#claim = { seq, id: `claim.${this.#options.randomHex(12)}` };
       const result = await claimLog(seq, (...entry) => this.#place(this.#limits.claim, ...entry));
       if (result.kind !== 'unknown') this.#claim = { seq: 0, id: '' };
-      if (result.kind === 'owned') this.#own(seq, result);
+      if (result.kind === 'led') this.#own(seq, result);
       return result.kind;
     } finally {
       this.#isClaiming = false;
     }
   }
 
-  #own(epoch: number, { nextSeq, writtenAtMs }: Extract<ClaimResult, { kind: 'owned' }>): void {
+  #own(epoch: number, { nextSeq, writtenAtMs }: Extract<ClaimResult, { kind: 'led' }>): void {
     this.epoch = epoch;
     this.writtenAtMs = writtenAtMs;
     this.#window = new AppendWindow(nextSeq, (startedMs) => {

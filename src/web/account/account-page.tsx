@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { clocks, type Preferences, themeNames } from '../../domain/accounts/user.ts';
 import type { AccountView, SessionView } from '../../domain/views/account-view.ts';
-import { send, useAsk } from '../core/door.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';

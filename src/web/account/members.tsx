@@ -5,7 +5,7 @@ import { useId, useState } from 'preact/hooks';
 import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
 import type { MemberView, NewMemberView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { messageOf, send } from '../core/door.ts';
+import { messageOf, send } from '../core/calls.ts';
 import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 

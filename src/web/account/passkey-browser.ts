@@ -6,7 +6,7 @@ import {
   startRegistration,
   WebAuthnError,
 } from '@simplewebauthn/browser';
-import { send } from '../core/door.ts';
+import { send } from '../core/calls.ts';
 
 export async function createPasskey(name: string, password: string): Promise<void> {
   const optionsJSON = await send<PublicKeyCredentialCreationOptionsJSON>(

@@ -1,7 +1,7 @@
 /** Passkeys of one's account: listed, added, removed. Loaded with the account page; the library when one is added. */
 import { useState } from 'preact/hooks';
 import type { PasskeyView } from '../../domain/views/account-view.ts';
-import { send } from '../core/door.ts';
+import { send } from '../core/calls.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';

@@ -1,7 +1,7 @@
 /** The two pages one sees without being signed in. */
 import { useState } from 'preact/hooks';
 import { fromRoot } from '../core/base-path.ts';
-import { messageOf, send } from '../core/door.ts';
+import { messageOf, send } from '../core/calls.ts';
 import { takeWanted } from '../core/route.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Logo } from '../ui/icons.tsx';

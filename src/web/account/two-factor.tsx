@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type { TotpView } from '../../domain/views/account-view.ts';
-import { send } from '../core/door.ts';
+import { send } from '../core/calls.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { PasswordField } from './password-field.tsx';

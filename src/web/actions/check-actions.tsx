@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { snoozeQuery } from '../../domain/accounts/page-address.ts';
 import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
-import { send } from '../core/door.ts';
+import { send } from '../core/calls.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { instantOf } from '../core/time-style.ts';
 import { apiPath } from '../rows/api-check.ts';
@@ -46,7 +46,7 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
   const ping = (): void => void pingNow(project, row);
   return (
     <>
-      <div class="actions doings-bar">
+      <div class="actions actions-bar">
         <First row={row} project={project} pingUrl={pingUrl} />
         {!isPaused && (
           <Menu

@@ -1,6 +1,6 @@
 /** What can be done to a check from its row, without opening it. */
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { ask, messageOf, send } from '../core/door.ts';
+import { ask, messageOf, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
 import { instantOf, wallTime } from '../core/time-style.ts';
 import { momentWords } from '../core/words.ts';
@@ -10,17 +10,17 @@ import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { say } from '../ui/toasts.tsx';
 
-export interface RowDoings {
+export interface RowActionsProps {
   readonly project: string;
   /** Where pings go: the address of this Knell. */
   readonly baseUrl: string;
 }
 
-export function RowActions({ row, project, baseUrl }: RowDoings & { readonly row: CheckRow }) {
+export function RowActions({ row, project, baseUrl }: RowActionsProps & { readonly row: CheckRow }) {
   const isPaused = row.status === 'paused';
   const name = nameOf(row);
   return (
-    <span role="cell" class="doings">
+    <span role="cell" class="row-actions">
       <button
         type="button"
         class="symbol"

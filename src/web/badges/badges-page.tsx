@@ -1,6 +1,6 @@
 /** Badges: of everything, of a tag, of one check. */
 import { useState } from 'preact/hooks';
-import { useAsk } from '../core/door.ts';
+import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { apiPath } from '../rows/api-check.ts';

@@ -4,7 +4,7 @@
  */
 import { useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { useAsk } from '../core/door.ts';
+import { useAsk } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { filtered } from '../rows/filter.ts';
 import { Problem } from '../ui/bits.tsx';

@@ -13,7 +13,7 @@ import type {
   ProjectSettings,
 } from '../../domain/views/page-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
-import { send, useAsk } from '../core/door.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';

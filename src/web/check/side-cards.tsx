@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { ChannelView, CheckRow, SchedulePreview } from '../../domain/views/page-view.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
-import { messageOf, send, useAsk } from '../core/door.ts';
+import { messageOf, send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { dayWords, durationWords, timeWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';

@@ -4,7 +4,7 @@ import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts
 import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
 import { CheckActions } from '../actions/check-actions.tsx';
 import { unacknowledge, unsnooze } from '../actions/row-actions.tsx';
-import { send } from '../core/door.ts';
+import { send } from '../core/calls.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
 import { durationWords, exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
 import { channelWords } from '../log/log-words.ts';

@@ -4,12 +4,12 @@
  * missed.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CheckRow, ListSummary, LiveNews, PageState } from '../../domain/views/page-view.ts';
+import type { CheckRow, ListSummary, LiveUpdates, PageState } from '../../domain/views/page-view.ts';
 import { fromRoot } from './base-path.ts';
-import { ask } from './door.ts';
+import { ask } from './calls.ts';
 
 /** What a page that watches checks gets. */
-export interface RowNews {
+export interface RowUpdate {
   readonly rows: readonly CheckRow[];
   readonly gone: readonly string[];
 }
@@ -24,8 +24,8 @@ export interface Live {
   readonly summary: ListSummary | null;
   /** The server's clock less the browser's. */
   readonly offsetMs: number;
-  /** From now on, news of these checks go to `take`; in place of those watched before. */
-  readonly watch: (ids: readonly string[], take: (news: RowNews) => void) => void;
+  /** From now on, updates of these checks go to `take`; in place of those watched before. */
+  readonly watch: (ids: readonly string[], take: (updates: RowUpdate) => void) => void;
   /** What an answer of the server said of the project. */
   readonly learn: (summary: ListSummary) => void;
 }
@@ -67,9 +67,9 @@ export function useLive({ project, csrf, offsetMs, gone }: Wanted): Live {
     opened.watch(watched.current);
     return () => opened.end();
   }, [project, csrf, gone]);
-  const doors = useMemo(
+  const watching = useMemo(
     () => ({
-      watch: (ids: readonly string[], take: (news: RowNews) => void) => {
+      watch: (ids: readonly string[], take: (updates: RowUpdate) => void) => {
         watched.current = { ids, take };
         line.current?.watch(watched.current);
       },
@@ -77,12 +77,12 @@ export function useLive({ project, csrf, offsetMs, gone }: Wanted): Live {
     }),
     [],
   );
-  return { ...state, ...doors };
+  return { ...state, ...watching };
 }
 
 interface Watched {
   readonly ids: readonly string[];
-  readonly take: (news: RowNews) => void;
+  readonly take: (updates: RowUpdate) => void;
 }
 
 interface LineOptions extends Omit<Wanted, 'offsetMs'> {
@@ -95,7 +95,7 @@ class Line {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasEnded = false;
   #watched = '';
-  #take: (news: RowNews) => void = () => {};
+  #take: (updates: RowUpdate) => void = () => {};
 
   constructor(options: LineOptions) {
     this.#options = options;
@@ -127,12 +127,12 @@ class Line {
       if (this.#watched !== '') socket.send(this.#watched);
       change(({ version }) => ({ connected: true, lostAtMs: null, version: version + 1 }));
     };
-    socket.onmessage = ({ data }) => this.#news(JSON.parse(String(data)) as LiveNews);
+    socket.onmessage = ({ data }) => this.#updates(JSON.parse(String(data)) as LiveUpdates);
     socket.onclose = () => this.#closed(opened);
     this.#socket = socket;
   }
 
-  #news({ rows = [], gone = [], summary, nowMs }: LiveNews): void {
+  #updates({ rows = [], gone = [], summary, nowMs }: LiveUpdates): void {
     if (rows.length > 0 || gone.length > 0) this.#take({ rows, gone });
     if (summary) this.#options.change(() => ({ summary, offsetMs: nowMs - Date.now() }));
   }

@@ -1,7 +1,7 @@
 /** Which checks notify a new integration: all, those with a tag, those that are ticked, or none. */
 import { useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
-import { useAsk } from '../core/door.ts';
+import { useAsk } from '../core/calls.ts';
 import { filtered } from '../rows/filter.ts';
 import { nameOf } from '../rows/row-words.ts';
 

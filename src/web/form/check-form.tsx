@@ -4,11 +4,17 @@ import { channelForms } from '../../domain/channels/channel-form.ts';
 import { type CheckKind, slugLengthMax } from '../../domain/check/check.ts';
 import { slugify } from '../../domain/check/slugify.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
-import { messageOf } from '../core/door.ts';
+import { messageOf } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Expectation } from './expectation.tsx';
-import { type FieldFlaw, Flaw, flawed, noFieldFlaw, useFlawInFocus } from './field-flaw.tsx';
+import {
+  type FieldError,
+  FieldErrorText,
+  markedInvalid,
+  noFieldError,
+  useErrorInFocus,
+} from './field-error.tsx';
 import '../style/integrations.css';
 
 export interface CheckFormProps {
@@ -58,10 +64,10 @@ const spans = { timeout: 'The interval', grace: 'The grace time' } as const;
 
 /** What the management API says of a field, by what the form calls it. */
 export function checkErrorWords(error: string): string {
-  const [, field = '', flaw = ''] = /^(timeout|grace) is too (small|large)$/i.exec(error) ?? [];
+  const [, field = '', invalid = ''] = /^(timeout|grace) is too (small|large)$/i.exec(error) ?? [];
   if (field !== '') {
     const name = field.toLowerCase() === 'grace' ? spans.grace : spans.timeout;
-    return `${name} must be ${flaw === 'small' ? 'at least one minute' : 'at most 365 days'}.`;
+    return `${name} must be ${invalid === 'small' ? 'at least one minute' : 'at most 365 days'}.`;
   }
   if (/^tz /i.test(error)) return 'Unknown time zone. Choose one from the list, such as Europe/Berlin.';
   return error;
@@ -70,31 +76,31 @@ export function checkErrorWords(error: string): string {
 /** Of the fields that may be wrong. */
 const blamed = /^(name|slug|tags|desc|timeout|grace|schedule|tz)\b/i;
 
-function checkFlawOf(error: string): FieldFlaw {
+function checkErrorOf(error: string): FieldError {
   return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
 }
 
 export function CheckForm({ check, channels, label, save, cancel, proposesSlug = false }: CheckFormProps) {
-  const [flaw, setFlaw] = useState(noFieldFlaw);
+  const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
-  useFlawInFocus(box, flaw);
+  useErrorInFocus(box, invalid);
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     await save(fieldsOf(new FormData(event.currentTarget))).catch((reason: unknown) =>
-      setFlaw(checkFlawOf(messageOf(reason))),
+      setInvalid(checkErrorOf(messageOf(reason))),
     );
     setBusy(false);
   };
   return (
     <form class="check-form" onSubmit={submit} ref={box}>
-      <Names check={check} flaw={flaw} proposesSlug={proposesSlug} />
-      <Expectation check={check} flaw={flaw} />
+      <Names check={check} invalid={invalid} proposesSlug={proposesSlug} />
+      <Expectation check={check} invalid={invalid} />
       <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
       <Filtering check={check} />
-      <Problem text={flaw.field === '' ? flaw.error : ''} />
+      <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
           {label}
@@ -109,11 +115,11 @@ export function CheckForm({ check, channels, label, save, cancel, proposesSlug =
 
 interface NamesProps {
   readonly check: Partial<ApiCheck>;
-  readonly flaw: FieldFlaw;
+  readonly invalid: FieldError;
   readonly proposesSlug: boolean;
 }
 
-function Names({ check, flaw, proposesSlug }: NamesProps) {
+function Names({ check, invalid, proposesSlug }: NamesProps) {
   const first = useRef<HTMLInputElement>(null);
   const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
   const [follows, setFollows] = useState(proposesSlug);
@@ -130,10 +136,10 @@ function Names({ check, flaw, proposesSlug }: NamesProps) {
           maxLength={100}
           defaultValue={check.name ?? ''}
           onInput={({ currentTarget: { value } }) => follows && setSlug(slugify(value))}
-          {...flawed('name', flaw)}
+          {...markedInvalid('name', invalid)}
         />
       </label>
-      <Flaw name="name" flaw={flaw} />
+      <FieldErrorText name="name" invalid={invalid} />
       <label>
         Slug <span class="faint">for ping URLs: a–z, 0–9, - and _</span>
         <input
@@ -146,20 +152,25 @@ function Names({ check, flaw, proposesSlug }: NamesProps) {
             setSlug(value);
             setFollows(false);
           }}
-          {...flawed('slug', flaw)}
+          {...markedInvalid('slug', invalid)}
         />
       </label>
-      <Flaw name="slug" flaw={flaw} />
+      <FieldErrorText name="slug" invalid={invalid} />
       <label>
         Tags <span class="faint">separated by spaces</span>
-        <input name="tags" maxLength={500} defaultValue={check.tags ?? ''} {...flawed('tags', flaw)} />
+        <input
+          name="tags"
+          maxLength={500}
+          defaultValue={check.tags ?? ''}
+          {...markedInvalid('tags', invalid)}
+        />
       </label>
-      <Flaw name="tags" flaw={flaw} />
+      <FieldErrorText name="tags" invalid={invalid} />
       <label>
         Description
-        <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} {...flawed('desc', flaw)} />
+        <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} {...markedInvalid('desc', invalid)} />
       </label>
-      <Flaw name="desc" flaw={flaw} />
+      <FieldErrorText name="desc" invalid={invalid} />
     </fieldset>
   );
 }

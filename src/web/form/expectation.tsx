@@ -1,11 +1,11 @@
 /** When a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SchedulePreview } from '../../domain/views/page-view.ts';
-import { ask } from '../core/door.ts';
+import { ask } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
 import { capital, everyWords, exactTime, expressionWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldFlaw, Flaw, flawed, noFieldFlaw } from './field-flaw.tsx';
+import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from './field-error.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
@@ -19,11 +19,11 @@ function kindOf({ schedule }: Partial<ApiCheck>): Kind {
 
 interface ExpectationProps {
   readonly check: Partial<ApiCheck>;
-  readonly flaw?: FieldFlaw;
+  readonly invalid?: FieldError;
 }
 
 /** What was typed of one kind is there again when one comes back to it. */
-export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
+export function Expectation({ check, invalid = noFieldError }: ExpectationProps) {
   const [kind, setKind] = useState<Kind>(kindOf(check));
   const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
   const [graceS, setGraceS] = useState(check.grace ?? 3600);
@@ -65,7 +65,7 @@ export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
             name="timeout"
             text="Expect a ping every"
             seconds={timeoutS}
-            flaw={flaw}
+            invalid={invalid}
             leave={setTimeoutS}
           />
           <p class="hint" aria-live="polite">
@@ -80,7 +80,7 @@ export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
             change={(expr) => setTyped({ ...typed, [kind]: expr })}
             tz={tz}
             changeZone={setTz}
-            flaw={flaw}
+            invalid={invalid}
           />
         </>
       )}
@@ -89,7 +89,7 @@ export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
         name="grace"
         text="Grace time: alert when a ping is late by more than"
         seconds={graceS}
-        flaw={flaw}
+        invalid={invalid}
         leave={setGraceS}
       />
     </fieldset>
@@ -106,12 +106,12 @@ interface SpanProps {
   readonly name: 'timeout' | 'grace';
   readonly text: string;
   readonly seconds: number;
-  readonly flaw: FieldFlaw;
+  readonly invalid: FieldError;
   /** Called with what was typed once the field is left, so that no keystroke is rewritten. */
   readonly leave: (seconds: number) => void;
 }
 
-function Span({ name, text, seconds, flaw, leave }: SpanProps) {
+function Span({ name, text, seconds, invalid, leave }: SpanProps) {
   const box = useRef<HTMLDivElement>(null);
   const [, size] = units.findLast(([, length]) => seconds % length === 0) ?? ['seconds', 1];
   const left = (): void => {
@@ -132,7 +132,7 @@ function Span({ name, text, seconds, flaw, leave }: SpanProps) {
             required
             defaultValue={String(seconds / size)}
             onChange={left}
-            {...flawed(name, flaw)}
+            {...markedInvalid(name, invalid)}
           />
         </label>
         <select name={`${name}_unit`} aria-label={`Unit of: ${text}`} onChange={left}>
@@ -144,7 +144,7 @@ function Span({ name, text, seconds, flaw, leave }: SpanProps) {
           ))}
         </select>
       </div>
-      <Flaw name={name} flaw={flaw} />
+      <FieldErrorText name={name} invalid={invalid} />
     </>
   );
 }
@@ -154,10 +154,10 @@ interface ScheduleProps {
   readonly change: (expr: string) => void;
   readonly tz: string;
   readonly changeZone: (tz: string) => void;
-  readonly flaw: FieldFlaw;
+  readonly invalid: FieldError;
 }
 
-function Schedule({ expr, change, tz, changeZone, flaw }: ScheduleProps) {
+function Schedule({ expr, change, tz, changeZone, invalid }: ScheduleProps) {
   return (
     <>
       <label>
@@ -169,10 +169,10 @@ function Schedule({ expr, change, tz, changeZone, flaw }: ScheduleProps) {
           maxLength={100}
           value={expr}
           onInput={(event) => change(event.currentTarget.value)}
-          {...flawed('schedule', flaw)}
+          {...markedInvalid('schedule', invalid)}
         />
       </label>
-      <Flaw name="schedule" flaw={flaw} />
+      <FieldErrorText name="schedule" invalid={invalid} />
       <label>
         Time zone
         <input
@@ -181,10 +181,10 @@ function Schedule({ expr, change, tz, changeZone, flaw }: ScheduleProps) {
           value={tz}
           required
           onInput={(event) => changeZone(event.currentTarget.value)}
-          {...flawed('tz', flaw)}
+          {...markedInvalid('tz', invalid)}
         />
       </label>
-      <Flaw name="tz" flaw={flaw} />
+      <FieldErrorText name="tz" invalid={invalid} />
       <datalist id="zones">
         {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
           <option key={zone} value={zone} />

@@ -1,6 +1,6 @@
 /** Making a check, from nothing or like another one. */
 import type { ProjectSettings } from '../../domain/views/page-view.ts';
-import { send, useAsk } from '../core/door.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';

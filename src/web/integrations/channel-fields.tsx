@@ -7,7 +7,7 @@ import type { ChannelKind } from '../../domain/accounts/project.ts';
 import { type ChannelField, channelForms } from '../../domain/channels/channel-form.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 
-export interface FormFlaw {
+export interface FormError {
   /** Empty for none alone. */
   readonly field: string;
   readonly error: string;
@@ -21,16 +21,16 @@ interface FieldsProps {
   readonly channels: readonly ChannelView[];
   /** The integration that is changed, if it is there already. */
   readonly channel?: ChannelView;
-  readonly flaw: FormFlaw;
+  readonly invalid: FormError;
 }
 
-export function ChannelFields({ kind, id, channels, channel, flaw }: FieldsProps) {
+export function ChannelFields({ kind, id, channels, channel, invalid }: FieldsProps) {
   const { help, fields } = channelForms[kind];
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const wrong = box.current?.querySelector('[aria-invalid=true]');
     if (wrong instanceof HTMLElement) wrong.focus();
-  }, [flaw]);
+  }, [invalid]);
   const shown = (field: ChannelField) => (
     <Field
       key={field.name}
@@ -39,7 +39,7 @@ export function ChannelFields({ kind, id, channels, channel, flaw }: FieldsProps
       text={channel?.fields[field.name] ?? field.first ?? ''}
       kept={channel?.filled.includes(field.name) ?? false}
       members={channels.filter((one) => one.kind !== 'group' && one.id !== channel?.id)}
-      error={flaw.field === field.name ? flaw.error : ''}
+      error={invalid.field === field.name ? invalid.error : ''}
     />
   );
   const boxes = [...new Set(fields.flatMap(({ box }) => box ?? []))];
@@ -86,7 +86,7 @@ function Field(props: FieldProps) {
           />
           {field.label}
         </label>
-        <Flaw id={id} error={error} />
+        <FieldErrorText id={id} error={error} />
       </>
     );
   if (field.input === 'integrations') return <Members {...props} />;
@@ -109,7 +109,7 @@ function Field(props: FieldProps) {
           {hint}
         </p>
       )}
-      <Flaw id={id} error={error} />
+      <FieldErrorText id={id} error={error} />
       {kept && !field.required && (
         <label class="tick">
           <input type="checkbox" name="clear" value={field.name} />
@@ -124,16 +124,18 @@ const keptWords = 'Hidden. Leave empty to keep the current value.';
 
 /** How a field is bound to what is said of it. */
 function said(id: string, error: string, hint: string) {
-  const ids = [hint === '' ? '' : `${id}-hint`, error === '' ? '' : `${id}-flaw`].filter((one) => one !== '');
+  const ids = [hint === '' ? '' : `${id}-hint`, error === '' ? '' : `${id}-error`].filter(
+    (one) => one !== '',
+  );
   return {
     ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
     ...(error === '' ? {} : { 'aria-invalid': true as const }),
   };
 }
 
-function Flaw({ id, error }: { readonly id: string; readonly error: string }) {
+function FieldErrorText({ id, error }: { readonly id: string; readonly error: string }) {
   return error === '' ? null : (
-    <p class="problem" id={`${id}-flaw`} role="alert">
+    <p class="problem" id={`${id}-error`} role="alert">
       {error}
     </p>
   );
@@ -174,7 +176,7 @@ function Input({ field: { name, input, choices = [], required, part }, text, att
 function Members({ field, id, text, members, error }: FieldProps) {
   const chosen = text.split(',');
   return (
-    <fieldset {...(error === '' ? {} : { 'aria-describedby': `${id}-flaw` })}>
+    <fieldset {...(error === '' ? {} : { 'aria-describedby': `${id}-error` })}>
       <legend>{field.label}</legend>
       {members.length === 0 && <p class="faint">No integrations to choose from yet.</p>}
       {members.map((one) => (
@@ -189,7 +191,7 @@ function Members({ field, id, text, members, error }: FieldProps) {
           {one.name || 'Unnamed'} <span class="tag">{channelForms[one.kind].title}</span>
         </label>
       ))}
-      <Flaw id={id} error={error} />
+      <FieldErrorText id={id} error={error} />
     </fieldset>
   );
 }

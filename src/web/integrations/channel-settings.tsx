@@ -10,11 +10,11 @@ interface ChannelSettingsProps {
   readonly id: string;
   readonly settings?: Settings;
   /** The field that is wrong, and why. */
-  readonly flaw: { readonly field: string; readonly error: string };
+  readonly invalid: { readonly field: string; readonly error: string };
 }
 
-export function ChannelSettings({ id, settings = usual, flaw }: ChannelSettingsProps) {
-  const error = flaw.field === 'timeZone' ? flaw.error : '';
+export function ChannelSettings({ id, settings = usual, invalid }: ChannelSettingsProps) {
+  const error = invalid.field === 'timeZone' ? invalid.error : '';
   return (
     <>
       <label>
@@ -32,11 +32,11 @@ export function ChannelSettings({ id, settings = usual, flaw }: ChannelSettingsP
           list={`${id}-zones`}
           defaultValue={settings.timeZone}
           autocomplete="off"
-          {...(error === '' ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-zone-flaw` })}
+          {...(error === '' ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-zone-error` })}
         />
       </label>
       {error !== '' && (
-        <p class="problem" id={`${id}-zone-flaw`} role="alert">
+        <p class="problem" id={`${id}-zone-error`} role="alert">
           {error}
         </p>
       )}

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { ChannelReplyView } from '../../domain/views/page-view.ts';
-import { send, useAsk } from '../core/door.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -10,7 +10,7 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { typedIn } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
-import { flawOf, IntegrationParts, noFlaw, replyWords } from './integration-form.tsx';
+import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { titleOf } from './integration-health.ts';
 import { DeleteQuestion, sendTest } from './integration-line.tsx';
 import '../style/integrations.css';
@@ -43,7 +43,7 @@ interface FormProps extends PageProps {
 }
 
 function Form({ project, state, integration, all, reloadState }: FormProps) {
-  const [flaw, setFlaw] = useState(noFlaw);
+  const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
   const { id, kind, disabled } = integration;
   const path = `/web/in/${project}/channels/${id}`;
@@ -65,7 +65,7 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
         reloadState();
         back();
       },
-      (reason: unknown) => setFlaw(flawOf(reason)),
+      (reason: unknown) => setInvalid(formErrorOf(reason)),
     );
     setBusy(false);
   };
@@ -76,13 +76,13 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
         channels={all}
         channel={integration}
         missing={state.missing}
-        flaw={flaw}
+        invalid={invalid}
       />
       <label class="tick">
         <input type="checkbox" name="disabled" defaultChecked={disabled} />
         Turned off
       </label>
-      <Problem text={flaw.field === '' ? flaw.error : ''} />
+      <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
           Save

@@ -3,15 +3,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
-import { messageOf, Refusal } from '../core/door.ts';
+import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
-import { ChannelFields, type FormFlaw } from './channel-fields.tsx';
+import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettings } from './channel-settings.tsx';
 import { missingWords } from './unconfigured.tsx';
 
-export const noFlaw: FormFlaw = { field: '', error: '' };
+export const noError: FormError = { field: '', error: '' };
 
-export function flawOf(reason: unknown): FormFlaw {
+export function formErrorOf(reason: unknown): FormError {
   return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
 }
 
@@ -31,10 +31,10 @@ interface PartsProps {
   /** The one that is changed, if it is there already. */
   readonly channel?: ChannelView;
   readonly missing: PageState['missing'];
-  readonly flaw: FormFlaw;
+  readonly invalid: FormError;
 }
 
-export function IntegrationParts({ kind, channels, channel, missing, flaw }: PartsProps) {
+export function IntegrationParts({ kind, channels, channel, missing, invalid }: PartsProps) {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!channel) first.current?.focus();
@@ -65,11 +65,11 @@ export function IntegrationParts({ kind, channels, channel, missing, flaw }: Par
         <p class="faint hint" id={`${id}-name-hint`}>
           What lists and messages call it, such as the channel or the person.
         </p>
-        <ChannelFields kind={kind} id={id} channels={channels} flaw={flaw} {...more} />
+        <ChannelFields kind={kind} id={id} channels={channels} invalid={invalid} {...more} />
       </fieldset>
       <fieldset>
         <legend>When to notify</legend>
-        <ChannelSettings id={id} flaw={flaw} {...(channel ? { settings: channel } : {})} />
+        <ChannelSettings id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
       </fieldset>
     </>
   );

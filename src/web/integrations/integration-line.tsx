@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
-import { messageOf, send } from '../core/door.ts';
+import { messageOf, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { DeliveryView } from '../../domain/views/page-view.ts';
-import { send } from '../core/door.ts';
+import { send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
 import { Act, Problem, Sure } from '../ui/bits.tsx';

@@ -1,6 +1,6 @@
 /** The project's integrations: how each works, and adding one; or who gets notified about what. */
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
-import { useAsk } from '../core/door.ts';
+import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';

@@ -1,7 +1,7 @@
 /** The heads of the matrix: each integration, with a way to choose it for all checks that are shown, or for none of them. */
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import { send } from '../core/door.ts';
+import { send } from '../core/calls.ts';
 import { columnPx, type Range } from '../rows/use-scrolled.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';

@@ -4,7 +4,7 @@ import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts
 import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { NewChannelView } from '../../domain/views/page-view.ts';
-import { send, useAsk } from '../core/door.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -13,7 +13,7 @@ import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Act, Problem } from '../ui/bits.tsx';
 import { typedIn } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
-import { flawOf, IntegrationParts, noFlaw, replyWords } from './integration-form.tsx';
+import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { sendTest } from './integration-line.tsx';
 import '../style/integrations.css';
 
@@ -55,7 +55,7 @@ interface FormProps extends PageProps {
 
 function Form({ project, state, role, kind, done, reloadState }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
-  const [flaw, setFlaw] = useState(noFlaw);
+  const [invalid, setInvalid] = useState(noError);
   const [chosen, setChosen] = useState<ChosenChecks>('all');
   const [busy, setBusy] = useState(false);
   const create = async (form: FormData): Promise<Added> => {
@@ -85,13 +85,18 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
         done(added);
         reloadState();
       },
-      (reason: unknown) => setFlaw(flawOf(reason)),
+      (reason: unknown) => setInvalid(formErrorOf(reason)),
     );
     setBusy(false);
   };
   return (
     <form onSubmit={submit} class="check-form" noValidate>
-      <IntegrationParts kind={kind} channels={data?.integrations ?? []} missing={state.missing} flaw={flaw} />
+      <IntegrationParts
+        kind={kind}
+        channels={data?.integrations ?? []}
+        missing={state.missing}
+        invalid={invalid}
+      />
       {role === 'owner' && kind === 'email' && (
         <label class="tick">
           <input type="checkbox" name="confirmed" />
@@ -99,7 +104,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
         </label>
       )}
       <CheckChoice project={project} chosen={chosen} choose={setChosen} />
-      <Problem text={flaw.field === '' ? flaw.error : ''} />
+      <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
           Add integration

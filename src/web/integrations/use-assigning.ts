@@ -5,10 +5,10 @@
  */
 import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { messageOf, send } from '../core/door.ts';
+import { messageOf, send } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 
-/** What one has ticked, until news of it come. */
+/** What one has ticked, until updates of it come. */
 interface Ticked {
   readonly channels: readonly string[];
   readonly saved: Promise<unknown>;

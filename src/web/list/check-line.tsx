@@ -2,7 +2,7 @@
 
 import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
-import { RowActions, type RowDoings } from '../actions/row-actions.tsx';
+import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
 import { durationWords, exactTime, relativeWords } from '../core/words.ts';
@@ -14,7 +14,7 @@ import { Shape } from '../ui/status-mark.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Place } from './list-layout.ts';
 
-export interface LineDoings extends RowDoings {
+export interface LineActionsProps extends RowActionsProps {
   readonly project: string;
   readonly channels: ListView['channels'];
   readonly mayEdit: boolean;
@@ -23,7 +23,7 @@ export interface LineDoings extends RowDoings {
   readonly chooseTag: (name: string) => void;
 }
 
-interface LineProps extends LineDoings {
+interface LineProps extends LineActionsProps {
   readonly row: CheckRow;
   readonly at: number;
   readonly nowMs: number;

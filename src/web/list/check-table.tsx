@@ -1,14 +1,14 @@
 /**
  * The list of checks, of which only what is in sight exists: a hundred thousand cost no more than twenty. The page scrolls.
  * It has the roles of a table: a real one cannot leave out the rows that are not in sight.
- * Invariants: every row has the same height, whatever it says, so that nothing moves when news arrive; rows that are not there
+ * Invariants: every row has the same height, whatever it says, so that nothing moves when updates arrive; rows that are not there
  * yet have their place.
  */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import type { ListQuery, Sort } from '../rows/list-query.ts';
 import type { LoadedList } from '../rows/use-list.ts';
-import { CheckLine, type LineDoings } from './check-line.tsx';
+import { CheckLine, type LineActionsProps } from './check-line.tsx';
 import { GroupHead } from './group-head.tsx';
 import { layOut, type Piece, type Place, pieceRange } from './list-layout.ts';
 import { useSight } from './use-window.ts';
@@ -16,7 +16,7 @@ import { useSight } from './use-window.ts';
 /** Kept ready above and below what is in sight, in pixels. */
 const sparePx = 300;
 
-export interface CheckTableProps extends LineDoings {
+export interface CheckTableProps extends LineActionsProps {
   readonly list: LoadedList;
   readonly view: ListView;
   readonly query: ListQuery;
@@ -102,7 +102,7 @@ function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: Chec
   );
 }
 
-/** When it is chosen, and not when rows change: news would take the focus from whatever else has it by then. */
+/** When it is chosen, and not when rows change: updates would take the focus from whatever else has it by then. */
 function useIntoSight(
   box: { readonly current: HTMLDivElement | null },
   top: number,

@@ -50,7 +50,7 @@ function noteOf(
     case 'late':
       return lateUntilMs === null ? '' : `Down in ${roughWords(lateUntilMs - nowMs)}`;
     case 'running':
-      return 'Under way';
+      return 'In flight';
     case 'up':
       return `Of ${all.toLocaleString()} checks`;
     case 'paused':

@@ -6,7 +6,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { fromRoot } from '../core/base-path.ts';
-import { messageOf } from '../core/door.ts';
+import { messageOf } from '../core/calls.ts';
 import { sizeWords } from '../core/words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
 import type { ReadMail } from './mail.ts';

@@ -4,7 +4,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { LogEntry, LogFilter, LogView } from '../../domain/views/log-view.ts';
-import { ask, askTogether, messageOf } from '../core/door.ts';
+import { ask, callShared, messageOf } from '../core/calls.ts';
 
 export interface LogQuery {
   readonly filter: LogFilter;
@@ -42,7 +42,7 @@ export function useLog(path: string, query: LogQuery, version: unknown): LoadedL
   const now = useRef({ first, loaded });
   now.current = { first, loaded };
   useEffect(() => {
-    askTogether<LogView>(first).then(
+    callShared<LogView>(first).then(
       (view) => {
         if (now.current.first !== first) return;
         setLoaded((before) => withFirst(before, first, view));

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { firstKeyScopes, type Plan, planLimits, plans } from '../../domain/accounts/project.ts';
 import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { send } from '../core/door.ts';
+import { send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';

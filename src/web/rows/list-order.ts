@@ -1,7 +1,7 @@
 /** The order in which the list was seen last, so that a check's page can name its neighbours. Forgotten with the document. */
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckRow, NeighboursView } from '../../domain/views/page-view.ts';
-import { ask } from '../core/door.ts';
+import { ask } from '../core/calls.ts';
 
 let seen: { readonly project: string; readonly rows: ReadonlyMap<number, Pick<CheckRow, 'id'>> } = {
   project: '',

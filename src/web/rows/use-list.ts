@@ -1,11 +1,11 @@
 /**
- * The part of the list that is in sight, and what is said about all of it. Rows come in blocks, as one scrolls; news of those in
+ * The part of the list that is in sight, and what is said about all of it. Rows come in blocks, as one scrolls; updates of those in
  * sight are taken at once, in place; the order is asked for anew when the counts have changed and nobody points at a row.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
-import { ask, messageOf } from '../core/door.ts';
-import type { Live, RowNews } from '../core/live.ts';
+import { ask, messageOf } from '../core/calls.ts';
+import type { Live, RowUpdate } from '../core/live.ts';
 import { rememberOrder } from './list-order.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
 
@@ -99,7 +99,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
   useEffect(() => {
     const ids = [...loaded.rows.values()].slice(-watchedMax).map(({ id }) => id);
-    watch(ids, (news) => setLoaded((before) => withNews(before, news)));
+    watch(ids, (updates) => setLoaded((before) => withUpdates(before, updates)));
   }, [loaded.rows, watch]);
   return { view: loaded.view, rows: loaded.rows, error, need, hold, reload };
 }
@@ -155,7 +155,7 @@ function withBlock(before: Loaded, of: string, view: ListView, isFresh: boolean)
   return { of, view, rows };
 }
 
-function withNews(before: Loaded, { rows: fresh, gone }: RowNews): Loaded {
+function withUpdates(before: Loaded, { rows: fresh, gone }: RowUpdate): Loaded {
   const byId = new Map(fresh.map((row) => [row.id, row]));
   const rows = new Map<number, CheckRow>();
   for (const [at, row] of before.rows) if (!gone.includes(row.id)) rows.set(at, byId.get(row.id) ?? row);

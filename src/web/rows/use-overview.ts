@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Overview } from '../../domain/views/page-view.ts';
-import { ask, messageOf } from '../core/door.ts';
+import { ask, messageOf } from '../core/calls.ts';
 
 const everyMs = 2000;
 /** Without an answer for so long, what is shown is old. */

@@ -1,8 +1,8 @@
-/** Rows of checks outside the list: of one check, kept by news of it, or of all, for pages that show every check. */
+/** Rows of checks outside the list: of one check, kept by updates of it, or of all, for pages that show every check. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { useAsk } from '../core/door.ts';
-import type { Live, RowNews } from '../core/live.ts';
+import { useAsk } from '../core/calls.ts';
+import type { Live, RowUpdate } from '../core/live.ts';
 
 interface Rows {
   readonly rows: readonly CheckRow[];
@@ -18,11 +18,11 @@ export interface OneRow {
 
 export function useRow(project: string, id: string, live: Live): OneRow {
   const { data, error, reload } = useAsk<Rows>(`/web/in/${project}/rows?ids=${id}`, live.version);
-  const [news, setNews] = useState<RowNews | null>(null);
-  useEffect(() => setNews(null), [data]);
-  useEffect(() => live.watch([id], setNews), [id, live.watch]);
-  const isGone = news?.gone.includes(id) === true;
-  const row = isGone ? null : (news?.rows[0] ?? data?.rows[0] ?? null);
+  const [updates, setUpdate] = useState<RowUpdate | null>(null);
+  useEffect(() => setUpdate(null), [data]);
+  useEffect(() => live.watch([id], setUpdate), [id, live.watch]);
+  const isGone = updates?.gone.includes(id) === true;
+  const row = isGone ? null : (updates?.rows[0] ?? data?.rows[0] ?? null);
   return { row, isKnown: data !== null, error, reload };
 }
 
@@ -34,7 +34,7 @@ export function useAllRows(project: string, live: Live): readonly CheckRow[] {
   const { data, reload } = useAsk<Rows>(`/web/in/${project}/rows`, live.version);
   const count = live.summary?.all ?? null;
   const reloadedFor = useRef<number | null>(null);
-  // Anew when a check has come or gone, too: news are of those that are watched.
+  // Anew when a check has come or gone, too: updates are of those that are watched.
   useEffect(() => {
     if (!data || count === null || count === data.rows.length || count === reloadedFor.current) return;
     reloadedFor.current = count;

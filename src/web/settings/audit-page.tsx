@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { ask, messageOf } from '../core/door.ts';
+import { ask, messageOf } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';

@@ -1,4 +1,4 @@
-/** The nodes of the cluster, as the one that owns the log knows them, while one looks. For owners. */
+/** The nodes of the cluster, as their leader knows them, while one looks. For owners. */
 
 import type { ClusterView } from '../../domain/views/page-view.ts';
 import { clockWords } from '../../domain/words/clock-words.ts';
@@ -61,6 +61,6 @@ function markOf({ role, isAlive }: Node, trouble: string): Mark {
 const roleWords = {
   starting: 'Starting',
   standby: 'Standby',
-  owner: 'Owner',
+  leader: 'Leader',
   stopped: 'Stopped',
 } as const;

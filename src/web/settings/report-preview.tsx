@@ -4,7 +4,7 @@ import type { ReportFrequency } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import { percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { useAsk } from '../core/door.ts';
+import { useAsk } from '../core/calls.ts';
 import { durationWords, exactTime } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 

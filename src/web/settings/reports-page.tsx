@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { send, useAsk } from '../core/door.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';

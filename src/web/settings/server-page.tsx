@@ -1,7 +1,7 @@
 /** Every setting of the server: what it is, where it comes from, and, where it may change while Knell runs, a field for it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
-import { messageOf, send, useAsk } from '../core/door.ts';
+import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { capital } from '../core/words.ts';

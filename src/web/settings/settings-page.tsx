@@ -5,7 +5,7 @@ import { type KeyScope, keyScopes, planLimits } from '../../domain/accounts/proj
 import type { ProjectSettings } from '../../domain/views/page-view.ts';
 import { Members } from '../account/members.tsx';
 import { fromRoot } from '../core/base-path.ts';
-import { send, useAsk } from '../core/door.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { serverPath, wallAddress } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';

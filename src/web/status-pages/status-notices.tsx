@@ -6,7 +6,7 @@ import {
   noticeStages,
 } from '../../domain/accounts/status-page.ts';
 import type { StatusNoticeView, StatusPageView } from '../../domain/views/page-view.ts';
-import { messageOf, send } from '../core/door.ts';
+import { messageOf, send } from '../core/calls.ts';
 import { useNow } from '../core/use-now.ts';
 import { Problem, Sure, Time } from '../ui/bits.tsx';
 

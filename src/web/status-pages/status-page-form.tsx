@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
-import { messageOf, Refusal, send } from '../core/door.ts';
+import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
-import type { FormFlaw } from '../integrations/channel-fields.tsx';
+import type { FormError } from '../integrations/channel-fields.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { type DraftService, draftOf, ServiceFields, servicesOf } from './status-services.tsx';
 
@@ -17,13 +17,13 @@ interface StatusPageFormProps {
   readonly cancel: () => void;
 }
 
-const noFlaw: FormFlaw = { field: '', error: '' };
+const noError: FormError = { field: '', error: '' };
 
 export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFormProps) {
   const [services, setServices] = useState<readonly DraftService[]>(() =>
     (page?.services ?? []).map(draftOf),
   );
-  const [flaw, setFlaw] = useState(noFlaw);
+  const [invalid, setInvalid] = useState(noError);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
@@ -32,12 +32,12 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
       await send('POST', path, { ...fields, services: servicesOf(services) });
       saved();
     } catch (reason) {
-      setFlaw({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
+      setInvalid({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
     }
   };
   const id = page?.id ?? 'new';
-  const errorOf = (field: string): string => (flaw.field === field ? flaw.error : '');
-  const hasNoField = !['slug', 'title', 'timeZone', 'logo', 'password', 'services'].includes(flaw.field);
+  const errorOf = (field: string): string => (invalid.field === field ? invalid.error : '');
+  const hasNoField = !['slug', 'title', 'timeZone', 'logo', 'password', 'services'].includes(invalid.field);
   return (
     <form class="check-form" onSubmit={submit} noValidate>
       <fieldset>
@@ -77,7 +77,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
         <Logo id={id} hasLogo={page?.hasLogo ?? false} error={errorOf('logo')} />
         <Password id={id} hasPassword={page?.hasPassword ?? false} error={errorOf('password')} />
         <ServiceFields id={id} services={services} rows={rows} change={setServices} />
-        <Problem text={errorOf('services') || (hasNoField ? flaw.error : '')} />
+        <Problem text={errorOf('services') || (hasNoField ? invalid.error : '')} />
         <div class="actions">
           <button type="submit" class="main">
             {page ? 'Save' : 'Create'}

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { send, useAsk } from '../core/door.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { messageOf } from '../core/door.ts';
+import { messageOf } from '../core/calls.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 
 export function Time({ atMs, nowMs, none = '–' }: { atMs: number | null; nowMs: number; none?: string }) {

@@ -1,6 +1,6 @@
 /** Short messages at the lower edge, each for ten seconds, some with a way back from what was just done. */
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from '../core/door.ts';
+import { messageOf } from '../core/calls.ts';
 
 interface Toast {
   readonly id: number;

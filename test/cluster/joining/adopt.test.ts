@@ -52,13 +52,13 @@ async function askedOf(nodes: readonly KnownNode[]): Promise<readonly string[]> 
   return [...new Set(network.published.map(({ subject }) => subject))];
 }
 
-test('a standby that has enough is asked rather than the owner', async () => {
-  const nodes = [node('a', 2, 'owner', 500), node('b', 3, 'standby', 100)];
+test('a standby that has enough is asked rather than the leader', async () => {
+  const nodes = [node('a', 2, 'leader', 500), node('b', 3, 'standby', 100)];
   expect(await askedOf(nodes)).toEqual([subjects.snapshots('b')]);
 });
 
 test('nodes that have too little themselves are passed over', async () => {
-  const nodes = [node('a', 2, 'stopped', 50), node('b', 3, 'standby', 99), node('c', 4, 'owner', 500)];
+  const nodes = [node('a', 2, 'stopped', 50), node('b', 3, 'standby', 99), node('c', 4, 'leader', 500)];
   expect(await askedOf(nodes)).toEqual([subjects.snapshots('c')]);
 });
 

@@ -36,14 +36,14 @@ test('what is kept by default holds a busy log for longer than what a copy may l
   expect(keptMin / 2 / batchesPerS).toBeGreaterThan(everyMs / 1000);
 });
 
-test('the owner says it when it changes, and again after a failure; another node says nothing', async () => {
+test('the leader says it when it changes, and again after a failure; another node says nothing', async () => {
   const clock = new SimulatedClock(nowMs);
   const said: (number | null)[] = [];
-  let [isOwner, fails, lastSeq] = [false, false, 10_000];
+  let [isLeader, fails, lastSeq] = [false, false, 10_000];
   const retention = new Retention({
     ...{ limits, scheduler: clock, logger: silentLogger },
     nowMs: () => nowMs,
-    isOwner: () => isOwner,
+    isLeader: () => isLeader,
     lastSeq: () => lastSeq,
     holders: () => [holder(10_000)],
     async keepEntries(count) {
@@ -54,7 +54,7 @@ test('the owner says it when it changes, and again after a failure; another node
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   await clock.advance(3000, turn);
   expect(said).toEqual([]);
-  [isOwner, fails] = [true, true];
+  [isLeader, fails] = [true, true];
   await clock.advance(2000, turn);
   fails = false;
   await clock.advance(3000, turn);

@@ -1,4 +1,4 @@
-/** The bytes between doors and the owner: there and back, and what damage does to them. */
+/** The bytes between clients and the leader: there and back, and what damage does to them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -63,7 +63,7 @@ function pingsMessage(requests: readonly PingRequest[]): Buffer {
 function plain({ target, error, action, exitStatus, rid, scheme, method, ...rest }: PingRequest) {
   const { remoteAddr, ua, body, searchable, receivedAtMs } = rest;
   const ownTarget = target.by === 'uuid' ? { ...target.uuid } : { ...target };
-  const own = searchable.door === 'http' ? { door: 'http', body: [...searchable.body] } : searchable;
+  const own = searchable.via === 'http' ? { via: 'http', body: [...searchable.body] } : searchable;
   const facts = { error, action, exitStatus, rid, scheme, method, remoteAddr, ua, receivedAtMs };
   return { ...facts, target: ownTarget, body: [...body], searchable: own };
 }
@@ -118,7 +118,7 @@ test('the bytes of version 2 stay what they are: nodes of two versions talk to e
     remoteAddr: '::1',
     ua: 'curl',
     body,
-    searchable: { door: 'http', body },
+    searchable: { via: 'http', body },
     receivedAtMs: 1_700_000_000_000,
   };
   expect(pingsMessage([ping]).toString('hex')).toBe(
@@ -189,7 +189,7 @@ describe('HTTP', () => {
     );
   });
 
-  test('a door says how much of a reply has come', () => {
+  test('a client says how much of a reply has come', () => {
     beginAsks(writer, head, marks);
     writeMore(writer, 9, 2 ** 40);
     openAsks(reader, endMessage(writer));

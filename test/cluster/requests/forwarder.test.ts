@@ -1,4 +1,4 @@
-/** What a node that does not own the log takes, and what becomes of it when owners fall silent, change or come back. */
+/** What a node that does not lead takes, and what becomes of it when leaders fall silent, change or come back. */
 
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../src/limits.ts';
@@ -10,28 +10,28 @@ const { forward } = limits.cluster;
 
 describe('pings', () => {
   test('of one turn go in one message, in their order, and are answered in one', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
-    cluster.claim(owner);
+    const { cluster, leader, client, asked } = twoNodes();
+    cluster.claim(leader);
     const slugs = Array.from({ length: 50 }, (_, at) => `s${at}`);
-    for (const slug of slugs) asked.ping(door, slug);
-    asked.ping(door, 'unknown');
+    for (const slug of slugs) asked.ping(client, slug);
+    asked.ping(client, 'unknown');
     await cluster.run(100);
     expect(cluster.log.map(({ slug }) => slug)).toEqual(slugs);
     expect(asked.of('ok')).toEqual(slugs);
     expect(asked.of('not-found')).toEqual(['unknown']);
     expect(cluster.network.published.map(({ node }) => node)).toEqual([
-      ...['door', 'owner'], // a greeting and its answer
-      ...['door', 'owner', 'owner'],
+      ...['client', 'leader'], // a greeting and its answer
+      ...['client', 'leader', 'leader'],
     ]);
-    expect(door.forwarder.size).toBe(0);
+    expect(client.forwarder.size).toBe(0);
   });
 
-  test('are read at once: the door uses their object and their body again', async () => {
-    const { cluster, owner, door } = twoNodes();
-    cluster.claim(owner);
+  test('are read at once: the client uses their object and their body again', async () => {
+    const { cluster, leader, client } = twoNodes();
+    cluster.claim(leader);
     const body = Buffer.from('one');
     const request = { ...pingOf('first', { body }), receivedAtMs: 1_000_001 };
-    door.forwarder.acceptPing(request, () => {}, null);
+    client.forwarder.acceptPing(request, () => {}, null);
     body.fill(0);
     Object.assign(request, pingOf('second'));
     await cluster.run(100);
@@ -39,50 +39,50 @@ describe('pings', () => {
   });
 
   test('of every size pass, and no message exceeds what the bus takes', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ messageBytesMax: 20_000 });
-    cluster.claim(owner);
+    const { cluster, leader, client, asked } = twoNodes({ messageBytesMax: 20_000 });
+    cluster.claim(leader);
     const sizes = [0, 10, 100_000, 19_000, 5000, 100_000, 1];
-    for (const [at, size] of sizes.entries()) asked.ping(door, `s${at}`, { body: new Uint8Array(size) });
+    for (const [at, size] of sizes.entries()) asked.ping(client, `s${at}`, { body: new Uint8Array(size) });
     await cluster.run(100);
     expect(cluster.log.map(({ bodyBytes }) => bodyBytes)).toEqual(sizes);
     expect(asked.of('ok').length).toBe(sizes.length);
   });
 
-  test('are dated by their door, within the skew that clocks may have', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
-    cluster.claim(owner);
+  test('are dated by their client, within the skew that clocks may have', async () => {
+    const { cluster, leader, client, asked } = twoNodes({ delayMsMax: 0 });
+    cluster.claim(leader);
     await cluster.run(1);
     const nowMs = cluster.clock.nowMs();
     const skew = limits.cluster.serve.clockSkewMsMax;
     for (const off of [-skew, skew, -skew - 2, skew + 2]) {
-      door.skewMs = off;
-      asked.ping(door, 's', { receivedAtMs: nowMs + off });
+      client.skewMs = off;
+      asked.ping(client, 's', { receivedAtMs: nowMs + off });
       await cluster.run(0);
     }
     await cluster.run(100);
     expect(cluster.log.map(({ receivedAtMs }) => receivedAtMs - nowMs)).toEqual([-skew, skew, 0, 0]);
   });
 
-  test('that waited for an owner are dated when they came in, also by a door whose clock is off', async () => {
+  test('that waited for a leader are dated when they came in, also by a client whose clock is off', async () => {
     for (const skewMs of [0, 1_000_000]) {
-      const { cluster, owner, door, asked } = twoNodes();
+      const { cluster, leader, client, asked } = twoNodes();
       const nowMs = cluster.clock.nowMs();
-      door.skewMs = skewMs;
-      asked.ping(door, 'early', { receivedAtMs: nowMs + skewMs });
+      client.skewMs = skewMs;
+      asked.ping(client, 'early', { receivedAtMs: nowMs + skewMs });
       await cluster.run(10_000);
-      cluster.claim(owner);
+      cluster.claim(leader);
       await cluster.run(100);
       const [recorded] = cluster.log;
       expect(Math.abs((recorded?.receivedAtMs ?? 0) - nowMs)).toBeLessThan(20);
     }
   });
 
-  test('that come before there is an owner wait for one', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
-    asked.ping(door, 'early');
+  test('that come before there is a leader wait for one', async () => {
+    const { cluster, leader, client, asked } = twoNodes();
+    asked.ping(client, 'early');
     await cluster.run(1000);
     expect(asked.outcomes).toEqual([]);
-    cluster.claim(owner);
+    cluster.claim(leader);
     await cluster.run(100);
     expect(asked.outcomes).toEqual([['early', 'ok']]);
   });
@@ -90,14 +90,14 @@ describe('pings', () => {
 
 describe('a take-over', () => {
   test('records what is in doubt once, whether its record was written or not', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const { cluster, leader, client, asked } = twoNodes({ delayMsMax: 0 });
     const next = cluster.node('next');
-    cluster.claim(owner);
+    cluster.claim(leader);
     // Recorded, but its answer is lost.
-    asked.ping(door, 'written');
-    cluster.clock.after(1, () => cluster.network.isolate('owner'));
+    asked.ping(client, 'written');
+    cluster.clock.after(1, () => cluster.network.isolate('leader'));
     await cluster.run(10);
-    asked.ping(door, 'lost');
+    asked.ping(client, 'lost');
     await cluster.run(10);
     expect([cluster.log.map(({ slug }) => slug), asked.outcomes]).toEqual([['written'], []]);
     cluster.claim(next);
@@ -111,29 +111,29 @@ describe('a take-over', () => {
   });
 
   test('by a node that was started meanwhile refuses what may be recorded already, and takes the rest', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const { cluster, leader, client, asked } = twoNodes({ delayMsMax: 0 });
     const next = cluster.node('next');
-    cluster.claim(owner);
-    asked.ping(door, 'written');
-    cluster.clock.after(1, () => cluster.network.isolate('owner'));
+    cluster.claim(leader);
+    asked.ping(client, 'written');
+    cluster.clock.after(1, () => cluster.network.isolate('leader'));
     await cluster.run(10);
-    door.forwarder.ownerIs(null);
-    asked.ping(door, 'new');
+    client.forwarder.leaderIs(null);
+    asked.ping(client, 'new');
     next.isFresh = true;
-    cluster.claim(next, [owner]);
+    cluster.claim(next, [leader]);
     await cluster.run(10);
     expect(cluster.log.map(({ slug }) => slug)).toEqual(['written', 'new']);
     expect(asked.outcomes).toContainEqual(['new', 'ok']);
   });
 
   test('by a node that has read only what came after the ask was recorded refuses it', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const { cluster, leader, client, asked } = twoNodes({ delayMsMax: 0 });
     const next = cluster.node('next');
-    cluster.claim(owner);
-    asked.ping(door, 'written');
-    cluster.clock.after(1, () => cluster.network.isolate('owner'));
+    cluster.claim(leader);
+    asked.ping(client, 'written');
+    cluster.clock.after(1, () => cluster.network.isolate('leader'));
     await cluster.run(10);
-    // It is in the history of the next owner, where asks are not.
+    // It is in the history of the next leader, where asks are not.
     cluster.log.length = 0;
     next.isFresh = true;
     cluster.claim(next);
@@ -142,12 +142,12 @@ describe('a take-over', () => {
     expect(next.server.counts.doubtful).toBe(1);
   });
 
-  test('that a stopped door reads of too late sends nothing again', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+  test('that a stopped client reads of too late sends nothing again', async () => {
+    const { cluster, leader, client, asked } = twoNodes({ delayMsMax: 0 });
     const next = cluster.node('next');
-    cluster.claim(owner);
-    owner.isStalled = true;
-    asked.ping(door, 'old');
+    cluster.claim(leader);
+    leader.isStalled = true;
+    asked.ping(client, 'old');
     await cluster.run(10);
     cluster.clock.skip(2 * limits.cluster.known.keptMs);
     cluster.claim(next);
@@ -155,49 +155,49 @@ describe('a take-over', () => {
     expect([cluster.log, asked.outcomes]).toEqual([[], [['old', 'unavailable']]]);
   });
 
-  test('by the door itself gives its own engine what is under way, once and in order', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
-    cluster.claim(owner);
-    asked.ping(door, 'written');
+  test('by the client itself gives its own engine what is in flight, once and in order', async () => {
+    const { cluster, leader, client, asked } = twoNodes();
+    cluster.claim(leader);
+    asked.ping(client, 'written');
     await cluster.run(100);
-    owner.isStalled = true;
-    for (const slug of ['a', 'b', 'c']) asked.ping(door, slug);
+    leader.isStalled = true;
+    for (const slug of ['a', 'b', 'c']) asked.ping(client, slug);
     await cluster.run(100);
-    cluster.claim(door);
-    asked.ping(door, 'd');
-    owner.resume();
+    cluster.claim(client);
+    asked.ping(client, 'd');
+    leader.resume();
     await cluster.run(100);
     expect(cluster.log.map(({ slug }) => slug)).toEqual(['written', 'a', 'b', 'c', 'd']);
     expect(asked.of('ok')).toEqual(['written', 'a', 'b', 'c', 'd']);
   });
 
-  test('that doors read of before the new owner does loses nothing', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
-    door.forwarder.ownerIs({ node: 'owner', epoch: 1 });
-    asked.ping(door, 'early');
+  test('that clients read of before the new leader does loses nothing', async () => {
+    const { cluster, leader, client, asked } = twoNodes();
+    client.forwarder.leaderIs({ node: 'leader', epoch: 1 });
+    asked.ping(client, 'early');
     await cluster.run(500);
-    cluster.claim(owner);
+    cluster.claim(leader);
     await cluster.run(100);
     expect([asked.outcomes, cluster.log.length]).toEqual([[['early', 'ok']], 1]);
   });
 
-  test('ends what an owner says that stood still: only that a ping is recorded still counts', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+  test('ends what a leader says that stood still: only that a ping is recorded still counts', async () => {
+    const { cluster, leader, client, asked } = twoNodes({ delayMsMax: 0 });
     const next = cluster.node('next');
-    cluster.claim(owner);
+    cluster.claim(leader);
     await cluster.run(1);
-    cluster.network.pause('owner');
-    owner.unknown.add('new');
-    asked.ping(door, 'a');
-    asked.ping(door, 'new');
-    const reply = door.forwarder.http(requestOf('GET', '/page'));
+    cluster.network.pause('leader');
+    leader.unknown.add('new');
+    asked.ping(client, 'a');
+    asked.ping(client, 'new');
+    const reply = client.forwarder.http(requestOf('GET', '/page'));
     await cluster.run(1500);
-    cluster.claim(next, [owner]);
+    cluster.claim(next, [leader]);
     await cluster.run(1);
     next.isStalled = true;
-    cluster.network.resume('owner');
+    cluster.network.resume('leader');
     await cluster.run(100);
-    // The old owner could not write, and that it does not know a check is out of date.
+    // The old leader could not write, and that it does not know a check is out of date.
     expect([cluster.log, asked.outcomes]).toEqual([[], []]);
     expect(next.server.counts.pings).toBe(2);
     next.resume();
@@ -205,113 +205,113 @@ describe('a take-over', () => {
     expect(cluster.log.map(({ slug }) => slug)).toEqual(['a', 'new']);
     expect(asked.of('ok')).toEqual(['a', 'new']);
     expect(await reply).toMatchObject({ headers: [['X-Node', 'next']] });
-    expect(door.forwarder.counts.ignored).toBeGreaterThan(0);
+    expect(client.forwarder.counts.ignored).toBeGreaterThan(0);
   });
 });
 
-test('an owner that is lost from view and seen again gets nothing twice', async () => {
-  const { cluster, owner, door, asked } = twoNodes();
-  const epoch = cluster.claim(owner);
-  asked.ping(door, 'sent');
-  const posted = door.forwarder.http(requestOf('POST', '/sent'));
+test('a leader that is lost from view and seen again gets nothing twice', async () => {
+  const { cluster, leader, client, asked } = twoNodes();
+  const epoch = cluster.claim(leader);
+  asked.ping(client, 'sent');
+  const posted = client.forwarder.http(requestOf('POST', '/sent'));
   await cluster.run(0);
-  door.forwarder.ownerIs(null);
-  asked.ping(door, 'not sent');
-  door.forwarder.ownerIs({ node: 'owner', epoch });
+  client.forwarder.leaderIs(null);
+  asked.ping(client, 'not sent');
+  client.forwarder.leaderIs({ node: 'leader', epoch });
   await cluster.run(100);
   expect(cluster.log.map(({ slug }) => slug)).toEqual(['sent', 'not sent']);
-  expect([owner.requests.length, await posted]).toMatchObject([1, { status: 200 }]);
+  expect([leader.requests.length, await posted]).toMatchObject([1, { status: 200 }]);
 });
 
 describe('silence', () => {
-  test('of 2 s refuses new pings, those under way wait for the next owner', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
+  test('of 2 s refuses new pings, those in flight wait for the next leader', async () => {
+    const { cluster, leader, client, asked } = twoNodes();
     const next = cluster.node('next');
-    cluster.claim(owner);
-    asked.ping(door, 'before');
+    cluster.claim(leader);
+    asked.ping(client, 'before');
     await cluster.run(100);
-    cluster.network.isolate('owner');
-    asked.ping(door, 'waiting');
+    cluster.network.isolate('leader');
+    asked.ping(client, 'waiting');
     await cluster.run(forward.silenceMsMax - 1);
-    asked.ping(door, 'also waiting');
+    asked.ping(client, 'also waiting');
     await cluster.run(1);
-    asked.ping(door, 'refused');
+    asked.ping(client, 'refused');
     expect(asked.outcomes).toEqual([
       ['before', 'ok'],
       ['refused', 'unavailable'],
     ]);
     await cluster.run(1000);
     cluster.claim(next);
-    asked.ping(door, 'after');
+    asked.ping(client, 'after');
     await cluster.run(100);
     expect(asked.of('ok')).toEqual(['before', 'waiting', 'also waiting', 'after']);
     expect(cluster.log.length).toBe(4);
   });
 
   test('after a time without pings does not count: the first one is taken', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
-    cluster.claim(owner);
+    const { cluster, leader, client, asked } = twoNodes();
+    cluster.claim(leader);
     await cluster.run(60_000);
-    asked.ping(door, 'a');
+    asked.ping(client, 'a');
     await cluster.run(100);
     expect(asked.outcomes).toEqual([['a', 'ok']]);
   });
 
-  test('ends when the same owner can be reached again: it is asked whether it is well', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
-    cluster.claim(owner);
-    cluster.network.isolate('owner');
-    asked.ping(door, 'lost');
+  test('ends when the same leader can be reached again: it is asked whether it is well', async () => {
+    const { cluster, leader, client, asked } = twoNodes();
+    cluster.claim(leader);
+    cluster.network.isolate('leader');
+    asked.ping(client, 'lost');
     await cluster.run(5000);
-    asked.ping(door, 'refused');
-    cluster.network.rejoin('owner');
+    asked.ping(client, 'refused');
+    cluster.network.rejoin('leader');
     await cluster.run(forward.probeEveryMs + 10);
-    asked.ping(door, 'taken');
+    asked.ping(client, 'taken');
     await cluster.run(100);
     expect(asked.outcomes).toContainEqual(['taken', 'ok']);
     await cluster.run(forward.againMs + forward.probeEveryMs);
     expect([asked.of('unavailable'), asked.of('ok').sort()]).toEqual([['refused'], ['lost', 'taken']]);
-    expect([door.forwarder.size, cluster.log.length]).toEqual([0, 2]);
+    expect([client.forwarder.size, cluster.log.length]).toEqual([0, 2]);
   });
 
-  test('of a moment, in which answers were lost: the same owner is asked again, and takes nothing twice', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ commitMs: 100, delayMsMax: 0 });
-    cluster.claim(owner);
-    owner.serve = () =>
+  test('of a moment, in which answers were lost: the same leader is asked again, and takes nothing twice', async () => {
+    const { cluster, leader, client, asked } = twoNodes({ commitMs: 100, delayMsMax: 0 });
+    cluster.claim(leader);
+    leader.serve = () =>
       new Promise((resolve) => {
         cluster.clock.after(100, () => resolve({ status: 200, headers: [], body: '' }));
       });
-    asked.ping(door, 'recorded');
-    const reading = door.forwarder.http(requestOf('GET', '/read'));
-    const posting = door.forwarder.http(requestOf('POST', '/posted'));
+    asked.ping(client, 'recorded');
+    const reading = client.forwarder.http(requestOf('GET', '/read'));
+    const posting = client.forwarder.http(requestOf('POST', '/posted'));
     await cluster.run(0);
-    cluster.network.isolate('door');
+    cluster.network.isolate('client');
     await cluster.run(200);
-    cluster.network.rejoin('door');
+    cluster.network.rejoin('client');
     await cluster.run(forward.againMs + forward.probeEveryMs);
     expect([asked.outcomes, cluster.log.length]).toEqual([[['recorded', 'ok']], 1]);
     await cluster.run(forward.requestAgainMs);
     expect(await reading).toMatchObject({ status: 200 });
     await cluster.run(forward.requestMsMax);
     expect(await posting).toMatchObject({ status: 200 });
-    expect(owner.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+    expect(leader.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
   test('of a moment, in which answers were late: what was refused before it was sent again is not refused', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const { cluster, leader, client, asked } = twoNodes({ delayMsMax: 0 });
     const { delayMs } = cluster.network;
-    cluster.claim(owner);
+    cluster.claim(leader);
     await cluster.run(1);
-    owner.unknown.add('first').add('second');
-    delayMs.set('owner', forward.againMs - 50);
-    asked.ping(door, 'first');
+    leader.unknown.add('first').add('second');
+    delayMs.set('leader', forward.againMs - 50);
+    asked.ping(client, 'first');
     await cluster.run(1);
-    // Behind the answer to the first one, so that the door finds the owner well and sends this one again.
-    delayMs.set('owner', 2 * forward.againMs);
-    asked.ping(door, 'second');
+    // Behind the answer to the first one, so that the client finds the leader well and sends this one again.
+    delayMs.set('leader', 2 * forward.againMs);
+    asked.ping(client, 'second');
     await cluster.run(1);
-    owner.unknown.delete('second');
-    delayMs.set('owner', 0);
+    leader.unknown.delete('second');
+    delayMs.set('leader', 0);
     await cluster.run(forward.againMs + forward.probeEveryMs);
     expect([asked.outcomes, cluster.log.length]).toEqual([[['first', 'not-found']], 1]);
     await cluster.run(forward.againMs);
@@ -322,57 +322,57 @@ describe('silence', () => {
   });
 
   test('of a slow log: what waits there is not taken again', async () => {
-    const { cluster, owner, door, asked } = twoNodes({
+    const { cluster, leader, client, asked } = twoNodes({
       commitMs: forward.againMs + 2 * forward.probeEveryMs,
     });
-    cluster.claim(owner);
-    asked.ping(door, 'waiting');
+    cluster.claim(leader);
+    asked.ping(client, 'waiting');
     await cluster.run(forward.waitMsMax);
-    expect(door.forwarder.counts.again).toBeGreaterThan(0);
+    expect(client.forwarder.counts.again).toBeGreaterThan(0);
     expect([asked.outcomes, cluster.log.length]).toEqual([[['waiting', 'ok']], 1]);
   });
 
-  test('of the log is silence, though its owner is there', async () => {
-    const { cluster, owner, door, asked } = twoNodes();
-    cluster.claim(owner);
+  test('of the log is silence, though its leader is there', async () => {
+    const { cluster, leader, client, asked } = twoNodes();
+    cluster.claim(leader);
     await cluster.run(10);
-    owner.isStalled = true;
-    asked.ping(door, 'waiting');
+    leader.isStalled = true;
+    asked.ping(client, 'waiting');
     await cluster.run(forward.silenceMsMax + 10);
-    asked.ping(door, 'refused');
+    asked.ping(client, 'refused');
     expect(asked.outcomes).toEqual([['refused', 'unavailable']]);
-    owner.resume();
+    leader.resume();
     await cluster.run(100);
-    asked.ping(door, 'taken');
+    asked.ping(client, 'taken');
     await cluster.run(100);
     expect(asked.of('ok')).toEqual(['waiting', 'taken']);
   });
 
   test('without an end refuses what waits after 20 s, and nothing is left to be done', async () => {
-    const { cluster, door, asked } = twoNodes();
-    asked.ping(door, 'a');
-    const reply = door.forwarder.http(requestOf('POST', '/api/v3/checks/'));
+    const { cluster, client, asked } = twoNodes();
+    asked.ping(client, 'a');
+    const reply = client.forwarder.http(requestOf('POST', '/api/v3/checks/'));
     await cluster.run(forward.waitMsMax + forward.probeEveryMs);
     expect([asked.outcomes, await reply]).toEqual([[['a', 'unavailable']], 'unavailable']);
-    asked.ping(door, 'b');
+    asked.ping(client, 'b');
     expect(asked.of('unavailable')).toEqual(['a', 'b']);
   });
 });
 
 describe('memory', () => {
   test('is bounded: more pings than fit are refused, and taken again when others were answered', async () => {
-    const { cluster, owner, door, asked } = twoNodes({ bytesMax: 100_000 });
-    cluster.claim(owner);
-    for (let at = 0; at < 20; at++) asked.ping(door, `s${at}`, { body: new Uint8Array(10_000) });
+    const { cluster, leader, client, asked } = twoNodes({ bytesMax: 100_000 });
+    cluster.claim(leader);
+    for (let at = 0; at < 20; at++) asked.ping(client, `s${at}`, { body: new Uint8Array(10_000) });
     expect(asked.of('unavailable').length).toBe(11);
     await cluster.run(100);
-    asked.ping(door, 'again', { body: new Uint8Array(10_000) });
+    asked.ping(client, 'again', { body: new Uint8Array(10_000) });
     await cluster.run(100);
     expect(asked.of('ok').length).toBe(10);
   });
 });
 
-test('whatever messages are lost and owners change, each ping is answered once, and recorded once if it is ok', async () => {
+test('whatever messages are lost and leaders change, each ping is answered once, and recorded once if it is ok', async () => {
   for (let seed = 1; seed <= 30; seed++) {
     const random = new Random(seed);
     const cluster = new FakeCluster({ seed, delayMsMax: 40, commitMs: 30, messageBytesMax: 4000 });

@@ -6,10 +6,10 @@ import { KnownAsks } from '../../../src/cluster/requests/known-asks.ts';
 const limits = { keptMs: 1000, blocksMax: 1000 };
 
 test('an ask is known once it was added, and no other one is', () => {
-  const door = fc.constantFrom(0, 7, 0xffffffff);
+  const client = fc.constantFrom(0, 7, 0xffffffff);
   const number = fc.oneof(fc.nat(100), fc.integer({ min: 4000, max: 4200 }), fc.nat(2 ** 40));
   fc.assert(
-    fc.property(fc.array(fc.tuple(door, number)), fc.array(fc.tuple(door, number)), (added, others) => {
+    fc.property(fc.array(fc.tuple(client, number)), fc.array(fc.tuple(client, number)), (added, others) => {
       const known = new KnownAsks(limits, 0);
       const model = new Set(added.map(String));
       for (const ask of added) known.add(...ask);
@@ -38,8 +38,8 @@ test('after a long time nothing is known any more', () => {
 
 test('what is kept has a bound, and the newest are known even then', () => {
   const known = new KnownAsks({ keptMs: 1000, blocksMax: 3 }, 0);
-  for (let door = 0; door < 100; door++) known.add(door, 1);
-  const doors = Array.from({ length: 100 }, (_, door) => door).filter((door) => known.has(door, 1));
-  expect(doors.length).toBeLessThanOrEqual(6);
-  expect(doors.slice(-3)).toEqual([97, 98, 99]);
+  for (let client = 0; client < 100; client++) known.add(client, 1);
+  const clients = Array.from({ length: 100 }, (_, client) => client).filter((client) => known.has(client, 1));
+  expect(clients.length).toBeLessThanOrEqual(6);
+  expect(clients.slice(-3)).toEqual([97, 98, 99]);
 });

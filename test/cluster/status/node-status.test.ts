@@ -53,14 +53,14 @@ function cluster() {
 test('each node says what it is, and shows the others beside itself', async () => {
   const { start, run } = cluster();
   const a = start('a', 1);
-  start('b', 2, { role: 'owner', lastError: 'the disk is full' });
+  start('b', 2, { role: 'leader', lastError: 'the disk is full' });
   await run(1500);
   expect(a.nodes()).toMatchObject([
     { name: 'a', isAlive: true, role: 'standby' },
     {
       name: 'b',
       isAlive: true,
-      role: 'owner',
+      role: 'leader',
       lastError: 'the disk is full',
       formats: { batch: 4 },
       epoch: 7,
@@ -72,15 +72,15 @@ test('each node says what it is, and shows the others beside itself', async () =
 test('a node lacks what it lacked when it spoke, not what was written since', async () => {
   const { start, run } = cluster();
   let ownSeq = 100;
-  const owner = start('a', 1, {
-    role: 'owner',
+  const leader = start('a', 1, {
+    role: 'leader',
     get appliedSeq() {
       return ownSeq;
     },
   });
   const b = start('b', 2, { appliedSeq: 100 });
   start('c', 3, { appliedSeq: 40 });
-  const lags = (at = owner) => Object.fromEntries(at.nodes().map(({ name, lag }) => [name, lag]));
+  const lags = (at = leader) => Object.fromEntries(at.nodes().map(({ name, lag }) => [name, lag]));
   await run(1500);
   ownSeq = 250;
   expect(lags()).toEqual({ a: 0, b: 0, c: 60 });
@@ -97,7 +97,7 @@ test('of a node that catches up is shown how long that takes, of one that does n
   const { start, run } = cluster();
   let [newest, reading] = [100_000, 0];
   const a = start('a', 1, {
-    role: 'owner',
+    role: 'leader',
     get appliedSeq() {
       return newest;
     },
@@ -169,7 +169,7 @@ test('what is no status, or one of a newer kind, is ignored, and nodes have a bo
     'null',
     '{}',
     '{"messageVersion":2,"name":"x"}',
-    '{"messageVersion":1,"role":"owner"}',
+    '{"messageVersion":1,"role":"leader"}',
   ])
     bus.publish(subjects.status, Buffer.from(text));
   await run(100);

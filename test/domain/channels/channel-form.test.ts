@@ -36,7 +36,7 @@ const meaning = (kind: ChannelKind, value: string) => {
 describe.each(channelKinds.map((kind) => ({ kind })))('of $kind', ({ kind }) => {
   const values = [channelValues[kind], plainValues[kind]].filter((value) => value !== undefined);
 
-  test('the fields of a value are without flaw, and make one that means the same', () => {
+  test('the fields of a value are without error, and make one that means the same', () => {
     for (const value of values) {
       const texts = fieldsOfValue(kind, value);
       expect(fieldError(kind, texts, value)).toBeNull();

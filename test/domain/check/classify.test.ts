@@ -16,7 +16,7 @@ function ask(
       action: 'success',
       exitStatus: null,
       method: 'POST',
-      searchable: { door: 'http', body: bytes },
+      searchable: { via: 'http', body: bytes },
       ...rest,
     },
   );
@@ -24,7 +24,7 @@ function ask(
 
 const mail = (subject: string, ...texts: string[]): Partial<PingFacts> => ({
   method: '',
-  searchable: { door: 'mail', subject, texts },
+  searchable: { via: 'mail', subject, texts },
 });
 
 describe('an address alone', () => {
@@ -111,7 +111,7 @@ describe('keywords in a mail', () => {
 });
 
 describe('a mail that nobody has read', () => {
-  const unread: Partial<PingFacts> = { method: '', searchable: { door: 'mail-unread' } };
+  const unread: Partial<PingFacts> = { method: '', searchable: { via: 'mail-unread' } };
 
   test('is a success to a check that does not filter mail', () => {
     expect(ask({ filterHttpBody: true, filterDefaultFail: true, failureKw: 'x' }, unread)).toBe('success');

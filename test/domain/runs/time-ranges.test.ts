@@ -9,7 +9,7 @@ const shown = (edges: readonly number[], tz: string) =>
     new Intl.DateTimeFormat('sv', { timeZone: tz, dateStyle: 'short', timeStyle: 'short' }).format(edge),
   );
 
-test('a range ends with the hour under way', () => {
+test('a range ends with the hour in flight', () => {
   expect(uptimeRange('24h', nowMs)).toEqual({
     fromMs: Date.UTC(2026, 10, 21, 20),
     untilMs: Date.UTC(2026, 10, 22, 20),

@@ -47,7 +47,7 @@ function ping(engine: Engine, uuid: string, answered: (outcome: PingOutcome) => 
         target: { by: 'uuid', uuid: words(uuid) },
         ...{ error: null, action: 'success', exitStatus: null, rid: null },
         ...{ scheme: 'http', method: 'GET', remoteAddr: '192.0.2.1', ua: '' },
-        ...{ body, searchable: { door: 'http', body }, receivedAtMs: startMs },
+        ...{ body, searchable: { via: 'http', body }, receivedAtMs: startMs },
       },
       (outcome) => {
         answered(outcome);

@@ -1,6 +1,6 @@
 /**
  * Every route of the page, asked with what no page sends: of wrong types, huge, of other alphabets, with markup, dates that there are
- * not. Each is answered, by a sentence where it is refused; nothing is thrown past the door, and Knell goes on.
+ * not. Each is answered, by a sentence where it is refused; nothing is thrown past the listener, and Knell goes on.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 /**
- * Roles per project: what a member of one project learns of another by every door of the page, which is nothing; and what the
+ * Roles per project: what a member of one project learns of another by every call of the page, which is nothing; and what the
  * roles allow.
  */
 import { request } from 'node:http';

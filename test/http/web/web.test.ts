@@ -1,4 +1,4 @@
-/** Who gets in by the page's door, and who does not. */
+/** Who gets in by the page's endpoints, and who does not. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -360,24 +360,24 @@ describe('the outbox', () => {
   });
 });
 
-describe('live news', () => {
+describe('live updates', () => {
   test('go to those who are signed in and have the token, and publish what is durable', async () => {
     const knell = await start();
     const page = await ownerPage(knell);
     const project = await projectIn(page);
     let created: Promise<unknown> = Promise.resolve();
     const received = (csrf: string) =>
-      firstNews(`${knell.app.httpUrl}/web/live?project=${project}&csrf=${csrf}`, page.cookie, () => {
+      firstUpdate(`${knell.app.httpUrl}/web/live?project=${project}&csrf=${csrf}`, page.cookie, () => {
         created = page.post(`/web/in/${project}/api/checks/`, { name: 'live' });
       });
     expect(await received('wrong')).toBe('refused');
-    const news = JSON.parse(await received(page.csrf));
-    expect(news).toMatchObject({ summary: { all: 1, counts: { new: 1 } } });
+    const updates = JSON.parse(await received(page.csrf));
+    expect(updates).toMatchObject({ summary: { all: 1, counts: { new: 1 } } });
     await created;
   });
 });
 
-describe('live news end', () => {
+describe('live updates end', () => {
   test('with the session, the password and the user, and only with theirs', async () => {
     const knell = await start();
     const owner = await ownerPage(knell);
@@ -405,7 +405,7 @@ describe('live news end', () => {
 });
 
 /** The first text that a WebSocket receives after `opened`; `refused` when it is not let in. */
-function firstNews(url: string, cookie: string, opened: () => void): Promise<string> {
+function firstUpdate(url: string, cookie: string, opened: () => void): Promise<string> {
   return new Promise((resolve) => {
     const asked = request(url, {
       headers: { cookie, ...upgrade },

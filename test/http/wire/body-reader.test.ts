@@ -51,9 +51,9 @@ describe('a body', () => {
   });
 });
 
-describe('bodies under way', () => {
+describe('bodies in flight', () => {
   let knell: Knell;
-  const doors = [() => knell.app.httpUrl, () => knell.app.compatUrl ?? ''];
+  const listeners = [() => knell.app.httpUrl, () => knell.app.compatUrl ?? ''];
 
   beforeAll(async () => {
     knell = await Knell.start({ env: { KNELL_HTTP_COMPAT: '127.0.0.1:0' } });
@@ -69,7 +69,7 @@ describe('bodies under way', () => {
   const head = (path: string, length: number, more = ''): string =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
 
-  test.each(doors)('of strangers keep no more than 16 kB each, at listener %#', async (url) => {
+  test.each(listeners)('of strangers keep no more than 16 kB each, at listener %#', async (url) => {
     const almost = 900_000;
     const senders = await Promise.all(
       Array.from({ length: 100 }, () => OpenExchange.begin(url(), head('/web/sign-in', 1_000_000))),
@@ -80,29 +80,32 @@ describe('bodies under way', () => {
     await eventually(() => expect(inFlight()).toBe(0));
   });
 
-  test.each(doors)('of those who hold a key have one budget; beyond it 503, at listener %#', async (url) => {
-    const { uuid } = await knell.create();
-    const key = `X-Api-Key: ${knell.keys.readWrite}\r\n`;
-    const fitting = Math.floor(limits.bodiesBytesMax / limits.apiBodyBytesMax);
-    const senders = await Promise.all(
-      Array.from({ length: fitting + 20 }, () =>
-        OpenExchange.begin(url(), head('/api/v3/checks/', limits.apiBodyBytesMax, key)),
-      ),
-    );
-    for (const sender of senders) sender.write(Buffer.alloc(limits.apiBodyBytesMax - 1, ' '));
-    await eventually(() => expect(inFlight()).toBeGreaterThan(0.9 * limits.bodiesBytesMax));
-    expect(inFlight()).toBeLessThanOrEqual(limits.bodiesBytesMax);
-    expect((await knell.request(`/ping/${uuid}`)).text).toBe('OK');
-    const refused = await exchange(url(), [head(`/ping/${uuid}`, 100_000) + 'x'.repeat(100_000)], 1);
-    expect([200, 503]).toContain(statusesIn(refused)[0]);
-    for (const sender of senders) sender.write(' ');
-    const statuses = (await Promise.all(senders.map((sender) => sender.replies(1)))).flatMap(statusesIn);
-    expect(new Set(statuses)).toEqual(new Set([400, 503]));
-    for (const sender of senders) sender.vanish();
-    await eventually(() => expect(inFlight()).toBe(0));
-  });
+  test.each(listeners)(
+    'of those who hold a key have one budget; beyond it 503, at listener %#',
+    async (url) => {
+      const { uuid } = await knell.create();
+      const key = `X-Api-Key: ${knell.keys.readWrite}\r\n`;
+      const fitting = Math.floor(limits.bodiesBytesMax / limits.apiBodyBytesMax);
+      const senders = await Promise.all(
+        Array.from({ length: fitting + 20 }, () =>
+          OpenExchange.begin(url(), head('/api/v3/checks/', limits.apiBodyBytesMax, key)),
+        ),
+      );
+      for (const sender of senders) sender.write(Buffer.alloc(limits.apiBodyBytesMax - 1, ' '));
+      await eventually(() => expect(inFlight()).toBeGreaterThan(0.9 * limits.bodiesBytesMax));
+      expect(inFlight()).toBeLessThanOrEqual(limits.bodiesBytesMax);
+      expect((await knell.request(`/ping/${uuid}`)).text).toBe('OK');
+      const refused = await exchange(url(), [head(`/ping/${uuid}`, 100_000) + 'x'.repeat(100_000)], 1);
+      expect([200, 503]).toContain(statusesIn(refused)[0]);
+      for (const sender of senders) sender.write(' ');
+      const statuses = (await Promise.all(senders.map((sender) => sender.replies(1)))).flatMap(statusesIn);
+      expect(new Set(statuses)).toEqual(new Set([400, 503]));
+      for (const sender of senders) sender.vanish();
+      await eventually(() => expect(inFlight()).toBe(0));
+    },
+  );
 
-  test.each(doors)(
+  test.each(listeners)(
     'get the error that their sender expects when they are too long, at listener %#',
     async (url) => {
       const long = 'x'.repeat(limits.strangerBodyBytesMax + 1);

@@ -59,7 +59,7 @@ class Scene {
   answer: ((attempted: Attempted) => Outcome) | null = () => delivered;
   readonly dispatcher: Dispatcher;
   snoozedUntilMs: number | null = null;
-  /** What the attempts under way are cut off by. */
+  /** What the attempts in flight are cut off by. */
   cutOff: AbortSignal | null = null;
 
   /** On an empty disk. */
@@ -229,7 +229,7 @@ describe('a delivery', () => {
 });
 
 describe('of one check and integration', () => {
-  test('the later state waits for the earlier one that is under way', async () => {
+  test('the later state waits for the earlier one that is in flight', async () => {
     const scene = await Scene.begin();
     scene.answer = null;
     await scene.addDelivery(1);
@@ -351,7 +351,7 @@ describe('a start takes what waits', () => {
 });
 
 describe('bounds', () => {
-  test('an integration has 16 attempts under way at once, all together 256', async () => {
+  test('an integration has 16 attempts in flight at once, all together 256', async () => {
     const scene = await Scene.begin();
     scene.answer = null;
     for (let channel = 1; channel <= 40; channel++) {
@@ -556,7 +556,7 @@ test('an attempt that is cut off by stopping stays pending, with nothing recorde
   scene.answer = null;
   await scene.addDelivery(1);
   const stopping = scene.dispatcher.stop(0);
-  if (!scene.cutOff) throw new Error('an attempt is under way');
+  if (!scene.cutOff) throw new Error('an attempt is in flight');
   await once(scene.cutOff, 'abort');
   scene.attempts[0]?.finish(failed);
   await stopping;

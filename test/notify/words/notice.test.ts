@@ -72,7 +72,7 @@ function ping(uuid: CheckId, facts: Partial<PingRequest> = {}): Promise<PingOutc
       rid: null,
     },
     ...{ scheme: 'https', method: 'POST', remoteAddr: '192.0.2.1', ua: 'curl' },
-    ...{ body: new Uint8Array(0), searchable: { door: 'mail-unread' }, receivedAtMs: clock.nowMs() },
+    ...{ body: new Uint8Array(0), searchable: { via: 'mail-unread' }, receivedAtMs: clock.nowMs() },
     ...facts,
   };
   return new Promise((resolve) => engine.acceptPing(request, resolve, null));

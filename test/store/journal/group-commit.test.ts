@@ -470,7 +470,7 @@ describe('a log that takes several batches at once', () => {
     expect(bench.journal.lastSeq).toBe(11);
   });
 
-  test('rolls back all that is under way, newest first, when the first finds no space', async () => {
+  test('rolls back all that is in flight, newest first, when the first finds no space', async () => {
     const { bench, log } = await pinged(4);
     for (const { answer } of log.asked.splice(0)) answer('disk-full');
     await settle();
@@ -484,7 +484,7 @@ describe('a log that takes several batches at once', () => {
     expect(bench.journal.full).toBe(false);
   });
 
-  test('calls no waiter when it is fenced, not of what is under way either', async () => {
+  test('calls no waiter when it is fenced, not of what is in flight either', async () => {
     const { bench, log } = await pinged(3);
     for (const { answer } of log.asked) answer('fenced');
     await settle();
@@ -492,7 +492,7 @@ describe('a log that takes several batches at once', () => {
     expect(bench.broken).toHaveLength(1);
   });
 
-  test('refuses what comes while it has not answered for two seconds; what is under way waits', async () => {
+  test('refuses what comes while it has not answered for two seconds; what is in flight waits', async () => {
     const { bench, log, answers } = await pinged(1);
     await bench.pass(1999);
     const second = bench.ping(2);
@@ -513,9 +513,9 @@ describe('a log that takes several batches at once', () => {
   test('what is appended together is in one batch, however large', async () => {
     const log = new SlowLog();
     const bench = new Bench({ log, limits: { ...defaultLimits, batchBytesMax: 100 } });
-    bench.journal.beginTogether();
+    bench.journal.beginGroup();
     for (let n = 1; n <= 3; n++) void bench.ping(n, 'x'.repeat(60));
-    bench.journal.endTogether();
+    bench.journal.endGroup();
     void bench.ping(4, 'x');
     await settle();
     expect(log.asked.map(({ records }) => records)).toEqual([3, 1]);

@@ -105,7 +105,7 @@ function summary(record: JournalRecord): unknown {
     case 'audit':
       return record.entry;
     case 'asked':
-      return `${record.door}.${record.number}`;
+      return `${record.client}.${record.number}`;
     case 'alive':
       return record.atMs;
     case 'delivery':

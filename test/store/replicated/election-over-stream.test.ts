@@ -6,11 +6,11 @@ import { replicatedLimits } from '../../../src/store/replicated/limits.ts';
 import { type ElectionOfTest, ReplicatedPlace } from '../../support/cluster/replicated-nodes.ts';
 import { noFaults } from '../../support/store/memory-log.ts';
 
-const { silenceMs, jitterMs, beatMs, followAgainMs, patienceMs } = replicatedJournalLimits;
+const { silenceMs, jitterMs, heartbeatMs, followAgainMs, patienceMs } = replicatedJournalLimits;
 /** Looks come every 50 ms, and messages take some. */
 const slackMs = 200;
 
-/** `a` owns the log and `b` follows. */
+/** `a` leads and `b` follows. */
 async function ownerAndStandby(): Promise<{ place: ReplicatedPlace; a: ElectionOfTest; b: ElectionOfTest }> {
   const place = new ReplicatedPlace();
   const a = place.election('a');
@@ -20,10 +20,10 @@ async function ownerAndStandby(): Promise<{ place: ReplicatedPlace; a: ElectionO
   return { place, a, b };
 }
 
-async function beats(place: ReplicatedPlace, owner: ElectionOfTest, count: number): Promise<void> {
-  for (let beat = 0; beat < count; beat++) {
-    void owner.write();
-    await place.pass(beatMs);
+async function heartbeats(place: ReplicatedPlace, leader: ElectionOfTest, count: number): Promise<void> {
+  for (let heartbeat = 0; heartbeat < count; heartbeat++) {
+    void leader.write();
+    await place.pass(heartbeatMs);
   }
 }
 
@@ -39,9 +39,9 @@ test.each([
   expect(node.ownedAtMs).toBeGreaterThanOrEqual(dueMs);
 });
 
-test('an owner that writes is left alone, and replaced once it is silent', async () => {
+test('a leader that writes is left alone, and replaced once it is silent', async () => {
   const { place, a, b } = await ownerAndStandby();
-  await beats(place, a, 20);
+  await heartbeats(place, a, 20);
   expect([b.ownedAtMs, a.log.epoch]).toEqual([null, 1]);
   await place.pass(silenceMs + jitterMs + slackMs);
   expect(b.ownedAtMs).not.toBeNull();
@@ -53,10 +53,10 @@ test('an owner that writes is left alone, and replaced once it is silent', async
 test('a node that was cut off fetches what it missed, and its writer has the whole silence again', async () => {
   const { place, a, b } = await ownerAndStandby();
   place.cluster.cutOff('b');
-  await beats(place, a, 10);
+  await heartbeats(place, a, 10);
   place.cluster.reconnect('b');
   // Longer than the patience of a node that could not reach the log.
-  await beats(place, a, 6);
+  await heartbeats(place, a, 6);
   expect([b.ownedAtMs, a.log.epoch]).toEqual([null, 1]);
   expect(b.entries.length).toBe(a.entries.length + 16);
 });
@@ -100,23 +100,23 @@ test('a release is followed by a claim at once', async () => {
   void a.log.release();
   await place.pass(slackMs);
   expect(b.ownedAtMs).toBeLessThan(releasedAtMs + slackMs);
-  expect(b.owners.slice(0, 2)).toEqual([{ node: 'a', epoch: 1 }, null]);
+  expect(b.leaders.slice(0, 2)).toEqual([{ node: 'a', epoch: 1 }, null]);
 });
 
-test('a node that was away learns from the next batch who owns the log', async () => {
+test('a node that was away learns from the next batch who leads', async () => {
   const { place, a } = await ownerAndStandby();
-  await beats(place, a, 1);
+  await heartbeats(place, a, 1);
   const back = place.election('c', { lastSeq: a.log.nextSeq - 1 });
   await place.pass(slackMs);
-  expect(back.owners).toEqual([]);
-  await beats(place, a, 3);
-  expect(back.owners).toEqual([{ node: 'a', epoch: 1 }]);
+  expect(back.leaders).toEqual([]);
+  await heartbeats(place, a, 3);
+  expect(back.leaders).toEqual([{ node: 'a', epoch: 1 }]);
 });
 
 test('a node that is behind with folding pauses, claims nothing, and goes on where it was', async () => {
   const { place, a, b } = await ownerAndStandby();
   b.hasCapacity = false;
-  await beats(place, a, 2);
+  await heartbeats(place, a, 2);
   const read = b.entries.length;
   await place.pass(3 * silenceMs);
   expect([b.ownedAtMs, b.entries.length]).toEqual([null, read]);
@@ -129,7 +129,7 @@ test('a node that is behind with folding pauses, claims nothing, and goes on whe
 
 test('a log that has lost entries is not claimed', async () => {
   const { place, a, b } = await ownerAndStandby();
-  await beats(place, a, 4);
+  await heartbeats(place, a, 4);
   place.cluster.loseAbove(3);
   await place.pass(replicatedLimits.shortMs + 3 * silenceMs);
   expect(b.ownedAtMs).toBeNull();
@@ -139,7 +139,7 @@ test('a log that has lost entries is not claimed', async () => {
 test('a node whose next entry was discarded says so once, and claims nothing', async () => {
   const { place, a, b } = await ownerAndStandby();
   place.cluster.cutOff('b');
-  await beats(place, a, 8);
+  await heartbeats(place, a, 8);
   place.cluster.discardBelow(place.cluster.lastSeq);
   place.cluster.reconnect('b');
   // A question of the time before goes unanswered first.
@@ -149,7 +149,7 @@ test('a node whose next entry was discarded says so once, and claims nothing', a
   expect([b.ownedAtMs, b.troubles]).toEqual([null, []]);
 });
 
-test('a claim that this node cannot apply is released, and another node owns the log', async () => {
+test('a claim that this node cannot apply is released, and another node leads', async () => {
   const place = new ReplicatedPlace();
   const full = place.election('a');
   const other = place.election('b', { chance: 1 });

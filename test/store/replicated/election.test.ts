@@ -51,7 +51,7 @@ const log: ReplicatedLog = {
   async claim() {
     claimedAtMs ??= clock.elapsedMs();
     await claiming;
-    return 'owned';
+    return 'led';
   },
   append: async () => 'fenced',
   async release() {
@@ -60,10 +60,10 @@ const log: ReplicatedLog = {
   async close() {},
 };
 
-/** The owner has written. */
+/** The leader has written. */
 function write(kind: EntryKind = 'batch', storedAtMs = clock.elapsedMs()): void {
   lastSeq++;
-  const entry = { seq: lastSeq, kind, epoch: 1, node: 'owner', bytes: Buffer.alloc(0) };
+  const entry = { seq: lastSeq, kind, epoch: 1, node: 'leader', bytes: Buffer.alloc(0) };
   sink?.entry(entry, storedAtMs + leaderAheadMs);
 }
 
@@ -83,9 +83,9 @@ beforeEach(() => {
   const options = {
     apply() {},
     hasCapacity: () => true,
-    ownerIs() {},
+    leaderIs() {},
     troubleIs: (trouble: string | null) => troubleIs(trouble),
-    owned() {},
+    led() {},
     behind() {},
   };
   election = new Election(
@@ -95,9 +95,9 @@ beforeEach(() => {
   election.start();
 });
 
-test('an owner that writes keeps the log, one that is silent for 3 s loses it', async () => {
-  for (let beat = 0; beat < 20; beat++) {
-    await run(limits.beatMs);
+test('a leader that writes keeps the log, one that is silent for 3 s loses it', async () => {
+  for (let heartbeat = 0; heartbeat < 20; heartbeat++) {
+    await run(limits.heartbeatMs);
     write();
   }
   const latestMs = clock.elapsedMs();
@@ -110,14 +110,14 @@ test('an owner that writes keeps the log, one that is silent for 3 s loses it', 
 const phases = [0, 100, 200, 300];
 
 test.each(phases)(
-  'a log that is reached again, %d ms later, is left to an owner that writes',
+  'a log that is reached again, %d ms later, is left to a leader that writes',
   async (phaseMs) => {
     write();
     isReachable = false;
     await run(3 * limits.silenceMs + phaseMs);
     isReachable = true;
     const reachedMs = clock.elapsedMs();
-    // As late as an owner that lives sends its append again.
+    // As late as a leader that lives sends its append again.
     await run(limits.patienceMs - 2 * limits.lookEveryMs);
     expect(claimedAtMs).toBeNull();
     write();
@@ -168,7 +168,7 @@ test.each([0, 150, 350, 650, 950])(
 );
 
 test.each([0, 150, 350, 650, 950])(
-  'entries that a dead owner had under way, %d ms later, do not begin the silence anew',
+  'entries that a dead leader had in flight, %d ms later, do not begin the silence anew',
   async (phaseMs) => {
     write();
     const diedMs = clock.elapsedMs();
@@ -176,14 +176,14 @@ test.each([0, 150, 350, 650, 950])(
     await run(2 * limits.silenceMs + phaseMs);
     isReachable = true;
     const reachedMs = clock.elapsedMs();
-    for (let underWay = 0; underWay < log.appendsMax; underWay++) write('batch', diedMs);
+    for (let inFlight = 0; inFlight < log.appendsMax; inFlight++) write('batch', diedMs);
     await run(limits.silenceMs);
     expect(claimedAtMs).toBeGreaterThanOrEqual(reachedMs + limits.patienceMs);
     expect(claimedAtMs).toBeLessThanOrEqual(reachedMs + limits.patienceMs + 3 * limits.lookEveryMs);
   },
 );
 
-test('an owner that lives goes on after what it had under way, and has the whole silence', async () => {
+test('a leader that lives goes on after what it had in flight, and has the whole silence', async () => {
   write();
   const lostMs = clock.elapsedMs();
   answerNothing();
@@ -208,7 +208,7 @@ test('a leader that does not know yet of its last entries is asked again, and no
   expect(claimedAtMs).not.toBeNull();
 });
 
-test('a claim of that time is of an owner that recovers, and has the whole silence', async () => {
+test('a claim of that time is of a leader that recovers, and has the whole silence', async () => {
   write();
   answerNothing();
   await run(2 * limits.silenceMs);

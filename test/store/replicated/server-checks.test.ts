@@ -52,7 +52,7 @@ test('the version of every server counts', async () => {
   );
 });
 
-test('a server that does not sync is refused, or warned about where the owner accepts it', async () => {
+test('a server that does not sync is refused, or warned about where the leader accepts it', async () => {
   const address = await monitor(unsynced);
   await expect(check('2.15.2', [address])).rejects.toThrow('sync_interval: always');
   expect(await check('2.15.2', [address], true)).toEqual([expect.stringContaining('sync_interval: always')]);

@@ -22,7 +22,7 @@ interface Appended {
   outcome: string;
 }
 
-/** A node that follows, claims now and then, and appends while it owns the log. */
+/** A node that follows, claims now and then, and appends while it leads. */
 class Node {
   readonly log: StreamLog;
   readonly entries: LogEntry[] = [];

@@ -9,7 +9,7 @@ import { type ElectionOfTest, ReplicatedPlace } from '../../support/cluster/repl
 
 const { silenceMs, jitterMs } = replicatedJournalLimits;
 
-/** `a` owned a log of eight entries, and is gone. */
+/** `a` led a log of eight entries, and is gone. */
 async function orphaned(): Promise<{ place: ReplicatedPlace; a: ElectionOfTest; lastSeq: number }> {
   const place = new ReplicatedPlace();
   const a = place.election('a');
@@ -23,7 +23,7 @@ async function orphaned(): Promise<{ place: ReplicatedPlace; a: ElectionOfTest; 
   return { place, a, lastSeq };
 }
 
-describe.each([1, 2, 3])('a log without an owner that keeps its last %i entries', (kept) => {
+describe.each([1, 2, 3])('a log without a leader that keeps its last %i entries', (kept) => {
   test('is claimed by one of the nodes that have all of it', async () => {
     const { place, a, lastSeq } = await orphaned();
     place.cluster.kill('a');
@@ -56,7 +56,7 @@ describe.each([1, 2, 3])('a log without an owner that keeps its last %i entries'
     expect(b.behind).toMatch(/decides whether entry 8 counts/);
   });
 
-  test('whose owner writes again is read only by a node that sees whether it counts', async () => {
+  test('whose leader writes again is read only by a node that sees whether it counts', async () => {
     const { place, a, lastSeq } = await orphaned();
     place.cluster.discardBelow(lastSeq - kept + 1);
     const b = place.election('b', { lastSeq });

@@ -1,4 +1,4 @@
-/** Arbitrary pings and HTTP requests as a door may hand them to the owner. */
+/** Arbitrary pings and HTTP requests as a client may hand them to the leader. */
 import fc from 'fast-check';
 import type { ForwardedReply, ForwardedRequest } from '../../../src/cluster/requests/http-ask.ts';
 import type { PingRequest, PingTarget } from '../../../src/engine/contract/engine.ts';
@@ -23,10 +23,10 @@ const target: fc.Arbitrary<PingTarget> = fc.oneof(
 );
 
 const searchable: fc.Arbitrary<PingRequest['searchable']> = fc.oneof(
-  fc.record({ door: fc.constant('mail' as const), subject: text, texts: fc.array(text, { maxLength: 3 }) }),
-  fc.constant({ door: 'mail-unread' as const }),
-  fc.constant({ door: 'by-hand' as const }),
-  fc.record({ door: fc.constant('http' as const), body: bytes }),
+  fc.record({ via: fc.constant('mail' as const), subject: text, texts: fc.array(text, { maxLength: 3 }) }),
+  fc.constant({ via: 'mail-unread' as const }),
+  fc.constant({ via: 'by-hand' as const }),
+  fc.record({ via: fc.constant('http' as const), body: bytes }),
 );
 
 export const anyPingRequest: fc.Arbitrary<PingRequest> = fc
@@ -50,7 +50,7 @@ export const anyPingRequest: fc.Arbitrary<PingRequest> = fc
     isOwnBody: fc.boolean(),
   })
   .map(({ isOwnBody, ...request }) =>
-    isOwnBody ? { ...request, searchable: { door: 'http', body: request.body } } : request,
+    isOwnBody ? { ...request, searchable: { via: 'http', body: request.body } } : request,
   );
 
 const headerName = fc.stringMatching(/^[a-z-]{1,20}$/);

@@ -1,4 +1,4 @@
-/** Pings that a test asks for at doors of a `FakeCluster`, and what they were answered. */
+/** Pings that a test asks for at clients of a `FakeCluster`, and what they were answered. */
 import type { PingRequest } from '../../../src/engine/contract/engine.ts';
 import { FakeCluster, type FakeNode, pingOf } from './fake-cluster.ts';
 
@@ -17,5 +17,5 @@ export class AskedPings {
 
 export function twoNodes(options: ConstructorParameters<typeof FakeCluster>[0] = {}) {
   const cluster = new FakeCluster(options);
-  return { cluster, owner: cluster.node('owner'), door: cluster.node('door'), asked: new AskedPings() };
+  return { cluster, leader: cluster.node('leader'), client: cluster.node('client'), asked: new AskedPings() };
 }

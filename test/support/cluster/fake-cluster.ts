@@ -1,6 +1,6 @@
 /**
- * Nodes of a cluster over a bus in memory, with one log that all of them read at once: each node has a door, and an engine that
- * records pings in batches, if it still owns the log when a batch is written. Tries out forwarding, not election.
+ * Nodes of a cluster over a bus in memory, with one log that all of them read at once: each node has a client, and an engine that
+ * records pings in batches, if it still leads when a batch is written. Tries out forwarding, not election.
  */
 import { AskServer, type RequestPast, type Served } from '../../../src/cluster/requests/ask-server.ts';
 import { Forwarder } from '../../../src/cluster/requests/forwarder.ts';
@@ -22,7 +22,7 @@ export interface Recorded {
   readonly receivedAtMs: number;
   readonly bodyBytes: number;
   readonly epoch: number;
-  readonly door: number;
+  readonly client: number;
   readonly number: number;
 }
 
@@ -66,7 +66,7 @@ export class FakeCluster {
     node.own(this.epoch);
     for (const other of this.nodes)
       if (other !== node && !deaf.includes(other))
-        other.forwarder.ownerIs({ node: node.name, epoch: this.epoch });
+        other.forwarder.leaderIs({ node: node.name, epoch: this.epoch });
     return this.epoch;
   }
 
@@ -89,11 +89,11 @@ export class FakeNode {
   /** Neither engine nor log of this node do anything. */
   isStalled = false;
   isWell = true;
-  /** It still owns the log, and has found out. */
+  /** It still leads, and has found out. */
   isCertain: () => true | Promise<boolean> = () => true;
   /** Its wall clock is ahead by so much. */
   skewMs = 0;
-  /** Its process has started after asks that doors still wait for. */
+  /** Its process has started after asks that clients still wait for. */
   isFresh = false;
   /** No check of theirs is there. */
   readonly unknown = new Set(['unknown']);
@@ -119,11 +119,11 @@ export class FakeNode {
     this.id = id;
     this.#known = new KnownAsks(limits.cluster.known, clock.elapsedMs());
     const common = { bus: network.bus(name), subjects: subjectsOf('test'), scheduler: clock };
-    const door = { name, id };
+    const client = { name, id };
     const forward = { ...limits.cluster.forward, bytesMax: options.bytesMax };
     this.forwarder = new Forwarder({
       ...common,
-      door,
+      client,
       limits: forward,
       nowMs: () => clock.nowMs() + this.skewMs,
     });
@@ -133,17 +133,17 @@ export class FakeNode {
       limits: limits.cluster.serve,
       nowMs: () => clock.nowMs(),
       known: {
-        has: (fromDoor, number) => this.#known.has(fromDoor, number),
-        add: (fromDoor, number) => this.#known.add(fromDoor, number),
+        has: (fromClient, number) => this.#known.has(fromClient, number),
+        add: (fromClient, number) => this.#known.add(fromClient, number),
         isWhole: () => !this.isFresh,
       },
       together: {
         begin: () => {
           this.#noted = null;
         },
-        note: (fromDoor, number) => {
+        note: (fromClient, number) => {
           this.noted.push(number);
-          this.#note(fromDoor, number);
+          this.#note(fromClient, number);
         },
         end: () => {},
       },
@@ -151,12 +151,12 @@ export class FakeNode {
   }
 
   /** The log has a record of that ask. */
-  knows(door: number, number: number): void {
-    this.#known.add(door, number);
+  knows(client: number, number: number): void {
+    this.#known.add(client, number);
   }
 
   own(epoch: number): void {
-    for (const { door, number } of this.#cluster.log) this.#known.add(door, number);
+    for (const { client, number } of this.#cluster.log) this.#known.add(client, number);
     this.server.own(epoch, this.served(epoch));
     this.forwarder.takeOver(this.server, epoch);
   }
@@ -190,13 +190,13 @@ export class FakeNode {
 
   #epoch = 0;
 
-  #note(door: number, number: number): void {
+  #note(client: number, number: number): void {
     if (this.#noted === null) return;
     const { slug, request, answer } = this.#noted;
     const facts = { slug, receivedAtMs: request.receivedAtMs, bodyBytes: request.body.length };
     if (this.#waiting.length === 0)
       this.#cluster.clock.after(this.#cluster.options.commitMs, () => this.#commit());
-    this.#waiting.push({ ...facts, epoch: this.#epoch, door, number, answer });
+    this.#waiting.push({ ...facts, epoch: this.#epoch, client, number, answer });
   }
 
   #commit(): void {
@@ -205,7 +205,7 @@ export class FakeNode {
     this.#waiting = [];
     this.#cluster.batches++;
     for (const { answer, ...recorded } of waiting) {
-      // Fenced: another one owns the log.
+      // Fenced: another one leads.
       if (recorded.epoch !== this.#cluster.epoch) continue;
       this.#cluster.log.push(recorded);
       answer();
@@ -219,7 +219,7 @@ export class FakeNode {
   }
 }
 
-/** A ping of that name as a door takes it. */
+/** A ping of that name as a client takes it. */
 export function pingOf(slug: string, more: Partial<PingRequest> = {}): PingRequest {
   const body = more.body ?? new Uint8Array(0);
   return {
@@ -233,7 +233,7 @@ export function pingOf(slug: string, more: Partial<PingRequest> = {}): PingReque
     remoteAddr: '10.0.0.1',
     ua: 'test',
     body,
-    searchable: { door: 'http', body },
+    searchable: { via: 'http', body },
     receivedAtMs: 1_000_000,
     ...more,
   };

@@ -6,7 +6,7 @@ import { beginBatch } from '../../../src/store/journal/records.ts';
 import { Election } from '../../../src/store/replicated/election.ts';
 import { replicatedJournalLimits } from '../../../src/store/replicated/journal-limits.ts';
 import { ReplicatedJournal } from '../../../src/store/replicated/replicated-journal.ts';
-import type { LogEntry, Ownership } from '../../../src/store/replicated/replicated-log.ts';
+import type { Leadership, LogEntry } from '../../../src/store/replicated/replicated-log.ts';
 import type { StreamLog } from '../../../src/store/replicated/stream-log.ts';
 import { Random } from '../../simulation/random.ts';
 import { SimulatedClock } from '../engine/simulated-clock.ts';
@@ -54,7 +54,7 @@ export class ReplicatedPlace {
 export class ElectionOfTest {
   readonly log: StreamLog;
   readonly entries: LogEntry[] = [];
-  readonly owners: (Ownership | null)[] = [];
+  readonly leaders: (Leadership | null)[] = [];
   readonly troubles: (string | null)[] = [];
   ownedAtMs: number | null = null;
   /** Why it needs the data of another node. */
@@ -78,9 +78,9 @@ export class ElectionOfTest {
           this.entries.push(entry);
         },
         hasCapacity: () => this.hasCapacity,
-        ownerIs: (owner) => this.owners.push(owner),
+        leaderIs: (leader) => this.leaders.push(leader),
         troubleIs: (trouble) => this.troubles.push(trouble),
-        owned: () => {
+        led: () => {
           this.ownedAtMs = clock.elapsedMs();
         },
         behind: ({ message }) => {
@@ -92,7 +92,7 @@ export class ElectionOfTest {
     this.#election.start();
   }
 
-  /** Appends a batch, as the owner. */
+  /** Appends a batch, as the leader. */
   write(): Promise<AppendOutcome> {
     return this.log.append({ seq: this.log.nextSeq, bytes: emptyBatch });
   }
@@ -106,10 +106,10 @@ export class JournalOfTest {
   readonly journal: ReplicatedJournal;
   readonly spool: SpoolOfTest;
   readonly applied: number[] = [];
-  readonly owners: (Ownership | null)[] = [];
-  isOwner = false;
+  readonly leaders: (Leadership | null)[] = [];
+  isLeader = false;
   hasCapacity = true;
-  /** Why it will never own the log. */
+  /** Why it will never lead. */
   failure: unknown = null;
   /** What it says in its log, but for warnings. */
   readonly lines: string[] = [];
@@ -127,17 +127,17 @@ export class JournalOfTest {
       logger: { ...{ debug() {}, warn() {}, fatal: note }, info: note, error: note },
       chance: () => 0,
       nowMs: () => clock.nowMs(),
-      ownerIs: (owner) => this.owners.push(owner),
+      leaderIs: (leader) => this.leaders.push(leader),
     });
     void this.journal
-      .untilOwned(
+      .untilLeading(
         0,
         ({ seq }) => this.applied.push(seq),
         () => this.hasCapacity,
       )
       .then(
         () => {
-          this.isOwner = true;
+          this.isLeader = true;
         },
         (error: unknown) => {
           this.failure = error;

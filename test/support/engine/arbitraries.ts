@@ -338,5 +338,5 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     }),
   }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
-  fc.record({ type: fc.constant('asked' as const), door: fc.nat(2 ** 32 - 1), number: fc.nat() }),
+  fc.record({ type: fc.constant('asked' as const), client: fc.nat(2 ** 32 - 1), number: fc.nat() }),
 );

@@ -137,7 +137,7 @@ export class Scene {
           target: { by: 'uuid', uuid: words(this.#check) },
           ...{ error: null, action, exitStatus: null, rid: null },
           ...{ scheme: 'http', method: 'GET', remoteAddr: '192.0.2.1', ua: '' },
-          ...{ body, searchable: { door: 'http', body }, receivedAtMs: this.clock.nowMs() },
+          ...{ body, searchable: { via: 'http', body }, receivedAtMs: this.clock.nowMs() },
         },
         resolve,
         null,

@@ -1,4 +1,4 @@
-/** The page's door as a browser uses it: keeps the cookie, sends the token that the state has given it. */
+/** The page's endpoints as a browser uses it: keeps the cookie, sends the token that the state has given it. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';

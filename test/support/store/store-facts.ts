@@ -298,8 +298,8 @@ export class Loaded implements LoadSink {
     this.checks.delete(textOfWords(words));
   }
 
-  asked(door: number, number: number): void {
-    this.asks.push(`${door}.${number}`);
+  asked(client: number, number: number): void {
+    this.asks.push(`${client}.${number}`);
   }
 
   alive(atMs: number): void {

@@ -109,7 +109,7 @@ export function simulatedPlace(
 /** Timers of milliseconds: nobody else is there to wait for. */
 const aloneLimits = {
   ...replicatedJournalLimits,
-  beatMs: 3_600_000,
+  heartbeatMs: 3_600_000,
   silenceMs: 20,
   jitterMs: 0,
   lookEveryMs: 5,
@@ -139,7 +139,7 @@ function replicatedPlace(dataDir: string): FillablePlace {
               logger: silentLogger,
               chance: Math.random,
               nowMs: () => Date.now(),
-              ownerIs: () => {},
+              leaderIs: () => {},
             });
             return { incarnation: log.incarnation, journal };
           },

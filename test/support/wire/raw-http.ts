@@ -36,7 +36,7 @@ export async function exchange(
   return received;
 }
 
-/** A connection whose request is under way. */
+/** A connection whose request is in flight. */
 export class OpenExchange {
   readonly #socket: Socket;
   #received = '';

@@ -19,7 +19,7 @@ import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { AuthContext, Principal } from './principal.ts';
 
 /** What may be set while Knell runs, and what each setting is. */
-export interface ServerSettingsDoor {
+export interface ServerSettingsEndpoint {
   views(): readonly ServerSettingView[];
   /** Throws a KnellError that says why it cannot be set so. */
   mustBeSettable(variable: string, value: string | null): void;
@@ -36,7 +36,7 @@ export interface WebContext extends AuthContext {
   readonly snapshots: () => Promise<SnapshotsView>;
   /** The nodes of the cluster; null without one. */
   readonly cluster: () => ClusterView | null;
-  readonly serverSettings: ServerSettingsDoor;
+  readonly serverSettings: ServerSettingsEndpoint;
   readonly tries: SignInLimits;
   readonly signIns: AuditedSignIns;
   /** Tries of the second step of signing in, per user. */

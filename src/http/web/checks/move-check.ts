@@ -6,7 +6,7 @@ import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn } from '../calls/call.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
-import { forbidden } from '../settings/project-door.ts';
+import { forbidden } from '../settings/project-scope.ts';
 
 /** `project`: where it goes; `channels`: whether it gets `all` of the integrations there, or `none`. */
 export async function moveToProject(call: ProjectCall): Promise<HttpReply> {

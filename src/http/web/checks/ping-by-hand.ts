@@ -28,7 +28,7 @@ export async function pingByHand(call: ProjectCall): Promise<HttpReply> {
         ...{ error: null, action: 'success', exitStatus: null, rid: null },
         ...{ scheme: request.scheme, method: 'POST', remoteAddr: request.remoteAddr },
         ua: `by hand by ${principal.user.name}`.slice(0, userAgentCharsMax),
-        ...{ body: noBody, searchable: { door: 'by-hand' }, receivedAtMs: nowMs },
+        ...{ body: noBody, searchable: { via: 'by-hand' }, receivedAtMs: nowMs },
       },
       resolve,
       null,

@@ -12,7 +12,7 @@ import type { Engine, EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChangedCheck } from '../../../engine/contract/events.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../../lib/ids.ts';
 import { second } from '../../../lib/units.ts';
-import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../../wire/message.ts';
+import type { Dismiss, HttpRequest, LiveEndpoint, Publish } from '../../wire/message.ts';
 import {
   type AuthContext,
   authHeaders,
@@ -138,7 +138,7 @@ interface LiveOptions {
   readonly isListenedTo: (topic: string) => boolean;
 }
 
-export type LiveLimits = Pick<LiveDoor, 'connectionsMax' | 'connectionsPerUserMax'>;
+export type LiveLimits = Pick<LiveEndpoint, 'connectionsMax' | 'connectionsPerUserMax'>;
 
 export interface LiveChanges {
   /** How many listen, whenever that changes; `watchesMore`: one of them watches what it did not watch before. */
@@ -157,7 +157,7 @@ export function publishChanges(options: LiveOptions): LiveChanges {
   const changed = new ChangedChecks(() => {
     for (const [projectId, ids] of changed.take(changesAtOnce, publisher.watching()))
       publisher.publish(projectId, ids).catch((error: unknown) => {
-        // What is under way at the end of Knell finds the store closed.
+        // What is in flight at the end of Knell finds the store closed.
         if (!isStopped) throw error;
       });
   });
@@ -271,10 +271,12 @@ class LivePublisher {
     if (watched.length === 0) return;
     for (let from = 0; from < watched.length; from += rowsPerTurn) {
       const part = watched.slice(from, from + rowsPerTurn);
-      const news = await read.durably(() => part.map((id) => newsOf(read, { projectId, id, role }, nowMs())));
+      const updates = await read.durably(() =>
+        part.map((id) => updatesOf(read, { projectId, id, role }, nowMs())),
+      );
       // Before the next turn: what is newer must not be published first.
       for (const [at, id] of part.entries())
-        publish(checkTopic(projectId, shownId(role, id)), news[at] ?? '');
+        publish(checkTopic(projectId, shownId(role, id)), updates[at] ?? '');
       await nextTurn();
       if (this.#isStopped) return;
     }
@@ -308,14 +310,14 @@ function checkTopic(projectId: ProjectId, shown: string): string {
   return `${projectId} ${shown}`;
 }
 
-interface NewsScope {
+interface UpdateScope {
   readonly projectId: ProjectId;
   readonly id: CheckId;
   readonly role: Role;
 }
 
-/** A `LiveNews` as text, for users of that role. A check that has moved to another project is gone. */
-function newsOf(read: EngineRead, { projectId, id, role }: NewsScope, nowMs: number): string {
+/** A `LiveUpdates` as text, for users of that role. A check that has moved to another project is gone. */
+function updatesOf(read: EngineRead, { projectId, id, role }: UpdateScope, nowMs: number): string {
   const check = read.check(id, nowMs);
   return check?.projectId === projectId
     ? `{"rows":[${rowJson(read, check, role, nowMs)}],"nowMs":${nowMs}}`
@@ -339,7 +341,7 @@ export function sessionTopic(userId: UserId, id: string): string {
  * Cookies go along with what any page of the same host opens: so the token against forged requests is asked for here
  * too, in the address, since a browser sets no headers here.
  */
-export function liveDoor(context: AuthContext, changes: LiveChanges, limits: LiveLimits): LiveDoor {
+export function liveEndpoint(context: AuthContext, changes: LiveChanges, limits: LiveLimits): LiveEndpoint {
   return {
     ...limits,
     path: '/web/live',

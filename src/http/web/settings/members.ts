@@ -23,7 +23,7 @@ import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn, type UserCall } from '../calls/call.ts';
 import { linkForPassword, resetTotp, userIn } from './owner-endpoints.ts';
-import { forbidden } from './project-door.ts';
+import { forbidden } from './project-scope.ts';
 
 /** Those whom `viewer` may see in the settings of a project whose owner it is. */
 export function membersFor(

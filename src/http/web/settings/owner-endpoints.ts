@@ -1,5 +1,5 @@
 /**
- * The page's door to the owner's commands: endpoints that run a command within the project of the path, and turn its
+ * The page's endpoints to the owner's commands: endpoints that run a command within the project of the path, and turn its
  * outcome into a reply.
  * Invariant: a command reaches nothing outside the project that its path names; who may run it is in the table.
  */

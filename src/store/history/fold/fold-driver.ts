@@ -52,14 +52,14 @@ interface PendingFold {
   seq: number;
 }
 
-interface FoldUnderWay {
+interface FoldInFlight {
   readonly fold: Fold;
   readonly lastSeq: number;
 }
 
 export class FoldDriver {
   readonly #options: FoldDriverOptions;
-  /** Of the batches of the fold that is pending or under way. */
+  /** Of the batches of the fold that is pending or in flight. */
   readonly #memory = new BatchMemory();
   #foldedSeq: number;
   #goalSeq: number;
@@ -69,7 +69,7 @@ export class FoldDriver {
   #pauseMs = pauseMsMin;
   #isExpedited = false;
   #pending: PendingFold | null = null;
-  #current: FoldUnderWay | null = null;
+  #current: FoldInFlight | null = null;
   #compaction: Compaction | null = null;
   /** An earlier process may have been cut off before the compaction that was due. */
   #isCompactionDue = true;
@@ -155,7 +155,7 @@ export class FoldDriver {
     return pending && (() => this.#readMore(pending));
   }
 
-  #slice(current: FoldUnderWay): void {
+  #slice(current: FoldInFlight): void {
     if (current.fold.slice(this.#slicesThatFit(current.fold))) this.#finish(current);
     // Not after reading, which succeeds on a full disk too.
     this.#pauseMs = pauseMsMin;
@@ -187,7 +187,7 @@ export class FoldDriver {
   /** What is to be folded next: a fold that was cut off goes first, over the same batches. */
   #nextPending(): PendingFold | null {
     const { env, tables, foldBytesMax } = this.#options;
-    // No fold is under way: its batches are not needed any more, whether it ended or failed.
+    // No fold is in flight: its batches are not needed any more, whether it ended or failed.
     this.#memory.dropUntil(Number.POSITIVE_INFINITY);
     env.refresh();
     const cutOff = readFoldMark(tables);
@@ -221,7 +221,7 @@ export class FoldDriver {
     this.#current = { fold: new Fold(env, tables, input), lastSeq: state.seq };
   }
 
-  #finish({ fold, lastSeq }: FoldUnderWay): void {
+  #finish({ fold, lastSeq }: FoldInFlight): void {
     this.#current = null;
     this.#isCompactionDue = true;
     this.#moreToSweep = fold.moreToSweep;

@@ -32,7 +32,7 @@ export const lastPeriod = 65_535;
 const groupBits = 5;
 const spanGroupBits = 9;
 
-/** Hours are kept for so many days: those of the last 90, wherever midnight is, and one that is under way. */
+/** Hours are kept for so many days: those of the last 90, wherever midnight is, and one that is in flight. */
 export const hourDays = 92;
 
 /**

@@ -18,7 +18,7 @@
  *     audit    time, id               entry of the audit log (codec/rows)
  *     snoozed  uuid, time, id         nothing: which entries of `audit` are about snoozing a check (snooze-index)
  *     doomed   uuid                   nothing (a tombstone): a deleted check whose rows are still to be swept
- *     meta     name                   f64; `folding` also the UUID up to which a fold under way has come
+ *     meta     name                   f64; `folding` also the UUID up to which a fold in flight has come
  *
  * Up to data format 4 the three whose names end in 5 lay in tables without it, written by hand (`migrate`).
  */
@@ -76,7 +76,7 @@ export function readMeta(tables: HistoryTables, name: keyof typeof metaKeys): nu
   return value ? new ByteReader(value).f64() : null;
 }
 
-/** A fold under way: it goes up to batch `lastSeq`, and checks up to `throughUuid` have it already. */
+/** A fold in flight: it goes up to batch `lastSeq`, and checks up to `throughUuid` have it already. */
 interface FoldMark {
   readonly lastSeq: number;
   readonly throughUuid: Buffer;
@@ -88,7 +88,7 @@ export function readFoldMark(tables: HistoryTables): FoldMark | null {
   return { lastSeq: value.readDoubleLE(0), throughUuid: Buffer.from(value.subarray(8)) };
 }
 
-/** Null: no fold is under way. */
+/** Null: no fold is in flight. */
 export function writeFoldMark(tables: HistoryTables, mark: FoldMark | null): void {
   if (mark === null) {
     tables.meta.remove(foldingKey);

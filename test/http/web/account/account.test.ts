@@ -1,4 +1,4 @@
-/** One's own account by the page's door: name, preferences, password, sessions, codes at the sign-in. */
+/** One's own account by the page's endpoints: name, preferences, password, sessions, codes at the sign-in. */
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bytesOfBase32, codeAt, totpStepMs } from '../../../../src/domain/accounts/totp.ts';

@@ -1,4 +1,4 @@
-/** What people do to a check on the page, through its own door: a ping by hand, a snooze, an acknowledgement. */
+/** What people do to a check on the page, through its own calls: a ping by hand, a snooze, an acknowledgement. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Knell } from '../../../support/knell.ts';
 import { goodPassword, linkIn, ownerPage, PageClient } from '../../../support/page/page-client.ts';

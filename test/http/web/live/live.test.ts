@@ -110,8 +110,8 @@ describe('live updates', () => {
     changes.listeners(2, false);
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(published).toHaveLength(2));
-    const news = { gone: [checkOf(2).id], nowMs: 5000 };
-    expect(published[0]).toEqual([`${projectOf(1).id} ${checkOf(2).id}`, JSON.stringify(news)]);
+    const updates = { gone: [checkOf(2).id], nowMs: 5000 };
+    expect(published[0]).toEqual([`${projectOf(1).id} ${checkOf(2).id}`, JSON.stringify(updates)]);
     expect(published[1]?.[0]).toBe(projectOf(1).id);
     expect(JSON.parse(published[1]?.[1] ?? '')).toMatchObject({ summary: { all: 0 }, nowMs: 5000 });
     // Nobody watches it, and the counts stay as they are.
@@ -131,8 +131,8 @@ describe('live updates', () => {
     events.checkChanged.publish(checkOf(2));
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(published).toHaveLength(2));
-    const news = { gone: [uniqueKeyOf(checkOf(2).id)], nowMs: 5000 };
-    expect(published[0]).toEqual([watched, JSON.stringify(news)]);
+    const updates = { gone: [uniqueKeyOf(checkOf(2).id)], nowMs: 5000 };
+    expect(published[0]).toEqual([watched, JSON.stringify(updates)]);
     expect(published.map(([topic]) => topic)).toEqual([watched, viewers]);
   });
 
@@ -140,29 +140,29 @@ describe('live updates', () => {
     vi.useFakeTimers();
     const { events, changes, published, listenedTo } = scene();
     const topic = `${projectOf(1).id} ${checkOf(3).id}`;
-    const news = () => published.filter(([to]) => to === topic).length;
+    const updates = () => published.filter(([to]) => to === topic).length;
     changes.listeners(1, false);
     events.checkChanged.publish(checkOf(3));
     events.checkChanged.publish(checkOf(4));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(news()).toBe(0);
+    expect(updates()).toBe(0);
     // The list was answered before the change, and what it shows is watched after it.
     listenedTo.add(topic);
     changes.listeners(1, true);
     await vi.advanceTimersByTimeAsync(300);
-    await vi.waitFor(() => expect(news()).toBe(1));
+    await vi.waitFor(() => expect(updates()).toBe(1));
     for (let page = 0; page < 50; page++) changes.listeners(1, true);
     await vi.advanceTimersByTimeAsync(500);
-    expect(news()).toBe(1);
+    expect(updates()).toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
-    await vi.waitFor(() => expect(news()).toBe(2));
+    await vi.waitFor(() => expect(updates()).toBe(2));
     changes.listeners(1, false);
     await vi.advanceTimersByTimeAsync(5000);
-    expect(news()).toBe(2);
+    expect(updates()).toBe(2);
     // What changed long ago is in every list by now.
     changes.listeners(1, true);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(news()).toBe(2);
+    expect(updates()).toBe(2);
     expect(published.some(([to]) => to.endsWith(checkOf(4).id))).toBe(false);
   });
 
@@ -223,7 +223,7 @@ describe('live updates', () => {
   });
 });
 
-test('nothing is read any more once it is stopped, though a publication is under way', async () => {
+test('nothing is read any more once it is stopped, though a publication is in flight', async () => {
   let isStopped = false;
   const readAfterwards: string[] = [];
   const noting = (read: ApiEngine['read']): ApiEngine['read'] =>

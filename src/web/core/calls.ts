@@ -25,7 +25,7 @@ export async function ask<T>(path: string, headers: Readonly<Record<string, stri
 const together = new Map<string, Promise<unknown>>();
 
 /** As `ask`. Several parts of a page that ask the same at the same moment get one answer: it is older for none of them. */
-export function askTogether<T>(path: string): Promise<T> {
+export function callShared<T>(path: string): Promise<T> {
   const known = together.get(path);
   if (known) return known as Promise<T>;
   const asked = ask<T>(path);
@@ -97,7 +97,7 @@ export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
   const [round, setRound] = useState(0);
   useEffect(() => {
     let current = true;
-    askTogether<T>(path).then(
+    callShared<T>(path).then(
       (answer) => {
         if (!current) return;
         setData(answer);

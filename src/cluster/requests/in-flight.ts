@@ -1,5 +1,5 @@
 /**
- * The asks of this door that have no answer yet, with their bytes, so that they can be sent again. Not here: when that is.
+ * The asks of this client that have no answer yet, with their bytes, so that they can be sent again. Not here: when that is.
  * Invariants: an ask is in here once, from the turn in which it came until it is answered. Order is that of the numbers.
  */
 import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
@@ -16,9 +16,9 @@ export class Ask {
   readonly acceptedAtMs: number;
   /** When it was sent last, or taken. */
   sentAtMs: number;
-  /** The latest owner that it was sent to; 0 for none. */
+  /** The latest leader that it was sent to; 0 for none. */
   sentEpoch = 0;
-  /** How often, and how many refusals have come of that owner. */
+  /** How often, and how many refusals have come of that leader. */
   sends = 0;
   refusals = 0;
   /** Its entries; of a ping a part of the message that it went in, from `start` to `end`. */
@@ -33,7 +33,7 @@ export class Ask {
     this.sentAtMs = acceptedAtMs;
   }
 
-  /** To the owner of that epoch, now. */
+  /** To the leader of that epoch, now. */
   sentTo(epoch: number): void {
     if (epoch !== this.sentEpoch) {
       this.sends = 0;
@@ -99,7 +99,7 @@ export class HttpAsk extends Ask {
   }
 }
 
-export class UnderWay {
+export class InFlight {
   readonly pings = new Map<number, PingAsk>();
   readonly requests = new Map<number, HttpAsk>();
   /** Of all asks. */

@@ -1,7 +1,7 @@
-/** What a node serves itself, and what it hands to the owner: over the real mounts, with routes that say their names. */
+/** What a node serves itself, and what it hands to the leader: over the real mounts, with routes that say their names. */
 import { expect, test } from 'vitest';
-import { acceptAtOwner, servedAtOwner, serveForwarded } from '../../../src/http/mounts/door-mounts.ts';
 import { servedBy } from '../../../src/http/mounts/mounts.ts';
+import { acceptAtLeader, servedAtLeader, serveForwarded } from '../../../src/http/mounts/node-mounts.ts';
 import type { Served } from '../../../src/http/wire/listener.ts';
 import type { HttpReply, HttpRequest } from '../../../src/http/wire/message.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
@@ -11,9 +11,9 @@ import { FakeCluster, type FakeNode, requestOf } from '../../support/cluster/fak
 /** A node's mounts, as the listeners get them. */
 function servedOn(
   node: FakeNode,
-  isOwner: () => boolean,
+  isLeader: () => boolean,
   isLogSilent = () => false,
-): { door: Served; own: Served } {
+): { standby: Served; own: Served } {
   const named =
     (name: string) =>
     async ({ path }: HttpRequest): Promise<HttpReply> => ({
@@ -22,10 +22,10 @@ function servedOn(
       body: `${node.name} ${name} ${path}`,
     });
   const certain = { mayAct: () => true, certainly: async () => true };
-  const options = { isOwner, forwarder: node.forwarder, ...certain };
+  const options = { isLeader, forwarder: node.forwarder, ...certain };
   const engine = { acceptPing: node.served(1).acceptPing };
   const own = servedBy({
-    engine: { acceptPing: acceptAtOwner(options, engine), read: { holderOf: () => null } as never },
+    engine: { acceptPing: acceptAtLeader(options, engine), read: { holderOf: () => null } as never },
     api: named('api'),
     admin: named('admin'),
     badges: named('badges'),
@@ -39,17 +39,17 @@ function servedOn(
     basePath: '/knell',
     limits: { pingBodyBytesMax: 1, apiBodyBytesMax: 1, strangerBodyBytesMax: 1 },
   });
-  const doorOptions = { ...options, isLogSilent, statusPageLimits: limits.statusPage, newId: () => 'new' };
-  return { own, door: servedAtOwner(doorOptions, own) };
+  const standbyOptions = { ...options, isLogSilent, statusPageLimits: limits.statusPage, newId: () => 'new' };
+  return { own, standby: servedAtLeader(standbyOptions, own) };
 }
 
 function twoNodes() {
   const cluster = new FakeCluster();
-  const [owner, door] = [cluster.node('owner'), cluster.node('door')];
-  owner.serve = serveForwarded(servedOn(owner, () => true).own);
+  const [leader, standby] = [cluster.node('leader'), cluster.node('standby')];
+  leader.serve = serveForwarded(servedOn(leader, () => true).own);
   const log = { isSilent: false };
-  const { door: served } = servedOn(
-    door,
+  const { standby: served } = servedOn(
+    standby,
     () => false,
     () => log.isSilent,
   );
@@ -59,7 +59,7 @@ function twoNodes() {
       const mount = served.mounts.find(({ prefix }) => url.startsWith(prefix));
       mount?.route(requestOf(method, url.slice(mount.base.length)), { send: resolve });
     });
-  return { cluster, owner, door, ask, log };
+  return { cluster, leader, standby, ask, log };
 }
 
 function textOf({ body }: HttpReply): string {
@@ -67,35 +67,35 @@ function textOf({ body }: HttpReply): string {
 }
 
 test.each([
-  ['/api/v3/checks/', 'owner api /api/v3/checks/'],
-  ['/knell/api/v3/checks/', 'owner api /api/v3/checks/'],
-  ['//api//v3/checks/', 'owner api /api/v3/checks/'],
-  ['/badge/x.svg', 'owner badges /badge/x.svg'],
-  ['/', 'owner page /'],
-  ['/knell/web/state', 'owner page /web/state'],
-  ['/healthz', 'door own /healthz'],
-  ['/knell/metrics', 'door own /metrics'],
+  ['/api/v3/checks/', 'leader api /api/v3/checks/'],
+  ['/knell/api/v3/checks/', 'leader api /api/v3/checks/'],
+  ['//api//v3/checks/', 'leader api /api/v3/checks/'],
+  ['/badge/x.svg', 'leader badges /badge/x.svg'],
+  ['/', 'leader page /'],
+  ['/knell/web/state', 'leader page /web/state'],
+  ['/healthz', 'standby own /healthz'],
+  ['/knell/metrics', 'standby own /metrics'],
 ])('%s is answered by %s', async (url, answer) => {
-  const { cluster, owner, ask } = twoNodes();
-  cluster.claim(owner);
+  const { cluster, leader, ask } = twoNodes();
+  cluster.claim(leader);
   const reply = ask('GET', url);
   await cluster.run(50);
   expect(textOf(await reply)).toBe(answer);
 });
 
 test.each(['/ping/key/job', '/knell/ping/key/job', '//ping//key/job'])(
-  '%s is a ping for the owner, and the door says what it has always said',
+  '%s is a ping for the leader, and the standby says what it has always said',
   async (url) => {
-    const { cluster, owner, ask } = twoNodes();
-    cluster.claim(owner);
+    const { cluster, leader, ask } = twoNodes();
+    cluster.claim(leader);
     const reply = ask('GET', url);
     await cluster.run(50);
     expect([textOf(await reply), cluster.log.map(({ slug }) => slug)]).toEqual(['OK', ['job']]);
-    expect(owner.requests).toEqual([]);
+    expect(leader.requests).toEqual([]);
   },
 );
 
-test('without an owner a ping and a change are not recorded, and the client is asked to try again', async () => {
+test('without a leader a ping and a change are not recorded, and the client is asked to try again', async () => {
   const { cluster, ask, log } = twoNodes();
   void ask('GET', '/');
   await cluster.run(3000);
@@ -115,9 +115,9 @@ test('without an owner a ping and a change are not recorded, and the client is a
 });
 
 test('a change in doubt says that it may have been done', async () => {
-  const { cluster, owner, ask } = twoNodes();
-  cluster.claim(owner);
-  owner.serve = () => new Promise(() => {});
+  const { cluster, leader, ask } = twoNodes();
+  cluster.claim(leader);
+  leader.serve = () => new Promise(() => {});
   const reply = ask('POST', '/api/v3/checks/');
   await cluster.run(limits.cluster.forward.requestMsMax + 1000);
   expect([(await reply).status, (await reply).headers]).toEqual([
@@ -138,13 +138,13 @@ const publicPage = (body: string, ageS = 0): HttpReply => ({
   body,
 });
 
-/** A node that is asked for status pages while another one owns the log. */
+/** A node that is asked for status pages while another one leads. */
 function standbyFor(answerOf: (request: HttpRequest) => HttpReply) {
   const nodes = twoNodes();
-  const { cluster, owner, door } = nodes;
-  owner.serve = async (request) => answerOf(request);
-  cluster.claim(owner);
-  const { door: served } = servedOn(door, () => false);
+  const { cluster, leader, standby } = nodes;
+  leader.serve = async (request) => answerOf(request);
+  cluster.claim(leader);
+  const { standby: served } = servedOn(standby, () => false);
   const ask = async (
     url: string,
     headers: HttpRequest['headers'] = {},
@@ -160,9 +160,9 @@ function standbyFor(answerOf: (request: HttpRequest) => HttpReply) {
   return { ...nodes, ask };
 }
 
-test('ten thousand readers of a status page at a standby cost the owner one request for each time that it makes the page', async () => {
+test('ten thousand readers of a status page at a standby cost the leader one request for each time that it makes the page', async () => {
   let made = 0;
-  const { cluster, owner, ask } = standbyFor(() => publicPage(`made ${++made}`));
+  const { cluster, leader, ask } = standbyFor(() => publicPage(`made ${++made}`));
   for (let second = 0; second < 20; second++) {
     const replies = Promise.all(
       Array.from({ length: 500 }, (_, n) =>
@@ -173,7 +173,7 @@ test('ten thousand readers of a status page at a standby cost the owner one requ
     expect(new Set((await replies).map(textOf)).size).toBe(1);
     await cluster.run(950);
   }
-  expect(owner.requests.map(({ headers }) => headers)).toEqual(
+  expect(leader.requests.map(({ headers }) => headers)).toEqual(
     Array.from({ length: 4 }, () => ({ 'accept-encoding': 'gzip', cookie: '', 'if-none-match': '' })),
   );
   const known = ask('/status/northwind', { 'accept-encoding': 'gzip', 'if-none-match': 'W/"1"' }, 'HEAD');
@@ -182,19 +182,19 @@ test('ten thousand readers of a status page at a standby cost the owner one requ
   expect([status, body, new Map(headers).get('Content-Encoding')]).toEqual([304, '', undefined]);
 });
 
-test('what the owner made some time ago is kept for the rest of its time only', async () => {
-  const { cluster, owner, ask } = standbyFor(() => publicPage('page', 4));
+test('what the leader made some time ago is kept for the rest of its time only', async () => {
+  const { cluster, leader, ask } = standbyFor(() => publicPage('page', 4));
   for (let half = 0; half < 4; half++) {
     const reply = ask('/status/northwind');
     await cluster.run(50);
     expect(textOf(await reply)).toBe('page');
     await cluster.run(450);
   }
-  expect(owner.requests).toHaveLength(2);
+  expect(leader.requests).toHaveLength(2);
 });
 
 test('of a page with a password a standby keeps nothing, and nobody gets what another one may read', async () => {
-  const { cluster, owner, ask } = standbyFor(({ headers, query }) => {
+  const { cluster, leader, ask } = standbyFor(({ headers, query }) => {
     const mayRead = headers.cookie?.includes('pass') || query === 'key=pass';
     const body = mayRead ? `secret for ${headers.cookie}` : 'password?';
     return { status: mayRead ? 200 : 401, headers: [['Cache-Control', 'private, no-cache']], body };
@@ -208,10 +208,10 @@ test('of a page with a password a standby keeps nothing, and nobody gets what an
   await cluster.run(50);
   const said = (await Promise.all(asked)).map(textOf);
   expect(said).toEqual(['secret for pass=ada', 'secret for pass=bob', 'password?', 'password?']);
-  const before = owner.requests.length;
+  const before = leader.requests.length;
   void ask('/status/secret', { cookie: 'pass=ada' });
   await cluster.run(50);
-  expect(owner.requests.length).toBeGreaterThan(before);
+  expect(leader.requests.length).toBeGreaterThan(before);
   const entered = ask('/status/secret', {}, 'POST');
   await cluster.run(50);
   expect((await entered).status).toBe(401);

@@ -1,4 +1,4 @@
-/** Three whole Knells in this process over a log in memory: every door serves, and the owner may go. */
+/** Three whole Knells in this process over a log in memory: every client serves, and the leader may go. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningServer } from '../../src/cli/io/admin-client.ts';
 import type { ClusterLink } from '../../src/cluster/bus/link.ts';
@@ -16,7 +16,7 @@ import { MailClient } from '../support/wire/mail-client.ts';
 describe('a cluster of three', () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const nodes: Knell[] = [];
-  let owner: Knell;
+  let leader: Knell;
   let standbys: Knell[];
 
   beforeAll(async () => {
@@ -27,14 +27,14 @@ describe('a cluster of three', () => {
           env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name, KNELL_SMTP: '127.0.0.1:0' },
         }),
       );
-    owner = await Promise.race(
+    leader = await Promise.race(
       nodes.map(async (node) => {
-        await node.owning();
+        await node.leading();
         return node;
       }),
     );
-    standbys = nodes.filter((node) => node !== owner);
-    for (const node of standbys) node.keys = owner.keys;
+    standbys = nodes.filter((node) => node !== leader);
+    for (const node of standbys) node.keys = leader.keys;
   });
 
   afterAll(async () => {
@@ -45,40 +45,51 @@ describe('a cluster of three', () => {
     const check = await (standbys[0] as Knell).create({ name: 'Backup', timeout: 3600 });
     for (const node of nodes) expect((await node.request(`/ping/${check.uuid}`)).text).toBe('OK');
     for (const node of nodes) expect((await node.check(check.uuid)).n_pings).toBe(3);
-    const made = await (standbys[1] as Knell).request(`/ping/${owner.keys.ping}/by-slug?create=1`);
+    const made = await (standbys[1] as Knell).request(`/ping/${leader.keys.ping}/by-slug?create=1`);
     expect([made.status, made.text]).toEqual([201, 'Created']);
     const [first] = await (standbys[1] as Knell).pings(check.uuid);
     expect(first).toMatchObject({ n: 3, scheme: 'http', method: 'GET' });
   });
 
-  test("mails, badges and the owner's commands come through a standby too", async () => {
-    const [door] = standbys as [Knell];
-    const { uuid } = await door.create({ name: 'Mailed', tags: 'mail', subject: 'ok', filter_subject: true });
-    const mail = await MailClient.greeted(door.app.smtp);
+  test("mails, badges and the leader's commands come through a standby too", async () => {
+    const [client] = standbys as [Knell];
+    const { uuid } = await client.create({
+      name: 'Mailed',
+      tags: 'mail',
+      subject: 'ok',
+      filter_subject: true,
+    });
+    const mail = await MailClient.greeted(client.app.smtp);
     await mail.ask('MAIL FROM:<job@example.org>');
     expect(await mail.ask(`RCPT TO:<${uuid}@localhost>`)).toMatch(/^250 /);
     expect(await mail.ask('RCPT TO:<nobody@localhost>')).toMatch(/^550 /);
     await mail.ask('DATA');
     expect(await mail.ask('Subject: backup ok\r\n\r\ndone\r\n.')).toMatch(/^250 /);
-    expect(await owner.check(uuid)).toMatchObject({ n_pings: 1, status: 'up' });
-    const { badges } = (await door.api('GET', '/api/v3/badges/')).json();
-    expect((await door.request(new URL(badges.mail.svg).pathname)).text).toContain('up');
+    expect(await leader.check(uuid)).toMatchObject({ n_pings: 1, status: 'up' });
+    const { badges } = (await client.api('GET', '/api/v3/badges/')).json();
+    expect((await client.request(new URL(badges.mail.svg).pathname)).text).toContain('up');
     const run = (command: string, args: object) =>
-      runningServer(readConfig({ KNELL_DATA_DIR: door.dataDir }, {}).config, { command, args: { ...args } });
+      runningServer(readConfig({ KNELL_DATA_DIR: client.dataDir }, {}).config, {
+        command,
+        args: { ...args },
+      });
     expect(await run('project list', {})).toMatchObject([{ name: 'default' }]);
     await expect(run('project rename', { project: 'no such', name: 'x' })).rejects.toThrow('no such');
     expect(await run('cluster status', {})).toMatchObject({
       nodes: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
     });
-    expect(await run('snapshot', {})).toMatchObject({ file: expect.stringContaining(door.dataDir) });
+    expect(await run('snapshot', {})).toMatchObject({ file: expect.stringContaining(client.dataDir) });
   });
 
   test('status pages are made and read through every node, by password too', async () => {
-    const [door] = standbys as [Knell];
-    const { uuid } = await door.create({ name: 'Behind it' });
-    await door.request(`/ping/${uuid}`);
+    const [client] = standbys as [Knell];
+    const { uuid } = await client.create({ name: 'Behind it' });
+    await client.request(`/ping/${uuid}`);
     const run = (command: string, args: object) =>
-      runningServer(readConfig({ KNELL_DATA_DIR: door.dataDir }, {}).config, { command, args: { ...args } });
+      runningServer(readConfig({ KNELL_DATA_DIR: client.dataDir }, {}).config, {
+        command,
+        args: { ...args },
+      });
     const services = [{ name: 'Backups', checks: [uuid] }];
     await run('status-page create', { project: 'default', slug: 'northwind', title: 'Northwind', services });
     for (const node of nodes) {
@@ -89,13 +100,13 @@ describe('a cluster of three', () => {
       expect(again.status).toBe(304);
     }
     await run('status-page edit', { page: 'northwind', password: goodPassword });
-    const entered = await door.request('/status/northwind', {
+    const entered = await client.request('/status/northwind', {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ password: goodPassword }).toString(),
     });
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
-    expect((await owner.request('/status/northwind')).status).toBe(401);
+    expect((await leader.request('/status/northwind')).status).toBe(401);
     for (const node of nodes)
       expect((await node.request('/status/northwind', { headers: { Cookie: cookie } })).status).toBe(200);
   });
@@ -108,8 +119,9 @@ describe('a cluster of three', () => {
   });
 
   test('a node that lacks what the log has discarded gets the data of another one', async () => {
-    const uuid = (await owner.create({ name: 'Long ago' })).uuid;
-    for (let n = 0; n < 3; n++) await owner.request(`/ping/${uuid}`, { method: 'POST', body: `output ${n}` });
+    const uuid = (await leader.create({ name: 'Long ago' })).uuid;
+    for (let n = 0; n < 3; n++)
+      await leader.request(`/ping/${uuid}`, { method: 'POST', body: `output ${n}` });
     // A follower begins a window before the first entry that it needs: that much of the log is left.
     cluster.discardBelow(cluster.lastSeq - appendsInFlightMax + 2);
     const late = await Knell.start({
@@ -117,9 +129,9 @@ describe('a cluster of three', () => {
       env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: 'd' },
     });
     try {
-      late.keys = owner.keys;
+      late.keys = leader.keys;
       expect((await late.check(uuid)).n_pings).toBe(3);
-      // Its own, not the owner's.
+      // Its own, not the leader's.
       expect(late.app.engine.read.check(uuid, Date.now())?.config.name).toBe('Long ago');
       expect(late.app.engine.read.statusPageBySlug('northwind')?.title).toBe('Northwind');
       expect(late.app.engine.read.pings(asCheckId(uuid), 10).map(({ n }) => n)).toEqual([3, 2, 1]);
@@ -136,11 +148,11 @@ describe('a cluster of three', () => {
       onBroken: (error) => failures.push(error),
     });
     try {
-      slow.keys = owner.keys;
+      slow.keys = leader.keys;
       const { uuid } = await slow.create({ name: 'Missed' });
       cluster.cutOff('e');
-      for (let n = 0; n < 3; n++) await owner.request(`/ping/${uuid}`);
-      // So little is left that nobody has what comes before it until the owner has written some more.
+      for (let n = 0; n < 3; n++) await leader.request(`/ping/${uuid}`);
+      // So little is left that nobody has what comes before it until the leader has written some more.
       cluster.discardBelow(cluster.lastSeq);
       cluster.reconnect('e');
       await eventually(() => expect(failures).toMatchObject([{ code: 'cluster-log-behind' }]));
@@ -152,19 +164,19 @@ describe('a cluster of three', () => {
     }
   });
 
-  test('a page that is signed out ends at a node that the owner could not reach', async () => {
+  test('a page that is signed out ends at a node that the leader could not reach', async () => {
     const link = memoryLink(cluster, 'f');
     const deaf: ClusterLink['bus'] = {
       ...link.bus,
       subscribe: (subject, take) =>
-        subject.endsWith('.live.news') ? { stop() {} } : link.bus.subscribe(subject, take),
+        subject.endsWith('.live.updates') ? { stop() {} } : link.bus.subscribe(subject, take),
     };
     const far = await Knell.start({
       link: { ...link, bus: deaf },
       env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: 'f' },
     });
     try {
-      const { setUpUrl = null } = (await owner.app.owning) ?? {};
+      const { setUpUrl = null } = (await leader.app.leading) ?? {};
       const page = new PageClient(far);
       await page.post('/web/set-password', { link: linkIn(setUpUrl), name: 'ada', password: goodPassword });
       await page.get('/web/state');
@@ -172,10 +184,10 @@ describe('a cluster of three', () => {
       const leaves = new PageClient(far);
       await leaves.signIn('ada');
       const ends = await listener(far, leaves);
-      const atOwner = new PageClient(owner);
-      atOwner.cookie = leaves.cookie;
-      await atOwner.get('/web/state');
-      await atOwner.post('/web/sign-out');
+      const atLeader = new PageClient(leader);
+      atLeader.cookie = leaves.cookie;
+      await atLeader.get('/web/state');
+      await atLeader.post('/web/sign-out');
       await ends.closed;
       expect(stays.isOpen()).toBe(true);
       const grace = (await page.post('/web/users', { name: 'grace', role: 'viewer' })).json();
@@ -190,18 +202,18 @@ describe('a cluster of three', () => {
     }
   });
 
-  test('when the owner goes, another one takes over, and no ping is refused', async () => {
-    const uuid = (await owner.create({ name: 'Hand over' })).uuid;
-    const [door] = standbys as [Knell];
+  test('when the leader goes, another one takes over, and no ping is refused', async () => {
+    const uuid = (await leader.create({ name: 'Hand over' })).uuid;
+    const [client] = standbys as [Knell];
     const answers: string[] = [];
     let isOver = false;
     const pinging = (async () => {
-      while (!isOver) answers.push((await door.request(`/ping/${uuid}`)).text);
+      while (!isOver) answers.push((await client.request(`/ping/${uuid}`)).text);
     })();
     await eventually(() => expect(answers.length).toBeGreaterThan(3));
-    await owner.stop();
-    nodes.splice(nodes.indexOf(owner), 1);
-    await Promise.race(standbys.map((node) => node.owning()));
+    await leader.stop();
+    nodes.splice(nodes.indexOf(leader), 1);
+    await Promise.race(standbys.map((node) => node.leading()));
     const before = answers.length;
     await eventually(() => expect(answers.length).toBeGreaterThan(before + 3));
     isOver = true;

@@ -1,7 +1,7 @@
 /**
- * Live updates over a cluster: what the owner publishes to open pages goes to the listeners of every node, and the owner knows
+ * Live updates over a cluster: what the leader publishes to open pages goes to the listeners of every node, and the leader knows
  * which topics any of them listens to. Not here: what is published (`http/web/live/live`), the listeners themselves (`http/wire/server`).
- * Invariants: what no page listens to costs no message. An end of listening (`dismiss`) goes to every node, whether the owner knows of a
+ * Invariants: what no page listens to costs no message. An end of listening (`dismiss`) goes to every node, whether the leader knows of a
  * listener there or not. The bus may lose a message: a page that missed one is right again with its next update of that check.
  */
 import { ByteReader } from '../../store/codec/byte-reader.ts';
@@ -11,7 +11,7 @@ import type { Bus } from '../bus/bus.ts';
 import { unlessDamaged } from './ask-codec.ts';
 import type { Subjects } from './subjects.ts';
 
-export interface LiveNewsLimits {
+export interface LiveUpdatesLimits {
   readonly everyMs: number;
   readonly silenceMsMax: number;
   /** Of one node. */
@@ -27,13 +27,13 @@ export interface LocalListeners {
   topics(): readonly string[];
 }
 
-interface LiveNewsOptions {
-  /** Of this process: see `Door`. */
+interface LiveUpdatesOptions {
+  /** Of this process: see `Client`. */
   readonly id: number;
   readonly bus: Bus;
-  readonly subjects: Pick<Subjects, 'liveNews' | 'liveInterest'>;
+  readonly subjects: Pick<Subjects, 'liveUpdates' | 'liveInterest'>;
   readonly scheduler: Scheduler;
-  readonly limits: LiveNewsLimits;
+  readonly limits: LiveUpdatesLimits;
   readonly local: LocalListeners;
   /**
    * Called with the number of topics that any node listens to, whenever that may have changed; `isMore`: a page of this node, or
@@ -51,10 +51,10 @@ interface Remote {
 
 const version = 1;
 const moresPrefix = 'pages that began ';
-const newsKinds = { publish: 1, dismiss: 2 } as const;
+const updateKinds = { publish: 1, dismiss: 2 } as const;
 
-export class LiveNews {
-  readonly #options: LiveNewsOptions;
+export class LiveUpdates {
+  readonly #options: LiveUpdatesOptions;
   readonly #remotes = new Map<number, Remote>();
   readonly #writer = new ByteWriter(1000);
   readonly #reader = new ByteReader();
@@ -67,30 +67,30 @@ export class LiveNews {
   /** How often pages of this node have begun to listen to more, whether other pages of it already did or not. */
   #mores = 0;
 
-  constructor(options: LiveNewsOptions) {
+  constructor(options: LiveUpdatesOptions) {
     this.#options = options;
     const { bus, subjects } = options;
     this.#subscriptions = [
-      bus.subscribe(subjects.liveNews, (message) => this.#takeNews(message)),
+      bus.subscribe(subjects.liveUpdates, (message) => this.#takeUpdate(message)),
       bus.subscribe(subjects.liveInterest, (message) => this.#takeInterest(message)),
     ];
     this.#cancel = options.scheduler.after(options.limits.everyMs, () => this.#everySecond());
   }
 
-  /** For the owner's publications. */
+  /** For the leader's publications. */
   readonly publish = (topic: string, text: string): void => {
     const { local, bus } = this.#options;
     local.publish(topic, text);
     if (!this.#isListenedToRemotely(topic)) return;
     if (12 + stringBytesMax(topic) + stringBytesMax(text) > bus.messageBytesMax) {
       // The pages come back and read everything anew.
-      this.#send(newsKinds.dismiss, topic, '');
-    } else this.#send(newsKinds.publish, topic, text);
+      this.#send(updateKinds.dismiss, topic, '');
+    } else this.#send(updateKinds.publish, topic, text);
   };
 
   readonly dismiss = (topic: string): void => {
     this.#options.local.dismiss(topic);
-    this.#send(newsKinds.dismiss, topic, '');
+    this.#send(updateKinds.dismiss, topic, '');
   };
 
   readonly isListenedTo = (topic: string): boolean =>
@@ -186,17 +186,17 @@ export class LiveNews {
     writer.u8(kind);
     writer.string(topic);
     writer.string(text);
-    bus.publish(subjects.liveNews, writer.copy());
+    bus.publish(subjects.liveUpdates, writer.copy());
   }
 
-  #takeNews(message: Uint8Array): void {
+  #takeUpdate(message: Uint8Array): void {
     const reader = this.#reader.open(message);
-    const news = unlessDamaged(() => {
+    const updates = unlessDamaged(() => {
       if (reader.u8() !== version) return null;
       return { id: reader.u32(), kind: reader.u8(), topic: reader.string(), text: reader.string() };
     });
-    if (news === null || news.id === this.#options.id) return;
-    if (news.kind === newsKinds.publish) this.#options.local.publish(news.topic, news.text);
-    else if (news.kind === newsKinds.dismiss) this.#options.local.dismiss(news.topic);
+    if (updates === null || updates.id === this.#options.id) return;
+    if (updates.kind === updateKinds.publish) this.#options.local.publish(updates.topic, updates.text);
+    else if (updates.kind === updateKinds.dismiss) this.#options.local.dismiss(updates.topic);
   }
 }

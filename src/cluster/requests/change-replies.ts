@@ -1,6 +1,6 @@
 /**
- * What the owner has to answer one door: gathered for a turn of the event loop, then sent in as few messages as possible.
- * Large HTTP replies go a window at a time, as the door confirms what has come.
+ * What the leader has to answer one client: gathered for a turn of the event loop, then sent in as few messages as possible.
+ * Large HTTP replies go a window at a time, as the client confirms what has come.
  * Invariant: of a reply no more than the window is on its way, since NATS cuts off who cannot keep up.
  */
 import type { PingOutcome } from '../../engine/contract/engine.ts';
@@ -19,7 +19,7 @@ import {
 } from './ask-codec.ts';
 import { type ForwardedReply, Pieces, replyBytes } from './http-ask.ts';
 
-interface DoorAnswersOptions {
+interface ChangeRepliesOptions {
   readonly head: MessageHead;
   readonly deliver: (message: Uint8Array) => void;
   readonly messageBytesMax: number;
@@ -38,29 +38,29 @@ interface OpenReply {
   cancelIdle: (() => void) | null;
 }
 
-/** One for all doors: a message is written in one go. */
+/** One for all clients: a message is written in one go. */
 const writer = new ByteWriter(64_000);
 
-export class DoorAnswers {
+export class ChangeReplies {
   readonly id: number;
   /** Its pings whose outcome is open. */
   readonly deciding = new Set<number>();
-  /** What the door says that it still waits for: see `AskMarks`. */
+  /** What the client says that it still waits for: see `AskMarks`. */
   lowestPing = 0;
   lowestRequest = 0;
-  readonly #options: DoorAnswersOptions;
+  readonly #options: ChangeRepliesOptions;
   readonly #bytesMax: number;
   #numbers: number[] = [];
   #outcomes: PingOutcome[] = [];
   readonly #replies = new Map<number, OpenReply>();
-  /** Changes that the door still waits for, in the order in which they were taken: the reply, null while there is none. */
+  /** Changes that the client still waits for, in the order in which they were taken: the reply, null while there is none. */
   readonly #changes = new Map<number, ForwardedReply | null>();
   #changesBytes = 0;
   #isConfirming = false;
   #cancelFlush: (() => void) | null = null;
   #isClosed = false;
 
-  constructor(options: DoorAnswersOptions) {
+  constructor(options: ChangeRepliesOptions) {
     this.id = options.head.id;
     this.#options = options;
     this.#bytesMax = options.messageBytesMax - emptyMessageBytesMax(options.head);
@@ -79,7 +79,7 @@ export class DoorAnswers {
     this.#flushSoon();
   }
 
-  /** The door waits for nothing below these numbers any more. They only grow: a message that was held back says less. */
+  /** The client waits for nothing below these numbers any more. They only grow: a message that was held back says less. */
   waitsFor(lowestPing: number, lowestRequest: number): void {
     this.lowestPing = Math.max(this.lowestPing, lowestPing);
     this.lowestRequest = Math.max(this.lowestRequest, lowestRequest);
@@ -97,7 +97,7 @@ export class DoorAnswers {
     this.#changes.set(number, null);
   }
 
-  /** `reply` is kept as long as the door waits, within a bound: of one beyond it is only known that it was done. */
+  /** `reply` is kept as long as the client waits, within a bound: of one beyond it is only known that it was done. */
   changed(number: number, reply: ForwardedReply): void {
     if (this.#changes.has(number)) {
       this.#changes.set(number, reply);
@@ -116,7 +116,7 @@ export class DoorAnswers {
     this.#changes.delete(number);
   }
 
-  /** The owner is there, even if it has nothing else to say. */
+  /** The leader is there, even if it has nothing else to say. */
   confirm(): void {
     this.#isConfirming = true;
     this.#flushSoon();

@@ -1,6 +1,6 @@
 /** Live updates reach the pages of every node, and only what is listened to is sent. */
 import { expect, test } from 'vitest';
-import { LiveNews } from '../../../src/cluster/requests/live-news.ts';
+import { LiveUpdates } from '../../../src/cluster/requests/live-updates.ts';
 import { subjectsOf } from '../../../src/cluster/requests/subjects.ts';
 import { limits } from '../../../src/limits.ts';
 import { MemoryNetwork } from '../../support/cluster/memory-bus.ts';
@@ -15,10 +15,10 @@ class Node {
   listening = 0;
   /** How often pages began to listen to more. */
   more = 0;
-  readonly news: LiveNews;
+  readonly updates: LiveUpdates;
 
   constructor(network: MemoryNetwork, clock: SimulatedClock, name: string, id: number) {
-    this.news = new LiveNews({
+    this.updates = new LiveUpdates({
       id,
       bus: network.bus(name),
       subjects,
@@ -39,14 +39,14 @@ class Node {
 
   listen(...topics: readonly string[]): void {
     this.topics = topics;
-    this.news.changed();
+    this.updates.changed();
   }
 }
 
 function threeNodes(messageBytesMax = 1_000_000) {
   const clock = new SimulatedClock(0);
   const network = new MemoryNetwork({ clock, messageBytesMax });
-  const [owner, a, b] = ['owner', 'a', 'b'].map((name, at) => new Node(network, clock, name, at + 1)) as [
+  const [leader, a, b] = ['leader', 'a', 'b'].map((name, at) => new Node(network, clock, name, at + 1)) as [
     Node,
     Node,
     Node,
@@ -55,88 +55,88 @@ function threeNodes(messageBytesMax = 1_000_000) {
     await Promise.resolve();
     await clock.advance(ms, () => Promise.resolve());
   };
-  return { run, network, owner, a, b };
+  return { run, network, leader, a, b };
 }
 
 test('what is published reaches the listeners of other nodes, and costs nothing where there are none', async () => {
-  const { run, network, owner, a } = threeNodes();
-  owner.news.publish('p1', 'nobody listens');
+  const { run, network, leader, a } = threeNodes();
+  leader.updates.publish('p1', 'nobody listens');
   await run(3000);
-  expect([network.published, owner.listening]).toEqual([[], 0]);
+  expect([network.published, leader.listening]).toEqual([[], 0]);
   a.listen('p1', 'user u');
   await run(1);
-  expect([owner.listening, owner.news.isListenedTo('p1'), owner.news.isListenedTo('p2')]).toEqual([
+  expect([leader.listening, leader.updates.isListenedTo('p1'), leader.updates.isListenedTo('p2')]).toEqual([
     2,
     true,
     false,
   ]);
-  owner.news.publish('p1', 'ö news');
-  owner.news.publish('p2', 'of another project');
+  leader.updates.publish('p1', 'ö updates');
+  leader.updates.publish('p2', 'of another project');
   await run(1);
-  expect(a.got).toEqual(['p1: ö news']);
-  expect(owner.got).toEqual(['p1: nobody listens', 'p1: ö news', 'p2: of another project']);
+  expect(a.got).toEqual(['p1: ö updates']);
+  expect(leader.got).toEqual(['p1: nobody listens', 'p1: ö updates', 'p2: of another project']);
 });
 
-test('the owner learns when pages anywhere listen to more, and not each time that they say what they listen to', async () => {
-  const { run, owner, a } = threeNodes();
+test('the leader learns when pages anywhere listen to more, and not each time that they say what they listen to', async () => {
+  const { run, leader, a } = threeNodes();
   a.listen('p1');
   await run(1);
-  expect(owner.more).toBe(1);
+  expect(leader.more).toBe(1);
   await run(10_000);
-  expect(owner.more).toBe(1);
+  expect(leader.more).toBe(1);
   a.listen('p1', 'p2');
   await run(1);
   a.listen('p2');
   await run(5000);
-  expect(owner.more).toBe(2);
-  owner.news.changed(true);
+  expect(leader.more).toBe(2);
+  leader.updates.changed(true);
   await run(1);
-  expect(owner.more).toBe(3);
+  expect(leader.more).toBe(3);
   // A second page of that node, with the same topic.
-  a.news.changed(true);
+  a.updates.changed(true);
   await run(5000);
-  expect(owner.more).toBe(4);
+  expect(leader.more).toBe(4);
 });
 
 test('an end of listening reaches every node, known to be listened to or not', async () => {
-  const { run, owner, a, b } = threeNodes();
+  const { run, leader, a, b } = threeNodes();
   a.topics = ['user u'];
-  owner.news.dismiss('user u');
+  leader.updates.dismiss('user u');
   await run(1);
-  expect([owner.got, a.got, b.got]).toEqual([['end of user u'], ['end of user u'], ['end of user u']]);
+  expect([leader.got, a.got, b.got]).toEqual([['end of user u'], ['end of user u'], ['end of user u']]);
 });
 
 test('a node that goes is forgotten, one that has no listeners any more at once', async () => {
-  const { run, network, owner, a, b } = threeNodes();
+  const { run, network, leader, a, b } = threeNodes();
   a.listen('p1');
   b.listen('p2');
   await run(10_000);
-  expect(owner.listening).toBe(2);
+  expect(leader.listening).toBe(2);
   b.listen();
   await run(1);
-  expect(owner.listening).toBe(1);
+  expect(leader.listening).toBe(1);
   network.isolate('a');
   await run(live.silenceMsMax - 1000);
-  expect(owner.news.isListenedTo('p1')).toBe(true);
+  expect(leader.updates.isListenedTo('p1')).toBe(true);
   await run(2000);
-  expect([owner.news.isListenedTo('p1'), owner.listening]).toEqual([false, 0]);
+  expect([leader.updates.isListenedTo('p1'), leader.listening]).toEqual([false, 0]);
 });
 
-test('news that are too large for a message make the pages of other nodes read anew', async () => {
-  const { run, owner, a } = threeNodes(2000);
+test('updates that are too large for a message make the pages of other nodes read anew', async () => {
+  const { run, leader, a } = threeNodes(2000);
   a.listen('p1');
   await run(1);
-  owner.news.publish('p1', 'x'.repeat(3000));
+  leader.updates.publish('p1', 'x'.repeat(3000));
   await run(1);
   expect(a.got).toEqual(['end of p1']);
 });
 
 test('what means nothing is ignored', async () => {
-  const { run, network, owner } = threeNodes();
+  const { run, network, leader } = threeNodes();
   const bus = network.bus('stranger');
-  for (const subject of [subjects.liveNews, subjects.liveInterest])
+  for (const subject of [subjects.liveUpdates, subjects.liveInterest])
     for (const bytes of [[], [1], [2, 9, 9, 9, 9, 1, 1, 65, 0], [1, 9, 9, 9, 9, 200]])
       bus.publish(subject, Uint8Array.from(bytes));
   await run(1);
-  expect([owner.got, owner.listening]).toEqual([[], 0]);
+  expect([leader.got, leader.listening]).toEqual([[], 0]);
 });

@@ -1,12 +1,12 @@
 /**
- * What the HTTP listeners of a cluster's node serve: the same mounts as ever while it owns the log, otherwise the doors to the
- * owner. And the other end: the mounts for what other doors have handed over.
+ * What the HTTP listeners of a cluster's node serve: the same mounts as ever while it leads, otherwise what hands requests to the
+ * leader. And the other end: the mounts for what other nodes have handed over.
  * Invariants: a path has the same route on every node. What a node says of itself (probes, its own metrics) it says itself; of
- * everything else a node that does not own the log answers nothing of its own, but may repeat what the owner lets everybody keep.
+ * everything else a node that does not lead answers nothing of its own, but may repeat what the leader lets everybody keep.
  */
 
 import { isVerdict } from '../../cluster/requests/ask-codec.ts';
-import type { HttpRefusal } from '../../cluster/requests/under-way.ts';
+import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
 import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
 import { logSilentWords } from '../../engine/contract/not-written.ts';
 import { healthPaths } from '../monitoring/health-routes.ts';
@@ -20,8 +20,8 @@ import { type HttpReply, type HttpRequest, mergedSlashes } from '../wire/message
 import { notRecordedWords, text } from '../wire/replies.ts';
 import { asksForOptions } from './mounts.ts';
 
-interface DoorOptions {
-  readonly isOwner: () => boolean;
+interface StandbyOptions {
+  readonly isLeader: () => boolean;
   readonly forwarder: {
     readonly acceptPing: Engine['acceptPing'];
     /** Reads the request before it returns. Never rejects. */
@@ -29,23 +29,23 @@ interface DoorOptions {
   };
 }
 
-interface PingDoorOptions extends DoorOptions {
-  /** Whether this node is certain to own the log, now. */
+interface PingEndpointOptions extends StandbyOptions {
+  /** Whether this node is certain to lead, now. */
   readonly mayAct: () => boolean;
   /** Resolves when it is, and with false when it could not find out. */
   readonly certainly: () => Promise<boolean>;
 }
 
 /**
- * For all doors of a node, that for mail too: the engine's own while this node owns the log. An owner that was cut off, or has
+ * For all listeners of a node, that for mail too: the engine's own while this node leads. A leader that was cut off, or has
  * stood still, does not know what another one has created since: what it says that there is not, it says when it is certain.
  */
-export function acceptAtOwner(
-  { isOwner, mayAct, certainly, forwarder }: PingDoorOptions,
+export function acceptAtLeader(
+  { isLeader, mayAct, certainly, forwarder }: PingEndpointOptions,
   engine: Pick<Engine, 'acceptPing'>,
 ): Engine['acceptPing'] {
   return (request, answer, who) => {
-    if (!isOwner()) forwarder.acceptPing(request, answer, who);
+    if (!isLeader()) forwarder.acceptPing(request, answer, who);
     else if (mayAct()) engine.acceptPing(request, answer, who);
     else {
       const answered = (outcome: PingOutcome): void => {
@@ -57,27 +57,27 @@ export function acceptAtOwner(
   };
 }
 
-interface ServedOptions extends DoorOptions {
+interface ServedOptions extends StandbyOptions {
   readonly statusPageLimits: StandbyLimits;
   /** Why nobody answers: the log has no new entries. */
   readonly isLogSilent: () => boolean;
   readonly newId: () => string;
 }
 
-/** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtOwner`. */
-export function servedAtOwner(
-  { isOwner, forwarder, statusPageLimits, isLogSilent, newId }: ServedOptions,
+/** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtLeader`. */
+export function servedAtLeader(
+  { isLeader, forwarder, statusPageLimits, isLogSilent, newId }: ServedOptions,
   served: Served,
 ): Served {
   const statusPages = new StandbyPages((request) => forwarder.http(request), statusPageLimits);
   const forwarding = (mount: Mount): Mount => ({
     ...mount,
     route(request, replyTo) {
-      if (isOwner() || isPingPath(request.path) || isOfThisNode(request)) mount.route(request, replyTo);
+      if (isLeader() || isPingPath(request.path) || isOfThisNode(request)) mount.route(request, replyTo);
       else {
         const { method, path } = request;
-        const toOwner = createsCheck(request) ? { ...request, newId: newId() } : request;
-        const asked = statusPages.answer(request) ?? forwarder.http(toOwner);
+        const toLeader = createsCheck(request) ? { ...request, newId: newId() } : request;
+        const asked = statusPages.answer(request) ?? forwarder.http(toLeader);
         void asked.then((result) =>
           replyTo.send(
             typeof result === 'string' ? refusalOf(result, { method, path }, isLogSilent()) : result,
@@ -89,7 +89,7 @@ export function servedAtOwner(
   return { ...served, mounts: served.mounts.map(forwarding) };
 }
 
-/** Serves what other doors have taken: the base of its path is cut off already. Never rejects. */
+/** Serves what other nodes have taken: the base of its path is cut off already. Never rejects. */
 export function serveForwarded({ mounts }: Served): (request: HttpRequest) => Promise<HttpReply> {
   const own = mounts.filter(({ base }) => base === '');
   return (request) =>
@@ -116,7 +116,7 @@ function whyUnavailable(isRead: boolean, isLogSilent: boolean): string {
   return isRead ? 'no node of the cluster can answer now, try again' : notRecordedWords;
 }
 
-/** What a client gets whose request the owner did not answer. */
+/** What a client gets whose request the leader did not answer. */
 export function refusalOf(
   refusal: HttpRefusal,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,
