@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** What kills or starts processes again and again, drives a browser or runs for long. `npm run check` leaves it to `npm test`. */
+/** What kills or starts processes again and again, drives a browser or runs longer. `npm run check` leaves it to `npm test`. */
 const slow = [
   ...[
     'bench/profile',
@@ -75,6 +75,31 @@ const slow = [
   'web/*',
 ].map((stem) => `test/${stem}.test.ts`);
 
+/**
+ * What proves little more by taking long: faults of whole clusters, every page in every width, every bench. `npm run test:long`,
+ * which CI runs, too. Random lives are in both: a few in `npm test`, many here.
+ */
+const long = [
+  ...[
+    'bench/profile',
+    'bench/smoke-others',
+    'cli/apply-crash',
+    'cli/healthchecks',
+    'engine/start/snapshot-schedule',
+  ],
+  ...[
+    'cluster',
+    'cluster-cut-off',
+    'cluster-empty-node',
+    'cluster-end',
+    'cluster-joining',
+    'cluster-silent',
+  ].map((name) => `path/${name}`),
+  ...['path/cluster-lost-log', 'path/cluster-status', 'path/damage', 'path/notify-crash', 'store/data-dirs'],
+  ...['store/retention-model', 'web/every-page', 'web/firefox', 'web/firefox-sign-in', 'web/screenshots'],
+].map((stem) => `test/${stem}.test.ts`);
+const lives = ['test/simulation/cluster.test.ts', 'test/simulation/simulation.test.ts'];
+
 /** One more than cores: the smoke benches and whatever starts a process wait for half of their time. */
 const maxWorkers = availableParallelism() + 1;
 
@@ -102,13 +127,23 @@ export default defineConfig({
           ...common,
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: slow,
+          exclude: [...slow, ...long],
           maxWorkers,
         },
       },
       {
         extends: true,
-        test: { ...common, name: 'slow', include: slow, maxWorkers },
+        test: { ...common, name: 'slow', include: slow, exclude: long, maxWorkers },
+      },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'long',
+          include: [...long, ...lives],
+          env: { KNELL_TEST_LONG: 'yes' },
+          maxWorkers,
+        },
       },
     ],
   },

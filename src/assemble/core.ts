@@ -10,6 +10,7 @@ import { createVerification } from '../commands/contract/verification.ts';
 import { createPasswords } from '../commands/secrets/passwords.ts';
 import { createTokens, type Tokens } from '../commands/secrets/tokens.ts';
 import { baseUrlOf, type Config, limits } from '../config.ts';
+import type { ScryptCost } from '../domain/accounts/password-hash.ts';
 import type { Engine } from '../engine/contract/engine.ts';
 import { prepareEngine } from '../engine/start/create-engine.ts';
 import { type AdminCommands, createAdminCommands } from '../http/admin/admin-routes.ts';
@@ -42,6 +43,8 @@ export interface CoreOptions {
   readonly threadsUrl?: URL;
   /** Where the built mail reader is, when that is not beside its source. */
   readonly readWorkerUrl?: URL;
+  /** Of new passwords, where they need not resist anybody: in tests. */
+  readonly passwordCost?: ScryptCost;
   /** Whether data that were in a cluster go on outside it where KNELL_CLUSTER is not set. */
   readonly leavesCluster?: boolean;
   /** What connects the nodes of a cluster, when that is not NATS. */
@@ -204,13 +207,13 @@ function createNotifyOn(
 
 function commandsOf(
   { engine, notify, tokens, echoes }: Pick<Core, 'engine' | 'notify' | 'tokens' | 'echoes'>,
-  { config, clock }: CoreOptions,
+  { config, clock, passwordCost }: CoreOptions,
   baseUrl: () => string,
 ): CommandContext {
   const send = notify.admin.verify;
   return {
     ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin },
-    passwords: createPasswords(),
+    passwords: createPasswords(passwordCost),
     verification: createVerification({ send, tokens, baseUrl, limits: limits.verification }),
     reports: createReportMails({ mails: notify.reports, tokens, baseUrl, limits: limits.reportMails }),
     api: apiByCommand(baseUrl),

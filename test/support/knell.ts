@@ -7,6 +7,7 @@ import { createApp } from '../../src/assemble/app.ts';
 import type { App } from '../../src/assemble/running.ts';
 import type { ClusterLink } from '../../src/cluster/bus/link.ts';
 import { readConfig } from '../../src/config.ts';
+import { scryptCost } from '../../src/domain/accounts/password-hash.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { type Logger, silentLogger } from '../../src/lib/logger.ts';
 import { builtUrl } from './process/built.ts';
@@ -88,6 +89,7 @@ export class Knell {
           throw error;
         }),
       ...(this.#options.link ? { link: this.#options.link } : {}),
+      passwordCost: { ...scryptCost, N: 2 ** 8 },
       progress: () => {},
       threadsUrl: builtUrl('store/'),
       webUrl: new URL('../../dist/web/', import.meta.url),

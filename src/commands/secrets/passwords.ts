@@ -4,8 +4,16 @@
  * Invariant: at most one scrypt runs at a time, so that it takes neither the memory nor the threads that the store's
  * commits need; and a comparison takes the same time whatever it finds.
  */
+
 import { randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
-import { hashBytes, passwordHash, saltBytes, scryptCost } from '../../domain/accounts/password-hash.ts';
+import type { ScryptCost } from '../../domain/accounts/password-hash.ts';
+import {
+  costOf,
+  hashBytes,
+  passwordHash,
+  saltBytes,
+  scryptCost,
+} from '../../domain/accounts/password-hash.ts';
 
 const memoryBytesMax = 64 * 1024 * 1024;
 /** Waiting for their turn; those after them are asked to come back. */
@@ -18,13 +26,14 @@ export interface Passwords {
   verify(password: string, hash: string): Promise<boolean | null>;
 }
 
-export function createPasswords(): Passwords {
+/** `cost` of new ones: a test that is not about it may have one that takes no time. */
+export function createPasswords(cost: ScryptCost = scryptCost): Passwords {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const derive = async (password: string, salt: Buffer): Promise<Buffer | null> => {
+  const derive = async (password: string, salt: Buffer, of: ScryptCost): Promise<Buffer | null> => {
     if (waiting >= waitingMax) return null;
     waiting++;
-    const mine = last.then(() => derived(password, salt));
+    const mine = last.then(() => derived(password, salt, of));
     last = mine.catch(() => {});
     try {
       return await mine;
@@ -35,12 +44,12 @@ export function createPasswords(): Passwords {
   return {
     async hash(password) {
       const salt = randomBytes(saltBytes);
-      const key = await derive(password, salt);
-      return key && passwordHash(salt, key);
+      const key = await derive(password, salt, cost);
+      return key && passwordHash(salt, key, cost);
     },
     async verify(password, hash) {
       const { salt, key: wanted } = partsOf(hash);
-      const key = await derive(password, salt);
+      const key = await derive(password, salt, hash === '' ? cost : costOf(hash));
       return key && isSame(wanted, key);
     },
   };
@@ -50,11 +59,11 @@ export function createPasswords(): Passwords {
 export const passwordsOfCommand = {
   hash(password: string): string {
     const salt = randomBytes(saltBytes);
-    return passwordHash(salt, derivedNow(password, salt));
+    return passwordHash(salt, derivedNow(password, salt, scryptCost));
   },
   verify(password: string, hash: string): boolean {
     const { salt, key } = partsOf(hash);
-    return isSame(key, derivedNow(password, salt));
+    return isSame(key, derivedNow(password, salt, costOf(hash)));
   },
 } as const;
 
@@ -71,18 +80,17 @@ function isSame(wanted: Buffer, key: Buffer): boolean {
   return wanted.length === key.length && timingSafeEqual(wanted, key);
 }
 
-const options = { ...scryptCost, maxmem: memoryBytesMax } as const;
-
 /** The same text may be typed as different code points: NFKC makes them one. */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-function derivedNow(password: string, salt: Buffer): Buffer {
-  return scryptSync(normalized(password), salt, hashBytes, options);
+function derivedNow(password: string, salt: Buffer, cost: ScryptCost): Buffer {
+  return scryptSync(normalized(password), salt, hashBytes, { ...cost, maxmem: memoryBytesMax });
 }
 
-function derived(password: string, salt: Buffer): Promise<Buffer> {
+function derived(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
+  const options = { ...cost, maxmem: memoryBytesMax };
   return new Promise((resolve, reject) => {
     scrypt(normalized(password), salt, hashBytes, options, (error, key) => {
       if (error) reject(error);

@@ -7,13 +7,27 @@
 export const passwordCharsMin = 10;
 export const passwordCharsMax = 200;
 
+export interface ScryptCost {
+  /** Rounds: a power of two, at most that of `scryptCost`. */
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 /** OWASP's scrypt parameters for 32 MB: about 0.2 s. */
-export const scryptCost = { N: 2 ** 15, r: 8, p: 3 } as const;
+export const scryptCost: ScryptCost = { N: 2 ** 15, r: 8, p: 3 };
 export const saltBytes = 16;
 export const hashBytes = 32;
 
-export function passwordHash(salt: Buffer, key: Buffer): string {
-  return ['scrypt', scryptCost.N, scryptCost.r, scryptCost.p, ...[salt, key].map(base64Url)].join('$');
+export function passwordHash(salt: Buffer, key: Buffer, { N, r, p }: ScryptCost = scryptCost): string {
+  return ['scrypt', N, r, p, ...[salt, key].map(base64Url)].join('$');
+}
+
+/** With which cost it was made; that of today for none, and for what is no hash. */
+export function costOf(hash: string): ScryptCost {
+  const [, N = '', r = '', p = ''] = hash.split('$');
+  const isKnown = Number(N) <= scryptCost.N && Number(r) === scryptCost.r && Number(p) === scryptCost.p;
+  return isKnown && Number(N) > 1 ? { ...scryptCost, N: Number(N) } : scryptCost;
 }
 
 /** Whether `text` has the form in which a password is kept. */

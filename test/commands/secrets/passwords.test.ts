@@ -1,6 +1,8 @@
 /** What is kept of passwords: right ones are distinguished from wrong ones, one at a time, and not too many wait. */
+
 import { expect, test } from 'vitest';
 import { createPasswords } from '../../../src/commands/secrets/passwords.ts';
+import { scryptCost } from '../../../src/domain/accounts/password-hash.ts';
 
 test('the right password is right and another is not, nor is any for an unknown user', async () => {
   const passwords = createPasswords();
@@ -19,6 +21,17 @@ test('what is kept has a salt of its own, its cost, and not the password', async
   expect(one).toMatch(/^scrypt\$\d+\$\d+\$\d+\$[\w-]{22}\$[\w-]{43}$/);
   expect(other).not.toBe(one);
   expect(one).not.toContain('same');
+});
+
+test('one that was kept at another cost is known all the same, at none that is higher', async () => {
+  const cheap = createPasswords({ ...scryptCost, N: 2 ** 8 });
+  const hash = (await cheap.hash('correct horse battery')) ?? '';
+  expect(hash).toMatch(/^scrypt\$256\$8\$3\$/);
+  const passwords = createPasswords();
+  expect(await passwords.verify('correct horse battery', hash)).toBe(true);
+  expect(await passwords.verify('correct horse batterz', hash)).toBe(false);
+  expect(await passwords.verify('correct horse battery', hash.replace('$256$', '$1048576$'))).toBe(false);
+  expect((await passwords.hash('x')) ?? '').toMatch(/^scrypt\$32768\$8\$3\$/);
 });
 
 test('a letter typed as one code point or as two is the same letter', async () => {
