@@ -77,7 +77,7 @@ const slow = [
 
 /**
  * What proves little more by taking long: faults of whole clusters, every page in every width, every bench. `npm run test:long`,
- * which CI runs, too. Random lives are in both: a few in `npm test`, many here.
+ * which CI runs, too. Random lives and damaged bytes are in both: some in `npm test`, all here.
  */
 const long = [
   ...[
@@ -98,7 +98,9 @@ const long = [
   ...['path/cluster-lost-log', 'path/cluster-status', 'path/damage', 'path/notify-crash', 'store/data-dirs'],
   ...['store/retention-model', 'web/every-page', 'web/firefox', 'web/firefox-sign-in', 'web/screenshots'],
 ].map((stem) => `test/${stem}.test.ts`);
-const lives = ['test/simulation/cluster.test.ts', 'test/simulation/simulation.test.ts'];
+const tried = ['simulation/cluster', 'simulation/simulation', 'store/snapshot/snapshot'].map(
+  (stem) => `test/${stem}.test.ts`,
+);
 
 /** One more than cores: the smoke benches and whatever starts a process wait for half of their time. */
 const maxWorkers = availableParallelism() + 1;
@@ -140,7 +142,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'long',
-          include: [...long, ...lives],
+          include: [...long, ...tried],
           env: { KNELL_TEST_LONG: 'yes' },
           maxWorkers,
         },

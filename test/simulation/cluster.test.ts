@@ -2,12 +2,14 @@
  * Random lives of a cluster from seeds. One that fails says its seed, which `KNELL_TEST_SEED` runs alone;
  * `npm run test:simulation -- --cluster --seeds N` runs more.
  */
+
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../support/long.ts';
 import { liveInCluster, takeOverInSnooze } from './cluster-life.ts';
 
 const fixed = process.env.KNELL_TEST_SEED;
 /** In `npm test` enough to meet every kind of event, in `npm run test:long` many times; more have a command of their own. */
-const seedsInSuite = process.env.KNELL_TEST_LONG === undefined ? 40 : 200;
+const seedsInSuite = isLong ? 200 : 40;
 const groupSize = 20;
 const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
 

@@ -2,12 +2,14 @@
  * Random lives of Knell from seeds, beside a model. One that fails says its seed, which `KNELL_TEST_SEED` runs alone;
  * `npm run test:simulation -- --seeds N` runs more.
  */
+
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../support/long.ts';
 import { live } from './life.ts';
 
 const fixed = process.env.KNELL_TEST_SEED;
 /** In `npm test` enough to meet every kind of event, in `npm run test:long` many times; more have a command of their own. */
-const seedsInSuite = process.env.KNELL_TEST_LONG === undefined ? 20 : 60;
+const seedsInSuite = isLong ? 60 : 20;
 const groupSize = 10;
 const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
 

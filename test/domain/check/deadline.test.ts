@@ -20,6 +20,10 @@ describe('the outage credit', () => {
     expect(state.downAtMs).toBe(at(17));
   });
 
+  test('is granted for a deadline that passes at the very instant of the return', () => {
+    expect(withOutageCredit(grace, at(14), at(15)).downAtMs).toBe(at(16));
+  });
+
   test('is never longer than the grace time', () => {
     const state = withOutageCredit(grace, at(14), at(600));
     expect(state.downAtMs).toBe(at(20));

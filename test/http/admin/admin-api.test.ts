@@ -105,6 +105,18 @@ describe('the key', () => {
     expect((await list(key)).status).toBe(200);
   });
 
+  test('are listed without what opens anything, but for ping keys', async () => {
+    const { project } = await admin('project create', { name: 'keys' });
+    const keys = await admin('key list', { project: project.id });
+    expect(keys.map(({ scope, key: clear }: Json) => [scope, typeof clear])).toEqual(
+      expect.arrayContaining([
+        ['read-write', 'undefined'],
+        ['read-only', 'undefined'],
+        ['ping', 'string'],
+      ]),
+    );
+  });
+
   test('is kept as a hash, through a snapshot and a restart', async () => {
     const [listed] = await admin('admin-key list');
     expect(listed).toEqual({ id: expect.any(String), name: 'ci', shell: false, created: expect.any(String) });

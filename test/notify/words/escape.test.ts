@@ -33,6 +33,11 @@ describe.each(linked)('%s', (name, link) => {
   });
 });
 
+test('Slack gets none of its control characters, neither in text nor in a code block', () => {
+  for (const target of ['mrkdwn', 'mrkdwnCode'] as const)
+    expect(escapes[target]('<!channel> a & b')).toBe('&lt;!channel&gt; a &amp; b');
+});
+
 test('CommonMark escapes all of its markup, and a line never begins a list, a rule or a heading', () => {
   expect(escapes.markdown('a_b *c* [d](e) `f` <g> #h ~~i~~ |')).toBe(
     'a\\_b \\*c\\* \\[d\\]\\(e\\) \\`f\\` \\<g\\> \\#h \\~\\~i\\~\\~ \\|',

@@ -274,6 +274,18 @@ describe('the files', () => {
     expect(await bench.seqs(last)).toEqual([last + 1, last + 2]);
   });
 
+  test('are kept as long as one of their batches is not folded', async () => {
+    const bench = new Bench();
+    const { log } = await bench.open();
+    bench.append(1, 3 * perFile);
+    log.release(perFile - 1);
+    // What is not needed is written over by these.
+    bench.append(3 * perFile + 1, 9 * perFile);
+    expect(await bench.seqs(perFile - 1)).toEqual(
+      Array.from({ length: 8 * perFile + 1 }, (_, at) => perFile + at),
+    );
+  });
+
   test('are filled beforehand, so that an append changes no size', async () => {
     const bench = new Bench();
     await bench.open();
