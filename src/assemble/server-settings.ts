@@ -80,10 +80,10 @@ export class ServerSettings {
       try {
         values.push([name, read(text)]);
       } catch {
-        // Another version of Knell took it.
+        // Another version of Knell accepted this value, and this one does not: the default applies.
       }
     }
-    // Each was read by the setting of its name.
+    // Each value was read by the setting of its name, so the types fit.
     return Object.fromEntries(values) as Partial<Config>;
   }
 

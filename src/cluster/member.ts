@@ -148,7 +148,7 @@ export class Member {
     this.forwarder.leaderIs(leader?.node === name ? null : leader);
     if (leader === null) logger.info('the leader has left');
     else if (isOwn || leader.node !== name)
-      logger.info({ leader: leader.node, epoch: leader.epoch }, isOwn ? 'leading' : 'following');
+      logger.info({ leader: leader.node, epoch: leader.epoch }, isOwn ? 'leading the cluster' : 'following');
   }
 
   /** The store that was opened with `join`; before any client opens. */

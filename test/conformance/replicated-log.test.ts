@@ -69,7 +69,7 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
 
   async function leader(place: ReplicatedLogPlace, name: string, lastSeq = 0): Promise<ReplicatedLog> {
     const log = await nodeOf(place, name);
-    expect(await log.claim(lastSeq)).toBe('led');
+    expect(await log.claim(lastSeq)).toBe('leads');
     return log;
   }
 
@@ -125,7 +125,7 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
     const place = await create(1);
     const nodes = await Promise.all(['a', 'b', 'c'].map((name) => nodeOf(place, name)));
     const outcomes = await Promise.all(nodes.map((node) => node.claim(0)));
-    expect(outcomes.filter((outcome) => outcome === 'led')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'leads')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(2);
     expect(nodes.map(({ epoch }) => epoch).filter((epoch) => epoch !== null)).toEqual([1]);
   });

@@ -18,7 +18,7 @@ export interface Blow {
 const stopMs = 20_000;
 const awayMs = 2000;
 
-const killOwner: Blow = {
+const killLeader: Blow = {
   name: 'kill -9 of the leader',
   isGentle: false,
   async deal(cluster, dealt) {
@@ -53,7 +53,7 @@ const killBoth: Blow = {
   },
 };
 
-const stopOwner: Blow = {
+const stopLeader: Blow = {
   name: 'SIGSTOP of the leader, SIGCONT later',
   isGentle: false,
   async deal(cluster, dealt) {
@@ -146,10 +146,10 @@ const freshNode: Blow = {
 };
 
 export const blows: readonly Blow[] = [
-  killOwner,
+  killLeader,
   killStreamLeader,
   killBoth,
-  stopOwner,
+  stopLeader,
   handOver,
   killServers,
   awayAndBack,

@@ -25,7 +25,7 @@ export interface ClusterOptions {
 const answerMs = 15_000;
 const commandMs = 60_000;
 /** What a node logs when it has claimed the log. */
-const claimedLine = 'leading the log';
+const claimedLine = 'leading the cluster';
 
 export class Cluster {
   readonly servers: NatsServers;

@@ -45,7 +45,8 @@ else
         .join('\n');
     }
 
-    const leads = (node: ClusterNode) => eventually(() => expect(said(node, 'leading')).toBeGreaterThan(0));
+    const leads = (node: ClusterNode) =>
+      eventually(() => expect(said(node, 'leading the cluster')).toBeGreaterThan(0));
 
     beforeAll(async () => {
       servers = await NatsServers.prepare(natsServer);
@@ -126,7 +127,7 @@ else
       await second.start();
       for (const node of [member, second])
         await eventually(() => expect(said(node, 'two running nodes are called member')).toBe(1));
-      expect(said(second, 'leading')).toBe(0);
+      expect(said(second, 'leading the cluster')).toBe(0);
       expect(await second.end('SIGTERM')).toBe(0);
     });
 
@@ -166,7 +167,7 @@ else
 
     test('that ended and starts again has what it had', async () => {
       await member.start();
-      await eventually(() => expect(said(member, 'leading')).toBe(2));
+      await eventually(() => expect(said(member, 'leading the cluster')).toBe(2));
       expect(member.endings).toEqual([]);
     });
   });

@@ -61,7 +61,7 @@ else
       await createNewLog(servers);
       for (const node of nodes) await node.ready();
       const leader = await eventually(() => {
-        const found = nodes.find((node) => said(node, 'leading'));
+        const found = nodes.find((node) => said(node, 'leading the cluster'));
         if (!found) throw new Error('nobody leads yet');
         return found;
       });

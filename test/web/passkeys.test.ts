@@ -61,13 +61,13 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
   }
 
-  test('is added with the present password, and listed', async () => {
+  test('is added with the current password, and listed', async () => {
     await page.goto(`${url}/account`);
     await page.getByRole('button', { name: 'Add a passkey…' }).click();
     await page.getByLabel('Name of the passkey').fill('Laptop');
     await page.getByLabel('Your password').fill('not the password');
     await page.getByRole('button', { name: 'Add passkey' }).click();
-    await page.getByText('This is not your present password').waitFor();
+    await page.getByText('This is not your current password').waitFor();
     expect((await account()).passkeys).toEqual([]);
     await page.getByLabel('Your password').fill(goodPassword);
     await page.getByRole('button', { name: 'Add passkey' }).click();

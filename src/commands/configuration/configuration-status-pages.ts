@@ -70,7 +70,7 @@ function passwordHashIn({ args }: CommandRequest): string | null {
   const { password_hash: hash = null } = args;
   if (hash === null || hash === '') return hash;
   if (typeof hash === 'string' && isPasswordHash(hash)) return hash;
-  throw new KnellError('usage', 'password_hash is none that Knell has made');
+  throw new KnellError('usage', 'password_hash must be one that knell export has printed');
 }
 
 function pageToChange(request: CommandRequest): StatusPage {

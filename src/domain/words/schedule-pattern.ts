@@ -116,7 +116,10 @@ function sorted(numbers: readonly number[]): readonly number[] {
 
 type Bound = Pattern & { readonly days: MonthDays; readonly weekdays: Weekdays };
 
-/** Of two that must both hold, one that always holds says nothing; of two of which one must, it says everything. */
+/**
+ * Leaves out a field of days that any day satisfies. Where day of month and day of week must both match, such a field has no effect;
+ * where one of them is enough, every day matches.
+ */
 function unboundDays(bound: Bound): Pattern {
   const everyDay = bound.days.numbers.length === 31;
   const everyWeekday = bound.weekdays.numbers.length === 7;

@@ -60,8 +60,8 @@ export class CheckTable implements SlugBytes {
   readonly #projects = new ProjectNumbers();
   readonly #free: number[] = [];
   /**
-   * Each in the slot of the last bits of its handle, in place of the one before: a walk over more checks than there are slots
-   * finds most of those that have one to themselves, where by age it would find none.
+   * Checks that were decoded lately. A handle's last bits choose its slot, and a check replaces the one that was there. A walk over
+   * more checks than there are slots so still finds those whose slot no other one wants; replacing the oldest, it would find none.
    */
   readonly #decoded: (Check | undefined)[] = [];
   readonly #decodedHandles = new Int32Array(decodedSlots).fill(-1);

@@ -50,7 +50,8 @@ const refusals: Readonly<Record<HttpRefusal, string>> = {
   unavailable: 'no node leads of the cluster: nothing was done; try again',
   'in-doubt':
     'the leader of the cluster changed meanwhile: this may have been done; look before you try again',
-  'too-large': 'the leader had too much to say',
+  'too-large':
+    'the answer of the leader is too large for one message: ask for less at once, or run this on the leader',
 };
 
 /** The result that the leader sent. Throws the KnellError that it sent, or one that says why there is none. */

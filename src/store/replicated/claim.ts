@@ -10,7 +10,7 @@ import type { Placement } from './placement.ts';
 import { appendsInFlightMax, type EntryKind } from './replicated-log.ts';
 
 export type ClaimResult =
-  | { readonly kind: 'led'; readonly nextSeq: number; readonly writtenAtMs: number }
+  | { readonly kind: 'leads'; readonly nextSeq: number; readonly writtenAtMs: number }
   | { readonly kind: 'refused' | 'unknown' };
 
 /** Begins to put an entry at a place; `claim` has the id that was chosen for it. */
@@ -31,7 +31,7 @@ export async function claimLog(epoch: number, place: Place): Promise<ClaimResult
     else if (behind.kind !== 'taken') return { kind: 'unknown' };
     else if (!isVoid(behind.by, epoch)) return { kind: 'refused' };
   }
-  return { kind: 'led', nextSeq, writtenAtMs };
+  return { kind: 'leads', nextSeq, writtenAtMs };
 }
 
 /**

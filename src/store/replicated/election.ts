@@ -212,10 +212,10 @@ export class Election {
     });
     if (this.#isOver || this.#abstains) {
       // Nobody would write under it: the others would wait for its silence.
-      if (outcome === 'led') await log.release();
+      if (outcome === 'leads') await log.release();
       return;
     }
-    if (outcome !== 'led') {
+    if (outcome !== 'leads') {
       // If an entry has come meanwhile, its writer is to be waited for.
       if (lastSeq === this.#lastSeq) this.#silence.postpone();
       return;

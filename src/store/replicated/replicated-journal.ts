@@ -225,7 +225,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
     return this.leadership !== null;
   }
 
-  /** Lets another node claim at once; after the last append. Resolves when one has, or none does. */
+  /** Releases the log, so that another node can claim it at once. No append may follow. Resolves when one has, or none does. */
   async #handOver(): Promise<void> {
     const { log, leaderIs, scheduler, limits } = this.#options;
     if (this.leadership === null) return;

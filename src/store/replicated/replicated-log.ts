@@ -67,7 +67,7 @@ export interface LogBounds {
  * - `refused`: another node has written meanwhile. Go on following.
  * - `unknown`: no answer. Go on following. The claim may show up later; nothing is led by it, so it is like any other's.
  */
-export type ClaimOutcome = 'led' | 'refused' | 'unknown';
+export type ClaimOutcome = 'leads' | 'refused' | 'unknown';
 
 export interface ReplicatedLog {
   /** This node's name. */

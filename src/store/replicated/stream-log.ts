@@ -111,14 +111,14 @@ export class StreamLog implements ReplicatedLog {
       if (this.#claim.seq !== seq) this.#claim = { seq, id: `claim.${this.#options.randomHex(12)}` };
       const result = await claimLog(seq, (...entry) => this.#place(this.#limits.claim, ...entry));
       if (result.kind !== 'unknown') this.#claim = { seq: 0, id: '' };
-      if (result.kind === 'led') this.#own(seq, result);
+      if (result.kind === 'leads') this.#own(seq, result);
       return result.kind;
     } finally {
       this.#isClaiming = false;
     }
   }
 
-  #own(epoch: number, { nextSeq, writtenAtMs }: Extract<ClaimResult, { kind: 'led' }>): void {
+  #own(epoch: number, { nextSeq, writtenAtMs }: Extract<ClaimResult, { kind: 'leads' }>): void {
     this.epoch = epoch;
     this.writtenAtMs = writtenAtMs;
     this.#window = new AppendWindow(nextSeq, (startedMs) => {

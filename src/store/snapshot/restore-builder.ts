@@ -1,6 +1,6 @@
 /**
- * Turns the frames of a snapshot into the history's rows, in bounded transactions. The frames were checked before.
- * Invariant: a check's counters agrees with the rows that were written for it.
+ * Turns the frames of a snapshot into the history's rows, in bounded transactions. The frames have been verified by then.
+ * Invariant: a check's counters agree with the rows that were written for it.
  */
 import { planLimits } from '../../domain/accounts/project.ts';
 import type { ProjectId } from '../../lib/ids.ts';

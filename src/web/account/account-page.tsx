@@ -152,7 +152,7 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
   return (
     <Panel title="Password" help="A new password signs you out everywhere else.">
       <label>
-        Present password
+        Current password
         <input
           type="password"
           autocomplete="current-password"

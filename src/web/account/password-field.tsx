@@ -1,4 +1,4 @@
-/** Asks for the present password before what protects the sign-in is changed. */
+/** Asks for the current password before what protects the sign-in is changed. */
 export function PasswordField({
   password,
   type,

@@ -34,7 +34,7 @@ export function useAllRows(project: string, live: Live): readonly CheckRow[] {
   const { data, reload } = useAsk<Rows>(`/web/in/${project}/rows`, live.version);
   const count = live.summary?.all ?? null;
   const reloadedFor = useRef<number | null>(null);
-  // Anew when a check has come or gone, too: updates are of those that are watched.
+  // The rows are loaded anew when a check was added or deleted: live updates cover only checks that are shown already.
   useEffect(() => {
     if (!data || count === null || count === data.rows.length || count === reloadedFor.current) return;
     reloadedFor.current = count;

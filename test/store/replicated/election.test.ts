@@ -51,7 +51,7 @@ const log: ReplicatedLog = {
   async claim() {
     claimedAtMs ??= clock.elapsedMs();
     await claiming;
-    return 'led';
+    return 'leads';
   },
   append: async () => 'fenced',
   async release() {

@@ -1,6 +1,6 @@
 /**
  * One's own account: name, preferences, password, sessions. Not here: codes at the sign-in (`totp`).
- * Invariant: a new password, and what protects the sign-in, needs the present password, under the limits of signing in.
+ * Invariant: a new password, and what protects the sign-in, needs the current password, under the limits of signing in.
  */
 
 import { choiceIn } from '../../../commands/contract/command.ts';

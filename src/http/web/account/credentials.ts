@@ -27,7 +27,7 @@ export function unlessChanged(now: User, checked: User, fields: Partial<User>): 
   return { ...now, ...fields };
 }
 
-/** Null when the body has the present password in `field`; else what to reply. */
+/** Null when the body has the current password in `field`; else what to reply. */
 export async function wrongPassword(call: UserCall, field = 'password'): Promise<HttpReply | null> {
   const { context, principal, request } = call;
   const { user, session } = principal;
@@ -40,7 +40,7 @@ export async function wrongPassword(call: UserCall, field = 'password'): Promise
   if (right === null) return busy;
   if (right) return null;
   context.signIns.failed(user, request, 'wrong password on the account page');
-  return errorReply(400, 'this is not your present password');
+  return errorReply(400, 'this is not your current password');
 }
 
 /** Not trimmed: blanks are part of a password. */

@@ -23,7 +23,7 @@ function partyOf({ baseUrl }: WebContext): { readonly rpID: string; readonly ori
   return { rpID, origin };
 }
 
-/** What `navigator.credentials.create` is to be asked for. Wants the present password. */
+/** What `navigator.credentials.create` is to be asked for. Wants the current password. */
 export async function offerPasskey(call: UserCall): Promise<HttpReply> {
   const { context, nowMs } = call;
   const { user } = call.principal;

@@ -145,7 +145,7 @@ async function searchedPage(call: ProjectCall, check: Check, asked: Searched): P
   if (!found) return null;
   const { entries, searched } = found;
   const next = wanted[searched];
-  // What is of the same instant is searched once more then, and shown once: the page knows entries by their ids. Never the whole again.
+  // What is of the same instant is searched once more then, and shown once: the page knows entries by their ids. The whole is never sent a second time.
   if (next) return { entries, olderMs: Math.min(next.atMs + 1, beforeMs - 1) };
   return { entries, olderMs: floorMs > 0 ? floorMs : null };
 }

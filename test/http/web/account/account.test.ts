@@ -77,7 +77,7 @@ describe('a new password', () => {
     const other = await otherBrowser(knell);
     const password = 'another horse battery';
     const wrong = await page.post('/web/account/password', { present: 'wrong horse battery', password });
-    expect([wrong.status, wrong.json().error]).toEqual([400, 'this is not your present password']);
+    expect([wrong.status, wrong.json().error]).toEqual([400, 'this is not your current password']);
     expect(
       (await page.post('/web/account/password', { present: goodPassword, password: 'short' })).status,
     ).toBe(400);
@@ -88,7 +88,7 @@ describe('a new password', () => {
     expect((await new PageClient(knell).signIn('ada', password)).status).toBe(200);
   });
 
-  test('wrong present passwords are limited as those of the sign-in', async () => {
+  test('wrong current passwords are limited as those of the sign-in', async () => {
     const { page } = await start();
     const asked = { present: 'wrong horse battery', password: 'another horse battery' };
     const answers: Answer[] = [];
