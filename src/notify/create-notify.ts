@@ -1,5 +1,5 @@
 /**
- * Puts the module together: outbox, senders, dispatcher, and what can be asked of them. The one thing `app` sees of it.
+ * Puts the module together: outbox, senders, dispatcher, and what can be asked of them. The one thing `assemble` sees of it.
  * Invariant: nothing is sent before `start`; what is delivered before waits in the outbox.
  */
 
@@ -70,96 +70,15 @@ export interface Notify {
 }
 
 export function createNotify(options: NotifyOptions): Notify {
-  const { store, clock, logger, meter, reads, settings, limits, baseUrl, chance, ids } = options;
-  const { rewriteMs, gatherMs } = limits;
-  const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
-  observeOutbox(meter, outbox);
+  const { reads, settings, logger, limits } = options;
+  const outbox = outboxOf(options);
   const recent = new RecentNotifications(limits.recentMax);
-  const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
-  const mail = options.mail
-    ? { current: options.mail, close() {} }
-    : new ChangingMailClient(settings, limits.mail);
-  const send = onceCertain(
-    store,
-    clock,
-    sendByKind(
-      createSenders({
-        send: http.send,
-        settings,
-        nowMs: () => clock.nowMs(),
-        mail: { client: () => mail.current, unsubscribeUrl: reads.unsubscribeUrl },
-        shellMs: limits.http.totalMs,
-      }),
-    ),
-  );
-  const pingMails = new PingMails({ read: reads.readMail, clock, limits: limits.pingMails });
-  const readMail = (key: string, mail: Uint8Array) => pingMails.read(key, mail);
-  const notices: NoticeOptions = {
-    store,
-    baseUrl,
-    ids,
-    get timeZone() {
-      return settings.timeZone;
-    },
-    nowMs: () => clock.nowMs(),
-    project: reads.project,
-    checkJson: reads.checkJson,
-    checksDown: reads.checksDown,
-  };
-  const announcer = new Announcer({
-    reads,
-    notice: (announcement, channel) => testNotice(notices, channel, { announcement }),
-    send,
-    clock,
-    logger,
-    limits: limits.announcer,
-    retry: limits.dispatch.retry,
-    chance,
-  });
-  const health = new ChannelHealth({
-    editChannel: reads.editChannel,
-    logger,
-    missingAttemptsMin: limits.missingAttemptsMin,
-    disabled: (channel) => announcer.disabled(channel),
-  });
-  const dispatcher = new Dispatcher({
-    outbox,
-    clock,
-    logger,
-    metrics: createNotifyMetrics(meter),
-    recent,
-    limits: limits.dispatch,
-    chance,
-    ids,
-    sources: {
-      ...reads,
-      notice: (...facts) => completeNoticeOf({ ...notices, readMail }, ...facts),
-      attempted: (...ended) => health.ended(...ended),
-      send,
-    },
-  });
-  const admin = createOutboxAdmin({
-    outbox,
-    recent,
-    dispatcher,
-    clock,
-    notices,
-    reads,
-    send,
-    http,
-    mail: () => mail.current,
-    settings,
-    limits,
-  });
-  const reporter = new Reporter({
-    ...{ clock, logger, baseUrl, chance, ids },
-    mail: () => mail.current,
-    reads: reads.reports,
-    limits: limits.reporter,
-    retry: limits.dispatch.retry,
-    timeZone: () => settings.timeZone,
-    isCertain: async () => store.mayAct || isStillOwner(store, clock),
-  });
+  const out = waysOutOf(options);
+  const notices = noticesOf(options);
+  const announcer = announcerOf(options, out.send, notices);
+  const dispatcher = dispatcherOf(options, { outbox, recent, announcer, notices, send: out.send });
+  const admin = createOutboxAdmin({ ...options, ...out, outbox, recent, dispatcher, notices });
+  const reporter = reporterOf(options, out.mail);
   let started = false;
   return {
     deliver(deliveries) {
@@ -193,24 +112,131 @@ export function createNotify(options: NotifyOptions): Notify {
       announcer.stop();
       reporter.stop();
       await dispatcher.stop(limits.stopGraceMs);
-      http.close();
-      mail.close();
+      out.close();
       outbox.close();
     },
   };
 }
 
-/** A node of a cluster that another one may have replaced sends nothing before it has written something as the owner. */
+function outboxOf({ store, clock, meter, deliveries, limits }: NotifyOptions): Outbox {
+  const { rewriteMs, gatherMs } = limits;
+  const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries });
+  observeOutbox(meter, outbox);
+  return outbox;
+}
+
+interface WaysOut {
+  readonly http: HttpClient;
+  /** Null while no mail server is set. */
+  readonly mail: () => MailClient | null;
+  readonly send: Send;
+  close(): void;
+}
+
+function waysOutOf({ store, clock, reads, settings, limits, ...given }: NotifyOptions): WaysOut {
+  const http = given.http ?? createHttpClient(limits.http, settings.webhookAllow);
+  const mails = given.mail
+    ? { current: given.mail, close() {} }
+    : new ChangingMailClient(settings, limits.mail);
+  const mail = (): MailClient | null => mails.current;
+  const senders = createSenders({
+    send: http.send,
+    settings,
+    nowMs: () => clock.nowMs(),
+    mail: { client: mail, unsubscribeUrl: reads.unsubscribeUrl },
+    shellMs: limits.http.totalMs,
+  });
+  return {
+    ...{ http, mail, send: onceCertain(store, clock, sendByKind(senders)) },
+    close() {
+      http.close();
+      mails.close();
+    },
+  };
+}
+
+function noticesOf({ store, clock, reads, settings, baseUrl, ids }: NotifyOptions): NoticeOptions {
+  const { project, checkJson, checksDown } = reads;
+  return {
+    ...{ store, baseUrl, ids, project, checkJson, checksDown },
+    get timeZone() {
+      return settings.timeZone;
+    },
+    nowMs: () => clock.nowMs(),
+  };
+}
+
+function announcerOf(
+  { reads, clock, logger, limits, chance }: NotifyOptions,
+  send: Send,
+  notices: NoticeOptions,
+): Announcer {
+  return new Announcer({
+    ...{ reads, send, clock, logger, chance },
+    notice: (announcement, channel) => testNotice(notices, channel, { announcement }),
+    limits: limits.announcer,
+    retry: limits.dispatch.retry,
+  });
+}
+
+interface DispatcherParts {
+  readonly outbox: Outbox;
+  readonly recent: RecentNotifications;
+  readonly announcer: Announcer;
+  readonly notices: NoticeOptions;
+  readonly send: Send;
+}
+
+function dispatcherOf(
+  { reads, clock, logger, meter, limits, chance, ids }: NotifyOptions,
+  { outbox, recent, announcer, notices, send }: DispatcherParts,
+): Dispatcher {
+  const pingMails = new PingMails({ read: reads.readMail, clock, limits: limits.pingMails });
+  const readMail = (key: string, mail: Uint8Array) => pingMails.read(key, mail);
+  const health = new ChannelHealth({
+    editChannel: reads.editChannel,
+    logger,
+    missingAttemptsMin: limits.missingAttemptsMin,
+    disabled: (channel) => announcer.disabled(channel),
+  });
+  return new Dispatcher({
+    ...{ outbox, clock, logger, recent, chance, ids },
+    metrics: createNotifyMetrics(meter),
+    limits: limits.dispatch,
+    sources: {
+      ...reads,
+      notice: (...facts) => completeNoticeOf({ ...notices, readMail }, ...facts),
+      attempted: (...ended) => health.ended(...ended),
+      send,
+    },
+  });
+}
+
+function reporterOf(
+  { store, reads, settings, clock, logger, limits, baseUrl, chance, ids }: NotifyOptions,
+  mail: WaysOut['mail'],
+): Reporter {
+  return new Reporter({
+    ...{ clock, logger, baseUrl, chance, ids, mail },
+    reads: reads.reports,
+    limits: limits.reporter,
+    retry: limits.dispatch.retry,
+    timeZone: () => settings.timeZone,
+    isCertain: async () => store.mayAct || isStillLeader(store, clock),
+  });
+}
+
+/** A node of a cluster that another one may have replaced sends nothing before it has written something as the leader. */
 function onceCertain(store: Pick<Store, 'append' | 'mayAct'>, clock: Clock, send: Send): Send {
   return async (notice, signal) => {
     if (store.mayAct) return send(notice, signal);
-    return (await isStillOwner(store, clock))
+    return (await isStillLeader(store, clock))
       ? send(notice, signal)
       : { kind: 'failed', error: 'the log of the cluster does not answer' };
   };
 }
 
-function isStillOwner(store: Pick<Store, 'append'>, clock: Clock): Promise<boolean> {
+function isStillLeader(store: Pick<Store, 'append'>, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };
     store.append({ type: 'alive', atMs: clock.nowMs() }, settled);

@@ -11,7 +11,7 @@ const columns = [
   'p50',
   'p90',
   'worst',
-  'owned p50',
+  'leads p50',
   'p90',
   'longest p50',
   'worst',
