@@ -15,7 +15,7 @@ test('a bench that is profiled leaves a profile that speedscope opens, and the r
   const [file = ''] = kept.filter((name) => name.endsWith('-latency.cpuprofile'));
   const text = readFileSync(join(out, 'results', file), 'utf8');
   const { nodes, samples, timeDeltas, startTime, endTime } = JSON.parse(text);
-  expect(text).toMatch(/"url":"dist\/app-[\w-]+\.js"/);
+  expect(text).toMatch(/"url":"dist\/core-[\w-]+\.js"/);
   expect(text).not.toContain('file:///');
   expect(nodes[0].callFrame.functionName).toBe('(root)');
   expect(samples.length).toBe(timeDeltas.length);
