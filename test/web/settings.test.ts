@@ -26,6 +26,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
   test('renames it, here and in the header, to the text that was typed', async () => {
     await expect.poll(() => button('Rename').isDisabled()).toBe(true);
     await at.page.getByLabel('Name of this project').fill(evil);
+    await expect.poll(() => button('Rename').isEnabled()).toBe(true);
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: evil }).waitFor();
@@ -114,6 +115,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await at.page.getByLabel('to confirm').fill('second');
     await expect.poll(() => button('Delete permanently').isDisabled()).toBe(true);
     await at.page.getByLabel('to confirm').fill(evil);
+    await expect.poll(() => button('Delete permanently').isEnabled()).toBe(true);
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');
     await at.page.getByText('Set up your first check').waitFor();
