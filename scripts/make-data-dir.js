@@ -3,7 +3,7 @@
 // today's Knell on each. Two minutes, since a check has to go down by itself.
 //
 //   git worktree add /tmp/old COMMIT && cd /tmp/old && npm ci && npm run build
-//   node scripts/make-data-dir.js /tmp/old test/store/data-dirs/format-N
+//   node scripts/make-data-dir.js /tmp/old test/store/data-dirs/format-N-lmdb lmdb
 //
 // test/store/data-dirs/README.md lists which commit made which directory.
 import { spawn } from 'node:child_process';
@@ -14,10 +14,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, gzipSync } from 'node:zlib';
 
-const [checkout, out] = process.argv.slice(2).map((path) => resolve(path));
-if (!checkout || !out) throw new Error('usage: node scripts/make-data-dir.js CHECKOUT DIRECTORY');
+const [checkout, out] = process.argv.slice(2, 4).map((path) => resolve(path));
+const journal = process.argv[4];
+if (!journal) throw new Error('usage: node scripts/make-data-dir.js CHECKOUT DIRECTORY JOURNAL');
 const dataDir = join(mkdtempSync(join(tmpdir(), 'knell-golden-')), 'data');
-/** The oldest of these versions fold after five seconds: until then what was written is in the journal alone. */
+/** Less than the five seconds after which a Knell folds at the earliest: until then what was written is in the journal alone. */
 const unfoldedMsMax = 4500;
 const password = 'correct horse battery';
 
@@ -36,6 +37,7 @@ async function serve() {
       KNELL_DATA_DIR: dataDir,
       KNELL_HTTP: '127.0.0.1:0',
       KNELL_SMTP: 'off',
+      KNELL_JOURNAL: journal,
       KNELL_BASE_URL: 'http://knell.test',
       KNELL_API_RATE_LIMIT: '0',
       KNELL_LOG_LEVEL: 'error',

@@ -234,7 +234,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/journal/batch': 'store/journal/group-commit',
   'store/journal/batch-log': 'conformance/log',
   'store/journal/file-log-reader': 'conformance/log',
-  'store/journal/legacy-journal': 'store/data-dirs',
   'store/journal/lmdb-log': 'conformance/log',
   'store/journal/manifest': 'store/journal/file-log',
   'store/journal/open-file-log': 'store/journal/file-log',

@@ -89,7 +89,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   return program;
 }
 
-/** `0.2.0 (commit 1a2b3c4, data format 6, snapshot format 5)`. */
+/** `1.0.0 (commit 1a2b3c4, data format 1, snapshot format 1)`. */
 function versionLine(): string {
   const built = commit() === '' ? '' : `commit ${commit()}, `;
   return `${version()} (${built}data format ${dataFormat}, snapshot format ${snapshotFormat})`;

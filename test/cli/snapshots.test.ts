@@ -17,7 +17,7 @@ import { KnellProcess } from '../support/process/knell-process.ts';
 import { damagedSnapshots } from '../support/store/damaged-snapshots.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
-const goldenFile = fileURLToPath(new URL('../../snapshots/format-3.knell', import.meta.url));
+const goldenFile = fileURLToPath(new URL('../../snapshots/format-1.knell', import.meta.url));
 const golden = readFileSync(goldenFile);
 const said = JSON.parse(readFileSync(goldenFile.replace('.knell', '.json'), 'utf8'));
 const goldenChecks: number = said.checks.length;

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { MB } from '../../lib/units.ts';
-import { dataFormat, holdsData } from '../../store/disk/data-dir.ts';
+import { holdsData } from '../../store/disk/data-dir.ts';
+import { dataFormat } from '../../store/disk/formats.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
 export function nodeFinding(): Finding {

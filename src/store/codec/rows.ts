@@ -102,13 +102,11 @@ interface RowFacts {
 
 export type RowKind = keyof RowFacts;
 
-/** Also what reads the records of older formats (`legacy`). */
-export type RowReaders = {
-  readonly [Kind in RowKind]: { read(bytes: Uint8Array, intern?: Intern): RowFacts[Kind] };
-};
-
-type RowCodecs = RowReaders & {
-  readonly [Kind in RowKind]: { write(fact: RowFacts[Kind]): Buffer };
+type RowCodecs = {
+  readonly [Kind in RowKind]: {
+    read(bytes: Uint8Array, intern?: Intern): RowFacts[Kind];
+    write(fact: RowFacts[Kind]): Buffer;
+  };
 };
 
 const adminKey = new Shape<AdminKey>({

@@ -1,6 +1,5 @@
 /**
- * The data directory as a whole: who may see it, which format it has. Not here: what lies in journal and history, how an older
- * format is migrated (`open-store`).
+ * The data directory as a whole: who may see it, which format it has. Not here: what lies in journal and history.
  *
  * Invariants: a directory of a newer format is refused untouched. The marker says `new` until history and journal are there:
  * where it says so nothing was ever acknowledged, and where it does not, both must be there.
@@ -20,27 +19,27 @@ import { dirname, join } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 import { dataFormat } from './formats.ts';
+import { refusePreRelease } from './pre-release.ts';
 
-export { dataFormat };
-
-const newMarker = `knell data format ${dataFormat}, new\n`;
-const markerPattern = /^knell data format (\d+)(, new)?\n$/;
+const marker = `knell data directory, format ${dataFormat}\n`;
+const newMarker = `knell data directory, format ${dataFormat}, new\n`;
+const markerPattern = /^knell data directory, format (\d+)(, new)?\n$/;
 
 export interface LockedDataDir extends DataDirLock {
-  /** Its format, or `new` when it holds nothing yet. */
-  readonly format: number | 'new';
+  /** Whether it holds nothing yet. */
+  readonly isNew: boolean;
 }
 
 /** Creates or checks `dataDir` and locks it. What is new is marked as such until `writeFormat`. */
 export function openDataDir(dataDir: string): LockedDataDir {
-  readFormat(dataDir);
+  holdsData(dataDir);
   createDir(dataDir);
   const lock = lockDataDir(dataDir);
   try {
     // Under the lock, once more: another process may have changed it meanwhile.
-    const format = readFormat(dataDir);
-    if (format === null) writeMarker(dataDir, newMarker);
-    return { format: format ?? 'new', release: () => lock.release() };
+    const isNew = !holdsData(dataDir);
+    if (isNew) writeMarker(dataDir, newMarker);
+    return { isNew, release: () => lock.release() };
   } catch (error) {
     lock.release();
     throw error;
@@ -54,25 +53,20 @@ export function markAsNew(dataDir: string): void {
 
 /** Whether there is anything of Knell's in `dataDir`. Throws for what this Knell cannot read. */
 export function holdsData(dataDir: string): boolean {
-  return readFormat(dataDir) !== null;
-}
-
-/** The format of what is in `dataDir`; null when nothing of Knell's is. */
-function readFormat(dataDir: string): number | null {
   const text = readMarker(dataDir);
   if (text === null) {
-    if (!existsSync(join(dataDir, 'history')) && !existsSync(join(dataDir, 'journal'))) return null;
+    if (!existsSync(join(dataDir, 'history')) && !existsSync(join(dataDir, 'journal'))) return false;
     throw unreadable(dataDir, 'it has no format marker (an interrupted restore?)');
   }
+  refusePreRelease(dataDir, text);
   const [, number = 0, isNew] = markerPattern.exec(text) ?? [];
   const format = Number(number);
   if (format === 0) throw unreadable(dataDir, 'its format marker is damaged');
-  if (isNew && format === dataFormat) return null;
   if (format > dataFormat) {
     const message = `the data directory ${dataDir} has format ${format}; this Knell knows none above ${dataFormat}`;
     throw new KnellError('data-dir-newer', message);
   }
-  return format;
+  return isNew === undefined;
 }
 
 function readMarker(dataDir: string): string | null {
@@ -119,9 +113,9 @@ function syncParent(parent: string): void {
   }
 }
 
-/** From now on the directory has `format`: what that asks for must be there and durable. */
-export function writeFormat(dataDir: string, format: number): void {
-  writeMarker(dataDir, `knell data format ${format}\n`);
+/** From now on the directory counts as one that holds data: history and journal must be there and durable. */
+export function writeFormat(dataDir: string): void {
+  writeMarker(dataDir, marker);
 }
 
 function writeMarker(dataDir: string, text: string): void {

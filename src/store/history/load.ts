@@ -174,12 +174,6 @@ function loadBatch({ bytes }: NumberedBatch, load: TailLoad): void {
   }
 }
 
-/** Of an older format, as this one writes it. */
-function rowOf(cursor: BatchCursor): Buffer {
-  const row = cursor.row();
-  return cursor.isLegacy ? rows.check.write(cursor.rows.check.read(row)) : row;
-}
-
 interface TailLoad {
   /** Of the record, among all of the batches. */
   number: number;
@@ -205,7 +199,7 @@ function loadCheckRecord(cursor: BatchCursor, load: TailLoad): void {
   if (cursor.type === recordTypes.check) {
     // Before the row, for which the reader moves on.
     const state = readState(reader);
-    sink.check(words, rowOf(cursor), state);
+    sink.check(words, cursor.row(), state);
   } else if (load.latest.has(load.number, words)) sink.state(words, readState(reader));
   if (!cursor.toDeliveries()) return;
   const id = asCheckId(uuidText(cursor.bytes, start));
@@ -214,7 +208,6 @@ function loadCheckRecord(cursor: BatchCursor, load: TailLoad): void {
 
 function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
   const reader = cursor.reader.window(cursor.start, cursor.end);
-  const { rows } = cursor;
   switch (cursor.type) {
     case recordTypes.installation:
       sink.installation(rows.installation.read(cursor.row()));

@@ -6,11 +6,9 @@
 import { auditKeyBytes } from '../codec/audit-key.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
 import { deliveryBytes } from '../codec/delivery.ts';
-import { legacyRows } from '../codec/legacy.ts';
 import { changeBytes } from '../codec/ping.ts';
-import { type RowReaders, rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
-import { batchVersion, batchVersionMin, namedBatchVersion, recordHeadBytes, recordTypes } from './records.ts';
+import { batchVersion, recordHeadBytes, recordTypes } from './records.ts';
 
 export class BatchCursor {
   type = 0;
@@ -22,7 +20,6 @@ export class BatchCursor {
   bytes: Buffer = Buffer.alloc(0);
   #next = 0;
   #size = 0;
-  #version = batchVersion;
   #view = new DataView(this.bytes.buffer);
 
   open(bytes: Buffer): this {
@@ -30,9 +27,7 @@ export class BatchCursor {
     this.reader.open(bytes);
     this.#size = bytes.length;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#version = this.reader.u8();
-    if (this.#version < batchVersionMin || this.#version > batchVersion)
-      throw damaged('a journal batch of an unknown format');
+    if (this.reader.u8() !== batchVersion) throw damaged('a journal batch of an unknown format');
     this.#next = 1;
     return this;
   }
@@ -84,16 +79,6 @@ export class BatchCursor {
     return isOfCheck && this.end - this.start >= 16;
   }
 
-  /** Whether the batch was written before its rows had named fields. */
-  get isLegacy(): boolean {
-    return this.#version < namedBatchVersion;
-  }
-
-  /** What reads the rows of this batch. */
-  get rows(): RowReaders {
-    return this.isLegacy ? legacyRows : rows;
-  }
-
   /** The row of a check record, or all of a record that is one row. */
   row(): Buffer {
     if (this.type !== recordTypes.check) return this.bytes.subarray(this.start, this.end);
@@ -136,7 +121,7 @@ export class BatchCursor {
     const reader = this.toChanges();
     const changes = reader.u8();
     reader.skip(changes * changeBytes);
-    return changes > 0 && this.#version > 1;
+    return changes > 0;
   }
 
   /** Is behind the deliveries of the changes: before the ping of a ping record, before the row of a check record. */

@@ -14,12 +14,8 @@ import { changeBytes, pingBytesMax, writeChanges, writePing } from '../codec/pin
 import { auditRow, notificationRow, type RowKind, rows } from '../codec/rows.ts';
 import { deliveryEndings, type JournalRecord, type PingEntry } from '../store.ts';
 
-/** 4: notifications sent. 3: what is written seldom are records of named fields (`rows`). 2: a check's changes are followed by their deliveries. */
-export const batchVersion = 4;
-/** From here on; what is older is for `legacy`. */
-export const namedBatchVersion = 3;
-/** The oldest that is still read: an upgrade may find batches of it. */
-export const batchVersionMin = 1;
+/** Of what is written. Every batch begins with the version of its format. */
+export const batchVersion = 1;
 
 /** Whether a newer Knell wrote the batch, of which this one can read nothing. In every version the first byte is its number. */
 export function isNewerBatch(bytes: Uint8Array): boolean {
@@ -31,24 +27,24 @@ export const recordTypes = {
   state: 2,
   check: 3,
   'check-deleted': 4,
-  installation: 5,
-  project: 6,
-  key: 7,
-  'key-deleted': 8,
-  channel: 9,
-  'channel-deleted': 10,
-  alive: 11,
-  delivery: 12,
-  'delivery-ended': 13,
-  notification: 14,
-  user: 20,
-  'user-deleted': 21,
-  'project-deleted': 22,
-  'session-ended': 23,
-  asked: 24,
-  'status-page': 30,
-  'status-page-deleted': 31,
-  audit: 25,
+  notification: 5,
+  delivery: 6,
+  'delivery-ended': 7,
+  alive: 8,
+  audit: 9,
+  asked: 10,
+  installation: 0x10,
+  project: 0x20,
+  'project-deleted': 0x21,
+  key: 0x30,
+  'key-deleted': 0x31,
+  channel: 0x40,
+  'channel-deleted': 0x41,
+  user: 0x50,
+  'user-deleted': 0x51,
+  'session-ended': 0x60,
+  'status-page': 0x70,
+  'status-page-deleted': 0x71,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** The types of record that are one row of the history, and which. */

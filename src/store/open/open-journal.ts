@@ -1,6 +1,6 @@
 /**
  * Finds the journal that belongs to a history, opens it as the kind that is wanted, and folds first where that is another one
- * than the kind that is there: an older format, or the other log.
+ * than the kind that is there.
  *
  * Invariants: the mark in the history names the journal that counts. A log is created before it is marked and removed after
  * another one is: wherever a crash strikes, the marked one has every batch that the history does not hold.
@@ -18,7 +18,6 @@ import { type HistoryTables, readMeta } from '../history/rows/tables.ts';
 import type { BatchReader, NumberedBatch, OpenedLog } from '../journal/batch-log.ts';
 import type { CommitTimes } from '../journal/commit-times.ts';
 import { refused } from '../journal/damage.ts';
-import { readLegacyJournal } from '../journal/legacy-journal.ts';
 import { openLmdbLog } from '../journal/lmdb-log.ts';
 import { journalDir } from '../journal/log-reader.ts';
 import { manifestName } from '../journal/manifest.ts';
@@ -30,8 +29,6 @@ export interface OpenJournalOptions {
   readonly dataDir: string;
   /** The kind that is wanted. */
   readonly kind: LogKind;
-  /** The data directory's format before this start, or `new`. */
-  readonly format: number | 'new';
   readonly env: LmdbEnv;
   readonly tables: HistoryTables;
   readonly limits: StoreLimits;
@@ -47,12 +44,8 @@ export interface OpenJournalOptions {
   warn(line: string): void;
 }
 
-/** The first format whose journal has a mark in the history. */
-const markedSinceFormat = 5;
-
 export async function openJournal(options: OpenJournalOptions): Promise<OpenedLog> {
-  const { kind, format, tables, inform, warn } = options;
-  if (format !== 'new' && format < markedSinceFormat) return upgraded(options, format);
+  const { kind, tables, inform, warn } = options;
   const mark = readJournalMark(tables);
   if (mark === null) return created(options);
   const present = logKinds.find((one) => one === mark);
@@ -69,16 +62,6 @@ export async function openJournal(options: OpenJournalOptions): Promise<OpenedLo
   await opened.log.close();
   foldAll(options, opened.tail);
   return present === kind ? openLog(options, kind) : created(options);
-}
-
-/** An older format: what its journal holds is folded, then the journal of today is created. */
-async function upgraded(options: OpenJournalOptions, format: number): Promise<OpenedLog> {
-  const { disk, dataDir, tables, inform } = options;
-  const tail = await readLegacyJournal(disk, dataDir, readMeta(tables, 'folded') ?? 0);
-  inform(`upgrading the data directory from format ${format}; ${tail.length} batches are folded first`);
-  foldAll(options, tail);
-  for (const one of logKinds) removeLog(options, one);
-  return created(options);
 }
 
 /** A new log behind everything that the history holds, marked once it is there. */

@@ -1,7 +1,7 @@
 /**
  * Opens the store on a real disk: lock, history, journal, threads. Not here: what the store does (`journaled-store`).
- * Invariants: nothing is opened before the data directory's lock is held, and the lock is released last. A directory of an
- * older format is migrated before anything reads it; its marker moves when all of that is durable.
+ * Invariants: nothing is opened before the data directory's lock is held, and the lock is released last. A new
+ * directory is marked as one that holds data when history and journal are there and durable.
  */
 
 import { existsSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join as joinPath } from 'node:path';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Meter } from '../../lib/meter.ts';
-import { dataFormat, type LockedDataDir, openDataDir, writeFormat } from '../disk/data-dir.ts';
+import { type LockedDataDir, openDataDir, writeFormat } from '../disk/data-dir.ts';
 import { isDiskFull } from '../disk/disk-full.ts';
 import { defaultLimits, type StoreLimits } from '../disk/limits.ts';
 import { type LmdbEnv, openEnv } from '../disk/lmdb-env.ts';
@@ -19,11 +19,9 @@ import { eventLoop } from '../disk/scheduler.ts';
 import { unsynced } from '../disk/unsynced-disk.ts';
 import { type Contents, contentsOf } from '../history/contents.ts';
 import { foldInThread } from '../history/fold/fold-thread.ts';
-import { removeRewritten, rewriteOnce } from '../history/fold/migrate.ts';
 import { readAheadInThreads } from '../history/read-ahead/read-ahead.ts';
 import { clearJournalMark } from '../history/rows/journal-mark.ts';
 import { readLogMark, writeLogMark } from '../history/rows/log-mark.ts';
-import { buildSnoozeIndex } from '../history/rows/snooze-index.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from '../history/rows/tables.ts';
 import type { BatchLog, OpenedLog } from '../journal/batch-log.ts';
 import { CommitTimes } from '../journal/commit-times.ts';
@@ -81,7 +79,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let opened: OpenedLog | null = null;
   try {
     historyEnv = await openHistory(options, lock);
-    opened = await openLog({ options, limits, times, env: historyEnv, format: lock.format });
+    opened = await openLog({ options, limits, times, env: historyEnv, isNew: lock.isNew });
     const joined = await joinCluster(options, historyEnv, opened);
     if (joined) opened = { ...opened, log: joined };
     return new JournaledStore({
@@ -142,11 +140,11 @@ function asKnellError(error: unknown, dataDir: string): KnellError {
 
 async function openHistory(
   { dataDir, threadsUrl }: StoreOptions,
-  { format }: LockedDataDir,
+  { isNew }: LockedDataDir,
 ): Promise<LmdbEnv> {
   const file = joinPath(dataDir, 'history', 'data.mdb');
   // What an interrupted creation left: nothing was ever acknowledged.
-  if (format === 'new')
+  if (isNew)
     for (const name of ['history', 'journal'])
       rmSync(joinPath(dataDir, name), { recursive: true, force: true });
   else if (!existsSync(file)) throw historyMissing(file);
@@ -155,34 +153,21 @@ async function openHistory(
   return openEnv(dataDir, 'history');
 }
 
-/** Before it, rows were written by hand. */
-const namedRowsFormat = 5;
-
 interface OpenLog {
   readonly options: StoreOptions;
   readonly limits: StoreLimits;
   readonly times: CommitTimes;
   readonly env: LmdbEnv;
-  readonly format: number | 'new';
+  readonly isNew: boolean;
 }
 
-async function openLog({ options, limits, times, env, format }: OpenLog): Promise<OpenedLog> {
+async function openLog({ options, limits, times, env, isNew }: OpenLog): Promise<OpenedLog> {
   const { dataDir, journal, bodyBudgetBytes, logger, threadsUrl, nowMs, join } = options;
   const tables = openHistoryTables(env);
-  if (format !== 'new' && format < namedRowsFormat) {
-    logger.info(`upgrading the data directory from format ${format} to ${dataFormat}`);
-    rewriteOnce(
-      env,
-      tables,
-      inTenths((tenth) => logger.info(`upgrading: ${tenth * 10} %`)),
-    );
-  }
-  buildSnoozeIndex(env, tables);
   const journalOptions = {
     disk: join ? unsynced(nodeDisk) : nodeDisk,
     dataDir,
     kind: join ? ('file' as const) : journal,
-    format,
     env,
     tables,
     limits,
@@ -201,8 +186,7 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
     warn: (line: string) => logger.warn(line),
   };
   const opened = await (join ? openSpool(journalOptions, env, tables) : openJournal(journalOptions));
-  if (format !== dataFormat) writeFormat(dataDir, dataFormat);
-  removeRewritten(env, tables, () => {});
+  if (isNew) writeFormat(dataDir);
   return opened;
 }
 
@@ -248,14 +232,4 @@ function partsOf(options: StoreOptions, limits: StoreLimits) {
 
 function workerUrl(path: string, threadsUrl: URL | undefined): URL {
   return new URL(`./${path}`, threadsUrl ?? new URL('../', import.meta.url));
-}
-
-/** A million checks take a while: a line for every tenth of them. */
-function inTenths(report: (tenth: number) => void): (fraction: number) => void {
-  let reported = 0;
-  return (fraction) => {
-    const tenth = Math.floor(fraction * 10);
-    if (tenth > reported) report(tenth);
-    reported = Math.max(reported, tenth);
-  };
 }

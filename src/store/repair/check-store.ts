@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { KnellError } from '../../lib/errors.ts';
-import { dataFormat, holdsData, openDataDir } from '../disk/data-dir.ts';
+import { holdsData, openDataDir } from '../disk/data-dir.ts';
 import { type EnvPart, refuseCutFile } from '../open/probe-env.ts';
 import type { PartReport } from './inspect.ts';
 import type { InspectLine } from './inspect-process.ts';
@@ -22,7 +22,6 @@ export async function checkStore(dataDir: string, threadsUrl?: URL): Promise<Sto
     throw new KnellError('not-found', `nothing is kept in ${dataDir} yet: is KNELL_DATA_DIR right?`);
   const lock = openDataDir(dataDir);
   try {
-    if (lock.format !== dataFormat) throw olderFormat(lock.format);
     const base = threadsUrl ?? new URL('../', import.meta.url);
     const parts = await inspectInProcess(dataDir, new URL('./repair/inspect-process.js', base));
     const cut = await cutFiles(dataDir, new URL('./open/probe-process.js', base));
@@ -31,13 +30,6 @@ export async function checkStore(dataDir: string, threadsUrl?: URL): Promise<Sto
   } finally {
     lock.release();
   }
-}
-
-function olderFormat(format: number | 'new'): KnellError {
-  return new KnellError(
-    'usage',
-    `the data directory has the older format ${format}: start Knell once, it upgrades it`,
-  );
 }
 
 /** What is known of each part from the length of its file: a sentence where reading ends by a signal. */

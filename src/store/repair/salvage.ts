@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { KnellError } from '../../lib/errors.ts';
-import { dataFormat, openDataDir, syncDir } from '../disk/data-dir.ts';
+import { openDataDir, syncDir } from '../disk/data-dir.ts';
 import { isDiskFull } from '../disk/disk-full.ts';
 import { defaultLimits } from '../disk/limits.ts';
 import { type LmdbEnv, openEnv } from '../disk/lmdb-env.ts';
@@ -49,8 +49,7 @@ interface Salvaged {
 export async function salvage(options: SalvageOptions): Promise<Salvaged | null> {
   const lock = openDataDir(options.dataDir);
   try {
-    if (lock.format !== dataFormat)
-      throw new KnellError('usage', 'only a data directory of the present format can be salvaged');
+    if (lock.isNew) throw new KnellError('not-found', `nothing is kept in ${options.dataDir} yet`);
     const file = join(options.dataDir, 'history', 'data.mdb');
     if (!existsSync(file)) throw historyMissing(file);
     const env = openEnv(options.dataDir, 'history');

@@ -12,6 +12,7 @@ import { ByteReader } from '../codec/byte-reader.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
 import { syncDir } from '../disk/data-dir.ts';
 import { isDiskFull } from '../disk/disk-full.ts';
+import { frameSinceRelease, isPreReleaseSnapshot } from '../disk/pre-release.ts';
 import type { Progress, SnapshotSummary } from '../store.ts';
 import {
   FrameChecker,
@@ -21,12 +22,10 @@ import {
   type SnapshotCounts,
   snapshotDamaged,
   snapshotFormat,
-  snapshotFormatMin,
   snapshotHeadBytes,
   snapshotMagic,
   snapshotTrailBytes,
 } from './format.ts';
-import { frameOfToday } from './older-frames.ts';
 
 const bufferBytes = MB;
 /** Written out so often: one sync of gigabytes at the end would stall the journal's. */
@@ -130,21 +129,20 @@ class FrameOutput implements FrameSink {
   }
 }
 
-/** Receives one frame, in today's format whatever the file's; the payload is gone with the next. */
+/** Receives one frame; the payload is gone with the next. */
 type FrameVisit = (kind: number, payload: Buffer) => void;
 
 /** Reads `file` to its end and checks all of it, the checksum too, after `visit` was called with the frames. */
 export function readSnapshotFile(file: string, visit: FrameVisit, progress: Progress): SnapshotCounts {
   const input = new FrameInput(file);
   try {
-    const format = input.readHead();
+    input.readHead();
     const checker = new FrameChecker();
     const reader = new ByteReader();
     while (input.left > 0) {
       const { kind, payload } = input.readFrame();
-      const today = orDamaged(() => frameOfToday(format, kind, payload));
-      orDamaged(() => checker.check(kind, reader.open(today)));
-      visit(kind, today);
+      orDamaged(() => checker.check(kind, reader.open(payload)));
+      visit(kind, payload);
       if (input.turnedBuffer()) progress(input.fraction);
     }
     if (!checker.ended) throw snapshotDamaged('its end is missing');
@@ -182,6 +180,7 @@ class FrameInput {
   #filled = 0;
   #read = 0;
   #turned = false;
+  #isPreRelease = false;
 
   constructor(file: string) {
     this.#file = file;
@@ -209,24 +208,25 @@ class FrameInput {
     return turned;
   }
 
-  /** The format of the file. */
-  readHead(): number {
+  readHead(): void {
     const isLongEnough = this.#size >= snapshotHeadBytes + snapshotTrailBytes;
     const head = isLongEnough ? this.#take(snapshotHeadBytes) : null;
+    this.#isPreRelease = head !== null && isPreReleaseSnapshot(head);
+    if (this.#isPreRelease) return;
     if (!head?.subarray(0, snapshotMagic.length).equals(snapshotMagic)) {
       throw new KnellError('snapshot-foreign', `${this.#file} is no Knell snapshot`);
     }
     const format = head.readUInt32LE(snapshotMagic.length);
-    if (format < snapshotFormatMin || format > snapshotFormat) {
+    if (format !== snapshotFormat) {
       const message = `${this.#file} has snapshot format ${format}; this Knell knows none above ${snapshotFormat}`;
       throw new KnellError('snapshot-foreign', message);
     }
-    return format;
   }
 
   readFrame(): Frame {
     const head = this.#take(frameHeadBytes);
-    const kind = head.readUInt8(0);
+    const written = head.readUInt8(0);
+    const kind = this.#isPreRelease ? frameSinceRelease(written) : written;
     const size = head.readUInt32LE(1);
     if (size > frameBytesMax) throw snapshotDamaged('a frame is too long');
     return { kind, payload: this.#take(size) };

@@ -1,6 +1,5 @@
 /**
- * The bytes of a snapshot, format 6: what `snapshots/README.md` describes. Not here: the older ones (`older-frames`),
- * where the facts come from (`source`), where they go (`restore`).
+ * The bytes of a snapshot, format 1: what `snapshots/README.md` describes. Not here: where the facts come from (`source`), where they go (`restore`).
  *
  * Invariant: a format number never changes its meaning; every format ever released stays readable.
  */
@@ -13,10 +12,8 @@ import { auditRow, notificationRow, type RowKind, rows } from '../codec/rows.ts'
 import { uuidBytes } from '../codec/uuid.ts';
 import { decodeStatisticsRow } from '../history/rows/statistics-layout.ts';
 
-export const snapshotMagic = Buffer.from('KNELLSNP');
+export const snapshotMagic = Buffer.from('knellsnp');
 export { snapshotFormat } from '../disk/formats.ts';
-/** The oldest that can be restored. It never grows. */
-export const snapshotFormatMin = 1;
 export const snapshotHeadBytes = snapshotMagic.length + 4;
 /** SHA-256 of everything before it. */
 export const snapshotTrailBytes = 32;
@@ -28,24 +25,23 @@ export const frameBytesMax = 16 * MB;
 export const frameKinds = {
   sequence: 1,
   alive: 2,
-  installation: 3,
-  project: 4,
-  key: 5,
-  channel: 6,
-  check: 7,
-  pings: 8,
-  body: 9,
-  changes: 10,
-  /** These come between the integrations and the checks. */
-  delivery: 11,
-  /** Of the check before it, as pings are. */
-  notification: 12,
-  /** Likewise: a row of statistics behind its kind and its period. */
-  statistics: 13,
-  user: 20,
-  endedSession: 21,
-  statusPage: 30,
-  audit: 22,
+  check: 3,
+  /** This one and those up to `statistics` are of the check before them. */
+  pings: 4,
+  body: 5,
+  changes: 6,
+  notification: 7,
+  /** A row of statistics behind its kind and its period. */
+  statistics: 8,
+  audit: 9,
+  delivery: 10,
+  installation: 0x10,
+  project: 0x20,
+  key: 0x30,
+  channel: 0x40,
+  user: 0x50,
+  endedSession: 0x60,
+  statusPage: 0x70,
   end: 255,
 } as const;
 
@@ -77,7 +73,6 @@ export class FrameChecker {
   #lastN = 0;
   #lastBodyN = 0;
   #ended = false;
-  #lastPlace = 0;
 
   get ended(): boolean {
     return this.#ended;
@@ -93,9 +88,7 @@ export class FrameChecker {
   }
 
   #checkConfig(kind: number, reader: ByteReader): void {
-    const place = placeOf(kind);
-    if (place < this.#lastPlace || this.#inCheck) throw snapshotDamaged('its frames are out of order');
-    this.#lastPlace = place;
+    if (this.#inCheck) throw snapshotDamaged('its frames are out of order');
     decodeConfig(kind, reader);
   }
 
@@ -138,15 +131,7 @@ export class FrameChecker {
 }
 
 function isOfCheck(kind: number): boolean {
-  const isList = kind >= frameKinds.pings && kind <= frameKinds.changes;
-  return isList || kind === frameKinds.notification || kind === frameKinds.statistics;
-}
-
-/** By their numbers; but some files of format 2 have the users before the deliveries, so either may come first. */
-function placeOf(kind: number): number {
-  // The audit log is a table of its own, and comes after all that is configured.
-  if (kind === frameKinds.audit) return frameKinds.statusPage + 1;
-  return kind === frameKinds.user ? frameKinds.delivery : kind;
+  return kind >= frameKinds.pings && kind <= frameKinds.statistics;
 }
 
 function decodeConfig(kind: number, reader: ByteReader): void {

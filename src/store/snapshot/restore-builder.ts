@@ -93,7 +93,7 @@ export class RestoreBuilder {
       this.#put(this.#tables.outbox, bytesOfUuid(rows.delivery.read(payload).id), payload);
       return;
     }
-    this.#put(this.#tables.config, configRowKey(kind, payload, rows), payload);
+    this.#put(this.#tables.config, configRowKey(kind, payload), payload);
     if (kind !== 'project') return;
     const { id, plan } = rows.project.read(payload);
     this.#pingsMax.set(id, planLimits[plan].pingsMax);

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
-import { createDir, dataFormat, syncDir, writeFormat } from '../disk/data-dir.ts';
+import { createDir, syncDir, writeFormat } from '../disk/data-dir.ts';
 import { lockDataDir } from '../disk/data-dir-lock.ts';
 import { isDiskFull } from '../disk/disk-full.ts';
 import { openEnv } from '../disk/lmdb-env.ts';
@@ -146,7 +146,7 @@ async function build({ file, incarnation }: Source, dir: string, progress: Progr
   } finally {
     await env.close();
   }
-  writeFormat(dir, dataFormat);
+  writeFormat(dir);
   syncDir(join(dir, 'history'));
   syncDir(dir);
 }

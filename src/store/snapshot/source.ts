@@ -8,7 +8,7 @@ import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { skipPing } from '../codec/ping.ts';
 import { uuidBytes } from '../codec/uuid.ts';
-import { highestKey, lowestKey, type ScanRange } from '../disk/lmdb-env.ts';
+import { highestKey, lowestKey } from '../disk/lmdb-env.ts';
 import { lastRowN, pingsFrom } from '../history/rows/check-rows.ts';
 import { OverlayTable } from '../history/rows/overlay-table.ts';
 import { listedFrom } from '../history/rows/retention.ts';
@@ -46,11 +46,10 @@ export function writeHistory(tables: HistoryTables, sink: FrameSink, options: So
   writeNumber(sink, frameKinds.sequence, readMeta(tables, 'folded') ?? 0);
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) writeNumber(sink, frameKinds.alive, aliveMs);
-  writeConfig(tables, sink, { start: lowestKey, end: usersKey });
+  writeConfig(tables, sink);
   tables.outbox.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
     writeBytes(sink, frameKinds.delivery, row);
   });
-  writeConfig(tables, sink, { start: usersKey, end: highestKey });
   tables.audit.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
     writeBytes(sink, frameKinds.audit, row);
   });
@@ -95,11 +94,8 @@ const frameOfConfig: ReadonlyMap<number, number> = new Map([
   [configKinds['status-page'], frameKinds.statusPage],
 ]);
 
-/** The deliveries come before these. */
-const usersKey = Buffer.of(configKinds.user);
-
-function writeConfig(tables: HistoryTables, sink: FrameSink, range: ScanRange): void {
-  tables.config.scan(range, (key, value) => {
+function writeConfig(tables: HistoryTables, sink: FrameSink): void {
+  tables.config.scan({ start: lowestKey, end: highestKey }, (key, value) => {
     const kind = frameOfConfig.get(key[0] ?? 0);
     if (kind !== undefined) writeBytes(sink, kind, value);
   });

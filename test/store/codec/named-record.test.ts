@@ -9,8 +9,8 @@ import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
 import { anyRecord } from '../../support/engine/arbitraries.ts';
 import { otherValueOf } from '../../support/engine/check-fields.ts';
 import { rowsOfBatch } from '../../support/store/batch-rows.ts';
-import { goldenRecords3 } from '../../support/store/golden-facts.ts';
-import { batchOf, checkOf, statusPageOf } from '../../support/store/store-facts.ts';
+import { goldenRecords } from '../../support/store/golden-facts.ts';
+import { batchOf, checkOf } from '../../support/store/store-facts.ts';
 
 /** Another hand than the code's: what a newer Knell may write. */
 const packr = new Packr({ useRecords: false });
@@ -21,8 +21,7 @@ function again<Kind extends RowKind>(kind: Kind, bytes: Buffer): Buffer {
   return codec.write(codec.read(bytes) as never);
 }
 
-/** Format 3 had no status pages. */
-const golden = rowsOfBatch(batchOf([...goldenRecords3, { type: 'status-page', page: statusPageOf(1) }]));
+const golden = rowsOfBatch(batchOf(goldenRecords));
 const kinds = Object.keys(rows) as RowKind[];
 const rowOf = (kind: RowKind) => golden.find((row) => row.kind === kind)?.bytes ?? Buffer.alloc(0);
 

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dataFormat, openDataDir } from '../../../src/store/disk/data-dir.ts';
+import { openDataDir } from '../../../src/store/disk/data-dir.ts';
+import { dataFormat } from '../../../src/store/disk/formats.ts';
 import { openStore } from '../../../src/store/open/open-store.ts';
 import { builtUrl } from '../../support/process/built.ts';
 import { storeOptions } from '../../support/store/stores.ts';
@@ -62,18 +63,28 @@ test('everything in a new data directory is for its owner alone', async () => {
 
 test('a directory of a newer format is refused untouched', () => {
   const dir = tempDir();
-  const newer = `knell data format ${dataFormat + 1}\n`;
+  const newer = `knell data directory, format ${dataFormat + 1}\n`;
   writeFileSync(join(dir, 'format'), newer);
   expect(() => openDataDir(dir)).toThrow(expect.objectContaining({ code: 'data-dir-newer' }));
   expect(readdirSync(dir)).toEqual(['format']);
   expect(readFileSync(join(dir, 'format'), 'utf8')).toBe(newer);
 });
 
-test.each(['', 'nonsense', 'knell data format 1'])('a damaged format marker (%j) is refused', (text) => {
+test('a directory from before the first release is refused untouched, with what to do', () => {
   const dir = tempDir();
-  writeFileSync(join(dir, 'format'), text);
-  expect(() => openDataDir(dir)).toThrow(expect.objectContaining({ code: 'data-dir-unreadable' }));
+  writeFileSync(join(dir, 'format'), 'knell data format 8\n');
+  expect(() => openDataDir(dir)).toThrow('write a snapshot with that version');
+  expect(readFileSync(join(dir, 'format'), 'utf8')).toBe('knell data format 8\n');
 });
+
+test.each(['', 'nonsense', 'knell data directory, format 1'])(
+  'a damaged format marker (%j) is refused',
+  (text) => {
+    const dir = tempDir();
+    writeFileSync(join(dir, 'format'), text);
+    expect(() => openDataDir(dir)).toThrow(expect.objectContaining({ code: 'data-dir-unreadable' }));
+  },
+);
 
 test('data without a format marker is refused rather than taken for an empty directory', () => {
   const dir = tempDir();

@@ -8,7 +8,7 @@ import { readState } from '../../../src/store/codec/check.ts';
 import { readDeliveries } from '../../../src/store/codec/delivery.ts';
 import { createIntern } from '../../../src/store/codec/intern.ts';
 import { readChange, readPing } from '../../../src/store/codec/ping.ts';
-import { auditRow, notificationRow } from '../../../src/store/codec/rows.ts';
+import { auditRow, notificationRow, rows } from '../../../src/store/codec/rows.ts';
 import { RecordGrouper } from '../../../src/store/history/fold/fold-groups.ts';
 import { BatchCursor } from '../../../src/store/journal/batch-cursor.ts';
 import { beginBatch, recordTypes, rowKinds, writeRecord } from '../../../src/store/journal/records.ts';
@@ -36,7 +36,7 @@ const intern = createIntern();
 function decodeOne(cursor: BatchCursor): unknown {
   const reader = cursor.reader.window(cursor.start, cursor.end);
   const kind = rowKinds.get(cursor.type);
-  if (kind) return cursor.rows[kind].read(cursor.row());
+  if (kind) return rows[kind].read(cursor.row());
   switch (cursor.type) {
     case recordTypes.ping:
     case recordTypes.state:
@@ -68,7 +68,7 @@ function decodeCheckRecord(cursor: BatchCursor): unknown {
   const parts = { id, changes, deliveries };
   if (cursor.type === recordTypes.state) return { state, ...parts };
   if (cursor.type === recordTypes.check)
-    return { check: { id: checkOf(1).id, ...cursor.rows.check.read(cursor.row(), intern), state }, ...parts };
+    return { check: { id: checkOf(1).id, ...rows.check.read(cursor.row(), intern), state }, ...parts };
   const ping = readPing(reader, 0);
   return { state, ...parts, ping, body: [...reader.raw(reader.left)] };
 }

@@ -3,14 +3,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultChannelSettings } from '../../../src/domain/accounts/project.ts';
 import type { EndedSession } from '../../../src/domain/accounts/user.ts';
 import { defaultConfig } from '../../../src/domain/check/check.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { lockDataDir } from '../../../src/store/disk/data-dir-lock.ts';
-import { dataFormat } from '../../../src/store/disk/formats.ts';
 import { openStore, type StoreOptions } from '../../../src/store/open/open-store.ts';
 import { snapshotHeadBytes } from '../../../src/store/snapshot/format.ts';
 import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
@@ -18,32 +16,16 @@ import { verifySnapshot } from '../../../src/store/snapshot/verify.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { isLong } from '../../support/long.ts';
 import { damagedSnapshots } from '../../support/store/damaged-snapshots.ts';
-import {
-  goldenNowMs,
-  goldenRecords6,
-  goldenStatistics,
-  goldenUsers,
-} from '../../support/store/golden-facts.ts';
+import { goldenNowMs, goldenRecords, goldenStatistics } from '../../support/store/golden-facts.ts';
 import { mountSmallDisk } from '../../support/store/small-disk.ts';
-import {
-  append,
-  appendAll,
-  checkOf,
-  deliveryOf,
-  loaded,
-  pingOf,
-  projectOf,
-} from '../../support/store/store-facts.ts';
+import { append, appendAll, checkOf, loaded, pingOf, projectOf } from '../../support/store/store-facts.ts';
 import { simulatedPlace, storeOptions } from '../../support/store/stores.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
 const snapshots = fileURLToPath(new URL('../../../snapshots/', import.meta.url));
-/** The newest format, with what its golden holds. */
-const current = { format: 6, records: goldenRecords6 };
-const fileOf = (name: string | number): string => join(snapshots, `format-${name}.knell`);
-const goldenFile = fileOf(current.format);
-/** All that lie there: the second of format 2 has users too, before the deliveries, where that version wrote them. */
-const goldens = [1, 2, '2-users', 3, 4, 5, 6] as const;
+const current = 'format-1';
+const fileOf = (name: string): string => join(snapshots, `${name}.knell`);
+const goldenFile = fileOf(current);
 const quiet = () => {};
 
 const opened: Store[] = [];
@@ -59,8 +41,9 @@ async function open(dataDir: string, options: Partial<StoreOptions> = {}): Promi
 }
 
 /** All that a store holds, as plain JSON: bodies in base64, maps as lists. */
-async function contentOf(store: Store, withStatistics = false): Promise<unknown> {
+async function contentOf(store: Store): Promise<unknown> {
   const facts = await loaded(store);
+  const audit = store.audit(null, 1000);
   const byId = (map: ReadonlyMap<string, unknown>) => [...map.keys()].sort().map((id) => map.get(id));
   const checks = [...facts.checks.keys()]
     .sort()
@@ -81,7 +64,7 @@ async function contentOf(store: Store, withStatistics = false): Promise<unknown>
         pings,
         changes,
         ...(notifications.length > 0 ? { notifications } : {}),
-        ...(withStatistics ? goldenStatistics(store, id) : {}),
+        ...goldenStatistics(store, id),
       };
     });
   return {
@@ -93,6 +76,8 @@ async function contentOf(store: Store, withStatistics = false): Promise<unknown>
     ...(facts.outbox.size > 0 ? { deliveries: byId(facts.outbox) } : {}),
     ...(facts.users.size > 0 ? { users: byId(facts.users) } : {}),
     ...(facts.endedSessions.length > 0 ? { endedSessions: [...facts.endedSessions].sort(byUserAndEnd) } : {}),
+    ...(facts.statusPages.size > 0 ? { statusPages: byId(facts.statusPages) } : {}),
+    ...(audit.length > 0 ? { audit } : {}),
   };
 }
 
@@ -112,16 +97,16 @@ async function restoredSimulated(file: string): Promise<Store> {
 async function writeGolden(): Promise<void> {
   const store = await open(join(tempDir(), 'data'));
   await loaded(store);
-  await appendAll(store, current.records);
+  await appendAll(store, goldenRecords);
   await store.writeSnapshot(goldenFile, quiet);
   writeFileSync(
     goldenFile.replace('.knell', '.json'),
-    `${JSON.stringify(await contentOf(await restoredSimulated(goldenFile), true), null, 2)}\n`,
+    `${JSON.stringify(await contentOf(await restoredSimulated(goldenFile)), null, 2)}\n`,
   );
 }
 
 /** What is written beside a golden; fields that checks and integrations have got since have their defaults. */
-function factsOf(name: string | number) {
+function factsOf(name: string) {
   const facts = JSON.parse(readFileSync(fileOf(name).replace('.knell', '.json'), 'utf8'));
   for (const channel of facts.channels)
     if (channel.settings) channel.settings = { ...defaultChannelSettings, ...channel.settings };
@@ -136,20 +121,18 @@ async function restored(file: string): Promise<Store> {
 }
 
 describe('the golden snapshots', () => {
-  test.each(goldens)('of format %s restores to what is written beside it', async (name) => {
-    if (process.env.KNELL_WRITE_GOLDEN === '1' && name === current.format) await writeGolden();
+  test.each([current, 'before-1.0'])('%s restores to what is written beside it', async (name) => {
+    if (process.env.KNELL_WRITE_GOLDEN === '1' && name === current) await writeGolden();
     const file = fileOf(name);
     const expected = factsOf(name);
-    const hasStatistics = Number(name) >= 6;
     for (const store of [await restored(file), await restoredSimulated(file)])
-      expect(JSON.parse(JSON.stringify(await contentOf(store, hasStatistics)))).toEqual(expected);
+      expect(JSON.parse(JSON.stringify(await contentOf(store)))).toEqual(expected);
   });
 
-  test('of format 2 that hold users say the same as the one without, and who they are', () => {
-    const users = goldenUsers.map((record) => record.type === 'user' && record.user);
-    expect(factsOf('2-users')).toEqual({ ...factsOf(2), users });
-    expect(factsOf(3)).toMatchObject({ ...factsOf(2), users });
-    expect(factsOf(3).endedSessions).toHaveLength(3);
+  test('from before the first release holds what that of format 1 does, but for what it could not', () => {
+    const { statusPages, audit, ...same } = factsOf(current);
+    expect([statusPages.length > 0, audit.length > 0]).toEqual([true, true]);
+    expect(factsOf('before-1.0')).toEqual(same);
   });
 
   test('of the newest format is still what a store writes today, on a real disk and a simulated one', async () => {
@@ -162,37 +145,6 @@ describe('the golden snapshots', () => {
     expect(readFileSync(file).equals(golden)).toBe(true);
   });
 });
-
-/** Of these formats one lies in `data-dirs`, half of it not folded, with the facts of the golden snapshot that is named. */
-const oldDataDirs = [
-  { format: 1, golden: 1, journal: 'journal.mdb.gz', as: 'data.mdb' },
-  { format: 4, golden: 3, journal: 'journal-000001.log.gz', as: '000001.log' },
-] as const;
-
-test.each(oldDataDirs)(
-  'a data directory of format $format, half of it not folded, is migrated',
-  async (old) => {
-    const dataDir = join(tempDir(), 'data');
-    const unpack = (name: string, to: string) => {
-      const packed = readFileSync(new URL(`../data-dirs/format-${old.format}/${name}`, import.meta.url));
-      mkdirSync(join(dataDir, to, '..'), { recursive: true });
-      writeFileSync(join(dataDir, to), gunzipSync(packed));
-    };
-    unpack('history.mdb.gz', 'history/data.mdb');
-    unpack(old.journal, `journal/${old.as}`);
-    writeFileSync(join(dataDir, 'format'), `knell data format ${old.format}\n`);
-    const expected = factsOf(old.golden);
-    const migrated = await open(dataDir);
-    expect(JSON.parse(JSON.stringify(await contentOf(migrated)))).toEqual(expected);
-    expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe(`knell data format ${dataFormat}\n`);
-    await migrated.folded();
-    const fresh = deliveryOf(900);
-    await appendAll(migrated, [{ type: 'delivery', delivery: fresh }]);
-    await opened.pop()?.close();
-    const again = JSON.parse(JSON.stringify(await contentOf(await open(dataDir))));
-    expect(again).toEqual({ ...expected, deliveries: [...(expected.deliveries ?? []), fresh] });
-  },
-);
 
 /** Verifying and restoring read a file by the same code; restoring also opens LMDB, which takes most of the time. */
 /** Bytes from one that is tried to the next: a prime, so that all bits and parts are. */
@@ -209,9 +161,7 @@ describe('a snapshot', () => {
       const bytes = Buffer.from(golden);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(file, bytes);
-      // A number that turned into that of an older format is found out by the checksum.
-      const isKnown = bytes.readUInt32LE(snapshotHeadBytes - 4) <= current.format;
-      const code = at < snapshotHeadBytes && !(isKnown && at >= 8) ? 'snapshot-foreign' : 'snapshot-damaged';
+      const code = at < snapshotHeadBytes ? 'snapshot-foreign' : 'snapshot-damaged';
       expect(() => verifySnapshot(file, quiet), `byte ${at}`).toThrow(expect.objectContaining({ code }));
       if (!isRestoredToo(at)) continue;
       const attempt = restoreSnapshot(file, join(dir, 'data'), quiet);

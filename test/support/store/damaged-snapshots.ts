@@ -45,7 +45,7 @@ function damagedFrames(golden: Buffer): [string, Buffer][] {
   const frame = (kind: number): Frame => frames[at(kind)] ?? { kind, payload: Buffer.alloc(0) };
   const replaced = (kind: number, payload: Buffer): Buffer =>
     made(frames.map((one, index) => (index === at(kind) ? { kind, payload } : one)));
-  const [check, pings, end] = [7, 8, 255];
+  const [check, pings, project, end] = [3, 4, 0x20, 255];
   const twice = (kind: number): Buffer =>
     made(frames.flatMap((one, index) => (index === at(kind) ? [one, one] : [one])));
   return [
@@ -57,6 +57,7 @@ function damagedFrames(golden: Buffer): [string, Buffer][] {
     ['pings that are not counted', made(frames.filter((_, index) => index !== at(pings)))],
     ['the pings of a check twice', twice(pings)],
     ['pings before their check', made([frame(pings), ...frames.filter((_, index) => index !== at(pings))])],
+    ['a project behind the checks', made([...frames.slice(0, -1), frame(project), ...frames.slice(-1)])],
     ['its frames in reverse', made([...frames].reverse())],
     ['a frame that is too long for what it holds', replaced(1, Buffer.alloc(9))],
     ['a frame that is too short', replaced(check, frame(check).payload.subarray(0, 20))],

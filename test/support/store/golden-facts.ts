@@ -1,8 +1,9 @@
 /**
- * The facts of the golden snapshots: one of every kind of record, every status, signal, cause, plan, scope and schedule kind.
+ * The facts of the golden snapshot: one of every kind of record, every status, signal, cause, plan, scope and schedule kind.
  * Fixed: a later format gets a golden file of its own with the same facts.
  */
 
+import { actorKinds, auditActions, auditSubjects } from '../../../src/domain/accounts/audit.ts';
 import { defaultChannelSettings, firstKeyScopes } from '../../../src/domain/accounts/project.ts';
 import { roles } from '../../../src/domain/accounts/user.ts';
 import {
@@ -16,11 +17,19 @@ import { causes, type StatusChange } from '../../../src/domain/check/flip.ts';
 import { signals } from '../../../src/domain/check/ping.ts';
 import { deliveryStates } from '../../../src/domain/deliveries/delivery.ts';
 import { notificationKinds, notificationOutcomes } from '../../../src/domain/deliveries/sent-notification.ts';
-import { asChannelId, asKeyId, asRunId, asUserId, type CheckId } from '../../../src/lib/ids.ts';
+import { asAuditId, asChannelId, asKeyId, asRunId, asUserId, type CheckId } from '../../../src/lib/ids.ts';
 import { hour } from '../../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../../src/store/store.ts';
 import { type Counted, shownStatistics } from './statistics-model.ts';
-import { checkOf, deliveryOf, notificationOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
+import {
+  checkOf,
+  deliveryOf,
+  notificationOf,
+  pingOf,
+  projectOf,
+  statusPageOf,
+  uuidOf,
+} from './store-facts.ts';
 
 const bornMs = Date.UTC(2024, 0, 2, 3, 4, 5);
 
@@ -112,8 +121,8 @@ const changes: readonly StatusChange[] = causes.map((_, index) =>
 
 export const goldenNowMs = Date.UTC(2024, 1, 1);
 
-/** Everything that format 1 can hold. */
-export const goldenRecords: readonly JournalRecord[] = [
+/** The installation, projects, keys, integrations, and checks with their pings and changes. */
+const basics: readonly JournalRecord[] = [
   { type: 'installation', installation: { badgeSecret: '0123456789abcdef'.repeat(4), createdAtMs: bornMs } },
   { type: 'project', project: projectOf(1, { name: 'Größe', createdAtMs: bornMs }) },
   { type: 'project', project: projectOf(2, { plan: 'free' }) },
@@ -141,9 +150,8 @@ export const goldenRecords: readonly JournalRecord[] = [
   { type: 'alive', atMs: goldenNowMs },
 ];
 
-/** What format 2 adds: an integration's settings, deliveries in every state. */
-export const goldenRecords2: readonly JournalRecord[] = [
-  ...goldenRecords,
+/** An integration's settings, deliveries in every state. */
+const deliveries: readonly JournalRecord[] = [
   {
     type: 'channel',
     channel: {
@@ -186,8 +194,8 @@ export const goldenRecords2: readonly JournalRecord[] = [
   }),
 ];
 
-/** Users of every role, one of whom has no password yet. Some files of format 2 hold them. */
-export const goldenUsers: readonly JournalRecord[] = roles.map((role, index) => ({
+/** Users of every role, one of whom has no password yet. */
+const users: readonly JournalRecord[] = roles.map((role, index) => ({
   type: 'user',
   user: {
     id: asUserId(uuidOf(0xd0, index + 1)),
@@ -200,10 +208,8 @@ export const goldenUsers: readonly JournalRecord[] = roles.map((role, index) => 
 
 const endedAtMs = goldenNowMs - 5 * 60_000;
 
-/** What format 3 adds: users, and sessions that they signed out of. */
-export const goldenRecords3: readonly JournalRecord[] = [
-  ...goldenRecords2,
-  ...goldenUsers,
+/** Sessions that users signed out of. */
+const signOuts: readonly JournalRecord[] = [
   ...[2, 1, 1].map((user, index): JournalRecord => {
     const untilMs = goldenNowMs + 86_400_000 * (3 - index) + 0.5;
     const session = { userId: asUserId(uuidOf(0xd0, user)), id: `nonce-${index}_-`, untilMs, endedAtMs };
@@ -211,9 +217,8 @@ export const goldenRecords3: readonly JournalRecord[] = [
   }),
 ];
 
-/** What format 5 adds: notifications sent. And what format 4 could hold as well: an integration's time zone. */
-export const goldenRecords5: readonly JournalRecord[] = [
-  ...goldenRecords3,
+/** An integration with a time zone, and notifications sent. */
+const notifications: readonly JournalRecord[] = [
   {
     type: 'channel',
     channel: {
@@ -245,12 +250,6 @@ export const goldenRecords5: readonly JournalRecord[] = [
   ),
 ];
 
-/** What format 6 adds: statistics, of a check that ran, was late, failed, and was up for longer than hours are kept for. */
-export const goldenRecords6: readonly JournalRecord[] = [
-  ...goldenRecords5,
-  ...statisticsRecords(checkOf(66, { createdAtMs: bornMs + 66 })),
-];
-
 function statisticsRecords(check: Check): readonly JournalRecord[] {
   const [day, minute] = [86_400_000, 60_000];
   const steps = [
@@ -269,6 +268,37 @@ function statisticsRecords(check: Check): readonly JournalRecord[] {
   });
   return [{ type: 'check', check, changes: [] }, ...pings];
 }
+
+/** Everything that a snapshot held before the first release. The last: a check that ran, was late, failed, and was up for longer than hours are kept for. */
+const preRelease: readonly JournalRecord[] = [
+  ...basics,
+  ...deliveries,
+  ...users,
+  ...signOuts,
+  ...notifications,
+  ...statisticsRecords(checkOf(66, { createdAtMs: bornMs + 66 })),
+];
+
+/** Everything that format 1 can hold. */
+export const goldenRecords: readonly JournalRecord[] = [
+  ...preRelease,
+  { type: 'status-page', page: statusPageOf(1, { createdAtMs: bornMs }) },
+  ...auditSubjects.map((subject, index): JournalRecord => {
+    const actor = {
+      kind: actorKinds[index % actorKinds.length] ?? 'system',
+      id: `${index}`,
+      name: 'Žižka',
+      address: '::1',
+    };
+    const action = auditActions[index % auditActions.length] ?? 'created';
+    const entry = {
+      ...{ id: asAuditId(uuidOf(0xad, index)), atMs: bornMs + index, actor, action, subject },
+      ...{ subjectId: simple.id, name: 'golden', projectId: simple.projectId, projectName: 'Größe' },
+      ...{ fields: ['name', 'tags'], detail: 'Zeile' },
+    };
+    return { type: 'audit', entry };
+  }),
+];
 
 /** By the hour, and all there is before. */
 export function goldenStatistics(store: Store, id: CheckId): { readonly statistics: readonly Counted[] } {

@@ -1,15 +1,13 @@
 /**
  * Sorts the records of journal batches by check, so that the fold writes each check's rows once.
- * Rows of batches from before they had named fields are rewritten on the way.
  * Invariant: per check, pings, bodies and changes stay in the order of the journal; what came before a deletion is gone.
  */
 import { isEnd } from '../../../domain/runs/run-statistics.ts';
 import { asCheckId } from '../../../lib/ids.ts';
 import { durationInState } from '../../codec/check.ts';
 import { readDeliveries } from '../../codec/delivery.ts';
-import { toNamed } from '../../codec/legacy.ts';
 import { signalOfPing, skipPing } from '../../codec/ping.ts';
-import { type RowKind, rows } from '../../codec/rows.ts';
+import { rows } from '../../codec/rows.ts';
 import { bytesOfUuid, uuidBytes } from '../../codec/uuid.ts';
 import { BatchCursor } from '../../journal/batch-cursor.ts';
 import { recordTypes, rowKinds } from '../../journal/records.ts';
@@ -106,20 +104,15 @@ export class RecordGrouper {
       const atMs = reader.window(start, end).f64();
       this.#aliveMs = Math.max(this.#aliveMs ?? atMs, atMs);
     } else if (kind === 'delivery') {
-      const row = rowOf(cursor, kind);
+      const row = cursor.row();
       this.#outbox.set(bytesOfUuid(rows.delivery.read(row).id).toString('latin1'), row);
     } else if (type === recordTypes['delivery-ended']) {
       const at = reader.window(start, end).skip(uuidBytes);
       this.#outbox.set(bytes.toString('latin1', at, at + uuidBytes), null);
     } else {
-      this.#config.push({ type, parts: kind ? rowOf(cursor, kind) : bytes.subarray(start, end) });
+      this.#config.push({ type, parts: bytes.subarray(start, end) });
     }
   }
-}
-
-function rowOf(cursor: BatchCursor, kind: RowKind): Buffer {
-  const row = cursor.row();
-  return cursor.isLegacy ? toNamed[kind](row) : row;
 }
 
 /** Found by the first word of the UUID, in the record's own bytes: no string is made for a record. */
@@ -195,7 +188,7 @@ function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
   cursor.toDeliveries();
   if (reader.at - changesAt > 1) group.changes.push(bytes.subarray(changesAt + 1, reader.at));
   cursor.pastChanges();
-  if (cursor.type === recordTypes.check) group.row = rowOf(cursor, 'check');
+  if (cursor.type === recordTypes.check) group.row = cursor.row();
   if (cursor.type !== recordTypes.ping) return;
   const pingAt = reader.at;
   const n = skipPing(reader);

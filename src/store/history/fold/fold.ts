@@ -229,7 +229,7 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
 function putRow({ config }: HistoryTables, type: number, row: Buffer): void {
   const kind = rowKinds.get(type);
   assert(kind !== undefined && kind !== 'check' && kind !== 'delivery', 'a row of the configuration');
-  config.put(configRowKey(kind, row, rows), row);
+  config.put(configRowKey(kind, row), row);
 }
 
 function putUser(tables: HistoryTables, row: Buffer): void {

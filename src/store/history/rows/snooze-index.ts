@@ -1,14 +1,14 @@
 /**
  * Which entries of the audit log are about acknowledging and snoozing a check, by check: its log shows them, and going through the
  * audit log of everything for each view would cost as much as all that others did. Only the keys: the entries are in `audit`.
- * Invariant: an entry is in the index exactly while it is in `audit`. Histories from before the index get it when they are opened.
+ * Invariant: an entry is in the index exactly while it is in `audit`.
  */
 import type { AuditEntry } from '../../../domain/accounts/audit.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { auditKeyBytes } from '../../codec/audit-key.ts';
 import { auditRow } from '../../codec/rows.ts';
 import { bytesOfUuid, uuidBytes } from '../../codec/uuid.ts';
-import { highestKey, type LmdbEnv, lowestKey, type Table } from '../../disk/lmdb-env.ts';
+import type { Table } from '../../disk/lmdb-env.ts';
 import type { AuditRow } from '../../journal/tail.ts';
 import type { ChangeRange } from '../../store.ts';
 import type { HistoryTables } from './tables.ts';
@@ -20,9 +20,6 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const noBytes = Buffer.alloc(0);
 /** Checks have random ids: a row is on a page of its own, which is copied. */
 const pageBytes = 4096;
-/** In one transaction, of some MB at most. */
-const builtPerPart = 1000;
-const builtKey = Buffer.from('snoozes-indexed');
 
 function mayBeIndexed(row: Uint8Array): boolean {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
@@ -49,26 +46,6 @@ export function putSnoozeIndex(table: Table, key: Uint8Array, row: Uint8Array): 
 export function removeSnoozeIndex(table: Table, key: Uint8Array, row: Uint8Array): void {
   const indexed = snoozeIndexKey(key, row);
   if (indexed) table.remove(indexed);
-}
-
-/** For the start: once for each history, a scan of its audit log, of 300,000 entries at most. Cut off, it begins again. */
-export function buildSnoozeIndex(env: LmdbEnv, { audit, snoozed, meta }: HistoryTables): void {
-  if (meta.get(builtKey)) return;
-  let keys: Buffer[] = [];
-  const found: Buffer[][] = [];
-  audit.scan({ start: lowestKey, end: highestKey }, (key, row) => {
-    const indexed = snoozeIndexKey(key, row);
-    if (!indexed) return;
-    keys.push(indexed);
-    if (keys.length < builtPerPart) return;
-    found.push(keys);
-    keys = [];
-  });
-  for (const part of [...found, keys])
-    env.write(() => {
-      for (const key of part) snoozed.put(key, noBytes);
-    });
-  env.write(() => meta.put(builtKey, Buffer.of(1)));
 }
 
 interface SnoozeQuery {

@@ -5,7 +5,7 @@
  * Invariant: a check has a row in `states` exactly while it has one in `checks`; rows of the other tables without one are
  * leftovers of a deleted check, which the sweep removes.
  *
- *     checks5  uuid                   the check without its state (codec/check)
+ *     checks   uuid                   the check without its state (codec/check)
  *     states   uuid                   counters, state
  *     pings    uuid, n of the first   pings, one after the other (codec/ping), but for those still in `runs`
  *     pings    uuid, 255, …           what is counted of the check (statistics-layout)
@@ -13,14 +13,12 @@
  *     runs     partition, fold, uuid  the latest pings and bodies of many checks (runs)
  *     changes  uuid, time, counter    status change
  *     sent     uuid, time, delivery   what became of a delivery (codec/rows); the first four bytes of its id
- *     config5  kind, id               installation, projects, keys, channels, users, ended sessions, status pages (codec/rows)
- *     outbox5  delivery's id          delivery (codec/rows)
+ *     config   kind, id               installation, projects, keys, channels, users, ended sessions, status pages (codec/rows)
+ *     outbox   delivery's id          delivery (codec/rows)
  *     audit    time, id               entry of the audit log (codec/rows)
  *     snoozed  uuid, time, id         nothing: which entries of `audit` are about snoozing a check (snooze-index)
  *     doomed   uuid                   nothing (a tombstone): a deleted check whose rows are still to be swept
  *     meta     name                   f64; `folding` also the UUID up to which a fold in flight has come
- *
- * Up to data format 4 the three whose names end in 5 lay in tables without it, written by hand (`migrate`).
  */
 import { ByteReader } from '../../codec/byte-reader.ts';
 import { uuidBytes } from '../../codec/uuid.ts';
@@ -44,15 +42,15 @@ export interface HistoryTables {
 
 export function openHistoryTables(env: LmdbEnv): HistoryTables {
   return {
-    checks: env.table('checks5'),
+    checks: env.table('checks'),
     states: env.table('states'),
     pings: env.table('pings'),
     bodies: env.table('bodies'),
     runs: env.table('runs'),
     changes: env.table('changes'),
     notifications: env.table('sent'),
-    config: env.table('config5'),
-    outbox: env.table('outbox5'),
+    config: env.table('config'),
+    outbox: env.table('outbox'),
     audit: env.table('audit'),
     snoozed: env.table('snoozed'),
     tombstones: env.table('doomed'),
@@ -121,7 +119,7 @@ export const configKinds = {
   channel: 0x40,
   user: 0x50,
   'ended-session': 0x60,
-  'status-page': 0x80,
+  'status-page': 0x70,
 } as const;
 
 export function configKey(kind: keyof typeof configKinds, id: Uint8Array): Buffer {

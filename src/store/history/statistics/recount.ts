@@ -1,6 +1,6 @@
 /**
- * Counts a check whose statistics were never kept, out of the pings and changes that are left of it: one that an older version
- * has written, or that was restored or imported without them. When something is first added to its statistics; reads do the
+ * Counts a check whose statistics were never kept, out of the pings and changes that are left of it: one that was restored
+ * or imported without them. When something is first added to its statistics; reads do the
  * same in memory until then, so that nothing has to be counted at a start.
  *
  * Invariant: it reads no more than a check keeps: as many pings as its plan lists and an eighth more, changes of three months.
