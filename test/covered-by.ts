@@ -239,6 +239,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/journal/open-file-log': 'store/journal/file-log',
   'store/journal/segment': 'store/journal/file-log',
   'store/journal/slow-commits': 'conformance/log',
+  'store/history/fold/fold-config': 'conformance/store',
   'store/journal/tail-index': 'store/journal/tail',
   'store/open/journaled-store': 'conformance/store',
   'store/disk/limits': 'store/open/open-store',

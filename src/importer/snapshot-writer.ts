@@ -11,6 +11,7 @@ import { stateBytesMax, writeState } from '../store/codec/check.ts';
 import { changeBytes, pingBytesMax, writeChange, writePing } from '../store/codec/ping.ts';
 import { rows } from '../store/codec/rows.ts';
 import { bytesOfUuid } from '../store/codec/uuid.ts';
+import { type ConfigFacts, type ConfigKind, kinds } from '../store/kinds.ts';
 import type { FrameSink } from '../store/snapshot/file.ts';
 import { frameKinds, type SnapshotCounts } from '../store/snapshot/format.ts';
 
@@ -39,11 +40,16 @@ export class SnapshotWriter {
   begin(aliveMs: number, { installation, projects, keys, channels, users }: Configuration): void {
     this.#number(frameKinds.sequence, 0);
     this.#number(frameKinds.alive, aliveMs);
-    this.#row(frameKinds.installation, rows.installation.write(installation));
-    for (const project of projects) this.#row(frameKinds.project, rows.project.write(project));
-    for (const key of keys) this.#row(frameKinds.key, rows.key.write(key));
-    for (const channel of channels) this.#row(frameKinds.channel, rows.channel.write(channel));
-    for (const user of users) this.#row(frameKinds.user, rows.user.write(user));
+    this.#put('installation', [installation]);
+    this.#put('project', projects);
+    this.#put('key', keys);
+    this.#put('channel', channels);
+    this.#put('user', users);
+  }
+
+  #put<Kind extends ConfigKind>(kind: Kind, facts: readonly ConfigFacts[Kind][]): void {
+    const { number, row } = kinds[kind];
+    for (const fact of facts) this.#sink.frame(number, (writer) => raw(writer, row.write(fact)));
   }
 
   check(check: Check, { pings, changes }: CheckHistory): void {
@@ -88,10 +94,6 @@ export class SnapshotWriter {
       writer.reserve(8);
       writer.f64(value);
     });
-  }
-
-  #row(kind: number, row: Buffer): void {
-    this.#sink.frame(kind, (writer) => raw(writer, row));
   }
 }
 

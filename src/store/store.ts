@@ -7,9 +7,6 @@
  * called exactly once, `durable` or `rolledBack`, and never before the outcome is on disk.
  */
 import type { AuditEntry, AuditPlace } from '../domain/accounts/audit.ts';
-import type { ApiKey, Channel, Installation, Project } from '../domain/accounts/project.ts';
-import type { StatusPage } from '../domain/accounts/status-page.ts';
-import type { EndedSession, User } from '../domain/accounts/user.ts';
 import type { Check, CheckState } from '../domain/check/check.ts';
 import type { StatusChange } from '../domain/check/flip.ts';
 import type { Ping } from '../domain/check/ping.ts';
@@ -17,9 +14,10 @@ import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../domain/deliveries/sent-notification.ts';
 import type { Run } from '../domain/runs/latest-runs.ts';
 import type { RunStatistics, Uptime } from '../domain/runs/run-statistics.ts';
-import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, StatusPageId, UserId } from '../lib/ids.ts';
+import type { CheckId, DeliveryId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
 import type { CheckPart } from './codec/check-part.ts';
+import type { ConfigFacts, ConfigKind, RemovableKind } from './kinds.ts';
 
 /**
  * `changes` are in order of time; almost always empty or one. `deliveries`: those of the changes, in the
@@ -51,12 +49,8 @@ export type JournalRecord =
       readonly deliveries?: readonly Delivery[];
     }
   | { readonly type: 'check-deleted'; readonly id: CheckId }
-  | { readonly type: 'installation'; readonly installation: Installation }
-  | { readonly type: 'project'; readonly project: Project }
-  | { readonly type: 'key'; readonly key: ApiKey }
-  | { readonly type: 'key-deleted'; readonly id: KeyId }
-  | { readonly type: 'channel'; readonly channel: Channel }
-  | { readonly type: 'channel-deleted'; readonly id: ChannelId }
+  | PutRecord
+  | RemovedRecord
   /** A delivery as it is now: an attempt failed, it was given up, it is to be tried again. A new one too (repeats). */
   | { readonly type: 'delivery'; readonly delivery: Delivery }
   /** It is over: nothing is left to do. */
@@ -67,19 +61,6 @@ export type JournalRecord =
       readonly checkId: CheckId;
       readonly notification: SentNotification;
     }
-  /** With another password than before, the sessions that the user had signed out of are forgotten: they are void. */
-  | { readonly type: 'user'; readonly user: User }
-  /** With the sessions that the user had signed out of. */
-  | { readonly type: 'user-deleted'; readonly id: UserId }
-  /**
-   * The project is gone, its keys, integrations and status pages with it. Its checks are gone by the same record: their own `check-deleted`
-   * follow, and the next start appends those that are missing.
-   */
-  | { readonly type: 'project-deleted'; readonly id: ProjectId }
-  /** Also forgets those of the same user that had run out by then. */
-  | { readonly type: 'session-ended'; readonly session: EndedSession }
-  | { readonly type: 'status-page'; readonly page: StatusPage }
-  | { readonly type: 'status-page-deleted'; readonly id: StatusPageId }
   /** Knell was alive at this instant: what the outage credit is computed from. */
   | { readonly type: 'alive'; readonly atMs: number }
   /** In the batch of the change that it is about. */
@@ -89,6 +70,31 @@ export type JournalRecord =
    * not do it again. Never written without a cluster.
    */
   | { readonly type: 'asked'; readonly client: number; readonly number: number };
+
+/**
+ * One of the configuration as it is now. A user with another password than before: the sessions that the user had signed out of are
+ * forgotten, they are void. An ended session: those of the same user that had run out by then are forgotten, too.
+ */
+export type PutRecord = {
+  readonly [Kind in ConfigKind]: {
+    readonly type: 'put';
+    readonly kind: Kind;
+    readonly fact: ConfigFacts[Kind];
+  };
+}[ConfigKind];
+
+/**
+ * One of the configuration is gone; of a user with the sessions that the user had signed out of, of a project with its keys,
+ * integrations and status pages. A project's checks are gone by the same record: their own `check-deleted` follow, and the next
+ * start appends those that are missing.
+ */
+export type RemovedRecord = {
+  readonly [Kind in RemovableKind]: {
+    readonly type: 'removed';
+    readonly kind: Kind;
+    readonly id: ConfigFacts[Kind]['id'];
+  };
+}[RemovableKind];
 
 /** `expired`: a dead letter that was kept long enough. */
 export const deliveryEndings = ['delivered', 'dropped', 'expired'] as const;
@@ -113,21 +119,10 @@ export interface Waiter {
 
 /** Gets everything that was durable when the store was opened, history first, then the journal's tail in order. */
 export interface LoadSink {
-  installation(installation: Installation): void;
-  project(project: Project): void;
-  /** And its keys, integrations and status pages. Checks of it may still be reported. */
-  projectDeleted(id: ProjectId): void;
-  key(key: ApiKey): void;
-  keyDeleted(id: KeyId): void;
-  channel(channel: Channel): void;
-  channelDeleted(id: ChannelId): void;
-  user(user: User): void;
-  userDeleted(id: UserId): void;
-  /** Those that have run out may be among them. */
-  sessionEnded(session: EndedSession): void;
-  /** A later one of the same id replaces it. */
-  statusPage(page: StatusPage): void;
-  statusPageDeleted(id: StatusPageId): void;
+  /** A later one of the same id replaces it. Sessions that have run out may be among them. */
+  put<Kind extends ConfigKind>(kind: Kind, fact: ConfigFacts[Kind]): void;
+  /** A project with its keys, integrations and status pages: checks of it may still be reported. */
+  removed(kind: RemovableKind, id: string): void;
   /**
    * The whole check: its row as it is stored (`codec/check`), and its state; a later one of the same id replaces it. `id` and
    * `row` are the store's and change after the call.

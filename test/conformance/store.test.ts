@@ -66,7 +66,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     const store = await open(place);
     await loaded(store);
     const records = checks.map((check): JournalRecord => ({ type: 'check', check, changes: [] }));
-    await appendAll(store, [{ type: 'project', project: projectOf(1) }, ...records]);
+    await appendAll(store, [{ type: 'put', kind: 'project', fact: projectOf(1) }, ...records]);
     return store;
   }
 
@@ -178,7 +178,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     const free = projectOf(2, { plan: 'free' });
     const checks = [checkOf(1), checkOf(2, { projectId: free.id })];
     const store = await started();
-    await appendAll(store, [{ type: 'project', project: free }]);
+    await appendAll(store, [{ type: 'put', kind: 'project', fact: free }]);
     for (const check of checks) await appendAll(store, [{ type: 'check', check, changes: [] }]);
     for (let n = 1; n <= 1300; n += 100) {
       const hundred = Array.from({ length: 100 }, (_, index) => n + index);
@@ -203,7 +203,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       Array.from({ length: 150 }, (_, index) => pingOf(checkOf(1), index + 1)),
     );
     await store.folded();
-    await appendAll(store, [{ type: 'project', project: projectOf(1, { plan: 'free' }) }]);
+    await appendAll(store, [{ type: 'put', kind: 'project', fact: projectOf(1, { plan: 'free' }) }]);
     await store.folded();
     expect(numbers(store, checkOf(1)).length).toBe(100);
   });
@@ -484,18 +484,20 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
   test('a deleted project takes its keys, integrations and status pages with it, and nothing of another', async () => {
     const place = create();
     const store = await started(place);
-    await appendAll(store, [{ type: 'project', project: projectOf(2) }]);
+    await appendAll(store, [{ type: 'put', kind: 'project', fact: projectOf(2) }]);
     for (const number of [1, 2]) {
       const projectId = projectOf(number).id;
       const common = { projectId, createdAtMs: 3 };
       await appendAll(store, [
         {
-          type: 'key',
-          key: { ...common, id: asKeyId(`k${number}`), scope: 'ping', hash: 'ab'.repeat(32), clear: 'c' },
+          type: 'put',
+          kind: 'key',
+          fact: { ...common, id: asKeyId(`k${number}`), scope: 'ping', hash: 'ab'.repeat(32), clear: 'c' },
         },
         {
-          type: 'channel',
-          channel: {
+          type: 'put',
+          kind: 'channel',
+          fact: {
             ...common,
             id: asChannelId(uuidOf(0xe0, number)),
             kind: 'email',
@@ -503,12 +505,12 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
             value: 'a@b.c',
           },
         },
-        { type: 'status-page', page: statusPageOf(number, { projectId }) },
+        { type: 'put', kind: 'status-page', fact: statusPageOf(number, { projectId }) },
       ]);
     }
     await store.folded();
     await appendAll(store, [
-      { type: 'project-deleted', id: projectOf(1).id },
+      { type: 'removed', kind: 'project', id: projectOf(1).id },
       { type: 'check-deleted', id: checkOf(1).id },
     ]);
     const left = {
@@ -649,8 +651,9 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
   });
 
   const ended = (user: number, id: string, untilMs: number, endedAtMs = 60): JournalRecord => ({
-    type: 'session-ended',
-    session: { userId: userOf(user, 'owner').id, id, untilMs, endedAtMs },
+    type: 'put',
+    kind: 'ended-session',
+    fact: { userId: userOf(user, 'owner').id, id, untilMs, endedAtMs },
   });
 
   /** Every kind of record, some of them twice. */
@@ -678,23 +681,27 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       channels: [channelOf(1).id, channelOf(2).id],
     };
     await appendAll(store, [
-      { type: 'installation', installation: { badgeSecret: 'cd'.repeat(32), createdAtMs: 5 } },
-      { type: 'key', key: keyOf('k1', 'clear') },
-      { type: 'key', key: keyOf('k2', null) },
-      { type: 'key-deleted', id: asKeyId('k1') },
-      { type: 'user', user: userOf(1, 'owner') },
-      { type: 'user', user: userOf(2, 'owner') },
-      { type: 'user', user: userOf(2, 'editor') },
+      { type: 'put', kind: 'installation', fact: { badgeSecret: 'cd'.repeat(32), createdAtMs: 5 } },
+      { type: 'put', kind: 'key', fact: keyOf('k1', 'clear') },
+      { type: 'put', kind: 'key', fact: keyOf('k2', null) },
+      { type: 'removed', kind: 'key', id: asKeyId('k1') },
+      { type: 'put', kind: 'user', fact: userOf(1, 'owner') },
+      { type: 'put', kind: 'user', fact: userOf(2, 'owner') },
+      { type: 'put', kind: 'user', fact: userOf(2, 'editor') },
       ...[ended(1, 'of one who goes', 80), ended(2, 'runs out', 70), ended(2, 'stays', 75)],
       ended(2, 'newest', 80, 74),
-      { type: 'user-deleted', id: userOf(1, 'owner').id },
-      { type: 'channel', channel: channelOf(1) },
-      { type: 'channel', channel: channelOf(2) },
-      { type: 'channel-deleted', id: asChannelId(uuidOf(0xe0, 2)) },
-      { type: 'status-page', page: statusPageOf(1, { slug: 'before', services: [], notices: [], logo: '' }) },
-      { type: 'status-page', page: statusPageOf(1) },
-      { type: 'status-page', page: statusPageOf(2) },
-      { type: 'status-page-deleted', id: statusPageOf(2).id },
+      { type: 'removed', kind: 'user', id: userOf(1, 'owner').id },
+      { type: 'put', kind: 'channel', fact: channelOf(1) },
+      { type: 'put', kind: 'channel', fact: channelOf(2) },
+      { type: 'removed', kind: 'channel', id: asChannelId(uuidOf(0xe0, 2)) },
+      {
+        type: 'put',
+        kind: 'status-page',
+        fact: statusPageOf(1, { slug: 'before', services: [], notices: [], logo: '' }),
+      },
+      { type: 'put', kind: 'status-page', fact: statusPageOf(1) },
+      { type: 'put', kind: 'status-page', fact: statusPageOf(2) },
+      { type: 'removed', kind: 'status-page', id: statusPageOf(2).id },
       { type: 'check', check: checkOf(1, { config }), changes: [] },
       pingOf(checkOf(1), 1, { body: new Uint8Array([0, 255, 10]) }),
       pingOf(checkOf(2), 1),
@@ -723,19 +730,19 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       const place = create();
       const store = await started(place);
       await appendAll(store, [
-        { type: 'user', user: userOf(1, 'owner') },
+        { type: 'put', kind: 'user', fact: userOf(1, 'owner') },
         ended(1, 'a', 90),
         ended(1, 'b', 80),
       ]);
       if (isFolded) await store.folded();
-      await appendAll(store, [{ type: 'user', user: userOf(1, 'editor') }]);
+      await appendAll(store, [{ type: 'put', kind: 'user', fact: userOf(1, 'editor') }]);
       if (isFolded) await store.folded();
       await close(store);
       const again = await open(place);
       const facts = await loaded(again);
       expect(facts.endedSessions.map(({ id }) => id).sort()).toEqual(['a', 'b']);
       await appendAll(again, [
-        { type: 'user', user: { ...userOf(1, 'owner'), passwordHash: 'other' } },
+        { type: 'put', kind: 'user', fact: { ...userOf(1, 'owner'), passwordHash: 'other' } },
         ended(1, 'c', 85),
       ]);
       if (isFolded) await again.folded();

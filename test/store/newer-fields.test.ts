@@ -47,7 +47,7 @@ test('they are kept in the journal, in the history, in a snapshot and by an upda
   const dataDir = join(tempDir(), 'data');
   const store = await open(dataDir);
   await appendAll(store, [
-    { type: 'project', project },
+    { type: 'put', kind: 'project', fact: project },
     { type: 'check', check, changes: [] },
     { type: 'delivery', delivery },
   ]);

@@ -53,7 +53,7 @@ class Scenario {
   readonly everyCheck: Check[] = [...this.#checks];
 
   begin(): readonly ModelRecord[] {
-    return [{ type: 'project', project: projectOf(1) }, ...this.#checks.map(created)];
+    return [{ type: 'put', kind: 'project', fact: projectOf(1) }, ...this.#checks.map(created)];
   }
 
   records(given: Step): readonly ModelRecord[] {
@@ -65,7 +65,7 @@ class Scenario {
       case 'delete':
         return this.#replace(given.check);
       case 'downgrade':
-        return [{ type: 'project', project: projectOf(1, { plan: 'free' }) }];
+        return [{ type: 'put', kind: 'project', fact: projectOf(1, { plan: 'free' }) }];
       default:
         return [];
     }

@@ -76,5 +76,5 @@ async function replaceKeys(
   const undo = (): void => {
     context.registry.installation = before;
   };
-  await appended(context, { type: 'installation', installation }, undo, fact);
+  await appended(context, { type: 'put', kind: 'installation', fact: installation }, undo, fact);
 }

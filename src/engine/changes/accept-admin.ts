@@ -89,7 +89,12 @@ function addProject(
   };
   context.registry.addProject(project);
   const undo = (): void => context.registry.removeProject(project);
-  const done = appended(context, { type: 'project', project }, undo, projectFact('created', project));
+  const done = appended(
+    context,
+    { type: 'put', kind: 'project', fact: project },
+    undo,
+    projectFact('created', project),
+  );
   return { project, done };
 }
 
@@ -128,7 +133,12 @@ export async function createKey(
   };
   context.registry.addKey(key);
   const undo = (): void => context.registry.removeKey(key);
-  await appended(context, { type: 'key', key }, undo, keyFact(context.registry, 'created', key));
+  await appended(
+    context,
+    { type: 'put', kind: 'key', fact: key },
+    undo,
+    keyFact(context.registry, 'created', key),
+  );
   return { key, clear };
 }
 
@@ -151,7 +161,12 @@ export async function revokeKey(context: EngineContext, id: KeyId): Promise<void
   if (!key) throw new KnellError('not-found', `no key has the id ${id}: see knell key list PROJECT`);
   context.registry.removeKey(key);
   const undo = (): void => context.registry.addKey(key);
-  await appended(context, { type: 'key-deleted', id }, undo, keyFact(context.registry, 'deleted', key));
+  await appended(
+    context,
+    { type: 'removed', kind: 'key', id },
+    undo,
+    keyFact(context.registry, 'deleted', key),
+  );
 }
 
 export async function createChannel(
@@ -178,7 +193,12 @@ export async function createChannel(
   };
   index.addChannel(channel);
   const fact = channelFact(context.registry, 'created', channel, { detail: kind });
-  await appended(context, { type: 'channel', channel }, () => index.removeChannel(channel.id), fact);
+  await appended(
+    context,
+    { type: 'put', kind: 'channel', fact: channel },
+    () => index.removeChannel(channel.id),
+    fact,
+  );
   return channel;
 }
 
@@ -199,7 +219,12 @@ export async function editChannel(
   };
   index.addChannel(channel);
   const fact = channelChangedFact(context.registry, before, channel);
-  await appended(context, { type: 'channel', channel }, () => index.addChannel(before), fact);
+  await appended(
+    context,
+    { type: 'put', kind: 'channel', fact: channel },
+    () => index.addChannel(before),
+    fact,
+  );
   return channel;
 }
 
@@ -227,7 +252,12 @@ export async function replaceChannel(
   };
   index.addChannel(channel);
   const fact = channelChangedFact(context.registry, before, channel);
-  await appended(context, { type: 'channel', channel }, () => index.addChannel(before), fact);
+  await appended(
+    context,
+    { type: 'put', kind: 'channel', fact: channel },
+    () => index.addChannel(before),
+    fact,
+  );
   return channel;
 }
 
@@ -243,7 +273,7 @@ export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs
   for (const check of checksWith(context, id)) void unassign(context, id, check, nowMs);
   index.removeChannel(id);
   const fact = channelFact(context.registry, 'deleted', channel);
-  await appended(context, { type: 'channel-deleted', id }, () => index.addChannel(channel), fact);
+  await appended(context, { type: 'removed', kind: 'channel', id }, () => index.addChannel(channel), fact);
 }
 
 function noSuchChannel(id: ChannelId): KnellError {

@@ -29,7 +29,12 @@ export async function renameProject(context: EngineContext, id: ProjectId, name:
     before.name === project.name
       ? null
       : projectFact('changed', project, { fields: ['name'], detail: before.name });
-  await appended(context, { type: 'project', project }, () => context.registry.addProject(before), fact);
+  await appended(
+    context,
+    { type: 'put', kind: 'project', fact: project },
+    () => context.registry.addProject(before),
+    fact,
+  );
   return project;
 }
 
@@ -40,7 +45,12 @@ export async function changePlan(context: EngineContext, id: ProjectId, plan: Pl
   context.registry.addProject(project);
   const fact =
     before.plan === plan ? null : projectFact('changed', project, { fields: ['plan'], detail: plan });
-  await appended(context, { type: 'project', project }, () => context.registry.addProject(before), fact);
+  await appended(
+    context,
+    { type: 'put', kind: 'project', fact: project },
+    () => context.registry.addProject(before),
+    fact,
+  );
   return project;
 }
 
@@ -63,7 +73,7 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
   const detail = `checks: ${index.size}`;
   await appended(
     context,
-    { type: 'project-deleted', id },
+    { type: 'removed', kind: 'project', id },
     undo,
     projectFact('deleted', index.project, { detail }),
   );

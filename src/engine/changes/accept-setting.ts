@@ -24,5 +24,5 @@ export async function setServerSetting(
   };
   // Its value may be a secret.
   const fact = auditFact(value === null ? 'deleted' : 'changed', 'setting', { name: variable });
-  await appended(context, { type: 'installation', installation }, undo, fact);
+  await appended(context, { type: 'put', kind: 'installation', fact: installation }, undo, fact);
 }

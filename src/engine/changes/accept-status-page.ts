@@ -25,7 +25,12 @@ export async function putStatusPage(context: EngineContext, page: StatusPage): P
     if (before) statusPages.put(before);
     else statusPages.remove(page.id);
   };
-  await appended(context, { type: 'status-page', page }, undo, statusPageFact(registry, before, page));
+  await appended(
+    context,
+    { type: 'put', kind: 'status-page', fact: page },
+    undo,
+    statusPageFact(registry, before, page),
+  );
   return page;
 }
 
@@ -36,5 +41,5 @@ export async function deleteStatusPage(context: EngineContext, id: StatusPageId)
   statusPages.remove(id);
   const undo = (): void => statusPages.put(page);
   const fact = statusPageDeletedFact(context.registry, page);
-  await appended(context, { type: 'status-page-deleted', id }, undo, fact);
+  await appended(context, { type: 'removed', kind: 'status-page', id }, undo, fact);
 }

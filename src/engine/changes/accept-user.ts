@@ -46,7 +46,12 @@ export async function putUser(context: EngineContext, asked: User): Promise<void
     else users.delete(user.id);
     if (ended) endedSessions.restore(user.id, ended);
   };
-  await appended(context, { type: 'user', user }, undo, userFact(context.registry, before ?? null, user));
+  await appended(
+    context,
+    { type: 'put', kind: 'user', fact: user },
+    undo,
+    userFact(context.registry, before ?? null, user),
+  );
   if (before && hasOtherAccess(before, user)) context.events.userChanged.publish(user.id);
 }
 
@@ -88,7 +93,7 @@ export async function touchSession(context: EngineContext, id: UserId, session: 
   );
   const user: User = { ...before, sessions: [session, ...others].slice(0, sessionsListedMax) };
   users.set(id, user);
-  await appended(context, { type: 'user', user }, () => users.set(id, before), null);
+  await appended(context, { type: 'put', kind: 'user', fact: user }, () => users.set(id, before), null);
 }
 
 /** 200 bytes each, in every record of the user. Of a program that signs in again and again the oldest are not listed. */
@@ -106,7 +111,7 @@ export async function deleteUser(context: EngineContext, id: UserId): Promise<vo
     endedSessions.restore(id, ended);
   };
   const fact = auditFact('deleted', 'member', { subjectId: id, name: user.name });
-  await appended(context, { type: 'user-deleted', id }, undo, fact);
+  await appended(context, { type: 'removed', kind: 'user', id }, undo, fact);
   context.events.userChanged.publish(id);
 }
 
@@ -130,9 +135,9 @@ export async function endSession(context: EngineContext, session: EndedSession):
     if (listed) users.set(userId, listed);
   };
   context.store.beginGroup();
-  const done = appended(context, { type: 'session-ended', session }, undo, fact);
+  const done = appended(context, { type: 'put', kind: 'ended-session', fact: session }, undo, fact);
   const after = users.get(userId);
-  if (listed && after) context.store.append({ type: 'user', user: after }, null);
+  if (listed && after) context.store.append({ type: 'put', kind: 'user', fact: after }, null);
   context.store.endGroup();
   await done;
 }

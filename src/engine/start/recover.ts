@@ -5,12 +5,23 @@
  * Invariant: a credit is journalled like any other step before a deadline it put off can pass.
  */
 
-import { hasOtherAccess } from '../../domain/accounts/user.ts';
+import { type EndedSession, hasOtherAccess, type User } from '../../domain/accounts/user.ts';
 import { outageCredit as creditOf } from '../../domain/check/deadline.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { CheckId, DeliveryId } from '../../lib/ids.ts';
+import {
+  asChannelId,
+  asKeyId,
+  asProjectId,
+  asStatusPageId,
+  asUserId,
+  type CheckId,
+  type DeliveryId,
+  type ProjectId,
+  type UserId,
+} from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import type { CheckPart } from '../../store/codec/check-part.ts';
+import type { ConfigFacts, ConfigKind, RemovableKind } from '../../store/kinds.ts';
 import type { LoadSink } from '../../store/store.ts';
 import { appended } from '../changes/accept-admin.ts';
 import { finishDeletions } from '../changes/accept-project.ts';
@@ -49,7 +60,7 @@ export async function recover(context: EngineContext, options: RecoverOptions): 
   context.registry.installation = installation;
   await appended(
     context,
-    { type: 'installation', installation },
+    { type: 'put', kind: 'installation', fact: installation },
     () => {
       context.registry.installation = null;
     },
@@ -135,39 +146,47 @@ class RegistrySink implements LoadSink {
     this.deliveries.delete(id);
   }
 
-  installation(...[installation]: Parameters<LoadSink['installation']>): void {
-    this.#registry.installation = installation;
+  put<Kind extends ConfigKind>(kind: Kind, fact: ConfigFacts[Kind]): void {
+    this.#put[kind](fact);
   }
 
-  project(...[project]: Parameters<LoadSink['project']>): void {
-    this.#registry.addProject(project);
+  readonly #put: { readonly [Kind in ConfigKind]: (fact: ConfigFacts[Kind]) => void } = {
+    installation: (installation) => {
+      this.#registry.installation = installation;
+    },
+    project: (project) => this.#registry.addProject(project),
+    key: (key) => this.#registry.addKey(key),
+    channel: (channel) => this.#registry.projectIndex(channel.projectId)?.addChannel(channel),
+    user: (user) => this.#user(user),
+    'ended-session': (session) => this.#endedSession(session),
+    'status-page': (page) => this.#registry.statusPages.put(page),
+  };
+
+  removed(kind: RemovableKind, id: string): void {
+    this.#removed[kind](id);
   }
 
-  projectDeleted(...[id]: Parameters<LoadSink['projectDeleted']>): void {
+  readonly #removed: { readonly [Kind in RemovableKind]: (id: string) => void } = {
+    project: (id) => this.#projectRemoved(asProjectId(id)),
+    key: (id) => {
+      const key = this.#registry.key(asKeyId(id));
+      if (key) this.#registry.removeKey(key);
+    },
+    channel: (id) => {
+      for (const index of this.#registry.projectIndexes()) index.removeChannel(asChannelId(id));
+    },
+    user: (id) => this.#userRemoved(asUserId(id)),
+    'status-page': (id) => this.#registry.statusPages.remove(asStatusPageId(id)),
+  };
+
+  #projectRemoved(id: ProjectId): void {
     const index = this.#registry.projectIndex(id);
     for (const key of this.#registry.keys(id)) this.#registry.removeKey(key);
     for (const page of this.#registry.statusPages.of(id)) this.#registry.statusPages.remove(page.id);
     if (index) this.#registry.removeProject(index.project);
   }
 
-  key(...[key]: Parameters<LoadSink['key']>): void {
-    this.#registry.addKey(key);
-  }
-
-  keyDeleted(...[id]: Parameters<LoadSink['keyDeleted']>): void {
-    const key = this.#registry.key(id);
-    if (key) this.#registry.removeKey(key);
-  }
-
-  channel(...[channel]: Parameters<LoadSink['channel']>): void {
-    this.#registry.projectIndex(channel.projectId)?.addChannel(channel);
-  }
-
-  channelDeleted(...[id]: Parameters<LoadSink['channelDeleted']>): void {
-    for (const index of this.#registry.projectIndexes()) index.removeChannel(id);
-  }
-
-  user(...[user]: Parameters<LoadSink['user']>): void {
+  #user(user: User): void {
     const { users, endedSessions } = this.#registry;
     const before = users.get(user.id);
     if (before?.passwordHash !== user.passwordHash) endedSessions.removeAll(user.id);
@@ -176,24 +195,16 @@ class RegistrySink implements LoadSink {
       this.#events.accessReplicated.publish({ userId: user.id, sessionId: null });
   }
 
-  userDeleted(...[id]: Parameters<LoadSink['userDeleted']>): void {
+  #userRemoved(id: UserId): void {
     this.#registry.users.delete(id);
     this.#registry.endedSessions.removeAll(id);
     this.#events.accessReplicated.publish({ userId: id, sessionId: null });
   }
 
-  sessionEnded(...[session]: Parameters<LoadSink['sessionEnded']>): void {
+  #endedSession(session: EndedSession): void {
     if (session.untilMs < this.#options.nowMs()) return;
     this.#registry.endedSessions.add(session);
     this.#events.accessReplicated.publish({ userId: session.userId, sessionId: session.id });
-  }
-
-  statusPage(...[page]: Parameters<LoadSink['statusPage']>): void {
-    this.#registry.statusPages.put(page);
-  }
-
-  statusPageDeleted(...[id]: Parameters<LoadSink['statusPageDeleted']>): void {
-    this.#registry.statusPages.remove(id);
   }
 
   check(...[id, row, state]: Parameters<LoadSink['check']>): void {

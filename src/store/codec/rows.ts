@@ -88,7 +88,7 @@ import {
 import { factOf, type Intern, packRecord, Shape, unpackRecord } from './named-record.ts';
 
 /** What a record of each kind says. */
-interface RowFacts {
+export interface RowFacts {
   readonly installation: Installation;
   readonly project: Project;
   readonly key: ApiKey;
@@ -102,12 +102,13 @@ interface RowFacts {
 
 export type RowKind = keyof RowFacts;
 
-type RowCodecs = {
-  readonly [Kind in RowKind]: {
-    read(bytes: Uint8Array, intern?: Intern): RowFacts[Kind];
-    write(fact: RowFacts[Kind]): Buffer;
-  };
-};
+/** Reads and writes the records of one kind. A KnellError `store-broken` is thrown for damaged bytes. */
+export interface RowCodec<Fact> {
+  read(bytes: Uint8Array, intern?: Intern): Fact;
+  write(fact: Fact): Buffer;
+}
+
+type RowCodecs = { readonly [Kind in RowKind]: RowCodec<RowFacts[Kind]> };
 
 const adminKey = new Shape<AdminKey>({
   id: required('id', textId(asKeyId)),

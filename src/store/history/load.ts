@@ -2,15 +2,7 @@
  * Reports everything durable to the engine at start: the history's rows, then the journal's tail in order.
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
-import {
-  asChannelId,
-  asCheckId,
-  asDeliveryId,
-  asKeyId,
-  asProjectId,
-  asStatusPageId,
-  asUserId,
-} from '../../lib/ids.ts';
+import { asCheckId, asDeliveryId } from '../../lib/ids.ts';
 import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
@@ -24,9 +16,10 @@ import { BatchCursor } from '../journal/batch-cursor.ts';
 import type { NumberedBatch } from '../journal/batch-log.ts';
 import { LatestStates } from '../journal/latest-states.ts';
 import { recordTypes } from '../journal/records.ts';
+import { type ConfigKind, kindOf, kinds, removedKindOf } from '../kinds.ts';
 import type { LoadSink } from '../store.ts';
 import type { AheadRange } from './read-ahead/read-ahead.ts';
-import { configKinds, counterBytes, type HistoryTables, readMeta } from './rows/tables.ts';
+import { counterBytes, type HistoryTables, readMeta } from './rows/tables.ts';
 
 const progressEvery = 10_000;
 
@@ -49,25 +42,14 @@ export function load(
 
 function loadConfig(tables: HistoryTables, sink: LoadSink): void {
   tables.config.scan({ start: lowestKey, end: highestKey }, (key, value) => {
-    switch (key[0]) {
-      case configKinds.installation:
-        return sink.installation(rows.installation.read(value));
-      case configKinds.project:
-        return sink.project(rows.project.read(value));
-      case configKinds.key:
-        return sink.key(rows.key.read(value));
-      case configKinds.channel:
-        return sink.channel(rows.channel.read(value));
-      case configKinds.user:
-        return sink.user(rows.user.read(value));
-      case configKinds['ended-session']:
-        return sink.sessionEnded(rows['ended-session'].read(value));
-      case configKinds['status-page']:
-        return sink.statusPage(rows['status-page'].read(value));
-      default:
-        throw damaged('a row of an unknown kind');
-    }
+    const kind = kindOf(key[0] ?? 0);
+    if (kind === undefined) throw damaged('a row of an unknown kind');
+    putRow(sink, kind, value);
   });
+}
+
+function putRow<Kind extends ConfigKind>(sink: LoadSink, kind: Kind, row: Uint8Array): void {
+  sink.put(kind, kinds[kind].row.read(row));
 }
 
 function loadChecks(tables: HistoryTables, sink: LoadSink, ahead: readonly AheadRange[]): void {
@@ -209,47 +191,11 @@ function loadCheckRecord(cursor: BatchCursor, load: TailLoad): void {
 function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
   const reader = cursor.reader.window(cursor.start, cursor.end);
   switch (cursor.type) {
-    case recordTypes.installation:
-      sink.installation(rows.installation.read(cursor.row()));
-      break;
-    case recordTypes.project:
-      sink.project(rows.project.read(cursor.row()));
-      break;
-    case recordTypes.key:
-      sink.key(rows.key.read(cursor.row()));
-      break;
-    case recordTypes['key-deleted']:
-      sink.keyDeleted(asKeyId(reader.string()));
-      break;
-    case recordTypes.channel:
-      sink.channel(rows.channel.read(cursor.row()));
-      break;
-    case recordTypes['channel-deleted']:
-      sink.channelDeleted(asChannelId(reader.uuid()));
-      break;
     case recordTypes.delivery:
       sink.delivery(rows.delivery.read(cursor.row()));
       break;
     case recordTypes['delivery-ended']:
       sink.deliveryEnded(asDeliveryId(reader.uuid()));
-      break;
-    case recordTypes.user:
-      sink.user(rows.user.read(cursor.row()));
-      break;
-    case recordTypes['user-deleted']:
-      sink.userDeleted(asUserId(reader.uuid()));
-      break;
-    case recordTypes['session-ended']:
-      sink.sessionEnded(rows['ended-session'].read(cursor.row()));
-      break;
-    case recordTypes['status-page']:
-      sink.statusPage(rows['status-page'].read(cursor.row()));
-      break;
-    case recordTypes['status-page-deleted']:
-      sink.statusPageDeleted(asStatusPageId(reader.uuid()));
-      break;
-    case recordTypes['project-deleted']:
-      sink.projectDeleted(asProjectId(reader.uuid()));
       break;
     case recordTypes.notification:
     case recordTypes.audit:
@@ -261,6 +207,17 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
       sink.alive(reader.f64());
       break;
     default:
-      throw damaged(`a journal record of the unknown type ${cursor.type}`);
+      loadKind(cursor, sink);
   }
+}
+
+function loadKind(cursor: BatchCursor, sink: LoadSink): void {
+  const kind = kindOf(cursor.type);
+  if (kind !== undefined) {
+    putRow(sink, kind, cursor.row());
+    return;
+  }
+  const removed = removedKindOf(cursor.type);
+  if (removed === undefined) throw damaged(`a journal record of the unknown type ${cursor.type}`);
+  sink.removed(removed, kinds[removed].id.text(cursor.row()));
 }

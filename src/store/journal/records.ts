@@ -7,11 +7,12 @@
  */
 
 import { auditKey, auditKeyBytes } from '../codec/audit-key.ts';
-import { type ByteWriter, stringBytesMax } from '../codec/byte-writer.ts';
+import type { ByteWriter } from '../codec/byte-writer.ts';
 import { stateBytesMax, writeState } from '../codec/check.ts';
 import { writeDeliveries } from '../codec/delivery.ts';
 import { changeBytes, pingBytesMax, writeChanges, writePing } from '../codec/ping.ts';
-import { auditRow, notificationRow, type RowKind, rows } from '../codec/rows.ts';
+import { auditRow, notificationRow, rows } from '../codec/rows.ts';
+import { type ConfigFacts, type ConfigKind, kinds, removalOf } from '../kinds.ts';
 import { deliveryEndings, type JournalRecord, type PingEntry } from '../store.ts';
 
 /** Of what is written. Every batch begins with the version of its format. */
@@ -22,6 +23,7 @@ export function isNewerBatch(bytes: Uint8Array): boolean {
   return (bytes[0] ?? 0) > batchVersion;
 }
 
+/** Those of what is configured have the numbers of their kinds (`kinds`). */
 export const recordTypes = {
   ping: 1,
   state: 2,
@@ -33,31 +35,13 @@ export const recordTypes = {
   alive: 8,
   audit: 9,
   asked: 10,
-  installation: 0x10,
-  project: 0x20,
-  'project-deleted': 0x21,
-  key: 0x30,
-  'key-deleted': 0x31,
-  channel: 0x40,
-  'channel-deleted': 0x41,
-  user: 0x50,
-  'user-deleted': 0x51,
-  'session-ended': 0x60,
-  'status-page': 0x70,
-  'status-page-deleted': 0x71,
-} as const satisfies Record<JournalRecord['type'], number>;
+} as const satisfies Record<Exclude<JournalRecord['type'], 'put' | 'removed'>, number>;
 
-/** The types of record that are one row of the history, and which. */
-export const rowKinds: ReadonlyMap<number, RowKind> = new Map<number, RowKind>([
-  [recordTypes.installation, 'installation'],
-  [recordTypes.project, 'project'],
-  [recordTypes.key, 'key'],
-  [recordTypes.channel, 'channel'],
-  [recordTypes.delivery, 'delivery'],
-  [recordTypes.user, 'user'],
-  [recordTypes['session-ended'], 'ended-session'],
-  [recordTypes['status-page'], 'status-page'],
-]);
+/** The number of the record in the journal. */
+function typeOf(record: JournalRecord): number {
+  if (record.type === 'put') return kinds[record.kind].number;
+  return record.type === 'removed' ? removalOf(record.kind) : recordTypes[record.type];
+}
 
 /** Type byte and length. */
 export const recordHeadBytes = 5;
@@ -72,7 +56,7 @@ export function beginBatch(writer: ByteWriter): void {
 export function writeRecord(writer: ByteWriter, record: JournalRecord): void {
   const start = writer.length;
   writer.reserve(recordHeadBytes);
-  writer.u8(recordTypes[record.type]);
+  writer.u8(typeOf(record));
   writer.u32(0);
   writeParts(writer, record);
   writer.patchU32(start + 1, writer.length - start - recordHeadBytes);
@@ -108,26 +92,17 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       writeCheckParts(writer, record);
       break;
     case 'check-deleted':
-    case 'channel-deleted':
-    case 'user-deleted':
-    case 'project-deleted':
-    case 'status-page-deleted':
       writer.reserve(16);
       writer.uuid(record.id);
       break;
-    case 'key-deleted':
-      writer.reserve(stringBytesMax(record.id));
-      writer.string(record.id);
-      break;
-    case 'installation':
-    case 'project':
-    case 'key':
-    case 'channel':
-    case 'delivery':
-    case 'user':
-    case 'session-ended':
-    case 'status-page':
+    case 'put':
       writeRow(writer, rowOf(record));
+      break;
+    case 'removed':
+      writeRow(writer, kinds[record.kind].id.bytes(record.id));
+      break;
+    case 'delivery':
+      writeRow(writer, rows.delivery.write(record.delivery));
       break;
     case 'delivery-ended':
       writer.reserve(17);
@@ -159,41 +134,14 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
 type PingRecord = Extract<JournalRecord, { type: 'ping' }>;
 type CheckRecord = Extract<JournalRecord, { type: 'check' }>;
 
-/** Records that are one row and nothing else. */
-type RowRecord = Extract<
-  JournalRecord,
-  {
-    type:
-      | 'installation'
-      | 'project'
-      | 'key'
-      | 'channel'
-      | 'delivery'
-      | 'user'
-      | 'session-ended'
-      | 'status-page';
-  }
->;
-
-function rowOf(record: RowRecord): Buffer {
-  switch (record.type) {
-    case 'installation':
-      return rows.installation.write(record.installation);
-    case 'project':
-      return rows.project.write(record.project);
-    case 'key':
-      return rows.key.write(record.key);
-    case 'channel':
-      return rows.channel.write(record.channel);
-    case 'delivery':
-      return rows.delivery.write(record.delivery);
-    case 'user':
-      return rows.user.write(record.user);
-    case 'session-ended':
-      return rows['ended-session'].write(record.session);
-    case 'status-page':
-      return rows['status-page'].write(record.page);
-  }
+function rowOf<Kind extends ConfigKind>({
+  kind,
+  fact,
+}: {
+  readonly kind: Kind;
+  readonly fact: ConfigFacts[Kind];
+}) {
+  return kinds[kind].row.write(fact);
 }
 
 /** Id, state, changes and their deliveries, ping; the rest of the record is the body. */
@@ -220,7 +168,7 @@ function writeCheckParts(writer: ByteWriter, { check, changes, deliveries }: Che
   writeRow(writer, rows.check.write(check));
 }
 
-function writeRow(writer: ByteWriter, row: Buffer): void {
+function writeRow(writer: ByteWriter, row: Uint8Array): void {
   writer.reserve(row.length);
   writer.raw(row);
 }

@@ -28,6 +28,7 @@ import { lmdbFile, readLmdbLog } from '../journal/lmdb-log.ts';
 import { journalDir } from '../journal/log-reader.ts';
 import { manifestName } from '../journal/manifest.ts';
 import { inspectFileLog } from '../journal/open-file-log.ts';
+import type { ConfigKind } from '../kinds.ts';
 import type { EnvPart } from '../open/probe-env.ts';
 import type { LoadSink } from '../store.ts';
 
@@ -174,8 +175,8 @@ class Counts implements LoadSink {
     return `projects: ${this.#projects}, checks: ${this.#checks}, deliveries in flight: ${this.#deliveries}`;
   }
 
-  project(): void {
-    this.#projects++;
+  put(kind: ConfigKind): void {
+    if (kind === 'project') this.#projects++;
   }
   check(_id: UuidWords, row: Buffer): void {
     rows.check.read(row);
@@ -184,19 +185,9 @@ class Counts implements LoadSink {
   delivery(): void {
     this.#deliveries++;
   }
+  removed(): void {}
   expect(): void {}
-  projectDeleted(): void {}
   deliveryEnded(): void {}
-  installation(): void {}
-  key(): void {}
-  keyDeleted(): void {}
-  channel(): void {}
-  channelDeleted(): void {}
-  user(): void {}
-  userDeleted(): void {}
-  sessionEnded(): void {}
-  statusPage(): void {}
-  statusPageDeleted(): void {}
   state(): void {}
   checkDeleted(): void {}
   alive(): void {}

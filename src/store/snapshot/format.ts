@@ -8,9 +8,10 @@ import { MB } from '../../lib/units.ts';
 import type { ByteReader } from '../codec/byte-reader.ts';
 import { readState } from '../codec/check.ts';
 import { changeBytes, readChange, readPing } from '../codec/ping.ts';
-import { auditRow, notificationRow, type RowKind, rows } from '../codec/rows.ts';
+import { auditRow, notificationRow, rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 import { decodeStatisticsRow } from '../history/rows/statistics-layout.ts';
+import { kindOf, kinds } from '../kinds.ts';
 
 export const snapshotMagic = Buffer.from('knellsnp');
 export { snapshotFormat } from '../disk/formats.ts';
@@ -22,6 +23,7 @@ export const frameHeadBytes = 5;
 /** No frame is longer; bounds what a damaged length makes a reader allocate. */
 export const frameBytesMax = 16 * MB;
 
+/** Those of what is configured have the numbers of their kinds (`kinds`). */
 export const frameKinds = {
   sequence: 1,
   alive: 2,
@@ -35,27 +37,8 @@ export const frameKinds = {
   statistics: 8,
   audit: 9,
   delivery: 10,
-  installation: 0x10,
-  project: 0x20,
-  key: 0x30,
-  channel: 0x40,
-  user: 0x50,
-  endedSession: 0x60,
-  statusPage: 0x70,
   end: 255,
 } as const;
-
-/** The kinds of frame that are one row of the history, and which. */
-export const rowKindsOfFrames: ReadonlyMap<number, Exclude<RowKind, 'check'>> = new Map([
-  [frameKinds.installation, 'installation'],
-  [frameKinds.project, 'project'],
-  [frameKinds.key, 'key'],
-  [frameKinds.channel, 'channel'],
-  [frameKinds.delivery, 'delivery'],
-  [frameKinds.user, 'user'],
-  [frameKinds.endedSession, 'ended-session'],
-  [frameKinds.statusPage, 'status-page'],
-]);
 
 export interface SnapshotCounts {
   checks: number;
@@ -135,9 +118,10 @@ function isOfCheck(kind: number): boolean {
 }
 
 function decodeConfig(kind: number, reader: ByteReader): void {
-  const row = rowKindsOfFrames.get(kind);
-  if (kind === frameKinds.audit) auditRow.read(reader.raw(reader.left));
-  else if (row) rows[row].read(reader.raw(reader.left));
+  const config = kindOf(kind);
+  if (config !== undefined) kinds[config].row.read(reader.raw(reader.left));
+  else if (kind === frameKinds.audit) auditRow.read(reader.raw(reader.left));
+  else if (kind === frameKinds.delivery) rows.delivery.read(reader.raw(reader.left));
   else if (kind === frameKinds.sequence || kind === frameKinds.alive) reader.f64();
   else throw snapshotDamaged('a frame of an unknown kind');
 }

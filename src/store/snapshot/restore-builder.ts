@@ -12,7 +12,6 @@ import { changeBytes, skipPing } from '../codec/ping.ts';
 import { auditRow, notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
 import type { LmdbEnv, Table } from '../disk/lmdb-env.ts';
-import { configRowKey } from '../history/rows/config-rows.ts';
 import { snoozeIndexKey } from '../history/rows/snooze-index.ts';
 import {
   changeKey,
@@ -25,7 +24,8 @@ import {
   writeCounters,
   writeMeta,
 } from '../history/rows/tables.ts';
-import { frameKinds, rowKindsOfFrames } from './format.ts';
+import { configKeyOfRow, kindOf } from '../kinds.ts';
+import { frameKinds } from './format.ts';
 
 const noBytes = Buffer.alloc(0);
 const transactionBytes = 8 * MB;
@@ -65,6 +65,7 @@ export class RestoreBuilder {
     else if (this.#check && kind === frameKinds.notification) this.#notification(this.#check, payload);
     else if (this.#check && kind === frameKinds.statistics) this.#statistics(this.#check, payload);
     else if (kind === frameKinds.audit) this.#audit(payload);
+    else if (kind === frameKinds.delivery) this.#delivery(payload);
     else if (kind !== frameKinds.end) this.#row(kind, payload);
   }
 
@@ -86,14 +87,14 @@ export class RestoreBuilder {
     if (indexed) this.#put(this.#tables.snoozed, indexed, noBytes);
   }
 
+  #delivery(payload: Buffer): void {
+    this.#put(this.#tables.outbox, bytesOfUuid(rows.delivery.read(payload).id), payload);
+  }
+
   #row(frameKind: number, payload: Buffer): void {
-    const kind = rowKindsOfFrames.get(frameKind);
+    const kind = kindOf(frameKind);
     if (kind === undefined) return;
-    if (kind === 'delivery') {
-      this.#put(this.#tables.outbox, bytesOfUuid(rows.delivery.read(payload).id), payload);
-      return;
-    }
-    this.#put(this.#tables.config, configRowKey(kind, payload), payload);
+    this.#put(this.#tables.config, configKeyOfRow(kind, payload), payload);
     if (kind !== 'project') return;
     const { id, plan } = rows.project.read(payload);
     this.#pingsMax.set(id, planLimits[plan].pingsMax);

@@ -18,7 +18,6 @@ import { keysOf } from '../history/rows/statistics-layout.ts';
 import {
   aboveCheck,
   abovePings,
-  configKinds,
   counterBytes,
   type HistoryTables,
   nOfPingKey,
@@ -29,6 +28,7 @@ import {
 } from '../history/rows/tables.ts';
 import { countedRows, countParts } from '../history/statistics/count-pings.ts';
 import type { CountedCheck } from '../history/statistics/recount.ts';
+import { kindOf } from '../kinds.ts';
 import type { Progress } from '../store.ts';
 import type { FrameSink } from './file.ts';
 import { frameKinds, type SnapshotCounts } from './format.ts';
@@ -84,20 +84,10 @@ function writeBytes(sink: FrameSink, kind: number, ...parts: readonly Uint8Array
   });
 }
 
-const frameOfConfig: ReadonlyMap<number, number> = new Map([
-  [configKinds.installation, frameKinds.installation],
-  [configKinds.project, frameKinds.project],
-  [configKinds.key, frameKinds.key],
-  [configKinds.channel, frameKinds.channel],
-  [configKinds.user, frameKinds.user],
-  [configKinds['ended-session'], frameKinds.endedSession],
-  [configKinds['status-page'], frameKinds.statusPage],
-]);
-
 function writeConfig(tables: HistoryTables, sink: FrameSink): void {
   tables.config.scan({ start: lowestKey, end: highestKey }, (key, value) => {
-    const kind = frameOfConfig.get(key[0] ?? 0);
-    if (kind !== undefined) writeBytes(sink, kind, value);
+    const [number = 0] = key;
+    if (kindOf(number) !== undefined) writeBytes(sink, number, value);
   });
 }
 

@@ -5,6 +5,7 @@ import type { Engine } from '../../../src/engine/contract/engine.ts';
 import { asUserId } from '../../../src/lib/ids.ts';
 import { defaultLimits, type StoreLimits } from '../../../src/store/disk/limits.ts';
 import { eventLoop } from '../../../src/store/disk/scheduler.ts';
+import type { ConfigFacts, ConfigKind } from '../../../src/store/kinds.ts';
 import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 import { startEngine } from '../../support/engine/start-engine.ts';
 import { loadDurable, openSimulatedStore, SimulatedMachine } from '../../support/store/simulated-store.ts';
@@ -66,8 +67,9 @@ async function free(): Promise<void> {
 class SessionCount extends Loaded {
   count = 0;
 
-  override sessionEnded(): void {
-    this.count++;
+  override put<Kind extends ConfigKind>(kind: Kind, fact: ConfigFacts[Kind]): void {
+    if (kind === 'ended-session') this.count++;
+    else super.put(kind, fact);
   }
 }
 

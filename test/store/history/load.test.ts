@@ -46,7 +46,7 @@ function recordsOf(ids: readonly string[]): readonly (readonly JournalRecord[])[
   const checks = ids.map((id, number) => checkOf(number, { id: asCheckId(id) }));
   return [
     [
-      { type: 'project', project: projectOf(1) },
+      { type: 'put', kind: 'project', fact: projectOf(1) },
       ...checks.map((check): JournalRecord => ({ type: 'check', check, changes: [] })),
     ],
     checks.map((check, number) => {

@@ -39,7 +39,7 @@ test('a read finds the pings of its check above the number that it gives, whatev
           seq++;
           const records = each.map((ofCheck, at): JournalRecord => {
             const check = checks[ofCheck];
-            if (!check) return { type: 'project', project: projectOf(1) };
+            if (!check) return { type: 'put', kind: 'project', fact: projectOf(1) };
             kept.push({ seq, ofCheck, n: seq * 1000 + at });
             return pingOf(check, seq * 1000 + at);
           });
@@ -78,7 +78,7 @@ test('what is acknowledged without a number yet is found too, behind the rest', 
   let open: Buffer | null = null;
   const tail = new Tail(() => open);
   tail.push({ seq: 1, bytes: encoded([pingOf(check, 1)]) });
-  open = encoded([{ type: 'project', project: projectOf(1) }, pingOf(check, 2)]);
+  open = encoded([{ type: 'put', kind: 'project', fact: projectOf(1) }, pingOf(check, 2)]);
   expect(tail.pings(bytesOf(check.id), 0).items.map(({ n }) => n)).toEqual([1, 2]);
   expect(tail.pings(bytesOf(check.id), 1).items.map(({ n }) => n)).toEqual([2]);
 });

@@ -31,7 +31,7 @@ async function open(dataDir: string, options: Partial<StoreOptions> = {}): Promi
 async function started(dataDir: string, limits: Partial<StoreLimits> = {}): Promise<Store> {
   const store = await open(dataDir, { limits });
   await appendAll(store, [
-    { type: 'project', project: projectOf(1) },
+    { type: 'put', kind: 'project', fact: projectOf(1) },
     { type: 'check', check: checkOf(1), changes: [] },
   ]);
   return store;

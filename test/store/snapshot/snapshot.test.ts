@@ -317,7 +317,7 @@ describe('a snapshot', () => {
     const store = await open(join(tempDir(), 'data'));
     await loaded(store);
     await appendAll(store, [
-      { type: 'project', project: projectOf(1) },
+      { type: 'put', kind: 'project', fact: projectOf(1) },
       ...Array.from({ length: 3000 }, (_, number) => ({
         type: 'check' as const,
         check: checkOf(number),

@@ -205,15 +205,17 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   }),
   fc.record({ type: fc.constant('check-deleted' as const), id: uuid.map(asCheckId) }),
   fc.record({
-    type: fc.constant('installation' as const),
-    installation: fc.record(
+    type: fc.constant('put' as const),
+    kind: fc.constant('installation' as const),
+    fact: fc.record(
       { badgeSecret: text, createdAtMs: instant, importedSecret: text, adminKeys: fc.array(adminKey) },
       { requiredKeys: ['badgeSecret', 'createdAtMs'] },
     ),
   }),
   fc.record({
-    type: fc.constant('project' as const),
-    project: fc.record({
+    type: fc.constant('put' as const),
+    kind: fc.constant('project' as const),
+    fact: fc.record({
       id: uuid.map(asProjectId),
       name: text,
       plan: fc.constantFrom(...plans),
@@ -222,8 +224,9 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     }),
   }),
   fc.record({
-    type: fc.constant('key' as const),
-    key: fc.record(
+    type: fc.constant('put' as const),
+    kind: fc.constant('key' as const),
+    fact: fc.record(
       {
         id: text.map(asKeyId),
         projectId: uuid.map(asProjectId),
@@ -236,11 +239,20 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
       { requiredKeys: ['id', 'projectId', 'scope', 'hash', 'clear', 'createdAtMs'] },
     ),
   }),
-  fc.record({ type: fc.constant('project-deleted' as const), id: uuid.map(asProjectId) }),
-  fc.record({ type: fc.constant('key-deleted' as const), id: text.map(asKeyId) }),
   fc.record({
-    type: fc.constant('channel' as const),
-    channel: fc.record(
+    type: fc.constant('removed' as const),
+    kind: fc.constant('project' as const),
+    id: uuid.map(asProjectId),
+  }),
+  fc.record({
+    type: fc.constant('removed' as const),
+    kind: fc.constant('key' as const),
+    id: text.map(asKeyId),
+  }),
+  fc.record({
+    type: fc.constant('put' as const),
+    kind: fc.constant('channel' as const),
+    fact: fc.record(
       {
         id: uuid.map(asChannelId),
         projectId: uuid.map(asProjectId),
@@ -263,10 +275,15 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
       { requiredKeys: ['id', 'projectId', 'kind', 'name', 'value', 'createdAtMs'] },
     ),
   }),
-  fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
   fc.record({
-    type: fc.constant('user' as const),
-    user: fc.record(
+    type: fc.constant('removed' as const),
+    kind: fc.constant('channel' as const),
+    id: uuid.map(asChannelId),
+  }),
+  fc.record({
+    type: fc.constant('put' as const),
+    kind: fc.constant('user' as const),
+    fact: fc.record(
       {
         id: uuid.map(asUserId),
         name: text,
@@ -314,13 +331,26 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
       { requiredKeys: ['id', 'name', 'role', 'passwordHash', 'createdAtMs'] },
     ),
   }),
-  fc.record({ type: fc.constant('user-deleted' as const), id: uuid.map(asUserId) }),
   fc.record({
-    type: fc.constant('session-ended' as const),
-    session: fc.record({ userId: uuid.map(asUserId), id: text, untilMs: instant, endedAtMs: instant }),
+    type: fc.constant('removed' as const),
+    kind: fc.constant('user' as const),
+    id: uuid.map(asUserId),
   }),
-  fc.record({ type: fc.constant('status-page' as const), page: anyStatusPage }),
-  fc.record({ type: fc.constant('status-page-deleted' as const), id: uuid.map(asStatusPageId) }),
+  fc.record({
+    type: fc.constant('put' as const),
+    kind: fc.constant('ended-session' as const),
+    fact: fc.record({ userId: uuid.map(asUserId), id: text, untilMs: instant, endedAtMs: instant }),
+  }),
+  fc.record({
+    type: fc.constant('put' as const),
+    kind: fc.constant('status-page' as const),
+    fact: anyStatusPage,
+  }),
+  fc.record({
+    type: fc.constant('removed' as const),
+    kind: fc.constant('status-page' as const),
+    id: uuid.map(asStatusPageId),
+  }),
   fc.record({
     type: fc.constant('audit' as const),
     entry: fc.record({

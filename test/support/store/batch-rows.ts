@@ -2,7 +2,8 @@
 
 import type { RowKind } from '../../../src/store/codec/rows.ts';
 import { BatchCursor } from '../../../src/store/journal/batch-cursor.ts';
-import { recordTypes, rowKinds } from '../../../src/store/journal/records.ts';
+import { recordTypes } from '../../../src/store/journal/records.ts';
+import { kindOf } from '../../../src/store/kinds.ts';
 
 export interface BatchRow {
   readonly kind: RowKind;
@@ -13,8 +14,13 @@ export function rowsOfBatch(batch: Buffer): readonly BatchRow[] {
   const cursor = new BatchCursor().open(batch);
   const found: BatchRow[] = [];
   while (cursor.next()) {
-    const kind = cursor.type === recordTypes.check ? 'check' : rowKinds.get(cursor.type);
+    const kind = kindOfRecord(cursor.type);
     if (kind) found.push({ kind, bytes: Buffer.from(cursor.row()) });
   }
   return found;
+}
+
+function kindOfRecord(type: number): RowKind | undefined {
+  if (type === recordTypes.check) return 'check';
+  return type === recordTypes.delivery ? 'delivery' : kindOf(type);
 }

@@ -123,23 +123,29 @@ export const goldenNowMs = Date.UTC(2024, 1, 1);
 
 /** The installation, projects, keys, integrations, and checks with their pings and changes. */
 const basics: readonly JournalRecord[] = [
-  { type: 'installation', installation: { badgeSecret: '0123456789abcdef'.repeat(4), createdAtMs: bornMs } },
-  { type: 'project', project: projectOf(1, { name: 'Größe', createdAtMs: bornMs }) },
-  { type: 'project', project: projectOf(2, { plan: 'free' }) },
+  {
+    type: 'put',
+    kind: 'installation',
+    fact: { badgeSecret: '0123456789abcdef'.repeat(4), createdAtMs: bornMs },
+  },
+  { type: 'put', kind: 'project', fact: projectOf(1, { name: 'Größe', createdAtMs: bornMs }) },
+  { type: 'put', kind: 'project', fact: projectOf(2, { plan: 'free' }) },
   ...firstKeyScopes.map((scope, index): JournalRecord => {
     const clear = scope === 'ping' ? 'pingkeypingkeypingkey1' : null;
     const id = asKeyId(`key-${index}`);
     return {
-      type: 'key',
-      key: { id, projectId: projectOf(1).id, scope, hash: 'ab'.repeat(32), clear, createdAtMs: bornMs },
+      type: 'put',
+      kind: 'key',
+      fact: { id, projectId: projectOf(1).id, scope, hash: 'ab'.repeat(32), clear, createdAtMs: bornMs },
     };
   }),
   ...channels.map((id, index): JournalRecord => {
     const kind = index === 0 ? 'webhook' : 'email';
     const value = '{"url_down":"https://example.org/$CODE"}';
     return {
-      type: 'channel',
-      channel: { id, projectId: projectOf(1).id, kind, name: 'ops', value, createdAtMs: bornMs },
+      type: 'put',
+      kind: 'channel',
+      fact: { id, projectId: projectOf(1).id, kind, name: 'ops', value, createdAtMs: bornMs },
     };
   }),
   ...[fresh, simple, cron, oncalendar, paused].map(
@@ -153,8 +159,9 @@ const basics: readonly JournalRecord[] = [
 /** An integration's settings, deliveries in every state. */
 const deliveries: readonly JournalRecord[] = [
   {
-    type: 'channel',
-    channel: {
+    type: 'put',
+    kind: 'channel',
+    fact: {
       id: asChannelId(uuidOf(0xe0, 3)),
       projectId: projectOf(1).id,
       kind: 'alertmanager',
@@ -196,8 +203,9 @@ const deliveries: readonly JournalRecord[] = [
 
 /** Users of every role, one of whom has no password yet. */
 const users: readonly JournalRecord[] = roles.map((role, index) => ({
-  type: 'user',
-  user: {
+  type: 'put',
+  kind: 'user',
+  fact: {
     id: asUserId(uuidOf(0xd0, index + 1)),
     name: `${role} Žižka`,
     role,
@@ -213,15 +221,16 @@ const signOuts: readonly JournalRecord[] = [
   ...[2, 1, 1].map((user, index): JournalRecord => {
     const untilMs = goldenNowMs + 86_400_000 * (3 - index) + 0.5;
     const session = { userId: asUserId(uuidOf(0xd0, user)), id: `nonce-${index}_-`, untilMs, endedAtMs };
-    return { type: 'session-ended', session };
+    return { type: 'put', kind: 'ended-session', fact: session };
   }),
 ];
 
 /** An integration with a time zone, and notifications sent. */
 const notifications: readonly JournalRecord[] = [
   {
-    type: 'channel',
-    channel: {
+    type: 'put',
+    kind: 'channel',
+    fact: {
       id: asChannelId(uuidOf(0xe0, 4)),
       projectId: projectOf(1).id,
       kind: 'webhook',
@@ -282,7 +291,7 @@ const preRelease: readonly JournalRecord[] = [
 /** Everything that format 1 can hold. */
 export const goldenRecords: readonly JournalRecord[] = [
   ...preRelease,
-  { type: 'status-page', page: statusPageOf(1, { createdAtMs: bornMs }) },
+  { type: 'put', kind: 'status-page', fact: statusPageOf(1, { createdAtMs: bornMs }) },
   ...auditSubjects.map((subject, index): JournalRecord => {
     const actor = {
       kind: actorKinds[index % actorKinds.length] ?? 'system',

@@ -17,12 +17,7 @@ import {
   asDeliveryId,
   asProjectId,
   asStatusPageId,
-  type ChannelId,
   type DeliveryId,
-  type KeyId,
-  type ProjectId,
-  type StatusPageId,
-  type UserId,
 } from '../../../src/lib/ids.ts';
 import type { UuidWords } from '../../../src/lib/uuid-words.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
@@ -30,6 +25,7 @@ import { rows } from '../../../src/store/codec/rows.ts';
 import { textOfWords } from '../../../src/store/codec/uuid.ts';
 import { BatchCursor } from '../../../src/store/journal/batch-cursor.ts';
 import { beginBatch, writeRecord } from '../../../src/store/journal/records.ts';
+import type { ConfigFacts, ConfigKind, RemovableKind } from '../../../src/store/kinds.ts';
 import type { JournalRecord, LoadSink, Store } from '../../../src/store/store.ts';
 
 export function uuidOf(kind: number, number: number): string {
@@ -212,61 +208,47 @@ export class Loaded implements LoadSink {
   readonly checks = new Map<string, Check>();
   readonly outbox = new Map<string, Delivery>();
 
-  installation(installation: Installation): void {
-    this.singles.installation = installation;
+  put<Kind extends ConfigKind>(kind: Kind, fact: ConfigFacts[Kind]): void {
+    this.#put[kind](fact);
   }
 
-  project(project: Project): void {
-    this.projects.set(project.id, project);
+  readonly #put: { readonly [Kind in ConfigKind]: (fact: ConfigFacts[Kind]) => void } = {
+    installation: (installation) => {
+      this.singles.installation = installation;
+    },
+    project: (project) => this.projects.set(project.id, project),
+    key: (key) => this.keys.set(key.id, key),
+    channel: (channel) => this.channels.set(channel.id, channel),
+    user: (user) => {
+      if (this.users.get(user.id)?.passwordHash !== user.passwordHash) this.#forget(user.id);
+      this.users.set(user.id, user);
+    },
+    'ended-session': (session) => {
+      this.#forget(session.userId, session.endedAtMs);
+      this.endedSessions = [...this.endedSessions, session];
+    },
+    'status-page': (page) => this.statusPages.set(page.id, page),
+  };
+
+  removed(kind: RemovableKind, id: string): void {
+    if (kind === 'project') this.#removeProject(id);
+    else if (kind === 'key') this.keys.delete(id);
+    else if (kind === 'channel') this.channels.delete(id);
+    else if (kind === 'status-page') this.statusPages.delete(id);
+    else {
+      this.users.delete(id);
+      this.#forget(id);
+    }
   }
 
-  projectDeleted(id: ProjectId): void {
+  #removeProject(id: string): void {
     this.projects.delete(id);
     for (const key of this.keys.values()) if (key.projectId === id) this.keys.delete(key.id);
     for (const one of this.channels.values()) if (one.projectId === id) this.channels.delete(one.id);
     for (const one of this.statusPages.values()) if (one.projectId === id) this.statusPages.delete(one.id);
   }
 
-  key(key: ApiKey): void {
-    this.keys.set(key.id, key);
-  }
-
-  keyDeleted(id: KeyId): void {
-    this.keys.delete(id);
-  }
-
-  channel(channel: Channel): void {
-    this.channels.set(channel.id, channel);
-  }
-
-  channelDeleted(id: ChannelId): void {
-    this.channels.delete(id);
-  }
-
-  user(user: User): void {
-    if (this.users.get(user.id)?.passwordHash !== user.passwordHash) this.#forget(user.id);
-    this.users.set(user.id, user);
-  }
-
-  userDeleted(id: UserId): void {
-    this.users.delete(id);
-    this.#forget(id);
-  }
-
-  sessionEnded(session: EndedSession): void {
-    this.#forget(session.userId, session.endedAtMs);
-    this.endedSessions = [...this.endedSessions, session];
-  }
-
-  statusPage(page: StatusPage): void {
-    this.statusPages.set(page.id, page);
-  }
-
-  statusPageDeleted(id: StatusPageId): void {
-    this.statusPages.delete(id);
-  }
-
-  #forget(userId: UserId, untilMs = Number.POSITIVE_INFINITY): void {
+  #forget(userId: string, untilMs = Number.POSITIVE_INFINITY): void {
     this.endedSessions = this.endedSessions.filter((one) => one.userId !== userId || one.untilMs >= untilMs);
   }
 

@@ -14,10 +14,9 @@ import type { JournalRecord } from '../../../src/store/store.ts';
 import { words } from '../words.ts';
 import { Loaded } from './store-facts.ts';
 
-export type ModelRecord = Extract<
-  JournalRecord,
-  { type: 'project' | 'check' | 'check-deleted' | 'state' | 'ping' }
->;
+export type ModelRecord =
+  | Extract<JournalRecord, { type: 'check' | 'check-deleted' | 'state' | 'ping' }>
+  | Extract<JournalRecord, { type: 'put'; kind: 'project' }>;
 
 /** All that was ever recorded of a check, oldest first. */
 interface CheckLog {
@@ -44,8 +43,8 @@ export class StoreModel {
 
   apply(record: ModelRecord): void {
     switch (record.type) {
-      case 'project':
-        this.facts.project(record.project);
+      case 'put':
+        this.facts.put(record.kind, record.fact);
         break;
       case 'check-deleted':
         this.facts.checkDeleted(words(record.id));

@@ -10,7 +10,7 @@ import { signalOfPing, skipPing } from '../../codec/ping.ts';
 import { rows } from '../../codec/rows.ts';
 import { bytesOfUuid, uuidBytes } from '../../codec/uuid.ts';
 import { BatchCursor } from '../../journal/batch-cursor.ts';
-import { recordTypes, rowKinds } from '../../journal/records.ts';
+import { recordTypes } from '../../journal/records.ts';
 import type { NumberedBody } from '../rows/runs.ts';
 
 /** What the batches say of one check. */
@@ -94,7 +94,6 @@ export class RecordGrouper {
 
   #addFact(cursor: BatchCursor): void {
     const { type, bytes, start, end, reader } = cursor;
-    const kind = rowKinds.get(type);
     if (type === recordTypes.asked) return;
     if (type === recordTypes.audit) {
       this.#audit.push(bytes.subarray(start, end));
@@ -103,7 +102,7 @@ export class RecordGrouper {
     if (type === recordTypes.alive) {
       const atMs = reader.window(start, end).f64();
       this.#aliveMs = Math.max(this.#aliveMs ?? atMs, atMs);
-    } else if (kind === 'delivery') {
+    } else if (type === recordTypes.delivery) {
       const row = cursor.row();
       this.#outbox.set(bytesOfUuid(rows.delivery.read(row).id).toString('latin1'), row);
     } else if (type === recordTypes['delivery-ended']) {

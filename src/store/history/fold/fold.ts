@@ -7,33 +7,26 @@
  * not at all, and a fold that was cut off goes on behind its mark.
  */
 import { planLimits, plans } from '../../../domain/accounts/project.ts';
-import { assert } from '../../../lib/errors.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
-import { ByteReader, damaged } from '../../codec/byte-reader.ts';
 import { rows } from '../../codec/rows.ts';
-import { bytesOfUuid, uuidText } from '../../codec/uuid.ts';
+import { bytesOfUuid } from '../../codec/uuid.ts';
 import { highestKey, type LmdbEnv, lowestKey, type Table } from '../../disk/lmdb-env.ts';
-import { recordTypes, rowKinds } from '../../journal/records.ts';
+import { configKey } from '../../kinds.ts';
 import { auditBytesMax, auditRowsPerSlice, putAudit, removeOldAudit } from '../rows/audit-rows.ts';
-import { configRowKey } from '../rows/config-rows.ts';
-import { putEndedSession, removeEndedSessions } from '../rows/ended-session-rows.ts';
 import { changesCutoffMs } from '../rows/retention.ts';
 import { RunReader } from '../rows/run-reader.ts';
 import { partitions, RunWriter } from '../rows/runs.ts';
 import {
   aboveCheck,
-  configKey,
-  configKinds,
   type HistoryTables,
-  readCounters,
   readFoldMark,
   readMeta,
-  writeCounters,
   writeFoldMark,
   writeMeta,
 } from '../rows/tables.ts';
 import { type FoldRules, type FoldRuns, foldCheck } from './fold-check.ts';
-import { type ConfigFact, type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
+import { applyConfig } from './fold-config.ts';
+import { type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
 
 /** Rows of deleted checks that one transaction removes at most. */
 const sweepRowsMax = 4000;
@@ -185,102 +178,6 @@ function groupBytesMax({ pings, bodies, changes, notifications }: Group): number
   for (const body of bodies) bytes += body.bytes.length + pageBytes;
   for (const row of notifications) bytes += row.length + pageBytes;
   return bytes;
-}
-
-function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
-  const { config } = tables;
-  switch (type) {
-    case recordTypes.installation:
-    case recordTypes.key:
-    case recordTypes.channel:
-    case recordTypes['status-page']:
-      putRow(tables, type, parts);
-      break;
-    case recordTypes.project:
-      putProject(tables, parts);
-      break;
-    case recordTypes['key-deleted']:
-      config.remove(configKey('key', Buffer.from(new ByteReader(parts).string())));
-      break;
-    case recordTypes['channel-deleted']:
-      config.remove(configKey('channel', parts));
-      break;
-    case recordTypes['status-page-deleted']:
-      config.remove(configKey('status-page', parts));
-      break;
-    case recordTypes.user:
-      putUser(tables, parts);
-      break;
-    case recordTypes['user-deleted']:
-      config.remove(configKey('user', parts));
-      removeEndedSessions(tables, parts);
-      break;
-    case recordTypes['session-ended']:
-      putEndedSession(tables, rows['ended-session'].read(parts), parts);
-      break;
-    case recordTypes['project-deleted']:
-      removeProject(tables, parts);
-      break;
-    default:
-      throw damaged(`a journal record of the unknown type ${type}`);
-  }
-}
-
-function putRow({ config }: HistoryTables, type: number, row: Buffer): void {
-  const kind = rowKinds.get(type);
-  assert(kind !== undefined && kind !== 'check' && kind !== 'delivery', 'a row of the configuration');
-  config.put(configRowKey(kind, row), row);
-}
-
-function putUser(tables: HistoryTables, row: Buffer): void {
-  const user = rows.user.read(row);
-  const uuid = bytesOfUuid(user.id);
-  const key = configKey('user', uuid);
-  const stored = tables.config.get(key);
-  const passwordBefore = stored && rows.user.read(stored).passwordHash;
-  if (passwordBefore !== null && passwordBefore !== user.passwordHash) removeEndedSessions(tables, uuid);
-  tables.config.put(key, row);
-}
-
-function putProject(tables: HistoryTables, row: Buffer): void {
-  const { id, plan } = rows.project.read(row);
-  const key = configKey('project', bytesOfUuid(id));
-  const stored = tables.config.get(key);
-  const planBefore = stored ? rows.project.read(stored).plan : null;
-  tables.config.put(key, row);
-  if (planBefore !== null && planBefore !== plan) replan(tables, id, planLimits[plan].pingsMax);
-}
-
-/** With its keys, integrations and status pages, which are few. Its checks go by records of their own, a slice at a time. */
-function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
-  const id = uuidText(projectUuid);
-  const gone: Buffer[] = [];
-  config.scan({ start: lowestKey, end: highestKey }, (key, row) => {
-    if (projectOfRow(key[0] ?? 0, row) === id) gone.push(Buffer.from(key));
-  });
-  for (const key of gone) config.remove(key);
-}
-
-function projectOfRow(kind: number, row: Buffer): ProjectId | null {
-  if (kind === configKinds.project) return rows.project.read(row).id;
-  if (kind === configKinds.key) return rows.key.read(row).projectId;
-  if (kind === configKinds['status-page']) return rows['status-page'].read(row).projectId;
-  return kind === configKinds.channel ? rows.channel.read(row).projectId : null;
-}
-
-/** A changed plan is so rare that looking at every check is cheaper than an index that every fold would keep. */
-function replan(tables: HistoryTables, project: ProjectId, pingsMax: number): void {
-  const uuids: Buffer[] = [];
-  tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
-    if (rows.check.read(row).projectId === project) uuids.push(Buffer.from(uuid));
-  });
-  for (const uuid of uuids) {
-    const stored = tables.states.get(uuid);
-    if (!stored) continue;
-    const row = Buffer.from(stored);
-    writeCounters(row, { ...readCounters(new ByteReader(row)), pingsMax });
-    tables.states.put(uuid, row);
-  }
 }
 
 /** Remembers what it looked up: a fold meets few projects. */

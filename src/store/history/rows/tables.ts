@@ -111,21 +111,6 @@ export function writeMeta(tables: HistoryTables, name: keyof typeof metaKeys, va
   tables.meta.put(metaKeys[name], bytes);
 }
 
-/** First byte of a key in `config`: in this order a load reports them. */
-export const configKinds = {
-  installation: 0x10,
-  project: 0x20,
-  key: 0x30,
-  channel: 0x40,
-  user: 0x50,
-  'ended-session': 0x60,
-  'status-page': 0x70,
-} as const;
-
-export function configKey(kind: keyof typeof configKinds, id: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.of(configKinds[kind]), id]);
-}
-
 export const pingKeyBytes = uuidBytes + 6;
 const changeKeyBytes = uuidBytes + 12;
 

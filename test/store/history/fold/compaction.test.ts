@@ -94,7 +94,7 @@ class History {
 
   begin(plan: Plan): void {
     const created = this.#checks.map((one): ModelRecord => ({ type: 'check', check: one, changes: [] }));
-    this.#append([{ type: 'project', project: projectOf(1, { plan }) }, ...created]);
+    this.#append([{ type: 'put', kind: 'project', fact: projectOf(1, { plan }) }, ...created]);
     this.fold(0);
   }
 
@@ -110,7 +110,7 @@ class History {
         this.#append([{ type: 'check', check: this.#at(given.check), changes: [] }]);
         break;
       case 'downgrade':
-        this.#append([{ type: 'project', project: projectOf(1, { plan: 'free' }) }]);
+        this.#append([{ type: 'put', kind: 'project', fact: projectOf(1, { plan: 'free' }) }]);
         break;
       case 'fold':
         this.fold(given.cutAfter);

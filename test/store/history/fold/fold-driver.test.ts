@@ -33,7 +33,7 @@ class Bench {
   readonly batches: NumberedBatch[] = [
     batchOf(
       1,
-      { type: 'project', project: projectOf(1) },
+      { type: 'put', kind: 'project', fact: projectOf(1) },
       ...Array.from(
         { length: checksCount },
         (_, at): JournalRecord => ({ type: 'check', check: checkOf(at + 1), changes: [] }),

@@ -37,7 +37,7 @@ function batchOf(seq: number, records: readonly JournalRecord[]): NumberedBatch 
 
 const batches: readonly NumberedBatch[] = [
   batchOf(1, [
-    { type: 'project', project: projectOf(1) },
+    { type: 'put', kind: 'project', fact: projectOf(1) },
     ...checks.map((check): JournalRecord => ({ type: 'check', check, changes: [] })),
   ]),
   batchOf(
@@ -55,9 +55,9 @@ const batches: readonly NumberedBatch[] = [
     deleted.map((check): JournalRecord => ({ type: 'check-deleted', id: check.id })),
   ),
   batchOf(5, [
-    { type: 'project', project: projectOf(2) },
-    { type: 'project', project: { ...projectOf(1), name: 'renamed' } },
-    { type: 'project-deleted', id: projectOf(2).id },
+    { type: 'put', kind: 'project', fact: projectOf(2) },
+    { type: 'put', kind: 'project', fact: { ...projectOf(1), name: 'renamed' } },
+    { type: 'removed', kind: 'project', id: projectOf(2).id },
   ]),
 ];
 

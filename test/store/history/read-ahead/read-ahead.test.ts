@@ -198,7 +198,7 @@ test('a store reads ahead for a sink that takes parts, and adds its journal', as
   const store = await openStore(options);
   await store.load(new Loaded());
   const project = projectOf(1);
-  await append(store, { type: 'project', project });
+  await append(store, { type: 'put', kind: 'project', fact: project });
   const created = Array.from({ length: 200 }, (_, number) => checkOf(number, { projectId: project.id }));
   await Promise.all(created.map((check) => append(store, { type: 'check', check, changes: [] })));
   await store.folded();

@@ -87,7 +87,7 @@ class History {
 
   constructor() {
     const created = this.checks.map((one): JournalRecord => ({ type: 'check', check: one, changes: [] }));
-    this.#append([{ type: 'project', project: projectOf(1, { plan: 'free' }) }, ...created]);
+    this.#append([{ type: 'put', kind: 'project', fact: projectOf(1, { plan: 'free' }) }, ...created]);
   }
 
   take(given: Step): void {

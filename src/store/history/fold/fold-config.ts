@@ -1,0 +1,102 @@
+/**
+ * Puts records of the configuration into the history, in the order of the journal. What every kind has in common follows from its
+ * entry in `kinds`; here is what changes besides the row itself. Not here: checks (`fold-check`).
+ * Invariant: after a record the history says what the engine said behind it.
+ */
+import { planLimits } from '../../../domain/accounts/project.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import type { ProjectId } from '../../../lib/ids.ts';
+import { ByteReader, damaged } from '../../codec/byte-reader.ts';
+import { rows } from '../../codec/rows.ts';
+import { bytesOfUuid, uuidText } from '../../codec/uuid.ts';
+import { highestKey, lowestKey } from '../../disk/lmdb-env.ts';
+import {
+  type ConfigFacts,
+  type ConfigKind,
+  configKey,
+  configKeyOf,
+  kindOf,
+  kinds,
+  type RemovableKind,
+  removedKindOf,
+} from '../../kinds.ts';
+import { forgetRunOut, removeEndedSessions } from '../rows/ended-session-rows.ts';
+import { type HistoryTables, readCounters, writeCounters } from '../rows/tables.ts';
+import type { ConfigFact } from './fold-groups.ts';
+
+/** Throws a KnellError `store-broken` for a record of an unknown type. */
+export function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
+  const kind = kindOf(type);
+  if (kind !== undefined) {
+    put(tables, kind, parts);
+    return;
+  }
+  const removed = removedKindOf(type);
+  if (removed === undefined) throw damaged(`a journal record of the unknown type ${type}`);
+  tables.config.remove(configKey(removed, parts));
+  afterRemoval[removed]?.(tables, parts);
+}
+
+function put<Kind extends ConfigKind>(tables: HistoryTables, kind: Kind, row: Buffer): void {
+  const fact = kinds[kind].row.read(row);
+  const key = configKeyOf(kind, fact);
+  const stored = tables.config.get(key);
+  beforePut[kind]?.(tables, fact, stored && kinds[kind].row.read(stored));
+  tables.config.put(key, row);
+}
+
+/** What goes or changes with a row that is put. */
+const beforePut: {
+  readonly [Kind in ConfigKind]?: (
+    tables: HistoryTables,
+    fact: ConfigFacts[Kind],
+    before: ConfigFacts[Kind] | null,
+  ) => void;
+} = {
+  project(tables, { id, plan }, before) {
+    if (before && before.plan !== plan) replan(tables, id, planLimits[plan].pingsMax);
+  },
+  user: forgetIfOtherPassword,
+  'ended-session': forgetRunOut,
+};
+
+function forgetIfOtherPassword(tables: HistoryTables, { id, passwordHash }: User, before: User | null): void {
+  if (before && before.passwordHash !== passwordHash) removeEndedSessions(tables, bytesOfUuid(id));
+}
+
+/** What goes with a row that is removed, by the bytes of its id. */
+const afterRemoval: { readonly [Kind in RemovableKind]?: (tables: HistoryTables, id: Buffer) => void } = {
+  project: removeProject,
+  user: removeEndedSessions,
+};
+
+/** With its keys, integrations and status pages, which are few. Its checks go by records of their own, a slice at a time. */
+function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
+  const id = uuidText(projectUuid);
+  const gone: Buffer[] = [];
+  config.scan({ start: lowestKey, end: highestKey }, (key, row) => {
+    const kind = kindOf(key[0] ?? 0);
+    if (kind !== undefined && projectOfRow(kind, row) === id) gone.push(Buffer.from(key));
+  });
+  for (const key of gone) config.remove(key);
+}
+
+function projectOfRow<Kind extends ConfigKind>(kind: Kind, row: Uint8Array): ProjectId | null {
+  const { projectOf, row: codec } = kinds[kind];
+  return projectOf === null ? null : projectOf(codec.read(row));
+}
+
+/** A changed plan is so rare that looking at every check is cheaper than an index that every fold would keep. */
+function replan(tables: HistoryTables, project: ProjectId, pingsMax: number): void {
+  const uuids: Buffer[] = [];
+  tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
+    if (rows.check.read(row).projectId === project) uuids.push(Buffer.from(uuid));
+  });
+  for (const uuid of uuids) {
+    const stored = tables.states.get(uuid);
+    if (!stored) continue;
+    const row = Buffer.from(stored);
+    writeCounters(row, { ...readCounters(new ByteReader(row)), pingsMax });
+    tables.states.put(uuid, row);
+  }
+}
