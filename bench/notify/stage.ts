@@ -104,9 +104,8 @@ export class Stage {
     const config = { ...defaultConfig, channels: [this.#channel] };
     const make = async (at: number): Promise<void> => {
       const timed = nameOf ? { name: nameOf(at), timeoutS: periodS, graceS: periodS } : {};
-      const outcome = await change.createCheck(projectOf(this.#app), { ...config, ...timed }, Date.now());
-      if (outcome.kind !== 'ok') throw new Error(outcome.kind);
-      await then(outcome.check.id, at);
+      const { id } = await change.createCheck(projectOf(this.#app), { ...config, ...timed }, Date.now());
+      await then(id, at);
     };
     await Promise.all(Array.from({ length: count }, (_, at) => make(at)));
   }

@@ -29,6 +29,7 @@ export const errorCodes = {
   'cluster-log-newer': 'an entry of the stream was written by a newer Knell',
   'not-found': 'what was named does not exist',
   conflict: 'the request contradicts what is there',
+  'over-limit': 'the plan of the project allows no more',
   'platform-unsupported': 'a native library has no binary for this platform',
 } as const;
 

@@ -6,7 +6,7 @@
 
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
 import { type CheckConfig, defaultConfig } from '../../src/domain/check/check.ts';
-import type { ChangeOutcome, PingRequest, PingTarget } from '../../src/engine/contract/engine.ts';
+import type { PingRequest, PingTarget } from '../../src/engine/contract/engine.ts';
 import { asRunId } from '../../src/lib/ids.ts';
 import type { ReceivedMail } from '../../src/smtp/message.ts';
 import { words as uuidWords } from '../support/words.ts';
@@ -245,9 +245,8 @@ export class Asks {
       },
       async () => {
         const whole = this.#withChannels(config, integrations);
-        const outcome = await knell.engine.change.createCheck(names.project(project), whole, nowMs);
-        if (outcome.kind === 'ok') names.learn(name, outcome.check.id);
-        return outcome;
+        const { id } = await knell.engine.change.createCheck(names.project(project), whole, nowMs);
+        names.learn(name, id);
       },
     );
   }
@@ -276,7 +275,7 @@ export class Asks {
       `${what} ${name}`,
       (at) => {
         if (what === 'resume' && at.checks.has(name) && at.checks.get(name)?.status !== 'paused')
-          return 'not-paused';
+          return 'conflict';
         const project = at.checks.get(name)?.project;
         const own = integrations.filter((one) => at.integrations.get(one)?.project === project);
         if (!at.step(name, (check) => effect[what](check, own))) return 'not-found';
@@ -312,7 +311,6 @@ export class Asks {
       },
       async () => {
         await knell.engine.change.moveCheck(names.check(name), move, nowMs);
-        return { kind: 'ok' };
       },
     );
   }
@@ -329,7 +327,6 @@ export class Asks {
       async () => {
         const { project } = await knell.engine.change.createProject(name, 'paid', nowMs);
         names.learn(name, project.id);
-        return { kind: 'ok' };
       },
     );
   }
@@ -348,7 +345,6 @@ export class Asks {
       },
       async () => {
         await knell.engine.change.deleteProject(names.project(name), nowMs);
-        return { kind: 'ok' };
       },
     );
   }
@@ -378,7 +374,6 @@ export class Asks {
           nowMs,
         );
         names.learn(name, channel.id);
-        return { kind: 'ok' };
       },
     );
   }
@@ -429,12 +424,11 @@ export class Asks {
       },
       async () => {
         await knell.engine.change.editChannel(id, { value: webhookValue(name, acceptsUp), settings });
-        return { kind: 'ok' };
       },
     );
   }
 
-  #change(label: string, apply: Asked['apply'], run: () => Promise<Pick<ChangeOutcome, 'kind'>>): void {
+  #change(label: string, apply: Asked['apply'], run: () => Promise<unknown>): void {
     askChange(this.#world, label, apply, run);
   }
 }

@@ -11,7 +11,7 @@ import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
 import { defaultConfig } from '../../src/domain/check/check.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../src/engine/contract/engine.ts';
-import { messageOf } from '../../src/lib/errors.ts';
+import { KnellError, messageOf } from '../../src/lib/errors.ts';
 import { asCheckId, type ProjectId } from '../../src/lib/ids.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
@@ -286,26 +286,26 @@ export class ClusterWorld {
         if (!project) return { status: 404, headers: [], body: '' };
         const channels = read.channels(project.id).map(({ id }) => id);
         const config = { ...defaultConfig, name, slug: name, timeoutS, graceS, channels };
-        const outcome = await change.createCheck(project.id, config, nowMs);
-        return outcome.kind === 'ok'
-          ? reply({ id: outcome.check.id })
-          : { status: 503, headers: [], body: '' };
+        return outcome(503, async () => ({ id: (await change.createCheck(project.id, config, nowMs)).id }));
       }
       case 'snooze':
       case 'unsnooze': {
         const { op, untilMs } = operation;
         const id = asCheckId(operation.id);
-        const outcome = await (op === 'snooze'
-          ? change.snoozeCheck(id, { untilMs, by: 'Ada' }, nowMs)
-          : change.unsnoozeCheck(id, nowMs));
-        return outcome.kind === 'ok' ? reply({}) : { status: 409, headers: [], body: '' };
+        return outcome(409, async () => {
+          if (op === 'snooze') await change.snoozeCheck(id, { untilMs, by: 'Ada' }, nowMs);
+          else await change.unsnoozeCheck(id, nowMs);
+          return {};
+        });
       }
       case 'pause':
       case 'resume':
       case 'delete': {
         const id = asCheckId(operation.id);
-        const outcome = await change[`${operation.op}Check`](id, nowMs);
-        return outcome.kind === 'ok' ? reply({}) : { status: 409, headers: [], body: '' };
+        return outcome(409, async () => {
+          await change[`${operation.op}Check`](id, nowMs);
+          return {};
+        });
       }
     }
   }
@@ -364,3 +364,13 @@ function asRequest(operation: Operation, receivedAtMs: number): ForwardedRequest
 }
 
 export type { HttpRefusal };
+
+/** `refused`: the status where Knell refuses it. */
+async function outcome(refused: number, change: () => Promise<object>): Promise<ForwardedReply> {
+  try {
+    return reply(await change());
+  } catch (error) {
+    if (error instanceof KnellError) return { status: refused, headers: [], body: '' };
+    throw error;
+  }
+}

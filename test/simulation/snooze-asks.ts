@@ -3,7 +3,6 @@
  * choice is the world's.
  * Invariant: an ask touches the engine as a client does, and nothing else.
  */
-import type { ChangeOutcome } from '../../src/engine/contract/engine.ts';
 import { KnellError } from '../../src/lib/errors.ts';
 import { hour, minute, second } from '../../src/lib/units.ts';
 import type { Model } from './model.ts';
@@ -17,11 +16,11 @@ export function askChange(
   world: World,
   label: string,
   apply: Asked['apply'],
-  run: () => Promise<Pick<ChangeOutcome, 'kind'>>,
+  run: () => Promise<unknown>,
 ): void {
   world.ask(label, apply, (answer) => {
     run().then(
-      ({ kind }) => answer(kind),
+      () => answer('ok'),
       (error: unknown) => answer(error instanceof KnellError ? error.code : String(error)),
     );
   });
@@ -47,12 +46,12 @@ export function askSnooze(world: World): void {
     unsnooze: (at) => stepped(at, (one) => one.unsnooze(nowMs)),
     acknowledge(at, certainMs) {
       const found = stepped(at, (one) => one.applyDueDeadlines(nowMs));
-      if (found === 'ok' && at.checks.get(name)?.status !== 'down') return 'not-down';
+      if (found === 'ok' && at.checks.get(name)?.status !== 'down') return 'conflict';
       return stepped(at, (one) => one.acknowledge(by, nowMs, certainMs));
     },
     unacknowledge: (at) => stepped(at, (one) => one.unacknowledge(nowMs)),
   };
-  const run: Readonly<Record<typeof what, () => Promise<ChangeOutcome>>> = {
+  const run: Readonly<Record<typeof what, () => Promise<unknown>>> = {
     snooze: () => change.snoozeCheck(id, { untilMs, by }, nowMs),
     unsnooze: () => change.unsnoozeCheck(id, nowMs),
     acknowledge: () => change.acknowledgeCheck(id, by, nowMs),

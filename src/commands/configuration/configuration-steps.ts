@@ -6,7 +6,7 @@
  */
 
 import { type Channel, keyScopes, type Project, plans } from '../../domain/accounts/project.ts';
-import { type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
+import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
 import type { IntegrationSettings } from '../../domain/configuration/configuration.ts';
 import {
   type ConfigurationStep,
@@ -14,8 +14,7 @@ import {
   type StepOutcome,
   stepsMax,
 } from '../../domain/configuration/configuration-step.ts';
-import type { ChangeOutcome, EngineRead, KeyToCreate, NewKey } from '../../engine/contract/engine.ts';
-import { notWritableWords } from '../../engine/contract/not-written.ts';
+import type { KeyToCreate, NewKey } from '../../engine/contract/engine.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import {
   asChannelId,
@@ -227,23 +226,23 @@ async function createCheck(request: CommandRequest): Promise<{ id: string }> {
     read.oldestCheck(project.id, { matches: (one) => one.slug === slug, mentions: [slug] }, nowMs)
   )
     throw changed(`check ${slug}`);
-  return checkIn(await change.createCheck(project.id, config, nowMs, id), read);
+  return idOf(change.createCheck(project.id, config, nowMs, id));
 }
 
 async function editCheck(request: CommandRequest): Promise<{ id: string }> {
   const { context, nowMs } = request;
-  const { read, change } = context.engine;
+  const { change } = context.engine;
   const { id, config: before } = checkToChange(request);
   // What a newer version stored stays; what has no effect too.
   const { timeoutS, schedule } = before;
   const config = configIn(request, projectIn(request), { ...before, ...defaultConfig, timeoutS, schedule });
-  return checkIn(await change.updateCheck(id, config, nowMs), read);
+  return idOf(change.updateCheck(id, config, nowMs));
 }
 
 async function deleteCheck(request: CommandRequest): Promise<{ id: string }> {
   const { context, nowMs } = request;
-  const { read, change } = context.engine;
-  return checkIn(await change.deleteCheck(checkToChange(request).id, nowMs), read);
+  const { change } = context.engine;
+  return idOf(change.deleteCheck(checkToChange(request).id, nowMs));
 }
 
 function checkToChange(request: CommandRequest): { readonly id: CheckId; readonly config: CheckConfig } {
@@ -254,18 +253,12 @@ function checkToChange(request: CommandRequest): { readonly id: CheckId; readonl
   return check;
 }
 
-function checkIn(outcome: ChangeOutcome, read: Pick<EngineRead, 'isLogSilent'>): { readonly id: string } {
-  switch (outcome.kind) {
-    case 'ok':
-      return { id: outcome.check.id };
-    case 'over-limit':
-      throw new KnellError('conflict', 'the plan of the project allows no more checks');
-    case 'store-full':
-      throw new KnellError('store-full', `${notWritableWords(read)}: nothing was changed`);
-    case 'not-found':
-    case 'not-paused':
-    case 'not-down':
-      throw changed('a check');
+/** Of a check that is no longer as the caller saw it, what another has changed is said. */
+async function idOf(change: Promise<Check>): Promise<{ readonly id: string }> {
+  try {
+    return { id: (await change).id };
+  } catch (error) {
+    throw error instanceof KnellError && error.code === 'not-found' ? changed('a check') : error;
   }
 }
 

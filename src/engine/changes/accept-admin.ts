@@ -270,7 +270,8 @@ export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs
   const channel = index.channel(id);
   if (!channel) throw noSuchChannel(id);
   // The last of them, and what was assigned since, go with the integration, in one turn.
-  for (const check of checksWith(context, id)) void unassign(context, id, check, nowMs);
+  // Rolled back together with it, if at all: that one says so.
+  for (const check of checksWith(context, id)) unassign(context, id, check, nowMs)?.catch(() => {});
   index.removeChannel(id);
   const fact = channelFact(context.registry, 'deleted', channel);
   await appended(context, { type: 'removed', kind: 'channel', id }, () => index.addChannel(channel), fact);

@@ -11,7 +11,7 @@ import { KnellError } from '../../lib/errors.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import { checkChangedFact, checkFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
-import type { ChangeOutcome } from '../contract/engine.ts';
+import { notWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
 import {
   changesBetween,
@@ -34,10 +34,11 @@ export async function createCheck(
   context: EngineContext,
   { projectId, config, id }: CheckToCreate,
   nowMs: number,
-): Promise<ChangeOutcome> {
+): Promise<Check> {
   const index = context.registry.projectIndex(projectId);
-  if (!index) return { kind: 'not-found' };
-  if (index.size >= planLimits[index.project.plan].checksMax) return { kind: 'over-limit' };
+  if (!index) throw new KnellError('not-found', 'there is no such project');
+  if (index.size >= planLimits[index.project.plan].checksMax)
+    throw new KnellError('over-limit', 'the plan of the project allows no more checks');
   if (id !== undefined && context.registry.find(id))
     throw new KnellError('conflict', `a check has the id ${id} already`);
   if (id !== undefined && context.registry.wasDeleted(id))
@@ -46,17 +47,17 @@ export async function createCheck(
   const fresh = newCheck(context.ids, projectId, own, index.nextCreatedAtMs(nowMs));
   const check: Check = id === undefined ? fresh : { ...fresh, id };
   const handle = context.registry.addCheck(check);
-  return resolved((resolve) =>
+  return new Promise((resolve, reject) =>
     context.audit.append(
       { type: 'check', check, changes: [] },
       {
         durable() {
-          resolve({ kind: 'ok', check });
+          resolve(check);
           context.events.checkChanged.publish(check);
         },
         rolledBack() {
           undoCreate(context, handle);
-          resolve({ kind: 'store-full' });
+          reject(notWritten(context.store));
         },
       },
       checkFact(context.registry, 'created', check),
@@ -70,11 +71,11 @@ export async function updateCheck(
   id: CheckId,
   config: CheckConfig,
   nowMs: number,
-): Promise<ChangeOutcome> {
+): Promise<Check> {
   const { registry } = context;
   const handle = registry.handleOf(id);
   const index = handle < 0 ? null : registry.projectIndex(registry.projectId(handle));
-  if (!index) return { kind: 'not-found' };
+  if (!index) throw noSuchCheck();
   return stepByOwner(context, id, { type: 'update', atMs: nowMs, config: withOwnChannels(config, index) });
 }
 
@@ -84,46 +85,38 @@ function withOwnChannels(config: CheckConfig, index: ProjectIndex): CheckConfig 
   return channels.length === config.channels.length ? config : { ...config, channels };
 }
 
-export async function pauseCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<ChangeOutcome> {
+export async function pauseCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {
   return stepByOwner(context, id, { type: 'pause', atMs: nowMs });
 }
 
-export async function resumeCheck(
-  context: EngineContext,
-  id: CheckId,
-  nowMs: number,
-): Promise<ChangeOutcome> {
+export async function resumeCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {
   const check = context.registry.find(id);
-  if (check && check.state.status !== 'paused') return { kind: 'not-paused' };
+  if (check && check.state.status !== 'paused') throw new KnellError('conflict', 'check is not paused');
   return stepByOwner(context, id, { type: 'resume', atMs: nowMs });
 }
 
-export async function deleteCheck(
-  context: EngineContext,
-  id: CheckId,
-  nowMs: number,
-): Promise<ChangeOutcome> {
+export async function deleteCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {
   const handle = context.registry.handleOf(id);
-  if (handle < 0) return { kind: 'not-found' };
+  if (handle < 0) throw noSuchCheck();
   applyDueDeadlines(context, handle, nowMs);
   const check = context.registry.check(handle);
   context.ticker.forget(handle);
   context.registry.removeCheck(handle);
   context.registry.noteDeleted(context.registry.idWords(handle));
-  return resolved((resolve) =>
+  return new Promise((resolve, reject) =>
     context.audit.append(
       { type: 'check-deleted', id },
       {
         durable() {
           context.registry.disposeCheck(handle);
-          resolve({ kind: 'ok', check });
+          resolve(check);
           context.events.checkChanged.publish(check);
         },
         rolledBack() {
           context.registry.restoreCheck(handle);
           context.registry.forgetDeleted(context.registry.idWords(handle));
           context.ticker.watch(handle);
-          resolve({ kind: 'store-full' });
+          reject(notWritten(context.store));
         },
       },
       checkFact(context.registry, 'deleted', check),
@@ -133,9 +126,9 @@ export async function deleteCheck(
 
 type OwnerEvent = Extract<CheckEvent, { type: 'update' | 'pause' | 'resume' }>;
 
-async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEvent): Promise<ChangeOutcome> {
+async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEvent): Promise<Check> {
   const handle = context.registry.handleOf(id);
-  if (handle < 0) return { kind: 'not-found' };
+  if (handle < 0) throw noSuchCheck();
   applyDueDeadlines(context, handle, event.atMs);
   const before = context.registry.check(handle);
   context.registry.send(handle, event);
@@ -145,17 +138,17 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   const check = withhold(context, handle, changes);
   const isRow = event.type === 'update' || hasRowChanged(before, check);
   const deliveries = deliveriesFor(context, check, changes);
-  return resolved((resolve) => {
+  return new Promise((resolve, reject) => {
     context.audit.append(
       { type: isRow ? 'check' : 'state', check, changes, deliveries },
       {
         durable() {
-          resolve({ kind: 'ok', check });
+          resolve(check);
           publishStep(context, check, deliveries);
         },
         rolledBack() {
           undoStep(context, handle, before);
-          resolve({ kind: 'store-full' });
+          reject(notWritten(context.store));
         },
       },
       stepFact(context, event, before, check),
@@ -182,6 +175,6 @@ function undoStep(context: EngineContext, handle: number, before: Check): void {
   context.ticker.watch(handle);
 }
 
-function resolved(start: (resolve: (outcome: ChangeOutcome) => void) => void): Promise<ChangeOutcome> {
-  return new Promise(start);
+export function noSuchCheck(): KnellError {
+  return new KnellError('not-found', 'there is no such check');
 }

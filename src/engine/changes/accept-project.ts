@@ -16,6 +16,7 @@ import type { EngineContext } from '../context/context.ts';
 import { quietly } from '../context/context.ts';
 import { appended, checkedName } from './accept-admin.ts';
 import { deleteCheck } from './accept-change.ts';
+import { settled } from './settled.ts';
 
 /** Under 2 ms of work. */
 const checksPerTurn = 200;
@@ -104,8 +105,8 @@ async function deleteChecks(
 ): Promise<void> {
   for (let at = 0; at < checks.length; at += checksPerTurn) {
     const slice = checks.slice(at, at + checksPerTurn);
-    const outcomes = await Promise.all(slice.map((id) => deleteCheck(quietly(context), id, nowMs)));
-    if (outcomes.some(({ kind }) => kind === 'store-full')) {
+    const done = await settled(slice.map((id) => deleteCheck(quietly(context), id, nowMs)));
+    if (done.isFull) {
       for (const id of checks.slice(at)) context.registry.orphans.add(id);
       return;
     }

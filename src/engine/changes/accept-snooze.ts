@@ -6,14 +6,17 @@
 
 import type { Check } from '../../domain/check/check.ts';
 import { snoozeOf } from '../../domain/deliveries/after-snooze.ts';
+import { KnellError } from '../../lib/errors.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import { checkFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
-import type { ChangeOutcome, SnoozeRequest } from '../contract/engine.ts';
+import type { SnoozeRequest } from '../contract/engine.ts';
+import { notWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
 import { endSnooze } from '../deadlines/end-snooze.ts';
 import { publishStep } from '../deadlines/status-changes.ts';
+import { noSuchCheck } from './accept-change.ts';
 
 /** The one that there is already stays, with its author. */
 export function acknowledgeCheck(
@@ -21,18 +24,15 @@ export function acknowledgeCheck(
   id: CheckId,
   by: string,
   nowMs: number,
-): Promise<ChangeOutcome> {
+): Promise<Check> {
   return changeCheck(context, { id, action: 'acknowledged' }, nowMs, (check) => {
-    if (check.state.status !== 'down') return 'not-down';
+    if (check.state.status !== 'down')
+      throw new KnellError('conflict', 'check is not down: only a check that is down can be acknowledged');
     return check.acknowledgement ? check : { ...check, acknowledgement: { atMs: nowMs, by } };
   });
 }
 
-export function unacknowledgeCheck(
-  context: EngineContext,
-  id: CheckId,
-  nowMs: number,
-): Promise<ChangeOutcome> {
+export function unacknowledgeCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {
   return changeCheck(context, { id, action: 'unacknowledged' }, nowMs, (check) =>
     check.acknowledgement ? { ...check, acknowledgement: undefined } : check,
   );
@@ -44,7 +44,7 @@ export function snoozeCheck(
   id: CheckId,
   asked: SnoozeRequest,
   nowMs: number,
-): Promise<ChangeOutcome> {
+): Promise<Check> {
   if (asked.untilMs <= nowMs) return unsnoozeCheck(context, id, nowMs);
   return changeCheck(context, { id, action: 'snoozed' }, nowMs, (check) => ({
     ...check,
@@ -53,22 +53,18 @@ export function snoozeCheck(
 }
 
 /** As if its time had come. */
-export async function unsnoozeCheck(
-  context: EngineContext,
-  id: CheckId,
-  nowMs: number,
-): Promise<ChangeOutcome> {
+export async function unsnoozeCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {
   const handle = context.registry.handleOf(id);
-  if (handle < 0) return { kind: 'not-found' };
+  if (handle < 0) throw noSuchCheck();
   applyDueDeadlines(context, handle, nowMs);
   if (context.registry.snoozedUntil(handle) === NEVER)
     return unchanged(context, context.registry.check(handle));
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     context.store.beginGroup();
     context.audit.note(checkFact(context.registry, 'unsnoozed', context.registry.check(handle)));
     endSnooze(context, handle, nowMs, {
-      done: (check) => resolve({ kind: 'ok', check }),
-      refused: () => resolve({ kind: 'store-full' }),
+      done: resolve,
+      refused: () => reject(notWritten(context.store)),
     });
     context.store.endGroup();
   });
@@ -79,34 +75,31 @@ interface CheckAction {
   readonly action: 'acknowledged' | 'unacknowledged' | 'snoozed';
 }
 
-type Refusal = Exclude<ChangeOutcome['kind'], 'ok'>;
-
 /** Records the check as `change` makes it, where that is another. */
 async function changeCheck(
   context: EngineContext,
   { id, action }: CheckAction,
   nowMs: number,
-  change: (check: Check) => Check | Refusal,
-): Promise<ChangeOutcome> {
+  change: (check: Check) => Check,
+): Promise<Check> {
   const { registry, ticker, audit, events } = context;
   const handle = registry.handleOf(id);
-  if (handle < 0) return { kind: 'not-found' };
+  if (handle < 0) throw noSuchCheck();
   applyDueDeadlines(context, handle, nowMs);
   const before = registry.check(handle);
   const check = change(before);
-  if (typeof check === 'string') return { kind: check };
   if (check === before) return unchanged(context, check);
   registry.replace(handle, check);
   ticker.watch(handle);
   const detail =
     action === 'snoozed' && check.snooze ? `until ${new Date(check.snooze.untilMs).toISOString()}` : '';
   const fact = checkFact(registry, action, check, { detail });
-  return new Promise((resolve) =>
+  return new Promise((resolve, reject) =>
     audit.append(
       { type: 'check', check, changes: [] },
       {
         durable() {
-          resolve({ kind: 'ok', check });
+          resolve(check);
           publishStep(context, check, []);
           if (check.snooze !== before.snooze) events.snoozeChanged.publish(check);
         },
@@ -115,7 +108,7 @@ async function changeCheck(
           ticker.watch(handle);
           // What is held for it has to go out after all. Once the batch is rolled back as a whole: two snoozes may be in it.
           if (check.snooze !== before.snooze) queueMicrotask(() => events.snoozeChanged.publish(before));
-          resolve({ kind: 'store-full' });
+          reject(notWritten(context.store));
         },
       },
       fact,
@@ -124,11 +117,11 @@ async function changeCheck(
 }
 
 /** What it rests on may still be on its way to the disk. */
-function unchanged({ store }: EngineContext, check: Check): Promise<ChangeOutcome> {
-  return new Promise((resolve) =>
+function unchanged({ store }: EngineContext, check: Check): Promise<Check> {
+  return new Promise((resolve, reject) =>
     store.barrier({
-      durable: () => resolve({ kind: 'ok', check }),
-      rolledBack: () => resolve({ kind: 'store-full' }),
+      durable: () => resolve(check),
+      rolledBack: () => reject(notWritten(store)),
     }),
   );
 }

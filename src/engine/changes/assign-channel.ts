@@ -7,15 +7,15 @@
  * Invariant: resolves once everything is durable.
  */
 
-import type { CheckConfig } from '../../domain/check/check.ts';
+import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import type { ChannelId, CheckId } from '../../lib/ids.ts';
 import { bytesOfUuid } from '../../store/codec/uuid.ts';
 import { channelFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { quietly } from '../context/context.ts';
-import type { ChangeOutcome } from '../contract/engine.ts';
 import { notWritten } from '../contract/not-written.ts';
 import { updateCheck } from './accept-change.ts';
+import { settled } from './settled.ts';
 
 /** About 2 ms of work: each is a step of the statechart and a record. */
 const checksPerTurn = 100;
@@ -37,9 +37,9 @@ export async function assignChannel(
     // Deleted meanwhile: what was assigned is gone with it.
     if (!context.registry.projectOfChannel(id)) return assigned;
     const slice = ids.slice(at, at + checksPerTurn);
-    const outcomes = await Promise.all(slice.map((check) => assign(context, id, check, nowMs)));
-    assigned += outcomes.filter((outcome) => outcome?.kind === 'ok').length;
-    if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
+    const done = await settled(slice.map((check) => assign(context, id, check, nowMs)));
+    assigned += done.changed;
+    if (done.isFull)
       throw notWritten(
         context.store,
         `the integration was created, but only ${assigned} of ${ids.length} checks notify it`,
@@ -62,9 +62,9 @@ export async function unassignFrom(
   let taken = 0;
   for (let at = 0; at < checks.length; at += checksPerTurn) {
     const slice = checks.slice(at, at + checksPerTurn);
-    const outcomes = await Promise.all(slice.map((check) => unassign(context, id, check, nowMs)));
-    taken += outcomes.filter((outcome) => outcome?.kind === 'ok').length;
-    if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
+    const done = await settled(slice.map((check) => unassign(context, id, check, nowMs)));
+    taken += done.changed;
+    if (done.isFull)
       throw notWritten(context.store, `the integration was taken from ${taken} of ${checks.length} checks`);
   }
   return taken;
@@ -78,9 +78,8 @@ export async function unassignChannel(context: EngineContext, id: ChannelId, now
   const ids = checksWith(context, id);
   for (let at = 0; ids.length - at > checksPerTurn; at += checksPerTurn) {
     const slice = ids.slice(at, at + checksPerTurn);
-    const outcomes = await Promise.all(slice.map((check) => unassign(context, id, check, nowMs)));
-    if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
-      throw notWritten(context.store, 'the integration was not deleted');
+    const done = await settled(slice.map((check) => unassign(context, id, check, nowMs)));
+    if (done.isFull) throw notWritten(context.store, 'the integration was not deleted');
   }
 }
 
@@ -102,7 +101,7 @@ export function unassign(
   id: ChannelId,
   checkId: CheckId,
   nowMs: number,
-): Promise<ChangeOutcome> | null {
+): Promise<Check> | null {
   const config: CheckConfig | undefined = context.registry.find(checkId)?.config;
   if (!config?.channels.includes(id)) return null;
   const channels = config.channels.filter((other) => other !== id);
@@ -119,7 +118,7 @@ function assign(
   id: ChannelId,
   checkId: CheckId,
   nowMs: number,
-): Promise<ChangeOutcome> | null {
+): Promise<Check> | null {
   const config: CheckConfig | undefined = context.registry.find(checkId)?.config;
   if (!config || config.channels.includes(id)) return null;
   const channels = [...config.channels, id];

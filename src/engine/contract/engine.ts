@@ -95,10 +95,6 @@ export const pingOutcomes = [
 ] as const;
 export type PingOutcome = (typeof pingOutcomes)[number];
 
-export type ChangeOutcome =
-  | { readonly kind: 'ok'; readonly check: Check }
-  | { readonly kind: 'not-found' | 'over-limit' | 'not-paused' | 'not-down' | 'store-full' };
-
 /** Whom a key speaks for. */
 export interface KeyHolder {
   readonly project: Project;
@@ -249,32 +245,39 @@ export interface CheckMove {
   readonly channels: 'all' | 'none';
 }
 
-/** Changes by the owner. Each decides at once, without an await, and resolves when its effect is durable. */
 export interface SnoozeRequest {
   readonly untilMs: number;
   /** Who asks, as it is shown. */
   readonly by: string;
 }
 
+/**
+ * Changes by the owner. Each decides at once, without an await, and resolves when its effect is durable. All reject with a
+ * KnellError: `not-found` for what is gone, `store-full` if nothing was changed since nothing can be written; others as said below.
+ */
 export interface EngineChange {
-  /** `id`: one that another installation had, a new one if omitted. Rejects with a KnellError `conflict` if there is such a check. */
-  createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number, id?: CheckId): Promise<ChangeOutcome>;
-  updateCheck(id: CheckId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
-  pauseCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
-  resumeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
-  /** No reminders until it is up again, or `unacknowledgeCheck`. `by`: who asks, as it is shown. Only of a check that is down. */
-  acknowledgeCheck(id: CheckId, by: string, nowMs: number): Promise<ChangeOutcome>;
-  unacknowledgeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /**
+   * `id`: one that another installation had, a new one if omitted. Rejects with `over-limit` if the plan allows no more checks, with
+   * `conflict` if a check has the id or had it.
+   */
+  createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number, id?: CheckId): Promise<Check>;
+  updateCheck(id: CheckId, config: CheckConfig, nowMs: number): Promise<Check>;
+  pauseCheck(id: CheckId, nowMs: number): Promise<Check>;
+  /** Rejects with `conflict` if it is not paused. */
+  resumeCheck(id: CheckId, nowMs: number): Promise<Check>;
+  /** No reminders until it is up again, or `unacknowledgeCheck`. `by`: who asks, as it is shown. Rejects with `conflict` if it is not down. */
+  acknowledgeCheck(id: CheckId, by: string, nowMs: number): Promise<Check>;
+  unacknowledgeCheck(id: CheckId, nowMs: number): Promise<Check>;
   /** No notifications until then, from now on at the earliest, or until `unsnoozeCheck`. */
-  snoozeCheck(id: CheckId, asked: SnoozeRequest, nowMs: number): Promise<ChangeOutcome>;
-  unsnoozeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  snoozeCheck(id: CheckId, asked: SnoozeRequest, nowMs: number): Promise<Check>;
+  unsnoozeCheck(id: CheckId, nowMs: number): Promise<Check>;
   /** Resolves to the check as it was. */
-  deleteCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
-  /** To another project, with its history. Rejects with a KnellError, as those below do. */
+  deleteCheck(id: CheckId, nowMs: number): Promise<Check>;
+  /** To another project, with its history. */
   moveCheck(id: CheckId, move: CheckMove, nowMs: number): Promise<Check>;
-  /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
+  /** With a key of each scope. Rejects with `conflict` if there is a project of this name. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
-  /** `value`: null for none. The caller knows what may be set. Rejects with a KnellError `store-full`. */
+  /** `value`: null for none. The caller knows what may be set. */
   setServerSetting(variable: string, value: string | null): Promise<void>;
   createProjectWithoutKeys(name: string, plan: Plan, nowMs: number): Promise<Project>;
   renameProject(id: ProjectId, name: string): Promise<Project>;
@@ -286,7 +289,7 @@ export interface EngineChange {
   /** Revokes `id`, and creates `key` in its place: both or neither. */
   replaceKey(id: KeyId, key: KeyToCreate, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
-  /** Rejects with a KnellError (`usage`, `conflict`, `store-full`). `shell`: see `AdminKey`. */
+  /** Rejects with `usage`, `conflict`. `shell`: see `AdminKey`. */
   createAdminKey(name: string, shell: boolean, nowMs: number): Promise<NewAdminKey>;
   revokeAdminKey(id: KeyId): Promise<void>;
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
@@ -298,10 +301,10 @@ export interface EngineChange {
   /** By another one with the same id and the same checks. */
   replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
-  /** Creates or replaces. Rejects with a KnellError `conflict` where another page has the slug. */
+  /** Creates or replaces. Rejects with `conflict` where another page has the slug. */
   putStatusPage(page: StatusPage): Promise<StatusPage>;
   deleteStatusPage(id: StatusPageId): Promise<void>;
-  /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
+  /** Creates or replaces. Rejects with `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;
   /** As `putUser`, of one that is there, as it is by now. `change` may throw. Resolves to the user as it is then. */
   updateUser(id: UserId, change: (user: User) => User): Promise<User>;

@@ -5,8 +5,8 @@
  */
 
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
-import type { ChangeOutcome } from '../../engine/contract/engine.ts';
 import { notWritableWords } from '../../engine/contract/not-written.ts';
+import { KnellError } from '../../lib/errors.ts';
 import { configAfter, matchesUnique } from '../../spec/apply-spec.ts';
 import { type CheckSpec, parseSpec } from '../../spec/check-spec.ts';
 import { errorReply, notFound, renderedReply } from '../wire/json-reply.ts';
@@ -24,10 +24,9 @@ export async function createCheck(call: ApiCall): Promise<HttpReply> {
   const existing = oldestMatch(call, parsed.spec);
   const config = nextConfig(call, existing?.config ?? defaultConfig, parsed.spec);
   if ('refusal' in config) return config.refusal;
-  if (existing !== null)
-    return outcomeReply(call, await change.updateCheck(existing.id, config.config, nowMs));
+  if (existing !== null) return changeReply(call, change.updateCheck(existing.id, config.config, nowMs));
   const id = call.newId ?? undefined;
-  return outcomeReply(call, await change.createCheck(project.id, config.config, nowMs, id), 201);
+  return changeReply(call, change.createCheck(project.id, config.config, nowMs, id), 201);
 }
 
 export function updateCheck(call: ApiCall): Promise<HttpReply> {
@@ -36,24 +35,20 @@ export function updateCheck(call: ApiCall): Promise<HttpReply> {
     if (!parsed.ok) return errorReply(400, parsed.error);
     const config = nextConfig(call, check.config, parsed.spec);
     if ('refusal' in config) return config.refusal;
-    return outcomeReply(call, await call.change.updateCheck(check.id, config.config, call.nowMs));
+    return changeReply(call, call.change.updateCheck(check.id, config.config, call.nowMs));
   });
 }
 
 export function pauseCheck(call: ApiCall): Promise<HttpReply> {
-  return actOnCheck(call, async ({ id }) => outcomeReply(call, await call.change.pauseCheck(id, call.nowMs)));
+  return actOnCheck(call, async ({ id }) => changeReply(call, call.change.pauseCheck(id, call.nowMs)));
 }
 
 export function resumeCheck(call: ApiCall): Promise<HttpReply> {
-  return actOnCheck(call, async ({ id }) =>
-    outcomeReply(call, await call.change.resumeCheck(id, call.nowMs)),
-  );
+  return actOnCheck(call, async ({ id }) => changeReply(call, call.change.resumeCheck(id, call.nowMs)));
 }
 
 export function deleteCheck(call: ApiCall): Promise<HttpReply> {
-  return actOnCheck(call, async ({ id }) =>
-    outcomeReply(call, await call.change.deleteCheck(id, call.nowMs)),
-  );
+  return actOnCheck(call, async ({ id }) => changeReply(call, call.change.deleteCheck(id, call.nowMs)));
 }
 
 function oldestMatch({ read, project, nowMs }: ApiCall, spec: CheckSpec): Check | null {
@@ -75,21 +70,29 @@ function nextConfig({ read, project, version }: ApiCall, before: CheckConfig, sp
 /** Space may be made at any moment; asking more often than this only adds to the load. */
 const storeFullRetrySeconds = '10';
 
-export function outcomeReply(call: ApiCall, outcome: ChangeOutcome, status = 200): HttpReply {
-  switch (outcome.kind) {
-    case 'ok':
-      return renderedReply(checkRenderer(viewOf(call))(outcome.check), status);
+/** `change` may have been refused with a KnellError; any other error is thrown. */
+export async function changeReply(call: ApiCall, change: Promise<Check>, status = 200): Promise<HttpReply> {
+  try {
+    return renderedReply(checkRenderer(viewOf(call))(await change), status);
+  } catch (error) {
+    if (!(error instanceof KnellError)) throw error;
+    return refusalReply(call, error);
+  }
+}
+
+function refusalReply({ read }: ApiCall, error: KnellError): HttpReply {
+  switch (error.code) {
     case 'not-found':
       return notFound;
     case 'over-limit':
-      return errorReply(403, 'check limit reached: the plan of the project allows no more checks');
-    case 'not-paused':
-      return errorReply(409, 'check is not paused');
-    case 'not-down':
-      return errorReply(409, 'check is not down: only a check that is down can be acknowledged');
+      return errorReply(403, `check limit reached: ${error.message}`);
+    case 'conflict':
+      return errorReply(409, error.message);
     case 'store-full':
-      return errorReply(503, `${notWritableWords(call.read)}, nothing was changed`, [
+      return errorReply(503, `${notWritableWords(read)}, nothing was changed`, [
         ['Retry-After', storeFullRetrySeconds],
       ]);
+    default:
+      throw error;
   }
 }

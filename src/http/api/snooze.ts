@@ -13,7 +13,7 @@ import type { JsonObject } from '../../spec/field-reader.ts';
 import { errorReply, jsonReply } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
 import type { ApiCall } from './call.ts';
-import { outcomeReply } from './change-checks.ts';
+import { changeReply } from './change-checks.ts';
 import { actOnCheck, showCheck } from './check-lookup.ts';
 import { isoSeconds } from './iso-time.ts';
 
@@ -22,13 +22,13 @@ export const snoozeMsMax = 366 * day;
 
 export function acknowledgeCheck(call: ApiCall): Promise<HttpReply> {
   return actOnCheck(call, async ({ id }) =>
-    outcomeReply(call, await call.change.acknowledgeCheck(id, authorOf(call), call.nowMs)),
+    changeReply(call, call.change.acknowledgeCheck(id, authorOf(call), call.nowMs)),
   );
 }
 
 export function unacknowledgeCheck(call: ApiCall): Promise<HttpReply> {
   return actOnCheck(call, async ({ id }) =>
-    outcomeReply(call, await call.change.unacknowledgeCheck(id, call.nowMs)),
+    changeReply(call, call.change.unacknowledgeCheck(id, call.nowMs)),
   );
 }
 
@@ -37,14 +37,12 @@ export function snoozeCheck(call: ApiCall): Promise<HttpReply> {
     const end = snoozeEnd(call.json, call.nowMs);
     if (typeof end === 'string') return errorReply(400, end);
     const asked = { untilMs: end.untilMs, by: authorOf(call) };
-    return outcomeReply(call, await call.change.snoozeCheck(id, asked, call.nowMs));
+    return changeReply(call, call.change.snoozeCheck(id, asked, call.nowMs));
   });
 }
 
 export function unsnoozeCheck(call: ApiCall): Promise<HttpReply> {
-  return actOnCheck(call, async ({ id }) =>
-    outcomeReply(call, await call.change.unsnoozeCheck(id, call.nowMs)),
-  );
+  return actOnCheck(call, async ({ id }) => changeReply(call, call.change.unsnoozeCheck(id, call.nowMs)));
 }
 
 function authorOf({ by }: ApiCall): string {

@@ -41,7 +41,7 @@ describe('an acknowledgement', () => {
 
   test('is only of a check that is down, and keeps its first author', async () => {
     await scene.begin({});
-    expect(await scene.acknowledge()).toBe('not-down');
+    expect(await scene.acknowledge()).toBe('conflict');
     await scene.ping('fail');
     await scene.acknowledge();
     const { id } = scene.check;

@@ -31,14 +31,14 @@ describe('a snooze', () => {
     await scene.ping('fail');
     const isOver = { untilMs: startMs, by: 'Ada' };
     const snooze = () => scene.engine.change.snoozeCheck(scene.check.id, isOver, startMs + 1);
-    expect(await snooze()).toMatchObject({ kind: 'ok' });
+    expect((await snooze()).id).toBe(scene.check.id);
     expect(scene.check.snooze).toBeUndefined();
     await scene.until(10);
     expect(scene.sent).toEqual(['hook down at 0']);
     await scene.ping('success');
     await scene.snoozeUntil(60);
     await scene.ping('fail');
-    expect(await snooze()).toMatchObject({ kind: 'ok' });
+    expect((await snooze()).id).toBe(scene.check.id);
     await scene.until(11);
     expect(scene.check.snooze).toBeUndefined();
     expect(scene.sent).toEqual(['hook down at 0', 'hook up at 10', 'hook down at 10']);
@@ -316,9 +316,8 @@ describe('a snooze', () => {
     scene.machine.disk.fill();
     const asked = { untilMs: startMs + hour, by: 'Ada' };
     const { id } = scene.check;
-    expect(await scene.engine.change.snoozeCheck(id, asked, scene.clock.nowMs())).toEqual({
-      kind: 'store-full',
-    });
+    const refused = scene.engine.change.snoozeCheck(id, asked, scene.clock.nowMs());
+    await expect(refused).rejects.toMatchObject({ code: 'store-full' });
     expect(scene.check.snooze).toBeUndefined();
     scene.machine.disk.free();
     await scene.pass(minute);

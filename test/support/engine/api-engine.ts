@@ -17,12 +17,9 @@ import type { Ping } from '../../../src/domain/check/ping.ts';
 import { snoozeOf } from '../../../src/domain/deliveries/after-snooze.ts';
 import type { SentNotification } from '../../../src/domain/deliveries/sent-notification.ts';
 import { emptyStatistics, uptimeOf } from '../../../src/domain/runs/run-statistics.ts';
-import type {
-  ChangeOutcome,
-  EngineChange,
-  EngineRead,
-  KeyHolder,
-} from '../../../src/engine/contract/engine.ts';
+import type { EngineChange, EngineRead, KeyHolder } from '../../../src/engine/contract/engine.ts';
+import { notWritten } from '../../../src/engine/contract/not-written.ts';
+import { type ErrorCode, KnellError } from '../../../src/lib/errors.ts';
 import {
   asBadgeId,
   asChannelId,
@@ -174,11 +171,13 @@ export class ApiEngine {
       updateCheck: async (id, config) => this.replace(id, (check) => ({ ...check, config })),
       pauseCheck: async (id) => this.enter(id, 'paused'),
       resumeCheck: async (id) =>
-        this.checks.get(id)?.state.status === 'paused' ? this.enter(id, 'new') : { kind: 'not-paused' },
+        this.checks.get(id)?.state.status === 'paused'
+          ? this.enter(id, 'new')
+          : refuse('conflict', 'check is not paused'),
       acknowledgeCheck: async (id, by, atMs) =>
         this.checks.get(id)?.state.status === 'down'
           ? this.replace(id, (check) => ({ ...check, acknowledgement: { atMs, by } }))
-          : { kind: 'not-down' },
+          : refuse('conflict', 'check is not down: only a check that is down can be acknowledged'),
       unacknowledgeCheck: async (id) =>
         this.replace(id, (check) => ({ ...check, acknowledgement: undefined })),
       snoozeCheck: async (id, asked, atMs) =>
@@ -214,31 +213,36 @@ export class ApiEngine {
     };
   }
 
-  private create(projectId: ProjectId, config: CheckConfig): ChangeOutcome {
-    if (!this.writable) return { kind: 'store-full' };
+  private create(projectId: ProjectId, config: CheckConfig): Check {
+    if (!this.writable) throw notWritten(this.read);
     const plan = this.read.project(projectId)?.plan ?? 'free';
-    if (this.of(projectId).length >= planLimits[plan].checksMax) return { kind: 'over-limit' };
+    if (this.of(projectId).length >= planLimits[plan].checksMax)
+      refuse('over-limit', 'the plan of the project allows no more checks');
     this.lastNumber += 1;
     const check = { ...makeCheck(this.lastNumber, config), projectId };
     this.add(check);
-    return { kind: 'ok', check };
+    return check;
   }
 
-  private replace(id: CheckId, next: (check: Check) => Check): ChangeOutcome {
-    if (!this.writable) return { kind: 'store-full' };
+  private replace(id: CheckId, next: (check: Check) => Check): Check {
+    if (!this.writable) throw notWritten(this.read);
     const check = this.checks.get(id);
-    if (check === undefined) return { kind: 'not-found' };
+    if (check === undefined) refuse('not-found', 'there is no such check');
     this.add(next(check));
-    return { kind: 'ok', check: next(check) };
+    return next(check);
   }
 
-  private enter(id: CheckId, status: 'paused' | 'new'): ChangeOutcome {
+  private enter(id: CheckId, status: 'paused' | 'new'): Check {
     return this.replace(id, (check) => ({ ...check, state: { ...check.state, status } }));
   }
 
-  private delete(id: CheckId): ChangeOutcome {
+  private delete(id: CheckId): Check {
     const check = this.checks.get(id);
-    if (check === undefined || !this.checks.delete(id)) return { kind: 'not-found' };
-    return { kind: 'ok', check };
+    if (check === undefined || !this.checks.delete(id)) refuse('not-found', 'there is no such check');
+    return check;
   }
+}
+
+function refuse(code: ErrorCode, message: string): never {
+  throw new KnellError(code, message);
 }
