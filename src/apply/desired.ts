@@ -2,12 +2,12 @@
 
 import type { ChannelKind, KeyScope, Plan } from '../domain/accounts/project.ts';
 import type { MemberRole } from '../domain/accounts/user.ts';
-import type { FieldTexts } from '../domain/channels/channel-form-value.ts';
 import type {
   CheckSettings,
   ConfiguredRole,
   IntegrationSettings,
 } from '../domain/configuration/configuration.ts';
+import type { FieldTexts } from '../integrations/channel-form-value.ts';
 import type { Position } from './yaml-node.ts';
 
 interface Located {

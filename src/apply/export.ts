@@ -3,13 +3,15 @@
  * Invariants: pure; the same configuration gives the same file, whatever the order in which it was created; read back, it
  * plans nothing; without `secrets` there is none in it.
  */
-import { type ChannelField, channelForms } from '../domain/channels/channel-form.ts';
+
 import {
   type ConfiguredCheck,
   type ConfiguredIntegration,
   type ConfiguredKey,
   wholeValue,
 } from '../domain/configuration/configuration.ts';
+import { kinds } from '../integrations/all.ts';
+import type { FormField } from '../integrations/contract/kind.ts';
 import type { Actual, ActualProject } from './actual.ts';
 import { statusPageParts } from './export-status-pages.ts';
 import { escapeReferences } from './secrets.ts';
@@ -152,7 +154,7 @@ function integrationPart(one: ConfiguredIntegration, options: IntegrationOptions
 function fieldParts(one: ConfiguredIntegration, options: IntegrationOptions): Plain {
   const empty = options.fingerprint('');
   const parts: Record<string, unknown> = {};
-  for (const field of channelForms[one.kind].fields) {
+  for (const field of kinds[one.kind].form.fields) {
     const { name, first = '' } = field;
     const [text, hidden] = [one.shown[name], one.hidden[name]];
     if (hidden !== undefined) {
@@ -162,7 +164,7 @@ function fieldParts(one: ConfiguredIntegration, options: IntegrationOptions): Pl
   return parts;
 }
 
-function valueOfText({ input }: ChannelField, text: string, names: ReadonlyMap<string, string>): unknown {
+function valueOfText({ input }: FormField, text: string, names: ReadonlyMap<string, string>): unknown {
   if (input === 'tick') return text !== '';
   if (input === 'integrations')
     return text

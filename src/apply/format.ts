@@ -1,13 +1,14 @@
 /**
  * The format of a configuration file, as one table: what `read-desired` validates by and the published JSON Schema is made
- * of. The fields of checks and integrations come from their own tables (`domain/check/check-fields`, `domain/channels/channel-form`).
+ * of. The fields of checks and integrations come from their own tables (`domain/check/check-fields`, `integrations`).
  * Not here: rules about more than one value (`read-desired`).
  */
 
 import { channelKinds, keyScopes, plans } from '../domain/accounts/project.ts';
 import { memberRoles } from '../domain/accounts/user.ts';
-import { type ChannelField, channelForms } from '../domain/channels/channel-form.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check/check-fields.ts';
+import { kinds } from '../integrations/all.ts';
+import type { FormField } from '../integrations/contract/kind.ts';
 import { parseSpec } from '../spec/check-spec.ts';
 import { fieldSchema, type JsonSchema } from '../spec/field-schema.ts';
 import { statusPage } from './format-status-page.ts';
@@ -43,7 +44,7 @@ const references: Leaf = {
 };
 
 /** What a field of an integration's form is in the file. Secrets are references, so each may be a text. */
-function schemaOfForm({ label, help, input, choices, open }: ChannelField): JsonSchema {
+function schemaOfForm({ label, help, input, choices, open }: FormField): JsonSchema {
   const description = help === undefined ? label : `${label}. ${help}`;
   if (input === 'tick') return { description, type: 'boolean' };
   if (input === 'integrations') return { description, type: 'array', items: { type: 'string' } };
@@ -78,7 +79,7 @@ const byKind = channelKinds.map(
           type: 'object',
           additionalProperties: false,
           properties: Object.fromEntries(
-            channelForms[kind].fields.map((field) => [field.name, schemaOfForm(field)]),
+            kinds[kind].form.fields.map((field) => [field.name, schemaOfForm(field)]),
           ),
         },
       },
@@ -198,7 +199,7 @@ export function jsonSchema(): JsonSchema {
 }
 
 /** A field's value in the file as its form has it: a text. Null for what is none. */
-export function textOfField({ input }: ChannelField, value: unknown): string | null {
+export function textOfField({ input }: FormField, value: unknown): string | null {
   if (input === 'tick') return typeof value === 'boolean' ? (value ? 'yes' : '') : null;
   if (input === 'headers' && typeof value === 'object' && value !== null && !Array.isArray(value))
     return Object.entries(value)

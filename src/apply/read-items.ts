@@ -5,12 +5,13 @@
 
 import type { ChannelKind, KeyScope } from '../domain/accounts/project.ts';
 import type { MemberRole } from '../domain/accounts/user.ts';
-import { type ChannelField, channelForms } from '../domain/channels/channel-form.ts';
-import { fieldError, valueOfFields } from '../domain/channels/channel-form-value.ts';
-import { channelValueError } from '../domain/channels/channel-value.ts';
 import { defaultConfig } from '../domain/check/check.ts';
 import type { ConfiguredRole } from '../domain/configuration/configuration.ts';
 import { type CheckSettings, contentOf, settingsOfCheck } from '../domain/configuration/configuration.ts';
+import { kinds } from '../integrations/all.ts';
+import { fieldError, valueOfFields } from '../integrations/channel-form-value.ts';
+import { channelValueError } from '../integrations/channel-value.ts';
+import type { FormField } from '../integrations/contract/kind.ts';
 import { sha256Hex } from '../lib/ids.ts';
 import { configAfter } from '../spec/apply-spec.ts';
 import { parseSpec } from '../spec/check-spec.ts';
@@ -122,7 +123,7 @@ function wholeValueIn(node: YamlNode, kind: ChannelKind, context: ItemContext): 
 
 /** What is left out has what an empty form has. */
 function valueFromFields(node: YamlNode, kind: ChannelKind, context: ItemContext): string | null {
-  const form = channelForms[kind].fields;
+  const form = kinds[kind].form.fields;
   const fields = node.kind === 'map' ? entryOf(node, 'fields') : null;
   if (fields?.kind !== 'map') return null;
   const texts: Record<string, string> = Object.fromEntries(form.map(({ name, first = '' }) => [name, first]));
@@ -144,7 +145,7 @@ function valueFromFields(node: YamlNode, kind: ChannelKind, context: ItemContext
   return null;
 }
 
-function fieldTextIn(field: ChannelField, node: YamlNode, context: ItemContext): string | null {
+function fieldTextIn(field: FormField, node: YamlNode, context: ItemContext): string | null {
   const text = textOfField(field, plainOf(node));
   if (text === null) {
     const must = field.input === 'tick' ? 'must be true or false' : 'must be a text';

@@ -3,6 +3,7 @@
  * Not here: pings, status changes (`translate-history`). Invariant: pure; what cannot be taken is left out with a reason, and
  * nothing gets an id or a key other than it had, so that no job and no client has to change.
  */
+
 import { createHmac } from 'node:crypto';
 import {
   type ApiKey,
@@ -13,8 +14,8 @@ import {
   type Project,
 } from '../domain/accounts/project.ts';
 import type { ProjectRole, Role, User } from '../domain/accounts/user.ts';
-import { channelValueError } from '../domain/channels/channel-value.ts';
 import { type CheckConfig, type CheckKind, defaultConfig } from '../domain/check/check.ts';
+import { channelValueError } from '../integrations/channel-value.ts';
 import { KnellError } from '../lib/errors.ts';
 import {
   asChannelId,

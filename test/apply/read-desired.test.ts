@@ -1,4 +1,5 @@
 /** Configuration files: what is wrong with them is found before anything is changed, with its place; and their JSON Schema. */
+
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
@@ -6,8 +7,8 @@ import { parse } from 'yaml';
 import { jsonSchema } from '../../src/apply/format.ts';
 import { type ConfigurationFile, problemText, readDesired } from '../../src/apply/read-desired.ts';
 import { channelKinds } from '../../src/domain/accounts/project.ts';
-import { channelForms } from '../../src/domain/channels/channel-form.ts';
 import { checkFieldNames, checkFields } from '../../src/domain/check/check-fields.ts';
+import { kinds } from '../../src/integrations/all.ts';
 
 const secrets = {
   env: (name: string) => (name === 'TOKEN' ? 's3cret' : undefined),
@@ -265,6 +266,6 @@ projects:
     for (const name of checkFieldNames)
       if (name !== 'kind' && name !== 'channels') expect(text).toContain(`"${checkFields[name].json}":`);
     for (const kind of channelKinds)
-      for (const { name } of channelForms[kind].fields) expect(text).toContain(`"${name}":`);
+      for (const { name } of kinds[kind].form.fields) expect(text).toContain(`"${name}":`);
   });
 });

@@ -2,8 +2,9 @@
  * What the answers of vendors mean, kind by kind: which end a notification, which end an integration, and which are tried
  * again.
  */
+
 import { describe, expect, test } from 'vitest';
-import { channelAccepts } from '../../src/domain/channels/channel-value.ts';
+import { channelAccepts } from '../../src/integrations/channel-value.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import type { Outcome } from '../../src/notify/contract/channel.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';

@@ -3,11 +3,12 @@
  * to be read. A change here is a change of what people's services are sent. `KNELL_TEST_WRITE_GOLDEN=1` writes them; without
  * it a missing one fails.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type ChannelKind, channelKinds } from '../../src/domain/accounts/project.ts';
-import { channelAccepts, channelValueError } from '../../src/domain/channels/channel-value.ts';
+import { channelAccepts, channelValueError } from '../../src/integrations/channel-value.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import type { Outcome } from '../../src/notify/contract/channel.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';

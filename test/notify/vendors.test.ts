@@ -3,8 +3,9 @@
  * bodies that try to break out or do not fit. Kinds that have an address of their own are sent to by a live Knell, the others
  * by their senders.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { channelAccepts } from '../../src/domain/channels/channel-value.ts';
+import { channelAccepts } from '../../src/integrations/channel-value.ts';
 import { asCheckId, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { createSenders } from '../../src/notify/channels/all.ts';
 import type { Notice } from '../../src/notify/contract/channel.ts';

@@ -4,9 +4,9 @@
  */
 
 import { settingsOf } from '../../src/domain/accounts/project.ts';
-import { channelAccepts } from '../../src/domain/channels/channel-value.ts';
 import type { Check, CheckConfig } from '../../src/domain/check/check.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
+import { channelAccepts } from '../../src/integrations/channel-value.ts';
 import { day, hour, NEVER } from '../../src/lib/units.ts';
 import { recounted, shownStatistics } from '../support/store/statistics-model.ts';
 import type { Model } from './model.ts';

@@ -1,7 +1,8 @@
 /** Integrations in a real browser: each kind by its own fields, made, changed, and shown what is wrong where. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChannelKind, channelKinds, defaultChannelSettings } from '../../src/domain/accounts/project.ts';
-import { channelForms } from '../../src/domain/channels/channel-form.ts';
+import { kinds } from '../../src/integrations/all.ts';
 import { asChannelId } from '../../src/lib/ids.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -49,7 +50,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
 
   test('asks for what each kind needs, with a label for every field, and says what is missing', async () => {
     for (const one of channelKinds) {
-      const { title, fields } = channelForms[one];
+      const { title, fields } = kinds[one].form;
       await kind(one);
       const [first] = fields;
       await add();

@@ -6,14 +6,15 @@
 
 import { type Command, Option } from 'commander';
 import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
-import { type ChannelField, channelForms } from '../../domain/channels/channel-form.ts';
+import { kinds } from '../../integrations/all.ts';
+import type { FormField } from '../../integrations/contract/kind.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
 import { printColumns, printedForPrograms } from '../io/output.ts';
 import { exitDone, print } from '../io/terminal.ts';
 
 /** The option of a field: `url_down` is `--url-down`. */
-function optionOf({ name }: Pick<ChannelField, 'name'>): string {
+function optionOf({ name }: Pick<FormField, 'name'>): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
@@ -21,16 +22,16 @@ function optionOf({ name }: Pick<ChannelField, 'name'>): string {
 const fieldNames: ReadonlyMap<string, readonly ChannelKind[]> = kindsByField();
 
 function kindsByField(): ReadonlyMap<string, readonly ChannelKind[]> {
-  const kinds = new Map<string, ChannelKind[]>();
+  const byField = new Map<string, ChannelKind[]>();
   for (const kind of channelKinds)
-    for (const { name } of channelForms[kind].fields)
-      if (name !== 'value') kinds.set(name, [...(kinds.get(name) ?? []), kind]);
-  return kinds;
+    for (const { name } of kinds[kind].form.fields)
+      if (name !== 'value') byField.set(name, [...(byField.get(name) ?? []), kind]);
+  return byField;
 }
 
 export function addFieldOptions(command: Command): Command {
-  for (const [name, kinds] of fieldNames)
-    command.addOption(new Option(`${optionOf({ name })} <text>`, `of ${kinds.join(', ')}`));
+  for (const [name, those] of fieldNames)
+    command.addOption(new Option(`${optionOf({ name })} <text>`, `of ${those.join(', ')}`));
   return command;
 }
 
@@ -42,7 +43,7 @@ export function kindIn(text: string): ChannelKind {
 
 /** The value of a new integration as the owner's command takes it: whole, or by its fields. */
 export function valueArgs(kind: ChannelKind, flags: Flags): Readonly<Record<string, unknown>> {
-  const { fields } = channelForms[kind];
+  const { fields } = kinds[kind].form;
   const given = [...fieldNames.keys()].filter((name) => typeof flags[camelCase(name)] === 'string');
   const foreign = given.find((name) => !fields.some((field) => field.name === name));
   if (foreign !== undefined)
@@ -63,12 +64,12 @@ export function valueArgs(kind: ChannelKind, flags: Flags): Readonly<Record<stri
 }
 
 function neededOf(kind: ChannelKind): string {
-  const { fields } = channelForms[kind];
+  const { fields } = kinds[kind].form;
   const needed = fields.filter(({ required, first }) => required && first === undefined);
   return (needed.length > 0 ? needed : fields.slice(0, 1)).map(optionOf).join(' and ');
 }
 
-function textOf({ name, input, first = '' }: ChannelField, flags: Flags): string {
+function textOf({ name, input, first = '' }: FormField, flags: Flags): string {
   const text = flags[camelCase(name)];
   if (typeof text !== 'string') return first;
   if (input !== 'tick') return text;
@@ -84,8 +85,8 @@ function camelCase(name: string): string {
 export function showKinds(flags: Flags): number {
   const rows = channelKinds.map((kind) => ({
     kind,
-    title: channelForms[kind].title,
-    options: channelForms[kind].fields.map(optionOf),
+    title: kinds[kind].form.title,
+    options: kinds[kind].form.fields.map(optionOf),
   }));
   if (printedForPrograms(flags, rows)) return exitDone;
   printColumns(
@@ -100,7 +101,7 @@ export function showKinds(flags: Flags): number {
 }
 
 export function showKind(kind: ChannelKind, flags: Flags): number {
-  const { title, help, fields } = channelForms[kind];
+  const { title, help, fields } = kinds[kind].form;
   const rows = fields.map((field) => ({
     option: optionOf(field),
     label: field.label,
@@ -137,6 +138,6 @@ const inputHelp: Readonly<Record<string, string>> = {
   integrations: 'Their ids, separated by commas.',
 };
 
-function shownDefault({ input, first = '' }: ChannelField): string {
+function shownDefault({ input, first = '' }: FormField): string {
   return input === 'tick' ? (first === '' ? 'off' : 'on') : first;
 }

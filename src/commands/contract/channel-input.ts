@@ -12,7 +12,8 @@ import {
   defaultChannelSettings,
   settingsOf,
 } from '../../domain/accounts/project.ts';
-import { channelForms } from '../../domain/channels/channel-form.ts';
+import type { ChannelEdit, NewChannel } from '../../engine/contract/engine.ts';
+import { kinds } from '../../integrations/all.ts';
 import {
   changedFields,
   type FieldError,
@@ -20,9 +21,8 @@ import {
   fieldError,
   fieldsOfValue,
   valueOfFields,
-} from '../../domain/channels/channel-form-value.ts';
-import { channelFields, channelValueError } from '../../domain/channels/channel-value.ts';
-import type { ChannelEdit, NewChannel } from '../../engine/contract/engine.ts';
+} from '../../integrations/channel-form-value.ts';
+import { channelFields, channelValueError } from '../../integrations/channel-value.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { canonicalTimeZone } from '../../schedule/time-zones.ts';
 import { type Args, type CommandRequest, choiceIn, flagIn, InvalidField, textIn } from './command.ts';
@@ -122,7 +122,7 @@ function fieldsIn(kind: ChannelKind, { fields }: Args): FieldTexts | null {
   if (typeof fields !== 'object' || fields === null) return null;
   const texts: Record<string, string> = {};
   for (const [name, text] of Object.entries(fields)) {
-    const field = channelForms[kind].fields.find((one) => one.name === name);
+    const field = kinds[kind].form.fields.find((one) => one.name === name);
     if (field && typeof text === 'string') texts[name] = field.input === 'lines' ? text : text.trim();
   }
   return texts;

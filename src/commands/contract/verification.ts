@@ -5,7 +5,7 @@
  */
 
 import type { Channel } from '../../domain/accounts/project.ts';
-import { channelFields } from '../../domain/channels/channel-value.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
 import type { Tokens } from '../secrets/tokens.ts';

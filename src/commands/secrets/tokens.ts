@@ -4,11 +4,12 @@
  * all sessions of its user, and a link can be used once. The secret comes from the
  * installation's, so tokens survive a restart.
  */
+
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Channel } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import { hasOwner, type User } from '../../domain/accounts/user.ts';
-import { channelFields } from '../../domain/channels/channel-value.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
 import { day } from '../../lib/units.ts';
 
 export const sessionMs = 30 * day;

@@ -2,11 +2,11 @@
  * Projects, their keys and integrations: plain facts, no behaviour beyond the limits that a plan sets.
  * Not here: who may do what (`http/api/auth`), how a key is made (`engine/changes/accept-change`).
  */
+import type { ChannelKind } from '../../integrations/all.ts';
 import type { ChannelId, KeyId, ProjectId } from '../../lib/ids.ts';
-import type { ChannelKind } from '../channels/channel-value.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 
-export { type ChannelKind, channelKinds } from '../channels/channel-value.ts';
+export { type ChannelKind, channelKinds } from '../../integrations/all.ts';
 
 export const plans = ['free', 'paid'] as const;
 export type Plan = (typeof plans)[number];

@@ -3,9 +3,9 @@
  * since, it refuses: `expect` is the etag that the program has seen.
  */
 
+import type { ChannelKind } from '../../integrations/all.ts';
 import type { KeyScope, Plan } from '../accounts/project.ts';
 import type { MemberRole } from '../accounts/user.ts';
-import type { ChannelKind } from '../channels/channel-value.ts';
 import type {
   CheckSettings,
   ConfiguredRole,

@@ -4,11 +4,16 @@
  * Invariants: pure; two configurations that mean the same have the same normal form.
  */
 
+import { type ChannelKind, kinds } from '../../integrations/all.ts';
+import {
+  type FieldTexts,
+  fieldError,
+  fieldsOfValue,
+  valueOfFields,
+} from '../../integrations/channel-form-value.ts';
+import { parseObject } from '../../integrations/contract/values.ts';
 import type { KeyScope, Plan } from '../accounts/project.ts';
 import type { MemberRole } from '../accounts/user.ts';
-import { channelForms } from '../channels/channel-form.ts';
-import { type FieldTexts, fieldError, fieldsOfValue, valueOfFields } from '../channels/channel-form-value.ts';
-import { type ChannelKind, parseObject } from '../channels/channel-value.ts';
 import type { CheckConfig } from '../check/check.ts';
 import { checkFieldNames, checkFields } from '../check/check-fields.ts';
 
@@ -151,7 +156,7 @@ export const wholeValue = '$value';
 /** The value of an integration by the fields of its form, or as a whole where it holds what they do not. */
 export function contentOf(kind: ChannelKind, value: string): FieldTexts {
   const object = value.startsWith('{') ? parseObject(value) : null;
-  const { fields, keeps } = channelForms[kind];
+  const { fields, keeps } = kinds[kind].form;
   const fits =
     object === null ||
     (keeps === 'json' && Object.keys(object).every((key) => fields.some(({ name }) => name === key)));
@@ -165,5 +170,5 @@ export function valueOfContent(kind: ChannelKind, content: FieldTexts): string {
 
 /** Whether a part of the content may be shown. */
 export function isOpen(kind: ChannelKind, field: string): boolean {
-  return channelForms[kind].fields.some(({ name, open }) => name === field && open === true);
+  return kinds[kind].form.fields.some(({ name, open }) => name === field && open === true);
 }

@@ -3,10 +3,10 @@
  * Not here: when and how it is sent (`notify/`). Invariant: pure; a delivery's id is its idempotency key, the same on
  * every attempt and after every restart.
  */
+import { channelAccepts } from '../../integrations/channel-value.ts';
 import type { ChannelId, CheckId, DeliveryId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
-import { channelAccepts } from '../channels/channel-value.ts';
 import type { Check, Status } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import type { Growing } from '../check/unknown-fields.ts';

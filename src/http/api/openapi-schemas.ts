@@ -3,11 +3,12 @@
  * their table (`field-schema`); the rest is here once. Not here: what requests may have (`check-spec`).
  * Invariant: every property is named; the tests hold that no answer has one more, or lacks one.
  */
-import { channelKinds } from '../../domain/channels/channel-value.ts';
+
 import { statuses } from '../../domain/check/check.ts';
 import { checkFields } from '../../domain/check/check-fields.ts';
 import { signals } from '../../domain/check/ping.ts';
 import { notificationKinds, notificationOutcomes } from '../../domain/deliveries/sent-notification.ts';
+import { channelKinds } from '../../integrations/all.ts';
 import { second } from '../../lib/units.ts';
 import { parameterSchemas } from '../../spec/check-spec.ts';
 import { type JsonSchema, shownFieldSchemas } from '../../spec/field-schema.ts';

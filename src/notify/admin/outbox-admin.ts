@@ -6,10 +6,10 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Channel, ChannelKind } from '../../domain/accounts/project.ts';
-import { channelAccepts, channelFields } from '../../domain/channels/channel-value.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import type { ShownDelivery, TestResult } from '../../domain/deliveries/sent-notification.ts';
+import { channelAccepts, channelFields } from '../../integrations/channel-value.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
 import { noMailServer } from '../channels/email.ts';

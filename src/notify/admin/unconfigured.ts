@@ -1,42 +1,20 @@
 /**
  * Which kinds of integrations need a setting of this server, and which of those are missing: such an integration can be
  * created, but nothing can be sent to it.
- * Invariant: pure; the table is held against the senders by a test.
+ * Invariant: pure; what a kind needs is held against its sender by a test.
  */
 
 import { type Channel, type ChannelKind, settingsOf } from '../../domain/accounts/project.ts';
-import { channelForms } from '../../domain/channels/channel-form.ts';
-import { type NotifySettings, settingVariables } from '../contract/settings.ts';
+import { kinds } from '../../integrations/all.ts';
+import { settingsNeeded } from '../../integrations/contract/settings.ts';
+import type { NotifySettings } from '../contract/settings.ts';
 import { oneLine } from '../words/render.ts';
-
-const variables = {
-  ...settingVariables,
-  mailUrl: 'KNELL_MAIL_URL',
-  shellChannels: 'KNELL_SHELL_CHANNELS=on',
-} as const satisfies Partial<Record<keyof NotifySettings, string>>;
-
-const twilio = ['twilioAccount', 'twilioAuth', 'twilioFrom'] as const;
-
-const needs: Readonly<Partial<Record<ChannelKind, readonly (keyof typeof variables)[]>>> = {
-  apprise: ['appriseUrl'],
-  call: twilio,
-  email: ['mailUrl'],
-  github: ['githubToken'],
-  matrix: ['matrixHomeserver', 'matrixToken'],
-  po: ['pushoverToken'],
-  shell: ['shellChannels'],
-  signal: ['signalUrl', 'signalNumber'],
-  sms: twilio,
-  telegram: ['telegramToken'],
-  trello: ['trelloKey'],
-  whatsapp: [...twilio, 'whatsappService', 'whatsappDownSid', 'whatsappUpSid'],
-};
 
 /** The variables that `kind` needs and that are not set; none when it can be used. */
 export function missingVariables(kind: ChannelKind, settings: NotifySettings): readonly string[] {
-  const isMissing = (name: keyof typeof variables): boolean =>
+  const isMissing = (name: keyof typeof settingsNeeded): boolean =>
     settings[name] === '' || settings[name] === false;
-  return (needs[kind] ?? []).filter(isMissing).map((name) => variables[name]);
+  return (kinds[kind].needs ?? []).filter(isMissing).map((name) => settingsNeeded[name]);
 }
 
 const namedMax = 10;
@@ -48,7 +26,7 @@ export function unconfiguredLine(channels: Iterable<Channel>, settings: NotifySe
     if (settingsOf(channel).disabled) continue;
     const missing = missingVariables(channel.kind, settings);
     if (missing.length === 0) continue;
-    const { title } = channelForms[channel.kind];
+    const { title } = kinds[channel.kind].form;
     found.push(`${oneLine(channel.name) || 'unnamed'} (${title}) needs ${missing.join(', ')}`);
   }
   if (found.length === 0) return null;

@@ -1,16 +1,14 @@
 /**
- * Every kind and its sender: the table that a new kind is entered in (the other place is `domain/channels/channel-value`, what its
- * value looks like). `group` has none: its members are notified instead.
+ * The sender of every kind: those that are data are made of their requests (`integrations/all`), the others have code of their own
+ * here. `group` has none: its members are notified instead.
  */
 import { type ChannelKind, settingsOf } from '../../domain/accounts/project.ts';
+import { httpKinds } from '../../integrations/all.ts';
 import { type Send, unverified } from '../contract/channel.ts';
-import { chatKinds } from './chat.ts';
 import { emailSender, type MailSending } from './email.ts';
 import { githubSender } from './github.ts';
-import { type HttpKind, type HttpKindOptions, senderOf } from './http-kind.ts';
-import { incidentKinds } from './incident.ts';
+import { type HttpKindOptions, senderOf } from './http-kind.ts';
 import { pagerDutySender } from './pagerduty.ts';
-import { pushKinds } from './push.ts';
 import { shellSender } from './shell.ts';
 import { telegramSender } from './telegram.ts';
 import { webhookSender } from './webhook.ts';
@@ -24,11 +22,6 @@ interface SenderOptions extends HttpKindOptions {
 
 export type SendableKind = Exclude<ChannelKind, 'group'>;
 type Senders = Readonly<Record<SendableKind, Send>>;
-
-/** Kinds that are data. */
-const httpKinds = { ...chatKinds, ...incidentKinds, ...pushKinds } as const satisfies Partial<
-  Record<SendableKind, HttpKind>
->;
 
 export function createSenders(options: SenderOptions): Senders {
   const data = Object.entries(httpKinds).map(([kind, template]) => [kind, senderOf(template, options)]);

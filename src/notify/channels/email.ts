@@ -4,7 +4,7 @@
  */
 
 import type { Channel } from '../../domain/accounts/project.ts';
-import { channelFields } from '../../domain/channels/channel-value.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import type { Notice, Send } from '../contract/channel.ts';
 import { contentOf } from '../mail/content.ts';

@@ -2,16 +2,17 @@
  * GitHub: what goes down opens an issue, what comes up closes it. Code, not data: which issue is ours has to be found first.
  * Invariant: a check has at most one open issue of Knell's, so that an attempt made twice changes nothing.
  */
-import { channelFields } from '../../domain/channels/channel-value.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
+import type { ResponseRules, TextLimit } from '../../integrations/contract/request.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import type { Notice, Outcome, Send } from '../contract/channel.ts';
 import { delivered } from '../contract/channel.ts';
 import type { OutgoingRequest } from '../wire/send-http.ts';
-import { formatted, type TextLimit } from '../words/formats.ts';
+import { formatted } from '../words/formats.ts';
 import { messageOf as rendered } from '../words/render.ts';
 import type { HttpKindOptions } from './http-kind.ts';
-import { type ResponseRules, readResponse, tryRequest } from './http-response.ts';
+import { readResponse, tryRequest } from './http-response.ts';
 
 export function githubSender(options: HttpKindOptions): Send {
   return async (notice, signal) => {

@@ -4,49 +4,24 @@
  */
 
 import type { Channel } from '../../domain/accounts/project.ts';
-import { type ChannelFields, channelFields } from '../../domain/channels/channel-value.ts';
-import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
+import type { HttpKind, RequestTemplate, TextLimit } from '../../integrations/contract/request.ts';
+import { settingVariables, type TemplateSetting } from '../../integrations/contract/settings.ts';
+import type { ValueParts } from '../../integrations/contract/values.ts';
 import { delivered, type Notice, type Outcome, type Send } from '../contract/channel.ts';
-import { type NotifySettingName, type NotifySettings, settingVariables } from '../contract/settings.ts';
+import type { NotifySettings } from '../contract/settings.ts';
 import type { OutgoingRequest, SendHttp } from '../wire/send-http.ts';
 import { factsOf } from '../words/facts.ts';
-import type { TextLimit } from '../words/formats.ts';
 import { oneLine } from '../words/render.ts';
 import {
-  type ByNotificationKind,
   type Filled,
   fill,
   fillObject,
   fillString,
   MissingField,
-  type Template,
   type TemplateValues,
 } from '../words/template.ts';
-import { type ResponseRules, tryRequest } from './http-response.ts';
-
-type Text = string | ByNotificationKind;
-
-interface RequestTemplate {
-  /** POST unless it says otherwise. */
-  readonly method?: string;
-  readonly url: Text;
-  readonly headers?: Readonly<Record<string, Text>>;
-  /** User and password. */
-  readonly basic?: readonly [Text, Text];
-  readonly json?: Template;
-  readonly form?: { readonly [name: string]: Template };
-  /** Sent only for this kind of notification, and if the value says yes. */
-  readonly when?: { readonly field: string; readonly notificationKind: NotificationKind };
-  /** The server is named by a setting of this Knell, not by the integration: it may stand in a private network. */
-  readonly trusted?: boolean;
-}
-
-export interface HttpKind {
-  readonly requests: readonly RequestTemplate[];
-  readonly response?: ResponseRules;
-  /** Of the message's text; `usualLimit` unless it says otherwise. */
-  readonly limit?: TextLimit;
-}
+import { tryRequest } from './http-response.ts';
 
 export interface HttpKindOptions {
   readonly send: SendHttp;
@@ -147,7 +122,7 @@ export function headerText(text: string): string {
   return oneLine(text).replace(/[^\x20-\xff]/gu, (char) => `&#${char.codePointAt(0)};`);
 }
 
-function isSettingName(name: string): name is NotifySettingName {
+function isSettingName(name: string): name is TemplateSetting {
   return name in settingVariables;
 }
 
@@ -158,7 +133,7 @@ function templateValues(
   limit: TextLimit | undefined,
 ): TemplateValues {
   const facts = factsOf(notice, limit);
-  const fields: ChannelFields = channelFields(notice.channel.kind, notice.channel.value);
+  const fields: ValueParts = channelFields(notice.channel.kind, notice.channel.value);
   return {
     notificationKind: notice.notificationKind,
     get(path) {

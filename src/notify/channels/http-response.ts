@@ -3,32 +3,12 @@
  * Invariant: what is not understood is tried again; only what will never change is given up.
  */
 
+import type { ResponseRules } from '../../integrations/contract/request.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Outcome } from '../contract/channel.ts';
 import { delivered } from '../contract/channel.ts';
 import { parseRetryAfter } from '../contract/retry.ts';
 import { BlockedAddress, type HttpResponse, type OutgoingRequest, type SendHttp } from '../wire/send-http.ts';
-
-/** How a kind's responses differ from the usual. */
-export interface ResponseRules {
-  /** These too are final for the notification: the vendor says so in its documentation. */
-  readonly refused?: readonly number[];
-  /** Proofs that the integration will never work again, from the vendor's documentation. */
-  readonly gone?: readonly Proof[];
-  /** Where a JSON response names the pause. */
-  readonly retryAfter?: { readonly path: string; readonly unitMs: number };
-}
-
-/** A response of this status, and with this text or this field of its JSON, if one is named. */
-interface Proof {
-  readonly status: number;
-  readonly text?: RegExp;
-  readonly field?: {
-    readonly path: string;
-    readonly values?: readonly (string | number)[];
-    readonly text?: RegExp;
-  };
-}
 
 const notFound = 404;
 /** Says that it is permanent, from whatever server it comes. */

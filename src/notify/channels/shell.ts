@@ -3,9 +3,10 @@
  * Invariant: what a check is called is never part of the command: the placeholders are environment variables, which the
  * shell itself puts in their places, as values.
  */
+
 import { spawn } from 'node:child_process';
-import { channelFields } from '../../domain/channels/channel-value.ts';
 import { tagsOf } from '../../domain/check/check.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
 import type { Notice, Outcome, Send } from '../contract/channel.ts';
 import { delivered } from '../contract/channel.ts';
 import { placeholderValue } from './webhook.ts';

@@ -29,24 +29,3 @@ export interface NotifySettings {
   readonly whatsappDownSid: string;
   readonly whatsappUpSid: string;
 }
-
-/** The settings that a template may name, and the variable that sets each. */
-export const settingVariables = {
-  appriseUrl: 'KNELL_APPRISE_URL',
-  githubToken: 'KNELL_GITHUB_TOKEN',
-  matrixHomeserver: 'KNELL_MATRIX_HOMESERVER',
-  matrixToken: 'KNELL_MATRIX_TOKEN',
-  pushoverToken: 'KNELL_PUSHOVER_TOKEN',
-  signalUrl: 'KNELL_SIGNAL_URL',
-  signalNumber: 'KNELL_SIGNAL_NUMBER',
-  telegramToken: 'KNELL_TELEGRAM_TOKEN',
-  trelloKey: 'KNELL_TRELLO_KEY',
-  twilioAccount: 'KNELL_TWILIO_ACCOUNT',
-  twilioAuth: 'KNELL_TWILIO_AUTH',
-  twilioFrom: 'KNELL_TWILIO_FROM',
-  whatsappService: 'KNELL_WHATSAPP_SERVICE',
-  whatsappDownSid: 'KNELL_WHATSAPP_DOWN_SID',
-  whatsappUpSid: 'KNELL_WHATSAPP_UP_SID',
-} as const satisfies Partial<Record<keyof NotifySettings, string>>;
-
-export type NotifySettingName = keyof typeof settingVariables;

@@ -8,9 +8,9 @@
  * Invariant: webhooks and commands are not sent it, since they may act on what they get; nor are calls.
  */
 
-import { type Channel, type ChannelKind, settingsOf } from '../../domain/accounts/project.ts';
-import { channelForms } from '../../domain/channels/channel-form.ts';
-import { channelAccepts } from '../../domain/channels/channel-value.ts';
+import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
+import { kinds } from '../../integrations/all.ts';
+import { channelAccepts } from '../../integrations/channel-value.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { ProjectId } from '../../lib/ids.ts';
@@ -32,16 +32,6 @@ interface AnnouncerOptions {
   /** 0..1. */
   chance(): number;
 }
-
-/** Kinds that show a text to people. */
-const messengers: ReadonlySet<ChannelKind> = new Set<ChannelKind>([
-  ...(['apprise', 'discord', 'email', 'googlechat', 'gotify', 'matrix', 'mattermost', 'msteamsw'] as const),
-  ...(['ntfy', 'po', 'pushbullet', 'rocketchat', 'signal', 'slack', 'sms', 'telegram', 'zulip'] as const),
-]);
-/** Kinds that keep something open until somebody closes it: only when a project has no messenger. */
-const trackers: ReadonlySet<ChannelKind> = new Set<ChannelKind>([
-  ...(['github', 'opsgenie', 'pagertree', 'pd', 'spike', 'trello', 'victorops'] as const),
-]);
 
 const namedMax = 10;
 
@@ -130,8 +120,8 @@ function recipientsOf(channels: readonly Channel[]): readonly Channel[] {
     const { disabled, unverified } = settingsOf(channel);
     return !disabled && !unverified && channelAccepts(channel.kind, channel.value, 'down');
   });
-  const people = enabled.filter(({ kind }) => messengers.has(kind));
-  return people.length > 0 ? people : enabled.filter(({ kind }) => trackers.has(kind));
+  const people = enabled.filter(({ kind }) => kinds[kind].audience === 'people');
+  return people.length > 0 ? people : enabled.filter(({ kind }) => kinds[kind].audience === 'tickets');
 }
 
 function announcementOf(disabled: readonly Channel[]): Announcement {
@@ -152,6 +142,6 @@ function announcementOf(disabled: readonly Channel[]): Announcement {
 }
 
 function nameOf({ kind, name }: Channel): string {
-  const { title } = channelForms[kind];
+  const { title } = kinds[kind].form;
   return name === '' ? title : `"${oneLine(name)}" (${title})`;
 }

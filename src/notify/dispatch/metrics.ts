@@ -1,7 +1,7 @@
 /** What notifications measure: attempts by kind of integration and outcome, and what the outbox holds. */
 
-import type { ChannelKind } from '../../domain/channels/channel-value.ts';
 import { deliveryStates } from '../../domain/deliveries/delivery.ts';
+import type { ChannelKind } from '../../integrations/all.ts';
 import type { Meter } from '../../lib/meter.ts';
 import type { Outbox } from './outbox.ts';
 

@@ -6,7 +6,7 @@
 
 import { snoozeQuery } from '../../domain/accounts/page-address.ts';
 import { settingsOf } from '../../domain/accounts/project.ts';
-import { channelFields } from '../../domain/channels/channel-value.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
 import type { DownCheck, Notice } from '../contract/channel.ts';
 import { nameOf, oneLine } from '../words/render.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Channel, Project } from '../../domain/accounts/project.ts';
-import { channelFields } from '../../domain/channels/channel-value.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
 import { oneLine } from '../words/render.ts';
 import type { MailContent } from './content.ts';

@@ -3,9 +3,11 @@
  * (https://learn.microsoft.com/adaptive-cards/schema-explorer/text-run); text blocks are, and some clients show its backslashes.
  * Invariant: pure; a card is at most as large as its limit.
  */
+
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import type { TextLimit } from '../../integrations/contract/request.ts';
 import { textParts } from './escape.ts';
-import { bodyLabel, fitted, type TextLimit } from './formats.ts';
+import { bodyLabel, fitted } from './formats.ts';
 import { type Fact, type Message, oneLine } from './render.ts';
 import type { Filled } from './template.ts';
 

@@ -2,13 +2,15 @@
  * What request templates can name: the message as text of every format, and single values.
  * Invariant: pure; nothing is read or written down that a template does not ask for.
  */
-import { channelFields } from '../../domain/channels/channel-value.ts';
+
 import { tagsOf } from '../../domain/check/check.ts';
+import { channelFields } from '../../integrations/channel-value.ts';
+import type { TextLimit } from '../../integrations/contract/request.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { day } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
 import { cardElements } from './card.ts';
-import { formatted, isFormat, type TextLimit, usualLimit } from './formats.ts';
+import { formatted, isFormat, usualLimit } from './formats.ts';
 import { cut, isoOf, type Message, messageOf, nameOf, oneLine, titleOf } from './render.ts';
 import { endOf } from './shown-body.ts';
 import type { Filled } from './template.ts';

@@ -2,17 +2,10 @@
  * How a message is written down, family by family, and how it is shortened until it fits.
  * Invariant: pure; what is written fits the limit, and shows text of owners and jobs as text.
  */
+import type { TextLimit } from '../../integrations/contract/request.ts';
 import { escapes } from './escape.ts';
 import { cut, type Fact, type Message } from './render.ts';
 import { endOf } from './shown-body.ts';
-
-/** What a target takes of the text that Knell writes, markup included. */
-export interface TextLimit {
-  readonly max: number;
-  readonly unit: 'characters' | 'bytes';
-  /** Of a ping's body, even if more would fit. */
-  readonly bodyCharsMax: number;
-}
 
 /** For targets that name no limit: enough to see what went wrong. */
 export const usualLimit: TextLimit = { max: 4000, unit: 'characters', bodyCharsMax: 1000 };

@@ -5,22 +5,8 @@
  * Invariant: values are never searched for placeholders.
  */
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import type { ByNotificationKind, Template } from '../../integrations/contract/request.ts';
 import { escapes, isEscape } from './escape.ts';
-
-export type Template =
-  | string
-  | number
-  | boolean
-  | readonly Template[]
-  | ByNotificationKind
-  | { readonly [key: string]: Template };
-
-/** Different texts for down and up. */
-export interface ByNotificationKind {
-  readonly down: Template;
-  readonly up: Template;
-  readonly late?: Template;
-}
 
 export type Filled =
   | string

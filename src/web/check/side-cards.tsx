@@ -1,15 +1,15 @@
 /** What is set of a check, beside its history: schedule, notifications, description and tags, badge. Each is edited where it is. */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { ChannelView, CheckRow, SchedulePreview } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { dayWords, durationWords, timeWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
-import { kindIcons } from '../integrations/kind-icons.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { tagsOf } from '../rows/filter.ts';
 import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
@@ -159,7 +159,7 @@ export function NotifyCard(props: NotifyProps) {
       channels.map(({ id, kind, name }) => (
         <label key={id} class="tick">
           <input type="checkbox" name="channel" value={id} defaultChecked={row.channels.includes(id)} />
-          {name || 'Unnamed'} <span class="faint">{channelForms[kind].title}</span>
+          {name || 'Unnamed'} <span class="faint">{kinds[kind].form.title}</span>
         </label>
       ))
     );
@@ -186,7 +186,7 @@ export function NotifyCard(props: NotifyProps) {
 
 function Notified({ channel }: { readonly channel: ChannelView }) {
   const { kind, name, delayS, repeatS } = channel;
-  const title = channelForms[kind].title;
+  const title = kinds[kind].form.title;
   const when = [
     title,
     delayS === 0 ? 'at once' : `after ${durationWords(delayS * 1000)}`,
@@ -196,7 +196,7 @@ function Notified({ channel }: { readonly channel: ChannelView }) {
   return (
     <li>
       <span class="kind-icon">
-        <Icon name={kindIcons[kind]} />
+        <Icon name={kinds[kind].icon} />
       </span>
       <span class="who">
         <span>{name || title}</span>

@@ -1,9 +1,10 @@
 /** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import { type CheckKind, slugLengthMax } from '../../domain/check/check.ts';
 import { slugify } from '../../domain/check/slugify.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { messageOf } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -193,7 +194,7 @@ function Channels({ channels, assigned }: ChannelsProps) {
       {channels.map(({ id, kind, name }) => (
         <label key={id} class="tick">
           <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
-          {name || 'Unnamed'} <span class="tag">{channelForms[kind].title}</span>
+          {name || 'Unnamed'} <span class="tag">{kinds[kind].form.title}</span>
         </label>
       ))}
     </fieldset>

@@ -2,10 +2,12 @@
  * The fields of an integration's form, as the table of its kind has them, and what was typed into them.
  * Invariant: secrets stay on the server and are never shown; an error is shown at its field.
  */
+
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
-import { type ChannelField, channelForms } from '../../domain/channels/channel-form.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import type { FormField } from '../../integrations/contract/kind.ts';
 
 export interface FormError {
   /** Empty for none alone. */
@@ -25,13 +27,13 @@ interface FieldsProps {
 }
 
 export function ChannelFields({ kind, id, channels, channel, invalid }: FieldsProps) {
-  const { help, fields } = channelForms[kind];
+  const { help, fields } = kinds[kind].form;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const wrong = box.current?.querySelector('[aria-invalid=true]');
     if (wrong instanceof HTMLElement) wrong.focus();
   }, [invalid]);
-  const shown = (field: ChannelField) => (
+  const shown = (field: FormField) => (
     <Field
       key={field.name}
       field={field}
@@ -62,7 +64,7 @@ export function ChannelFields({ kind, id, channels, channel, invalid }: FieldsPr
 }
 
 interface FieldProps {
-  readonly field: ChannelField;
+  readonly field: FormField;
   readonly id: string;
   readonly text: string;
   /** It holds something that is not shown. */
@@ -142,7 +144,7 @@ function FieldErrorText({ id, error }: { readonly id: string; readonly error: st
 }
 
 interface InputProps {
-  readonly field: ChannelField;
+  readonly field: FormField;
   readonly text: string;
   readonly attributes: object;
 }
@@ -188,7 +190,7 @@ function Members({ field, id, text, members, error }: FieldProps) {
             defaultChecked={chosen.includes(one.id)}
             {...(error === '' ? {} : { 'aria-invalid': true as const })}
           />
-          {one.name || 'Unnamed'} <span class="tag">{channelForms[one.kind].title}</span>
+          {one.name || 'Unnamed'} <span class="tag">{kinds[one.kind].form.title}</span>
         </label>
       ))}
       <FieldErrorText id={id} error={error} />
@@ -198,6 +200,6 @@ function Members({ field, id, text, members, error }: FieldProps) {
 
 /** What was typed, as the server takes it. */
 export function typedIn(form: FormData, kind: ChannelKind) {
-  const fields = channelForms[kind].fields.map(({ name }) => [name, form.getAll(name).join(',')] as const);
+  const fields = kinds[kind].form.fields.map(({ name }) => [name, form.getAll(name).join(',')] as const);
   return { fields: Object.fromEntries(fields), clear: form.getAll('clear') };
 }

@@ -1,8 +1,9 @@
 /** What an integration is asked for: its name, the fields of its kind, when it is notified. Not who saves it. */
+
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
@@ -48,7 +49,7 @@ export function IntegrationParts({ kind, channels, channel, missing, invalid }: 
         text={unsent === '' ? '' : `${unsent}, which this server does not have: nothing is sent until then.`}
       />
       <fieldset>
-        <legend>{channelForms[kind].title}</legend>
+        <legend>{kinds[kind].form.title}</legend>
         <div class="field">
           <label htmlFor={`${id}-name`}>
             Name <span class="faint">optional</span>

@@ -1,7 +1,8 @@
 /** How an integration works, in words: from what it was notified of last, what waits, and what it lacks. Pure. */
-import { channelForms } from '../../domain/channels/channel-form.ts';
+
 import type { IntegrationView, NotificationView } from '../../domain/views/integration-view.ts';
 import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { durationWords, momentWords } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 
@@ -105,11 +106,11 @@ export function kindLine({ kind, delayS, repeatS, late }: IntegrationView): stri
     repeatS > 0 ? `again every ${durationWords(repeatS * 1000)}` : '',
     late ? 'when late too' : '',
   ];
-  return [channelForms[kind].title, ...settings.filter((part) => part !== '')].join(', ');
+  return [kinds[kind].form.title, ...settings.filter((part) => part !== '')].join(', ');
 }
 
 export function titleOf({ name, kind }: Pick<IntegrationView, 'name' | 'kind'>): string {
-  return name || channelForms[kind].title;
+  return name || kinds[kind].form.title;
 }
 
 export function usedWords(used: number, of: number): string {

@@ -1,8 +1,10 @@
 /** One integration: how it works, what it was notified of, and testing, editing, turning off and deleting it. */
+
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
@@ -20,7 +22,6 @@ import {
   usedWords,
 } from './integration-health.ts';
 import { Troubles } from './integration-troubles.tsx';
-import { kindIcons } from './kind-icons.ts';
 import { columnsShown, NotificationColumns } from './notification-columns.tsx';
 
 export interface LineProps {
@@ -46,7 +47,7 @@ export function Line(props: LineProps) {
     <li class="integration" aria-label={name}>
       <div class="integration-row">
         <span class="kind-icon">
-          <Icon name={kindIcons[integration.kind]} />
+          <Icon name={kinds[integration.kind].icon} />
         </span>
         <span class="who">
           {mayEdit ? (

@@ -1,13 +1,14 @@
 /** All kinds of integrations, to add one: found by words or by category. Those that this server lacks something for come last. */
+
 import { useState } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import { type Category, categories } from '../../integrations/contract/kind.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { addressOf, serverPath } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
-import { kindIcons } from './kind-icons.ts';
-import { type Category, categories, kindsInOrder, kindWords } from './kind-words.ts';
+import { kindsInOrder } from './kind-words.ts';
 
 /** Rows of four. */
 const configuredAtFirst = 12;
@@ -24,7 +25,7 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
   const [category, setCategory] = useState<Category | 'All'>('All');
   const [showsAll, setShowsAll] = useState(false);
   const found = kindsInOrder.filter(
-    (kind) => (category === 'All' || kindWords[kind][0] === category) && matches(kind, text),
+    (kind) => (category === 'All' || kinds[kind].category === category) && matches(kind, text),
   );
   const isCut = !showsAll && text.trim() === '' && category === 'All';
   const lacks = (kind: ChannelKind): boolean => (missing[kind] ?? []).length > 0;
@@ -68,7 +69,7 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
         {(isCut ? configured.slice(0, configuredAtFirst) : configured).map((kind) => (
           <li key={kind}>
             <a class="kind" href={addressOf(project, 'integrations', `new/${kind}`)}>
-              <KindCard kind={kind} line={kindWords[kind][1]} />
+              <KindCard kind={kind} line={kinds[kind].line} />
               <Icon name="plus" />
             </a>
           </li>
@@ -104,8 +105,8 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
 }
 
 function matches(kind: ChannelKind, text: string): boolean {
-  const [category, line] = kindWords[kind];
-  return `${channelForms[kind].title} ${category} ${line} ${kind}`
+  const { category, line } = kinds[kind];
+  return `${kinds[kind].form.title} ${category} ${line} ${kind}`
     .toLowerCase()
     .includes(text.trim().toLowerCase());
 }
@@ -114,10 +115,10 @@ function KindCard({ kind, line }: { readonly kind: ChannelKind; readonly line: s
   return (
     <>
       <span class="kind-icon">
-        <Icon name={kindIcons[kind]} />
+        <Icon name={kinds[kind].icon} />
       </span>
       <span class="who">
-        <strong>{channelForms[kind].title}</strong>
+        <strong>{kinds[kind].form.title}</strong>
         <span>{line}</span>
       </span>
     </>

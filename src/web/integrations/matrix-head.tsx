@@ -1,13 +1,14 @@
 /** The heads of the matrix: each integration, with a way to choose it for all checks that are shown, or for none of them. */
+
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
 import { columnPx, type Range } from '../rows/use-scrolled.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
 import { titleOf } from './integration-health.ts';
-import { kindIcons } from './kind-icons.ts';
 
 interface HeadProps {
   readonly project: string;
@@ -42,7 +43,7 @@ export function MatrixHead(props: HeadProps) {
         {channels.slice(columns.from, columns.until).map((channel, n) => (
           <span key={channel.id} role="columnheader" tabIndex={-1} aria-colindex={columns.from + n + 2}>
             <span class="title" title={titleOf(channel)}>
-              <Icon name={kindIcons[channel.kind]} size={14} />
+              <Icon name={kinds[channel.kind].icon} size={14} />
               {titleOf(channel)}
             </span>
             <span class="whole">

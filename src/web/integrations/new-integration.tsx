@@ -1,9 +1,10 @@
 /** A new integration of one kind, on a page of its own; once it is there, a test of it is offered. */
+
 import { useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { NewChannelView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
@@ -36,7 +37,7 @@ export function NewIntegration(props: NewProps) {
         <Done {...props} added={added} />
       ) : (
         <>
-          <h1>Add {channelForms[kind].title}</h1>
+          <h1>Add {kinds[kind].form.title}</h1>
           <Form {...props} kind={kind} done={setAdded} />
         </>
       )}
@@ -69,7 +70,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
       checks: tag === null ? chosen : 'none',
       confirmed: form.has('confirmed'),
     });
-    const added = { ...created, name: name || channelForms[kind].title };
+    const added = { ...created, name: name || kinds[kind].form.title };
     if (tag === null) return added;
     const search = new URLSearchParams({ tag }).toString();
     const path = `/web/in/${project}/channels/${created.id}/checks`;

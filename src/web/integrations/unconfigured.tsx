@@ -1,8 +1,8 @@
 /** What this server lacks, and the integrations that it can send nothing to for that reason. */
 
 import type { ChannelKind } from '../../domain/accounts/project.ts';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { serverPath } from '../core/route.ts';
 
@@ -11,7 +11,7 @@ type Missing = PageState['missing'];
 /** `Email needs KNELL_MAIL_URL`; empty when the kind can be used. */
 export function missingWords(kind: ChannelKind, missing: Missing): string {
   const names = missing[kind] ?? [];
-  return names.length === 0 ? '' : `${channelForms[kind].title} needs ${names.join(', ')}`;
+  return names.length === 0 ? '' : `${kinds[kind].form.title} needs ${names.join(', ')}`;
 }
 
 /** At the head of every page of a project. */

@@ -1,7 +1,8 @@
 /** What can be done to all checks that are selected. Floats at the lower edge while there are any; Escape closes it. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { addTag, assign, deleteChecks, moveChecks, setPaused } from '../actions/row-actions.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -58,8 +59,8 @@ export function BulkBar({ project, rows, channels, projects, clear }: BulkProps)
       {channels.length > 0 && (
         <Menu label="Notify…">
           {channels.map(({ id, kind, name }) => (
-            <MenuItem key={id} run={() => then(assign(project, rows, id, name || channelForms[kind].title))}>
-              {name || channelForms[kind].title}
+            <MenuItem key={id} run={() => then(assign(project, rows, id, name || kinds[kind].form.title))}>
+              {name || kinds[kind].form.title}
             </MenuItem>
           ))}
         </Menu>

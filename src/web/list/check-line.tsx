@@ -1,12 +1,11 @@
 /** One check in the list: how it is, when it runs, how it went, whom it notifies, and what can be done at once. */
 
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
 import { durationWords, exactTime, relativeWords } from '../core/words.ts';
-import { kindIcons } from '../integrations/kind-icons.ts';
 import { tagsOf } from '../rows/filter.ts';
 import { graceWords, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -117,13 +116,13 @@ const iconsMax = 3;
 function Notifies({ row, channels }: { readonly row: CheckRow; readonly channels: ListView['channels'] }) {
   const assigned = channels.filter(({ id }) => row.channels.includes(id));
   if (assigned.length === 0) return <span class="nobody">Nobody</span>;
-  const names = assigned.map(({ name, kind }) => name || channelForms[kind].title);
+  const names = assigned.map(({ name, kind }) => name || kinds[kind].form.title);
   return (
     <>
       <span class="hidden">{names.join(', ')}</span>
       {assigned.slice(0, iconsMax).map(({ id, kind }, at) => (
         <span key={id} title={names[at]}>
-          <Icon name={kindIcons[kind]} />
+          <Icon name={kinds[kind].icon} />
         </span>
       ))}
       {assigned.length > iconsMax && <span class="faint">+{assigned.length - iconsMax}</span>}

@@ -2,15 +2,15 @@
  * What an empty project shows: three steps, each ticked by itself when it is done: a check, its first ping, an integration. The
  * second listens: the server says when the ping comes.
  */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { pingNow } from '../actions/row-actions.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
-import { kindIcons } from '../integrations/kind-icons.ts';
 import { kindsInOrder } from '../integrations/kind-words.ts';
 import { inFront, optionsOf } from '../log/ping-card.tsx';
 import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
@@ -188,8 +188,8 @@ function NotifyStep({ project, state, mayEdit, integrations }: StepsProps) {
         <div class="actions">
           {offered.map((kind) => (
             <a key={kind} class="button" href={addressOf(project, 'integrations', `new/${kind}`)}>
-              <Icon name={kindIcons[kind]} />
-              {channelForms[kind].title}
+              <Icon name={kinds[kind].icon} />
+              {kinds[kind].form.title}
             </a>
           ))}
           <a href={addressOf(project, 'integrations')}>All {kindsInOrder.length}</a>

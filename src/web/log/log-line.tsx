@@ -1,9 +1,10 @@
 /** One line of a check's log, and what it shows when it is open. Folded runs are one line. */
+
 import type { ComponentChildren } from 'preact';
 import { channelKinds } from '../../domain/accounts/project.ts';
 import type { LogEntry, NotificationEntry, PingEntry, RunEntry } from '../../domain/views/log-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { exactClock, exactTime, momentWords, relativeWords, statusWords, timeWords } from '../core/words.ts';
-import { kindIcons } from '../integrations/kind-icons.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { Icon } from '../ui/icons.tsx';
 import { type Mark, Shape } from '../ui/status-mark.tsx';
@@ -209,7 +210,7 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
     <Line
       {...props}
       kind={`notification ${outcome}`}
-      icon={<Icon name={kind ? kindIcons[kind] : 'bell'} />}
+      icon={<Icon name={kind ? kinds[kind].icon : 'bell'} />}
       end={
         <>
           <span class="rest">{notes.filter((note) => note !== '').join(' · ')}</span>

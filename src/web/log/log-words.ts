@@ -1,7 +1,6 @@
 /** Entries of a log in words. Pure. */
 
 import { channelKinds } from '../../domain/accounts/project.ts';
-import { channelForms } from '../../domain/channels/channel-form.ts';
 import type { Cause } from '../../domain/check/flip.ts';
 import type {
   AlertAction,
@@ -11,6 +10,7 @@ import type {
   PingEntry,
   RunEntry,
 } from '../../domain/views/log-view.ts';
+import { kinds } from '../../integrations/all.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
 import { dayWords, durationWords } from '../core/words.ts';
 
@@ -40,7 +40,7 @@ export function channelWords({ channelName, channelKind }: NotificationEntry): s
 
 function kindTitle(kind: string): string {
   const known = channelKinds.find((one) => one === kind);
-  return known ? channelForms[known].title : '';
+  return known ? kinds[known].form.title : '';
 }
 
 export function notificationTitle({ kind, isReminder }: NotificationEntry): string {

@@ -1,7 +1,8 @@
 /** Integrations by the options of their kind: the same values as by the page's form. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { channelKinds } from '../../../src/domain/accounts/project.ts';
-import { channelForms } from '../../../src/domain/channels/channel-form.ts';
+import { kinds } from '../../../src/integrations/all.ts';
 import { asChannelId } from '../../../src/lib/ids.ts';
 import { Knell } from '../../support/knell.ts';
 import { CommandRunner, type Run } from '../../support/process/commands.ts';
@@ -82,8 +83,8 @@ describe('channel kinds', () => {
   test.each([...channelKinds])('explains every option of %s, with an example', async (kind) => {
     const { status, stdout } = await run('channel', 'kinds', kind);
     expect(status).toBe(0);
-    expect(stdout).toContain(channelForms[kind].help);
-    for (const { name, label } of channelForms[kind].fields) {
+    expect(stdout).toContain(kinds[kind].form.help);
+    for (const { name, label } of kinds[kind].form.fields) {
       expect(stdout).toMatch(new RegExp(`^--${name.replaceAll('_', '-')} `, 'm'));
       expect(stdout).toContain(label);
     }

@@ -1,9 +1,10 @@
 /** What each kind needs of the server: the table against the senders themselves. */
 import { describe, expect, test } from 'vitest';
 import { channelKinds, defaultChannelSettings } from '../../../src/domain/accounts/project.ts';
+import { settingVariables } from '../../../src/integrations/contract/settings.ts';
 import { missingVariables, unconfiguredLine } from '../../../src/notify/admin/unconfigured.ts';
 import { createSenders, type SendableKind } from '../../../src/notify/channels/all.ts';
-import { type NotifySettings, settingVariables } from '../../../src/notify/contract/settings.ts';
+import type { NotifySettings } from '../../../src/notify/contract/settings.ts';
 import { noticeOf, testSettings } from '../../support/engine/notices.ts';
 
 const all: NotifySettings = { ...testSettings, mailUrl: 'smtp://mail.example.org', shellChannels: true };

@@ -124,7 +124,7 @@ test('the rows of many deleted checks are swept in the end', async () => {
   await store.folded();
   await close(store);
   const env = openEnv(dataDir, 'history');
-  const rows = ['pings', 'bodies', 'doomed', 'states'].map((name) => {
+  const rows = ['pings', 'bodies', 'tombstones', 'states'].map((name) => {
     let count = 0;
     env.table(name).scan({ start: Buffer.of(0), end: Buffer.alloc(40, 255) }, () => {
       count++;

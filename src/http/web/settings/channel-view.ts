@@ -4,14 +4,14 @@
  */
 
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
-import { channelForms } from '../../../domain/channels/channel-form.ts';
-import { type FieldTexts, fieldsOfValue } from '../../../domain/channels/channel-form-value.ts';
 import type { ChannelView } from '../../../domain/views/page-view.ts';
+import { kinds } from '../../../integrations/all.ts';
+import { type FieldTexts, fieldsOfValue } from '../../../integrations/channel-form-value.ts';
 
 /** `mayEdit`: whether the open fields of its value are shown. */
 export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
   const { id, kind, name, value } = channel;
-  const { fields } = channelForms[kind];
+  const { fields } = kinds[kind].form;
   const texts: FieldTexts = mayEdit ? fieldsOfValue(kind, value) : {};
   const held = fields.map((field) => [field, texts[field.name] ?? ''] as const);
   return {

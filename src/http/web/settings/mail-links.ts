@@ -7,7 +7,7 @@
 import { isMailLinkPurpose, type MailLinkPurpose } from '../../../commands/secrets/tokens.ts';
 import { actorOf } from '../../../domain/accounts/audit.ts';
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
-import { channelFields } from '../../../domain/channels/channel-value.ts';
+import { channelFields } from '../../../integrations/channel-value.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId } from '../../../lib/ids.ts';
 import type { RateLimit } from '../../../lib/rate-limit.ts';

@@ -7,9 +7,9 @@ import { choiceIn, InvalidField } from '../../../commands/contract/command.ts';
 import { nextDue, presentPeriod } from '../../../domain/accounts/report-period.ts';
 import { reportZoneOf, withReports } from '../../../domain/accounts/report-settings.ts';
 import { noReports, reportFrequencies, type User } from '../../../domain/accounts/user.ts';
-import { channelParts } from '../../../domain/channels/channel-value.ts';
 import type { ReportsView, SavedReports } from '../../../domain/views/report-view.ts';
 import { buildReport, projectsSeenBy } from '../../../engine/reads/build-report.ts';
+import { forms } from '../../../integrations/contract/values.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
@@ -37,7 +37,7 @@ export async function changeReports(call: UserCall): Promise<HttpReply> {
   };
   if (chosen.address === '' && chosen.frequency !== 'off')
     throw new InvalidField('address', 'an address is missing that the reports go to');
-  const { fits, is } = channelParts.mail;
+  const { fits, is } = forms.mail;
   if (chosen.address !== '' && (!fits(chosen.address) || chosen.address.length > addressCharsMax))
     throw new InvalidField('address', `the address must be ${is}`);
   let asks = false;

@@ -5,20 +5,20 @@
  * Invariant: a check has a row in `states` exactly while it has one in `checks`; rows of the other tables without one are
  * leftovers of a deleted check, which the sweep removes.
  *
- *     checks   uuid                   the check without its state (codec/check)
- *     states   uuid                   counters, state
- *     pings    uuid, n of the first   pings, one after the other (codec/ping), but for those still in `runs`
- *     pings    uuid, 255, …           what is counted of the check (statistics-layout)
- *     bodies   uuid, n                body, likewise
- *     runs     partition, fold, uuid  the latest pings and bodies of many checks (runs)
- *     changes  uuid, time, counter    status change
- *     sent     uuid, time, delivery   what became of a delivery (codec/rows); the first four bytes of its id
- *     config   kind, id               installation, projects, keys, channels, users, ended sessions, status pages (codec/rows)
- *     outbox   delivery's id          delivery (codec/rows)
- *     audit    time, id               entry of the audit log (codec/rows)
- *     snoozed  uuid, time, id         nothing: which entries of `audit` are about snoozing a check (snooze-index)
- *     doomed   uuid                   nothing (a tombstone): a deleted check whose rows are still to be swept
- *     meta     name                   f64; `folding` also the UUID up to which a fold in flight has come
+ *     checks        uuid                  the check without its state (codec/check)
+ *     states        uuid                  counters, state
+ *     pings         uuid, n of the first  pings, one after the other (codec/ping), but for those still in `runs`
+ *     pings         uuid, 255, …          what is counted of the check (statistics-layout)
+ *     bodies        uuid, n               body, likewise
+ *     runs          partition, fold, uuid the latest pings and bodies of many checks (runs)
+ *     changes       uuid, time, counter   status change
+ *     notifications uuid, time, delivery  what became of a delivery (codec/rows); the first four bytes of its id
+ *     config        kind, id              installation, projects, keys, channels, users, ended sessions, status pages (codec/rows)
+ *     outbox        delivery's id         delivery (codec/rows)
+ *     audit         time, id              entry of the audit log (codec/rows)
+ *     snoozed       uuid, time, id        nothing: which entries of `audit` are about snoozing a check (snooze-index)
+ *     tombstones    uuid                  nothing (a tombstone): a deleted check whose rows are still to be swept
+ *     meta          name                  f64; `folding` also the UUID up to which a fold in flight has come
  */
 import { ByteReader } from '../../codec/byte-reader.ts';
 import { uuidBytes } from '../../codec/uuid.ts';
@@ -48,12 +48,12 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
     bodies: env.table('bodies'),
     runs: env.table('runs'),
     changes: env.table('changes'),
-    notifications: env.table('sent'),
+    notifications: env.table('notifications'),
     config: env.table('config'),
     outbox: env.table('outbox'),
     audit: env.table('audit'),
     snoozed: env.table('snoozed'),
-    tombstones: env.table('doomed'),
+    tombstones: env.table('tombstones'),
     meta: env.table('meta'),
   };
 }

@@ -3,14 +3,11 @@
  * Invariant: pure; a value that passes is one that `channelValueError` passes, and what a value holds beyond its form's
  * fields (what Slack or Trello sent along) stays in it.
  */
-import { type ChannelField, channelForms } from './channel-form.ts';
-import {
-  type ChannelKind,
-  channelFields,
-  channelParts,
-  channelValueError,
-  parseObject,
-} from './channel-value.ts';
+
+import { type ChannelKind, kinds } from './all.ts';
+import { channelFields, channelValueError } from './channel-value.ts';
+import type { FormField } from './contract/kind.ts';
+import { forms, parseObject } from './contract/values.ts';
 
 /** By the names of the fields. */
 export type FieldTexts = Readonly<Record<string, string>>;
@@ -23,7 +20,7 @@ export interface FieldError {
 
 /** Null when the fields give a value of `kind`; otherwise the first that is wrong, and why. */
 export function fieldError(kind: ChannelKind, texts: FieldTexts, before = ''): FieldError | null {
-  for (const field of channelForms[kind].fields) {
+  for (const field of kinds[kind].form.fields) {
     const error = errorOf(field, texts[field.name] ?? '');
     if (error !== null) return { field: field.name, error };
   }
@@ -33,13 +30,13 @@ export function fieldError(kind: ChannelKind, texts: FieldTexts, before = ''): F
   return error === null ? null : { field: '', error };
 }
 
-function errorOf({ label, input, required, choices, part }: ChannelField, text: string): string | null {
+function errorOf({ label, input, required, choices, part }: FormField, text: string): string | null {
   if (text === '') return required ? `${label} is required.` : null;
   if (choices && !choices.some(([value]) => value === text)) return 'Choose one of the listed values.';
   if (input === 'number' && !/^-?\d{1,15}$/.test(text)) return 'Enter a number.';
   if (input === 'headers' && !headerLines(text).every(isHeader))
     return 'Write one header per line, e.g. X-Token: abc.';
-  return part && !channelParts[part].fits(text) ? `Enter ${channelParts[part].is}.` : null;
+  return part && !forms[part].fits(text) ? `Enter ${forms[part].is}.` : null;
 }
 
 /** What no field is to blame for by itself. */
@@ -49,14 +46,14 @@ function errorTogether(kind: ChannelKind, texts: FieldTexts): FieldError | null 
     return { field: 'url_down', error: 'Set at least one of the two URLs.' };
   if (kind === 'shell' && all('cmd_down', 'cmd_up'))
     return { field: 'cmd_down', error: 'Set at least one of the two commands.' };
-  if (channelForms[kind].fields.some(({ name }) => name === 'up') && all('down', 'up'))
+  if (kinds[kind].form.fields.some(({ name }) => name === 'up') && all('down', 'up'))
     return { field: 'down', error: 'Tick at least one, or disable the integration instead.' };
   return null;
 }
 
 /** `before`: the value that is to be replaced, empty for none. */
 export function valueOfFields(kind: ChannelKind, texts: FieldTexts, before = ''): string {
-  const { fields, keeps } = channelForms[kind];
+  const { fields, keeps } = kinds[kind].form;
   if (keeps === 'text') return texts.value ?? '';
   if (keeps === 'pipes') return fields.map(({ name }) => texts[name] ?? '').join('|');
   const object = new Map(Object.entries(parseObject(before) ?? {}));
@@ -69,7 +66,7 @@ export function valueOfFields(kind: ChannelKind, texts: FieldTexts, before = '')
 }
 
 /** As the value's JSON has it; null for not at all. */
-function keptOf({ input, name }: ChannelField, text: string): unknown {
+function keptOf({ input, name }: FormField, text: string): unknown {
   if (input === 'tick') return text !== '';
   if (text === '') return null;
   if (input === 'number' || name.startsWith('priority')) return Number(text);
@@ -77,7 +74,7 @@ function keptOf({ input, name }: ChannelField, text: string): unknown {
 }
 
 export function fieldsOfValue(kind: ChannelKind, value: string): FieldTexts {
-  const { fields, keeps } = channelForms[kind];
+  const { fields, keeps } = kinds[kind].form;
   if (keeps === 'pipes') {
     const { user = '', priorityDown = 0, priorityUp = 0 } = channelFields(kind, value);
     return { user: String(user), priority: String(priorityDown), priority_up: String(priorityUp) };
@@ -93,7 +90,7 @@ export function fieldsOfValue(kind: ChannelKind, value: string): FieldTexts {
   );
 }
 
-function textOf({ name, input, first = '' }: ChannelField, held: ReadonlyMap<string, unknown>): string {
+function textOf({ name, input, first = '' }: FormField, held: ReadonlyMap<string, unknown>): string {
   const found = held.get(name);
   if (input === 'tick') return found === false ? '' : 'yes';
   if (input === 'headers')
@@ -110,7 +107,7 @@ export function changedFields(
   { typed, cleared }: { readonly typed: FieldTexts; readonly cleared: readonly string[] },
 ): FieldTexts {
   const before = fieldsOfValue(kind, value);
-  const changed = channelForms[kind].fields.map(({ name, open }) => {
+  const changed = kinds[kind].form.fields.map(({ name, open }) => {
     const text = typed[name];
     const old = cleared.includes(name) ? '' : (before[name] ?? '');
     return [name, text === undefined || (text === '' && !open) ? old : text] as const;

@@ -1,19 +1,16 @@
 /** The forms of integrations: from fields to a value and back, for every kind. */
+
 import { describe, expect, test } from 'vitest';
-import { channelKinds } from '../../../src/domain/accounts/project.ts';
-import { channelForms } from '../../../src/domain/channels/channel-form.ts';
+import { channelKinds } from '../../src/domain/accounts/project.ts';
+import { type ChannelKind, kinds } from '../../src/integrations/all.ts';
 import {
   changedFields,
   fieldError,
   fieldsOfValue,
   valueOfFields,
-} from '../../../src/domain/channels/channel-form-value.ts';
-import {
-  type ChannelKind,
-  channelAccepts,
-  channelFields,
-} from '../../../src/domain/channels/channel-value.ts';
-import { channelValues } from '../../support/engine/notices.ts';
+} from '../../src/integrations/channel-form-value.ts';
+import { channelAccepts, channelFields } from '../../src/integrations/channel-value.ts';
+import { channelValues } from '../support/engine/notices.ts';
 
 /** The same as a JSON object with other keys beside. */
 const plainValues: Partial<Record<ChannelKind, string>> = {
@@ -50,7 +47,7 @@ describe.each(channelKinds.map((kind) => ({ kind })))('of $kind', ({ kind }) => 
   });
 
   test('what is open is no secret, and what is needed is asked for', () => {
-    const { fields, title, help } = channelForms[kind];
+    const { fields, title, help } = kinds[kind].form;
     expect(`${title} ${help}`).not.toContain('undefined');
     expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length);
     const texts = fieldsOfValue(kind, channelValues[kind]);

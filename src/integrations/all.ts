@@ -1,0 +1,102 @@
+/**
+ * Every kind of integration: Healthchecks' and Knell's own. A new kind is its file and its name in the lists below. Five more have a
+ * sender with code of their own beside their file (`notify/channels/all`).
+ * Invariant: the name of a kind never changes: it is stored, and programs send it.
+ */
+
+import { discord, discordRequests } from './chat/discord.ts';
+import { googlechat, googlechatRequests } from './chat/googlechat.ts';
+import { matrix, matrixRequests } from './chat/matrix.ts';
+import { mattermost, mattermostRequests } from './chat/mattermost.ts';
+import { msteamsw, msteamswRequests } from './chat/msteamsw.ts';
+import { rocketchat, rocketchatRequests } from './chat/rocketchat.ts';
+import { signal, signalRequests } from './chat/signal.ts';
+import { slack, slackRequests } from './chat/slack.ts';
+import { telegram } from './chat/telegram.ts';
+import { zulip, zulipRequests } from './chat/zulip.ts';
+import type { Kind } from './contract/kind.ts';
+import type { HttpKind } from './contract/request.ts';
+import { apprise, appriseRequests } from './custom/apprise.ts';
+import { group } from './custom/group.ts';
+import { shell } from './custom/shell.ts';
+import { webhook } from './custom/webhook.ts';
+import { alertmanager, alertmanagerRequests } from './incidents/alertmanager.ts';
+import { github } from './incidents/github.ts';
+import { opsgenie, opsgenieRequests } from './incidents/opsgenie.ts';
+import { pagertree, pagertreeRequests } from './incidents/pagertree.ts';
+import { pd } from './incidents/pd.ts';
+import { spike, spikeRequests } from './incidents/spike.ts';
+import { trello, trelloRequests } from './incidents/trello.ts';
+import { victorops, victoropsRequests } from './incidents/victorops.ts';
+import { call, callRequests } from './phone/call.ts';
+import { email } from './phone/email.ts';
+import { sms, smsRequests } from './phone/sms.ts';
+import { whatsapp, whatsappRequests } from './phone/whatsapp.ts';
+import { gotify, gotifyRequests } from './push/gotify.ts';
+import { ntfy, ntfyRequests } from './push/ntfy.ts';
+import { po, poRequests } from './push/po.ts';
+import { pushbullet, pushbulletRequests } from './push/pushbullet.ts';
+
+const all = {
+  alertmanager,
+  apprise,
+  call,
+  discord,
+  email,
+  github,
+  googlechat,
+  gotify,
+  group,
+  matrix,
+  mattermost,
+  msteamsw,
+  ntfy,
+  opsgenie,
+  pagertree,
+  pd,
+  po,
+  pushbullet,
+  rocketchat,
+  shell,
+  signal,
+  slack,
+  sms,
+  spike,
+  telegram,
+  trello,
+  victorops,
+  webhook,
+  whatsapp,
+  zulip,
+} as const;
+
+export type ChannelKind = keyof typeof all;
+export const kinds: Readonly<Record<ChannelKind, Kind>> = all;
+export const channelKinds: readonly ChannelKind[] = Object.keys(all) as ChannelKind[];
+
+/** Those that are nothing but requests. Apart from `kinds`, so that the page does not load them. */
+export const httpKinds = {
+  alertmanager: alertmanagerRequests,
+  apprise: appriseRequests,
+  call: callRequests,
+  discord: discordRequests,
+  googlechat: googlechatRequests,
+  gotify: gotifyRequests,
+  matrix: matrixRequests,
+  mattermost: mattermostRequests,
+  msteamsw: msteamswRequests,
+  ntfy: ntfyRequests,
+  opsgenie: opsgenieRequests,
+  pagertree: pagertreeRequests,
+  po: poRequests,
+  pushbullet: pushbulletRequests,
+  rocketchat: rocketchatRequests,
+  signal: signalRequests,
+  slack: slackRequests,
+  sms: smsRequests,
+  spike: spikeRequests,
+  trello: trelloRequests,
+  victorops: victoropsRequests,
+  whatsapp: whatsappRequests,
+  zulip: zulipRequests,
+} as const satisfies Readonly<Partial<Record<ChannelKind, HttpKind>>>;

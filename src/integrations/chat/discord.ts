@@ -1,0 +1,53 @@
+/** Discord. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
+
+export const discord: Kind = {
+  form: hook('Discord', 'In the channel: Edit, Integrations, Webhooks, New Webhook, Copy Webhook URL.'),
+  category: 'Chat',
+  line: 'Message to a channel',
+  icon: 'chat',
+  popular: 3,
+  audience: 'people',
+  valueError: urlOr('webhook.url', 'a URL, or {"webhook": {"url": "https://…"}}'),
+  parts(value) {
+    const object = parseObject(value);
+    return { ...plainParts(value), value: presentDomain(object ? textAt(object, 'webhook.url') : value) };
+  },
+};
+
+export const discordRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.value}',
+      json: {
+        username: 'Knell',
+        embeds: [
+          {
+            title: '{title|markdown}',
+            url: '{checkUrl}',
+            description: '{chat}',
+            color: { down: 0xd9534f, up: 0x5cb85c, late: 0xf0ad4e },
+            timestamp: '{at}',
+          },
+        ],
+        allowed_mentions: { parse: [] },
+      },
+    },
+  ],
+  // https://discord.com/developers/docs/resources/message#embed-object-embed-limits: description 4096, in all 6000.
+  limit: { max: 4000, unit: 'characters', bodyCharsMax: 1000 },
+  response: {
+    retryAfter: { path: 'retry_after', unitMs: 1000 },
+    // https://discord.com/developers/docs/topics/opcodes-and-status-codes#json: unknown webhook.
+    gone: [{ status: 404, field: { path: 'code', values: [10015] } }],
+  },
+};
+
+/** Discord's first domain, which it has left. */
+function presentDomain(url: string): string {
+  return url.replace(/^https:\/\/discordapp\.com\//i, 'https://discord.com/');
+}

@@ -1,0 +1,49 @@
+/** Google Chat. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const googlechat: Kind = {
+  form: hook('Google Chat', 'In the space: Apps & integrations, Webhooks, Add webhook.'),
+  category: 'Chat',
+  line: 'Message to a space',
+  icon: 'chat',
+  audience: 'people',
+  valueError: only(forms.url),
+};
+
+export const googlechatRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.value}',
+      json: {
+        cardsV2: [
+          {
+            cardId: '{deliveryId}',
+            card: {
+              header: { title: '{markedTitle}', subtitle: '{project}' },
+              sections: [
+                {
+                  widgets: [
+                    { textParagraph: { text: '{googleChat}' } },
+                    {
+                      buttonList: {
+                        buttons: [{ text: '{linkText}', onClick: { openLink: { url: '{checkUrl}' } } }],
+                      },
+                    },
+                  ],
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+  ],
+  // https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages/create: 32,000 bytes in all.
+  limit: { max: 16_000, unit: 'bytes', bodyCharsMax: 1000 },
+  // The space or its webhook was deleted: https://developers.google.com/workspace/chat/quickstart/webhooks
+  response: { gone: [{ status: 404, field: { path: 'error.status', values: ['NOT_FOUND'] } }] },
+};

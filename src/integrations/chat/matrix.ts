@@ -1,0 +1,53 @@
+/** Matrix. */
+
+import { line, plain } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const matrix: Kind = {
+  form: {
+    title: 'Matrix',
+    help: 'Needs KNELL_MATRIX_HOMESERVER and _TOKEN on the server. Invite the bot to the room.',
+    keeps: 'text',
+    fields: [
+      line('value', 'Room', {
+        ...plain,
+        help: 'The internal room ID, e.g. !id:example.org: Room settings, Advanced.',
+        part: 'room',
+      }),
+    ],
+  },
+  category: 'Chat',
+  line: 'Message to a chat',
+  icon: 'grid',
+  audience: 'people',
+  needs: ['matrixHomeserver', 'matrixToken'],
+  valueError: only(forms.room),
+};
+
+export const matrixRequests: HttpKind = {
+  requests: [
+    {
+      method: 'PUT',
+      url: '{set.matrixHomeserver}/_matrix/client/v3/rooms/{value.value|url}/send/m.room.message/{deliveryId}',
+      headers: { Authorization: 'Bearer {set.matrixToken}' },
+      trusted: true,
+      json: {
+        msgtype: 'm.text',
+        body: '{markedTitle}\n{linkedText}',
+        format: 'org.matrix.custom.html',
+        formatted_body: '<a href="{checkUrl|html}"><strong>{markedTitle|html}</strong></a><br>{html}',
+        // Nobody is called, whatever the text says.
+        'm.mentions': {},
+      },
+    },
+  ],
+  // https://spec.matrix.org/latest/client-server-api/#size-limits: an event has 65,536 bytes, with both bodies.
+  limit: { max: 16_000, unit: 'bytes', bodyCharsMax: 1000 },
+  response: {
+    retryAfter: { path: 'retry_after_ms', unitMs: 1 },
+    // Not a member of the room: it was removed, or never joined. https://spec.matrix.org/latest/client-server-api/#standard-error-response
+    gone: [{ status: 403, field: { path: 'errcode', values: ['M_FORBIDDEN'] } }],
+  },
+};

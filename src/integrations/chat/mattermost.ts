@@ -1,0 +1,21 @@
+/** Mattermost. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+import { slackMessage } from './slack-message.ts';
+
+export const mattermost: Kind = {
+  form: hook('Mattermost', 'In Mattermost: Integrations, Incoming Webhooks, Add.'),
+  category: 'Chat',
+  line: 'Message to a channel',
+  icon: 'chat',
+  popular: 6,
+  audience: 'people',
+  valueError: only(forms.url),
+};
+
+export const mattermostRequests: HttpKind = {
+  requests: [{ url: '{value.value}', json: slackMessage('markdown', 'chat') }],
+};

@@ -1,0 +1,47 @@
+/** Microsoft Teams. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const msteamsw: Kind = {
+  form: hook(
+    'Microsoft Teams',
+    'In the channel: Workflows, "Post to a channel when a webhook request is received".',
+  ),
+  category: 'Chat',
+  line: 'Card in a channel',
+  icon: 'people',
+  popular: 5,
+  audience: 'people',
+  valueError: only(forms.url),
+};
+
+export const msteamswRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.value}',
+      json: {
+        type: 'message',
+        attachments: [
+          {
+            contentType: 'application/vnd.microsoft.card.adaptive',
+            content: {
+              $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+              type: 'AdaptiveCard',
+              version: '1.2',
+              fallbackText: '{title}',
+              body: '{card}',
+              actions: [{ type: 'Action.OpenUrl', title: '{linkText}', url: '{checkUrl}' }],
+            },
+          },
+        ],
+      },
+    },
+  ],
+  // https://learn.microsoft.com/connectors/teams: about 28 kB, the rest of the card included.
+  limit: { max: 20_000, unit: 'bytes', bodyCharsMax: 1000 },
+  // The workflow was deleted: an error of Azure Logic Apps, which workflows run on.
+  response: { gone: [{ status: 404, field: { path: 'error.code', values: ['WorkflowNotFound'] } }] },
+};

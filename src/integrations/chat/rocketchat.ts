@@ -1,0 +1,35 @@
+/** Rocket.Chat. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const rocketchat: Kind = {
+  form: hook('Rocket.Chat', 'In Rocket.Chat: Workspace, Integrations, New, Incoming.'),
+  category: 'Chat',
+  line: 'Message to a channel',
+  icon: 'chat',
+  audience: 'people',
+  valueError: only(forms.url),
+};
+
+export const rocketchatRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.value}',
+      json: {
+        alias: 'Knell',
+        text: '{title|rocketChat}',
+        attachments: [
+          {
+            color: { down: '#d9534f', up: '#5cb85c', late: '#f0ad4e' },
+            title: '{linkText}',
+            title_link: '{checkUrl}',
+            text: '{rocketChat}',
+          },
+        ],
+      },
+    },
+  ],
+};

@@ -1,0 +1,38 @@
+/** Slack. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
+import { slackMessage } from './slack-message.ts';
+
+export const slack: Kind = {
+  form: hook('Slack', 'In Slack: create an app with Incoming Webhooks, Add New Webhook to Workspace.'),
+  category: 'Chat',
+  line: 'Message to a channel',
+  icon: 'hash',
+  popular: 2,
+  audience: 'people',
+  valueError: urlOr(
+    'incoming_webhook.url',
+    'an address, or what Slack sent: {"incoming_webhook": {"url": "https://…"}}',
+  ),
+  parts(value) {
+    const object = parseObject(value);
+    return object ? { ...plainParts(value), value: textAt(object, 'incoming_webhook.url') } : { value };
+  },
+};
+
+export const slackRequests: HttpKind = {
+  requests: [{ url: '{value.value}', json: slackMessage('mrkdwn', 'slack') }],
+  response: {
+    refused: [403],
+    // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors
+    gone: [
+      { status: 400, text: /invalid_token/ },
+      { status: 403, text: /invalid_token|action_prohibited/ },
+      { status: 404, text: /no_service|no_team|channel_not_found|channel_is_archived|no_active_hooks/ },
+      { status: 410, text: /channel_is_archived/ },
+    ],
+  },
+};

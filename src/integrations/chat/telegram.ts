@@ -1,0 +1,62 @@
+/** Telegram. */
+
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { fields } from '../contract/values.ts';
+
+export const telegram: Kind = {
+  form: {
+    title: 'Telegram',
+    help: "Needs KNELL_TELEGRAM_TOKEN, a bot's token, on the server. Add the bot to the chat.",
+    keeps: 'json',
+    fields: [
+      {
+        name: 'id',
+        label: 'Chat ID',
+        help: 'A number, negative for groups. Bots such as @userinfobot show it.',
+        input: 'number',
+        required: true,
+        open: true,
+      },
+      { name: 'thread_id', label: 'Topic ID', help: 'For groups with topics.', input: 'number', open: true },
+    ],
+  },
+  category: 'Chat',
+  line: 'Bot message to a chat',
+  icon: 'send',
+  popular: 4,
+  audience: 'people',
+  needs: ['telegramToken'],
+  valueError: fields('id'),
+};
+
+export const telegramRequests: HttpKind = {
+  requests: [
+    {
+      url: 'https://api.telegram.org/bot{set.telegramToken}/sendMessage',
+      json: {
+        chat_id: '{value.id}',
+        'message_thread_id?': '{value.thread_id}',
+        text: '<a href="{checkUrl|html}"><b>{markedTitle|html}</b></a>\n{telegram}',
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+      },
+    },
+  ],
+  // 4096 characters "after entities parsing"; the title comes on top. https://core.telegram.org/bots/api#sendmessage
+  limit: { max: 3500, unit: 'characters', bodyCharsMax: 1000 },
+  response: {
+    retryAfter: { path: 'parameters.retry_after', unitMs: 1000 },
+    gone: [
+      // https://github.com/TelegramBotAPI/errors
+      { status: 400, field: { path: 'description', text: /chat not found|group is deactivated/i } },
+      {
+        status: 403,
+        field: {
+          path: 'description',
+          text: /bot was (?:kicked|blocked)|not a member|deactivated|was deleted/i,
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,42 @@
+/** What the forms of many kinds have in common. Invariant: pure data. */
+import type { Form, FormField } from './kind.ts';
+
+type More = Omit<Partial<FormField>, 'name' | 'label'>;
+
+export const line = (name: string, label: string, more: More = {}): FormField => ({
+  name,
+  label,
+  input: 'line',
+  ...more,
+});
+export const needed = { required: true } as const;
+/** Needed, and no secret. */
+export const plain = { required: true, open: true } as const;
+
+/** A URL that the vendor made up: anyone who has it may post there. */
+export function hook(title: string, help: string, label = 'Webhook URL'): Form {
+  return {
+    title,
+    help,
+    keeps: 'text',
+    fields: [line('value', label, { ...needed, part: 'url' })],
+  };
+}
+
+const eventTick = (name: 'down' | 'up', text: string): FormField => ({
+  name,
+  label: text,
+  input: 'tick',
+  open: true,
+  first: 'yes',
+});
+export const bothEvents = [
+  eventTick('down', 'Notify when a check goes down'),
+  eventTick('up', 'Notify when a check recovers'),
+] as const;
+
+export const phone: FormField = line('value', 'Phone number', {
+  ...plain,
+  help: 'International format, e.g. +4912345678.',
+  part: 'phone',
+});

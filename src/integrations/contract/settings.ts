@@ -1,0 +1,28 @@
+/** The settings of this server that kinds need, and the variable that sets each. */
+
+/** Those that a request template may name, as `{set.…}`. */
+export const settingVariables = {
+  appriseUrl: 'KNELL_APPRISE_URL',
+  githubToken: 'KNELL_GITHUB_TOKEN',
+  matrixHomeserver: 'KNELL_MATRIX_HOMESERVER',
+  matrixToken: 'KNELL_MATRIX_TOKEN',
+  pushoverToken: 'KNELL_PUSHOVER_TOKEN',
+  signalUrl: 'KNELL_SIGNAL_URL',
+  signalNumber: 'KNELL_SIGNAL_NUMBER',
+  telegramToken: 'KNELL_TELEGRAM_TOKEN',
+  trelloKey: 'KNELL_TRELLO_KEY',
+  twilioAccount: 'KNELL_TWILIO_ACCOUNT',
+  twilioAuth: 'KNELL_TWILIO_AUTH',
+  twilioFrom: 'KNELL_TWILIO_FROM',
+  whatsappService: 'KNELL_WHATSAPP_SERVICE',
+  whatsappDownSid: 'KNELL_WHATSAPP_DOWN_SID',
+  whatsappUpSid: 'KNELL_WHATSAPP_UP_SID',
+} as const;
+
+export type TemplateSetting = keyof typeof settingVariables;
+
+export const settingsNeeded = {
+  ...settingVariables,
+  mailUrl: 'KNELL_MAIL_URL',
+  shellChannels: 'KNELL_SHELL_CHANNELS=on',
+} as const;

@@ -1,0 +1,130 @@
+/**
+ * What values of integrations are made of, and the rules that many kinds share.
+ * Invariant: pure; a rule says in one sentence what is wrong, without repeating the value, which may hold secrets.
+ */
+
+/** Null when the value will do, else what it must be. */
+export type Rule = (value: string) => string | null;
+
+/** A value taken apart: what request templates may name. */
+export type ValueParts = Readonly<Record<string, string | number | boolean>>;
+
+interface Part {
+  readonly fits: (text: string) => boolean;
+  /** What it must be. */
+  readonly is: string;
+}
+
+function part(pattern: RegExp, is: string): Part {
+  return { fits: (text) => pattern.test(text), is };
+}
+
+/** Forms of text. */
+export const forms = {
+  url: { fits: isUrl, is: 'a URL that begins with https:// or http://' },
+  /** With placeholders in it. */
+  template: {
+    fits: (text: string) => isUrl(text.replaceAll('$', '')),
+    is: 'a URL that begins with https:// or http://',
+  },
+  word: part(/^\S+$/, 'one word without spaces'),
+  mail: part(/^[^\s@]+@[^\s@]+$/, 'a valid email address'),
+  phone: part(/^\+\d{5,15}$/, 'a phone number such as +4912345678'),
+  signal: part(/^(\+\d{5,15}|[^\s.]+\.\d+)$/, 'a phone number or a Signal user name such as name.01'),
+  room: part(/^!\S+$/, 'a room ID such as !id:example.org'),
+  apprise: part(/^[a-z0-9]+:\/\/\S+$/i, 'an Apprise URL such as gotify://host/token'),
+  repo: part(/^[^\s/]+\/[^\s/]+$/, 'a repository such as owner/name'),
+  pushoverUser: part(/^\w+$/, 'a key of letters and digits'),
+} as const satisfies Readonly<Record<string, Part>>;
+
+export type TextForm = keyof typeof forms;
+
+export const phoneRule = jsonOr(
+  forms.phone,
+  'a phone number such as +4912345678, or {"value": "+4912345678"}',
+);
+
+/** The plain fields of a JSON object; `value` is the whole of it where it is another text. */
+export function plainParts(value: string): ValueParts {
+  const object = value.startsWith('{') ? parseObject(value) : null;
+  if (object === null) return { value };
+  const plain: Record<string, string | number | boolean> = {};
+  for (const [name, field] of Object.entries(object)) {
+    if (typeof field === 'string' || typeof field === 'number' || typeof field === 'boolean')
+      plain[name] = field;
+  }
+  return plain;
+}
+
+/** `parts` with these numbers, where it has none. */
+export function withNumbers(parts: ValueParts, numbers: Readonly<Record<string, number>>): ValueParts {
+  const own = Object.entries(numbers).map(([name, number]) => {
+    const given = parts[name];
+    return [name, typeof given === 'number' ? given : number] as const;
+  });
+  return { ...parts, ...Object.fromEntries(own) };
+}
+
+/** For kinds whose form has a tick for each event. */
+export function unlessUnticked(value: string, direction: 'down' | 'up'): boolean {
+  return parseObject(value)?.[direction] !== false;
+}
+
+/** The text at that path of an object; empty for none. */
+export function textAt(object: Readonly<Record<string, unknown>>, path: string): string {
+  const found = at(object, path);
+  return typeof found === 'string' ? found : '';
+}
+
+function at(object: unknown, path: string): unknown {
+  let found = object;
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = Object.entries(found).find(([key]) => key === name)?.[1];
+  }
+  return found;
+}
+
+function isUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+/** Null for what is no JSON object. */
+export function parseObject(value: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A JSON object in which each of `names` is present and not empty. */
+export function fields(...names: readonly string[]): Rule {
+  return (value) => {
+    const object = parseObject(value);
+    const missing = names.find((name) => object?.[name] === undefined || object[name] === '');
+    if (object && missing === undefined) return null;
+    return `a JSON object with ${names.map((name) => `"${name}"`).join(', ')}`;
+  };
+}
+
+export function only({ fits, is }: Part): Rule {
+  return (value) => (fits(value) ? null : is);
+}
+
+/** Text that fits, or a JSON object whose `value` does. */
+export function jsonOr({ fits }: Part, description: string): Rule {
+  return (value) => {
+    const inner = value.startsWith('{') ? parseObject(value)?.value : value;
+    return typeof inner === 'string' && fits(inner) ? null : description;
+  };
+}
+
+/** An address, or a JSON object that has one at `path`. */
+export function urlOr(path: string, description: string): Rule {
+  return (value) => {
+    if (isUrl(value)) return null;
+    return isUrl(at(parseObject(value), path)) ? null : description;
+  };
+}

@@ -1,0 +1,37 @@
+/** Apprise. */
+
+import { line, needed } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const apprise: Kind = {
+  form: {
+    title: 'Apprise',
+    help: 'Needs KNELL_APPRISE_URL on the server.',
+    keeps: 'text',
+    fields: [line('value', 'Apprise URL', { ...needed, help: 'E.g. gotify://host/token.', part: 'apprise' })],
+  },
+  category: 'Custom',
+  line: 'Any service that Apprise knows',
+  icon: 'send',
+  audience: 'people',
+  needs: ['appriseUrl'],
+  valueError: only(forms.apprise),
+};
+
+export const appriseRequests: HttpKind = {
+  requests: [
+    {
+      url: '{set.appriseUrl}/notify',
+      trusted: true,
+      json: {
+        urls: '{value.value}',
+        title: '{title}',
+        body: '{linkedText}',
+        type: { down: 'failure', up: 'success', late: 'warning' },
+        format: 'text',
+      },
+    },
+  ],
+};

@@ -1,0 +1,16 @@
+/** Group. */
+import type { Kind } from '../contract/kind.ts';
+
+export const group: Kind = {
+  form: {
+    title: 'Group',
+    help: 'Notifies several integrations of this project.',
+    keeps: 'text',
+    fields: [{ name: 'value', label: 'Integrations', input: 'integrations', required: true, open: true }],
+  },
+  category: 'Custom',
+  line: 'Several integrations as one',
+  icon: 'people',
+  valueError: (value) =>
+    value.split(',').every((id) => /^[0-9a-f-]{36}$/.test(id)) ? null : 'integration ids, comma-separated',
+};

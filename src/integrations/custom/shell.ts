@@ -1,0 +1,25 @@
+/** Shell command. */
+
+import type { Kind } from '../contract/kind.ts';
+import { parseObject } from '../contract/values.ts';
+
+export const shell: Kind = {
+  form: {
+    title: 'Shell command',
+    help: 'Runs on the Knell server. Needs KNELL_SHELL_CHANNELS=on. $NAME, $STATUS, $BODY, … are environment variables.',
+    keeps: 'json',
+    fields: [
+      { name: 'cmd_down', label: 'Command when a check goes down', input: 'lines' },
+      { name: 'cmd_up', label: 'Command when a check recovers', input: 'lines' },
+    ],
+  },
+  category: 'Custom',
+  line: 'Runs a command on the server',
+  icon: 'terminal',
+  needs: ['shellChannels'],
+  valueError: (value) => {
+    const object = parseObject(value);
+    return object?.cmd_down || object?.cmd_up ? null : 'a JSON object with "cmd_down" or "cmd_up"';
+  },
+  accepts: (value, direction) => (parseObject(value)?.[`cmd_${direction}`] ?? '') !== '',
+};

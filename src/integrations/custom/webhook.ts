@@ -1,0 +1,69 @@
+/** Webhook. */
+
+import type { FormField, Kind } from '../contract/kind.ts';
+import { forms, parseObject } from '../contract/values.ts';
+
+const placeholders =
+  'Placeholders: $NAME, $STATUS, $CHECK_URL, $CODE, $NOW, $SLUG, $TAGS, $TAG1, $BODY, $EXITSTATUS and $JSON.';
+
+function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
+  const box = direction === 'down' ? 'When a check goes down' : 'When a check recovers';
+  const [url, body] = [`url_${direction}`, `body_${direction}`];
+  return [
+    { box, name: url, label: 'URL', help: placeholders, input: 'line', part: 'template' },
+    {
+      box,
+      name: `method_${direction}`,
+      label: 'Method',
+      input: 'choice',
+      open: true,
+      first: '',
+      choices: [
+        ['', 'GET, or POST with a body'],
+        ['GET', 'GET'],
+        ['POST', 'POST'],
+        ['PUT', 'PUT'],
+      ],
+    },
+    { box, name: body, label: 'Body', help: `For POST and PUT. ${placeholders}`, input: 'lines' },
+    {
+      box,
+      name: `headers_${direction}`,
+      label: 'Headers',
+      help: 'One per line, e.g. Content-Type: application/json.',
+      input: 'headers',
+    },
+  ];
+}
+
+export const webhook: Kind = {
+  form: {
+    title: 'Webhook',
+    help: 'Sends an HTTP request when a check goes down, recovers, or both.',
+    keeps: 'json',
+    fields: [...webhookFields('down'), ...webhookFields('up')],
+  },
+  category: 'Custom',
+  line: 'Any HTTP request',
+  icon: 'hook',
+  popular: 11,
+  valueError: valueError,
+  accepts: (value, direction) => (parseObject(value)?.[`url_${direction}`] ?? '') !== '',
+};
+
+const webhookMethods: readonly unknown[] = [undefined, '', 'GET', 'POST', 'PUT'];
+
+/** Either of the two requests may be left out, but not both. */
+function valueError(value: string): string | null {
+  const object = parseObject(value);
+  if (!object) return 'a JSON object with "url_down" or "url_up"';
+  for (const state of ['down', 'up']) {
+    const address = object[`url_${state}`] ?? '';
+    if (address !== '' && !forms.template.fits(String(address)))
+      return `JSON whose "url_${state}" is an address`;
+    if (!webhookMethods.includes(object[`method_${state}`]))
+      return `JSON whose "method_${state}" is GET, POST or PUT`;
+  }
+  const some = [object.url_down, object.url_up].some((address) => address !== undefined && address !== '');
+  return some ? null : 'a JSON object with "url_down" or "url_up"';
+}

@@ -1,0 +1,32 @@
+/** PagerTree. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const pagertree: Kind = {
+  form: hook('PagerTree', 'In PagerTree: Integrations, New, Webhook.'),
+  category: 'Incidents',
+  line: 'Opens and resolves incidents',
+  icon: 'bell',
+  audience: 'tickets',
+  valueError: only(forms.url),
+};
+
+export const pagertreeRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.value}',
+      json: {
+        incident_key: '{uniqueKey}',
+        event_type: { down: 'trigger', up: 'resolve' },
+        title: '{title}',
+        description: '{text}',
+        client: 'Knell',
+        client_url: '{checkUrl}',
+        tags: '{tags}',
+      },
+    },
+  ],
+};

@@ -1,0 +1,86 @@
+/** PagerDuty. */
+
+import { line, needed } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { fields, forms, only, plainParts } from '../contract/values.ts';
+
+export const pd: Kind = {
+  form: {
+    title: 'PagerDuty',
+    help: 'In PagerDuty: Services, the service, Integrations, Add, Events API V2.',
+    keeps: 'text',
+    fields: [line('value', 'Integration key', { ...needed, part: 'word' })],
+  },
+  category: 'Incidents',
+  line: 'Opens and resolves incidents',
+  icon: 'bell',
+  popular: 7,
+  audience: 'tickets',
+  valueError: (value) => (value.startsWith('{') ? fields('service_key')(value) : only(forms.word)(value)),
+  parts: (value) => (value.startsWith('{') ? plainParts(value) : { value, service_key: value }),
+};
+
+/** https://developer.pagerduty.com/docs/events-api-v2/trigger-events: 512 kB, a summary of 1024 characters. */
+export const pdRequests: HttpKind = {
+  requests: [
+    {
+      url: 'https://events.pagerduty.com/v2/enqueue',
+      json: {
+        down: {
+          routing_key: '{value.service_key}',
+          event_action: 'trigger',
+          dedup_key: '{uniqueKey}',
+          client: 'Knell',
+          client_url: '{checkUrl}',
+          links: [{ href: '{checkUrl}', text: '{linkText}' }],
+          payload: {
+            summary: '{summary}',
+            source: '{name}',
+            severity: { down: 'critical', up: 'info', late: 'warning' },
+            timestamp: '{at}',
+            group: '{project}',
+            custom_details: { facts: '{details}', body: '{body}' },
+          },
+        },
+        up: {
+          routing_key: '{value.service_key}',
+          event_action: 'resolve',
+          dedup_key: '{uniqueKey}',
+        },
+      },
+    },
+  ],
+  response: { refused: [400] },
+};
+
+/** https://developer.pagerduty.com/docs/events-api-v1/overview: a description of 1024 characters. */
+export const pdRequests1: HttpKind = {
+  requests: [
+    {
+      url: 'https://events.pagerduty.com/generic/2010-04-15/create_event.json',
+      json: {
+        down: {
+          service_key: '{value.service_key}',
+          event_type: 'trigger',
+          incident_key: '{uniqueKey}',
+          description: '{summary}',
+          client: 'Knell',
+          client_url: '{checkUrl}',
+          contexts: [{ type: 'link', href: '{checkUrl}', text: '{linkText}' }],
+          details: { facts: '{details}', body: '{body}' },
+        },
+        up: {
+          service_key: '{value.service_key}',
+          event_type: 'resolve',
+          incident_key: '{uniqueKey}',
+          description: '{summary}',
+        },
+      },
+    },
+  ],
+  response: {
+    refused: [400],
+    gone: [{ status: 400, text: /(?:service|routing) key/i }],
+  },
+};

@@ -1,0 +1,29 @@
+/** Spike. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const spike: Kind = {
+  form: hook('Spike', 'In Spike: Integrations, Add, Webhook.'),
+  category: 'Incidents',
+  line: 'Opens and resolves incidents',
+  icon: 'pulse',
+  audience: 'tickets',
+  valueError: only(forms.url),
+};
+
+export const spikeRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.value}',
+      json: {
+        check_id: '{uniqueKey}',
+        title: '{title}',
+        message: '{linkedText}',
+        status: { down: 'down', up: 'up' },
+      },
+    },
+  ],
+};

@@ -1,0 +1,47 @@
+/** Trello. */
+
+import { line, needed, plain } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { fields } from '../contract/values.ts';
+
+export const trello: Kind = {
+  form: {
+    title: 'Trello',
+    help: 'Creates a card. Needs KNELL_TRELLO_KEY on the server; create the token with that key.',
+    keeps: 'json',
+    fields: [
+      line('token', 'Token', { ...needed, part: 'word' }),
+      line('list_id', 'List ID', {
+        ...plain,
+        help: "In the board's JSON: add .json to its URL.",
+        part: 'word',
+      }),
+    ],
+  },
+  category: 'Incidents',
+  line: 'Creates a card',
+  icon: 'list',
+  audience: 'tickets',
+  needs: ['trelloKey'],
+  valueError: fields('token', 'list_id'),
+  accepts: (_, direction) => direction === 'down',
+};
+
+export const trelloRequests: HttpKind = {
+  requests: [
+    {
+      url: 'https://api.trello.com/1/cards',
+      headers: { Authorization: 'OAuth oauth_consumer_key="{set.trelloKey}", oauth_token="{value.token}"' },
+      json: {
+        idList: '{value.list_id}',
+        name: '{title}',
+        desc: '[{linkText}](<{checkUrl}>)\n\n{document}',
+      },
+    },
+  ],
+  // https://developer.atlassian.com/cloud/trello/rest/api-group-cards: 16,384 characters.
+  limit: { max: 15_000, unit: 'characters', bodyCharsMax: 5000 },
+  // https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization: a token that was revoked or has expired.
+  response: { refused: [400, 401], gone: [{ status: 401, text: /(?:invalid|expired) token/i }] },
+};

@@ -1,0 +1,38 @@
+/** Splunk On-Call. */
+
+import { hook } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const victorops: Kind = {
+  form: hook(
+    'Splunk On-Call',
+    'In Splunk On-Call: Integrations, REST, with the routing key at its end.',
+    'URL',
+  ),
+  category: 'Incidents',
+  line: 'Opens and resolves incidents',
+  icon: 'bell',
+  audience: 'tickets',
+  valueError: only(forms.url),
+};
+
+export const victoropsRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.value}',
+      json: {
+        entity_id: '{uniqueKey}',
+        message_type: { down: 'CRITICAL', up: 'RECOVERY', late: 'WARNING' },
+        entity_display_name: '{name}',
+        state_message: '{title}\n{text}',
+        monitoring_tool: 'Knell',
+        // Shown as an annotation of the incident, with a link.
+        'vo_annotate.u.Check': '{checkUrl}',
+      },
+    },
+  ],
+  // The routing key or the integration is gone: its URL holds both.
+  response: { gone: [{ status: 404 }] },
+};

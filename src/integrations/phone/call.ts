@@ -1,0 +1,37 @@
+/** Phone call. */
+
+import { phone } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { phoneRule } from '../contract/values.ts';
+import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth } from './twilio.ts';
+
+export const call: Kind = {
+  form: {
+    title: 'Phone call',
+    help: `${byTwilio} Calls only when a check goes down.`,
+    keeps: 'json',
+    fields: [phone],
+  },
+  category: 'Email and SMS',
+  line: 'Calls when a check goes down',
+  icon: 'phone',
+  needs: twilio,
+  valueError: phoneRule,
+  accepts: (_, direction) => direction === 'down',
+};
+
+export const callRequests: HttpKind = {
+  requests: [
+    {
+      url: `${twilioApi}/Calls.json`,
+      basic: twilioAuth,
+      form: {
+        From: '{set.twilioFrom}',
+        To: '{value.value}',
+        Twiml: '<Response><Say>{title|html}. {reason|html}</Say></Response>',
+      },
+    },
+  ],
+  response: noSuchNumber,
+};

@@ -1,0 +1,29 @@
+/** SMS. */
+
+import { bothEvents, phone } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { phoneRule, unlessUnticked } from '../contract/values.ts';
+import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth } from './twilio.ts';
+
+export const sms: Kind = {
+  form: { title: 'SMS', help: byTwilio, keeps: 'json', fields: [phone, ...bothEvents] },
+  category: 'Email and SMS',
+  line: 'Text message to a phone',
+  icon: 'phone',
+  audience: 'people',
+  needs: twilio,
+  valueError: phoneRule,
+  accepts: unlessUnticked,
+};
+
+export const smsRequests: HttpKind = {
+  requests: [
+    {
+      url: `${twilioApi}/Messages.json`,
+      basic: twilioAuth,
+      form: { From: '{set.twilioFrom}', To: '{value.value}', Body: '{sms}', RiskCheck: 'disable' },
+    },
+  ],
+  response: noSuchNumber,
+};

@@ -1,0 +1,39 @@
+/** WhatsApp. */
+
+import { bothEvents, phone } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { phoneRule, unlessUnticked } from '../contract/values.ts';
+import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth } from './twilio.ts';
+
+export const whatsapp: Kind = {
+  form: {
+    title: 'WhatsApp',
+    help: `${byTwilio} And KNELL_WHATSAPP_SERVICE, _DOWN_SID, _UP_SID.`,
+    keeps: 'json',
+    fields: [phone, ...bothEvents],
+  },
+  category: 'Email and SMS',
+  line: 'Message to a phone',
+  icon: 'phone',
+  needs: [...twilio, 'whatsappService', 'whatsappDownSid', 'whatsappUpSid'],
+  valueError: phoneRule,
+  accepts: unlessUnticked,
+};
+
+export const whatsappRequests: HttpKind = {
+  requests: [
+    {
+      url: `${twilioApi}/Messages.json`,
+      basic: twilioAuth,
+      form: {
+        From: 'whatsapp:{set.twilioFrom}',
+        To: 'whatsapp:{value.value}',
+        MessagingServiceSid: '{set.whatsappService}',
+        ContentSid: { down: '{set.whatsappDownSid}', up: '{set.whatsappUpSid}' },
+        ContentVariables: '{"1":"{name|json}"}',
+      },
+    },
+  ],
+  response: noSuchNumber,
+};

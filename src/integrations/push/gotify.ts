@@ -1,0 +1,68 @@
+/** Gotify. */
+
+import { line, needed, plain } from '../contract/form.ts';
+import type { FormField, Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { fields, parseObject, plainParts, withNumbers } from '../contract/values.ts';
+
+/** https://github.com/gotify/android#message-priorities */
+const gotifyPriorities = [
+  ...['10', '9', '8'].map((value) => [value, `${value}: sound and vibration`] as const),
+  ...['7', '6', '5', '4'].map((value) => [value, `${value}: sound`] as const),
+  ...['3', '2', '1'].map((value) => [value, `${value}: no sound`] as const),
+  ['0', 'Do not notify'],
+] as const;
+
+const gotifyPriority = (name: string, label: string, first: string): FormField => ({
+  name,
+  label,
+  first,
+  input: 'choice',
+  open: true,
+  choices: gotifyPriorities,
+});
+
+export const gotify: Kind = {
+  form: {
+    title: 'Gotify',
+    help: 'In Gotify: Apps, Create application; it shows the token.',
+    keeps: 'json',
+    fields: [
+      line('url', 'Gotify URL', { ...plain, part: 'url' }),
+      line('token', 'Application token', { ...needed, part: 'word' }),
+      gotifyPriority('priority', 'Priority when down', '8'),
+      gotifyPriority('priority_up', 'Priority when up', '4'),
+    ],
+  },
+  category: 'Push',
+  line: 'Push through your own server',
+  icon: 'send',
+  audience: 'people',
+  valueError: fields('url', 'token'),
+  parts(value) {
+    const parts = plainParts(value);
+    const url = String(parts.url ?? '').replace(/\/+$/, '');
+    return { ...withNumbers(parts, { priority: 8, priority_up: 4 }), url };
+  },
+  accepts: (value, direction) => parseObject(value)?.[direction === 'up' ? 'priority_up' : 'priority'] !== 0,
+};
+
+export const gotifyRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.url}/message',
+      headers: { 'X-Gotify-Key': '{value.token}' },
+      json: {
+        title: '{markedTitle}',
+        message: '{document}',
+        priority: { down: '{value.priority}', up: '{value.priority_up}' },
+        // https://gotify.net/docs/msgextras
+        extras: {
+          'client::display': { contentType: 'text/markdown' },
+          'client::notification': { click: { url: '{checkUrl}' } },
+        },
+      },
+    },
+  ],
+  response: { refused: [401, 403] },
+};

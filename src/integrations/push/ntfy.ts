@@ -1,0 +1,72 @@
+/** ntfy. */
+
+import { line, needed, plain } from '../contract/form.ts';
+import type { FormField, Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { fields, parseObject, plainParts, withNumbers } from '../contract/values.ts';
+
+const ntfyPriorities = [
+  ['5', 'Highest'],
+  ['4', 'High'],
+  ['3', 'Normal'],
+  ['2', 'Low'],
+  ['1', 'Lowest'],
+  ['0', 'Do not notify'],
+] as const;
+
+export const ntfy: Kind = {
+  form: {
+    title: 'ntfy',
+    help: 'Subscribe to the topic in the ntfy app. On a public server, anyone who knows the topic can read it.',
+    keeps: 'json',
+    fields: [
+      line('topic', 'Topic', { ...needed, part: 'word' }),
+      line('url', 'Server', { ...plain, first: 'https://ntfy.sh', part: 'url' }),
+      line('token', 'Access token', { help: 'If the topic needs one.', part: 'word' }),
+      ...(
+        [
+          ['priority', 'Priority when down'],
+          ['priority_up', 'Priority when up'],
+        ] as const
+      ).map(
+        ([name, label]): FormField => ({
+          name,
+          label,
+          input: 'choice',
+          open: true,
+          first: '3',
+          choices: ntfyPriorities,
+        }),
+      ),
+    ],
+  },
+  category: 'Push',
+  line: 'Push through your own server',
+  icon: 'bolt',
+  popular: 9,
+  audience: 'people',
+  valueError: fields('topic', 'url'),
+  parts: (value) => withNumbers(plainParts(value), { priority: 3, priority_up: 3 }),
+  accepts: (value, direction) => parseObject(value)?.[direction === 'up' ? 'priority_up' : 'priority'] !== 0,
+};
+
+export const ntfyRequests: HttpKind = {
+  requests: [
+    {
+      url: '{value.url}',
+      headers: { 'Authorization?': 'Bearer {value.token}' },
+      json: {
+        topic: '{value.topic}',
+        title: '{title}',
+        message: '{text}',
+        priority: { down: '{value.priority}', up: '{value.priority_up}' },
+        tags: [{ down: 'red_circle', up: 'green_circle', late: 'orange_circle' }],
+        click: '{checkUrl}',
+        actions: [{ action: 'view', label: '{linkText}', url: '{checkUrl}' }],
+      },
+    },
+  ],
+  // https://docs.ntfy.sh/publish/#limitations: more than 4,096 bytes become an attachment.
+  limit: { max: 4000, unit: 'bytes', bodyCharsMax: 1000 },
+  response: { refused: [401, 403] },
+};

@@ -1,0 +1,98 @@
+/** Pushover. */
+import { line, needed } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import type { ValueParts } from '../contract/values.ts';
+
+const pushoverPriorities = [
+  ['2', 'Emergency: repeated until confirmed'],
+  ['1', 'High'],
+  ['0', 'Normal'],
+  ['-1', 'Quiet'],
+  ['-2', 'Silent'],
+  ['-3', 'Do not notify'],
+] as const;
+
+export const po: Kind = {
+  form: {
+    title: 'Pushover',
+    help: 'Needs KNELL_PUSHOVER_TOKEN on the server. Your user key is at the top of pushover.net.',
+    keeps: 'pipes',
+    fields: [
+      line('user', 'User or group key', { ...needed, part: 'pushoverUser' }),
+      {
+        name: 'priority',
+        label: 'Priority when down',
+        input: 'choice',
+        open: true,
+        first: '0',
+        choices: pushoverPriorities,
+      },
+      {
+        name: 'priority_up',
+        label: 'Priority when up',
+        input: 'choice',
+        open: true,
+        first: '0',
+        choices: pushoverPriorities,
+      },
+    ],
+  },
+  category: 'Push',
+  line: 'Push to phones',
+  icon: 'phone',
+  popular: 10,
+  audience: 'people',
+  needs: ['pushoverToken'],
+  valueError: (value) =>
+    /^\w+\|-?\d(\|-?\d)?$/.test(value) ? null : 'user key and priorities such as uQiRzpo4…|0|0',
+  parts(value) {
+    const [user = '', down = '0', up = down] = value.split('|');
+    return { user, priorityDown: Number(down), priorityUp: Number(up), ...emergency(down, up) };
+  },
+  accepts(value, direction) {
+    const [, down, up = down] = value.split('|');
+    return (direction === 'up' ? up : down) !== '-3';
+  },
+};
+
+/** An emergency (priority 2) goes on until somebody confirms it: coming up ends it. */
+export const poRequests: HttpKind = {
+  requests: [
+    {
+      url: 'https://api.pushover.net/1/receipts/cancel_by_tag/{uniqueKey}.json',
+      form: { token: '{set.pushoverToken}' },
+      when: { field: 'value.endsEmergency', notificationKind: 'up' },
+    },
+    {
+      url: 'https://api.pushover.net/1/messages.json',
+      form: {
+        token: '{set.pushoverToken}',
+        user: '{value.user}',
+        title: '{markedTitle}',
+        message: '{text}',
+        priority: { down: '{value.priorityDown}', up: '{value.priorityUp}' },
+        tags: '{uniqueKey}',
+        url: '{checkUrl}',
+        url_title: '{linkText}',
+        'retry?': { down: '{value.retryDown}', up: '{value.retryUp}' },
+        'expire?': { down: '{value.expireDown}', up: '{value.expireUp}' },
+      },
+    },
+  ],
+  // https://pushover.net/api#limits: 1,024 characters of 4 bytes each, a title of 250, a URL of 512.
+  limit: { max: 1024, unit: 'characters', bodyCharsMax: 500 },
+  // https://pushover.net/api#response
+  response: { gone: [{ status: 400, field: { path: 'user', values: ['invalid'] } }] },
+};
+
+/** Pushover repeats an emergency (priority 2) every so many seconds until somebody confirms it, for so long at most. */
+function emergency(down: string, up: string): ValueParts {
+  // The longest that Pushover allows.
+  const repeating = { retry: 300, expire: 10_800 };
+  return {
+    endsEmergency: down === '2',
+    ...(down === '2' ? { retryDown: repeating.retry, expireDown: repeating.expire } : {}),
+    ...(up === '2' ? { retryUp: repeating.retry, expireUp: repeating.expire } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+/** Pushbullet. */
+
+import { line, needed } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
+import type { HttpKind } from '../contract/request.ts';
+import { forms, only } from '../contract/values.ts';
+
+export const pushbullet: Kind = {
+  form: {
+    title: 'Pushbullet',
+    help: 'On pushbullet.com: Settings, Account, Create Access Token.',
+    keeps: 'text',
+    fields: [line('value', 'Access token', { ...needed, part: 'word' })],
+  },
+  category: 'Push',
+  line: 'Push to phones and browsers',
+  icon: 'send',
+  audience: 'people',
+  valueError: only(forms.word),
+};
+
+export const pushbulletRequests: HttpKind = {
+  requests: [
+    {
+      url: 'https://api.pushbullet.com/v2/pushes',
+      headers: { 'Access-Token': '{value.value}' },
+      json: {
+        type: 'link',
+        title: '{title}',
+        body: '{text}',
+        url: '{checkUrl}',
+        guid: '{deliveryId}',
+      },
+    },
+  ],
+  // https://docs.pushbullet.com/#http-status-codes: 401, the access token is not valid.
+  response: { refused: [403], gone: [{ status: 401 }] },
+};
