@@ -12,12 +12,13 @@ import { channelAccepts, channelValueError } from '../../src/integrations/channe
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import type { Outcome } from '../../src/notify/contract/channel.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
-import { channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
+import { bodyOfSuccess, channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
 
 const byMailOrHere: readonly ChannelKind[] = ['email', 'group', 'shell'];
 const kinds = channelKinds.filter((kind): kind is SendableKind => !byMailOrHere.includes(kind));
 
 const plain: HttpResponse = { status: 200, headers: {}, body: '[]' };
+const successOf = (kind: ChannelKind): HttpResponse => ({ ...plain, body: bodyOfSuccess(kind) });
 
 function sendersWith(answer: (request: OutgoingRequest) => HttpResponse, settings = testSettings) {
   const requests: OutgoingRequest[] = [];
@@ -48,7 +49,7 @@ describe.each(kinds)('%s', (kind) => {
     const sent: Record<string, unknown> = {};
     for (const notificationKind of ['down', 'up', 'late'] as const) {
       if (!channelAccepts(kind, channelValues[kind], notificationKind === 'up' ? 'up' : 'down')) continue;
-      const { requests, senders } = sendersWith(() => plain);
+      const { requests, senders } = sendersWith(() => successOf(kind));
       expect(await senders[kind](noticeOf(kind, notificationKind), signal)).toEqual({ kind: 'delivered' });
       sent[notificationKind] = requests.map(readable);
     }

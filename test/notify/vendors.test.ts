@@ -10,7 +10,7 @@ import { asCheckId, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { createSenders } from '../../src/notify/channels/all.ts';
 import type { Notice } from '../../src/notify/contract/channel.ts';
 import type { OutgoingRequest } from '../../src/notify/wire/send-http.ts';
-import { channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
+import { bodyOfSuccess, channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Dialect, valuesAt, vendorRules } from '../support/engine/vendor-rules.ts';
 import { Knell } from '../support/knell.ts';
@@ -107,7 +107,7 @@ async function sentBy(kind: Kind, notice: Notice): Promise<OutgoingRequest> {
   const requests: OutgoingRequest[] = [];
   const send = async (request: OutgoingRequest) => {
     requests.push(request);
-    return { status: 200, headers: {}, body: '[]' };
+    return { status: 200, headers: {}, body: bodyOfSuccess(kind) };
   };
   const settings = testSettings;
   const senders = createSenders({ send, settings, nowMs: Date.now, mail: null, shellMs: 1000 });

@@ -57,6 +57,8 @@ export interface ResponseRules {
   readonly refused?: readonly number[];
   /** Proofs that the integration will never work again, from the vendor's documentation. */
   readonly gone?: readonly Proof[];
+  /** Where a JSON response of success says that it is one, for vendors who answer 200 to what they refuse. */
+  readonly accepted?: { readonly path: string; readonly value: string | number };
   /** Where a JSON response names the pause. */
   readonly retryAfter?: { readonly path: string; readonly unitMs: number };
 }

@@ -24,7 +24,8 @@ interface Reading {
 export function readResponse(response: HttpResponse, reading: Reading): Outcome {
   const { status, body, headers } = response;
   const { rules, ownAddress, nowMs } = reading;
-  if (status >= 200 && status < 300) return delivered;
+  const isSuccess = status >= 200 && status < 300;
+  if (isSuccess && isAccepted(body, rules)) return delivered;
   const error = `status ${status}`;
   const isGone = isProven(response, rules) || (ownAddress && status === goneForEver);
   if (isGone) return { kind: 'refused', error, status, gone: true };
@@ -40,6 +41,10 @@ export function readResponse(response: HttpResponse, reading: Reading): Outcome 
     ...(ownAddress && status === notFound ? { missing: true } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+}
+
+function isAccepted(body: string, { accepted }: ResponseRules): boolean {
+  return accepted === undefined || fieldOf(body, accepted.path) === accepted.value;
 }
 
 function isProven({ status, body }: HttpResponse, { gone = [] }: ResponseRules): boolean {

@@ -4,6 +4,8 @@ import { checkPath } from '../../../src/domain/accounts/page-address.ts';
 import type { ChannelKind } from '../../../src/domain/accounts/project.ts';
 import { defaultConfig, freshState } from '../../../src/domain/check/check.ts';
 import type { NotificationKind } from '../../../src/domain/deliveries/delivery.ts';
+import { httpKinds } from '../../../src/integrations/all.ts';
+import type { HttpKind } from '../../../src/integrations/contract/request.ts';
 import {
   asBadgeId,
   asChannelId,
@@ -17,6 +19,14 @@ import type { Notice } from '../../../src/notify/contract/channel.ts';
 import type { NotifySettings } from '../../../src/notify/contract/settings.ts';
 
 const atMs = Date.UTC(2024, 5, 15, 12, 30, 5, 250);
+
+/** What a vendor answers to what it takes: for most of them anything. */
+export function bodyOfSuccess(kind: ChannelKind): string {
+  const http: HttpKind | undefined =
+    kind in httpKinds ? httpKinds[kind as keyof typeof httpKinds] : undefined;
+  const accepted = http?.response?.accepted;
+  return accepted ? JSON.stringify({ [accepted.path]: accepted.value }) : '[]';
+}
 
 /** Valid values, as Healthchecks keeps them. */
 export const channelValues: Readonly<Record<ChannelKind, string>> = {
