@@ -36,6 +36,7 @@ import { gotify, gotifyRequests } from './push/gotify.ts';
 import { ntfy, ntfyRequests } from './push/ntfy.ts';
 import { po, poRequests } from './push/po.ts';
 import { pushbullet, pushbulletRequests } from './push/pushbullet.ts';
+import { pushsafer, pushsaferRequests } from './push/pushsafer.ts';
 
 const all = {
   alertmanager,
@@ -56,6 +57,7 @@ const all = {
   pd,
   po,
   pushbullet,
+  pushsafer,
   rocketchat,
   shell,
   signal,
@@ -90,6 +92,7 @@ export const httpKinds = {
   pagertree: pagertreeRequests,
   po: poRequests,
   pushbullet: pushbulletRequests,
+  pushsafer: pushsaferRequests,
   rocketchat: rocketchatRequests,
   signal: signalRequests,
   slack: slackRequests,

@@ -102,6 +102,8 @@ describe('it is tried again', () => {
     ['sms', 404, { code: 20404, message: 'The requested resource was not found' }],
     ['po', 400, { token: 'invalid', status: 0 }],
     ['slack', 500, 'rollup_error'],
+    ['pushsafer', 200, { status: 0, error: 'invalid private key' }],
+    ['pushsafer', 200, 'no JSON'],
   ])('%s after %i %o', async (kind, status, body) => {
     expect(await answered(kind, status, body)).toEqual({ kind: 'failed', error: `status ${status}` });
   });

@@ -48,6 +48,7 @@ export const channelValues: Readonly<Record<ChannelKind, string>> = {
   pd: '{"service_key":"0123456789abcdef0123456789abcdef","account":"acme"}',
   po: 'userkey|2|0',
   pushbullet: 'o.secret',
+  pushsafer: '{"key":"secretKey123","device":"gs23","down":"2","up":"0"}',
   rocketchat: 'https://chat.example.org/hooks/secret',
   shell: '{"cmd_down":"echo down","cmd_up":"echo up"}',
   signal: '{"value":"+15555550100","up":true,"down":true}',

@@ -184,6 +184,15 @@ export const vendorRules: Readonly<Record<Exclude<SendableKind, 'email' | 'shell
       link: { path: 'url', up: true },
       output: 'body',
     },
+    pushsafer: {
+      document: 'https://www.pushsafer.com/en/pushapi_ext',
+      required: ['k', 'm', 'd', 'pr'],
+      limits: { m: chars(5000), t: chars(255) },
+      oneOf: { pr: ['-2', '-1', '0', '1', '2'], re: ['60'], ex: ['3600'] },
+      texts: { m: 'text' },
+      link: { path: 'u', up: true },
+      output: 'm',
+    },
     rocketchat: {
       document: 'https://github.com/RocketChat/Rocket.Chat/tree/develop/packages/message-parser',
       required: ['text', 'attachments.0.text'],
