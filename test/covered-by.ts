@@ -14,6 +14,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/settings/recent-of-logs': 'http/web/settings/integrations',
   'apply/read-status-page': 'apply/plan-status-pages',
   'apply/shape': 'apply/read-desired',
+  'notify/dispatch/endings': 'notify/dispatch/dispatch',
+  'notify/dispatch/steps': 'notify/dispatch/dispatch',
   'notify/dispatch/still-due': 'notify/dispatch/dispatch',
   'commands/configuration/configuration-status-pages': 'cli/apply-status-pages',
   'domain/accounts/status-page': 'http/status-page/status-page',

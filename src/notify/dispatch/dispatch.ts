@@ -1,6 +1,6 @@
 /**
- * Which delivery is sent when. Takes the deliveries of status changes once they are durable, sends them through the
- * integrations' senders, and records the outcomes. Not what a message says (`render`), how a kind is reached (`channels/`).
+ * Which delivery is sent when: the queues of the integrations and their turns. Takes the deliveries of status changes once they are
+ * durable. Not here: what a delivery goes through (`steps`), what is recorded of its end (`endings`), how a kind is reached (`channels/`).
  *
  * Invariants: a delivery ends only as delivered, or given up with the reason recorded, or with both its check and its
  * integration. Of one integration and check, the
@@ -19,16 +19,16 @@ import { asDeliveryId, type ChannelId, type CheckId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Outcome } from '../contract/channel.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
-import { unlessAborted } from '../wire/unless-aborted.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
-import { OutcomeRecorder } from './outcome-recorder.ts';
+import { Endings } from './endings.ts';
 import { Progress } from './progress.ts';
-import { holdOf, snoozedReason, unsentEndOf } from './still-due.ts';
+import { type AttemptEnd, admission, due, notHeld, runAttempt } from './steps.ts';
+import { snoozedReason, unsentEndOf } from './still-due.ts';
 
 export class Dispatcher {
   readonly #options: DispatchOptions;
-  readonly #recorder: OutcomeRecorder;
+  readonly #endings: Endings;
   readonly progress: Progress;
   readonly #queues = new Map<ChannelId, ChannelQueue>();
   /** Those with something due, in the order of their turns. */
@@ -40,17 +40,13 @@ export class Dispatcher {
 
   constructor(options: DispatchOptions) {
     this.#options = options;
-    const { sources, clock, limits } = options;
+    const { clock, limits } = options;
     this.progress = new Progress({
       clock,
       stuckMs: limits.stuckMs,
       isIdle: () => this.#turns.size + this.#inFlight.size === 0,
     });
-    this.#recorder = new OutcomeRecorder({
-      ...options,
-      check: (id) => sources.check(id),
-      channel: (id) => sources.channel(id),
-    });
+    this.#endings = new Endings(options);
     // One listener for each attempt in flight; Node would take more than ten for a leak.
     setMaxListeners(limits.totalMax, this.#abort.signal);
   }
@@ -85,14 +81,14 @@ export class Dispatcher {
   /** A delivery that waited when Knell ended, before it was superseded by the snooze of its check. */
   snooze(delivery: Delivery, untilMs: number): void {
     if (delivery.state === 'waiting' && notificationKindOf(delivery.change) === 'down')
-      this.#supersede(delivery, snoozedReason(untilMs));
+      this.#endings.superseded(delivery, snoozedReason(untilMs));
   }
 
   /** Looks at what waits for the check: it was snoozed, or its snooze has ended. */
   snoozeChanged(id: CheckId): void {
     for (const queue of this.#queues.values()) {
       const checkQueue = queue.ofCheck(id);
-      if (!checkQueue?.waiting || this.#isPutOff(queue, checkQueue)) continue;
+      if (!checkQueue?.waiting || !this.#isAdmitted(queue, checkQueue, [notHeld])) continue;
       // What the snooze supersedes, it does at once, due or not.
       if (unsentEndOf(this.#options.sources, checkQueue.waiting)) this.#attemptWaiting(queue, checkQueue);
       else this.#settle(queue, checkQueue);
@@ -123,7 +119,7 @@ export class Dispatcher {
 
   /** A later state has come before the notification of an earlier one was sent. */
   #replace(checkQueue: CheckQueue, before: Delivery, later: Delivery): void {
-    this.#supersede(before, `the check was ${later.change.to} before this was sent`);
+    this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
     if (isUntriedReminder(before)) return;
     const withinDelay = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
     if (
@@ -132,20 +128,8 @@ export class Dispatcher {
       notificationKindOf(later.change) === 'up'
     ) {
       checkQueue.waiting = null;
-      this.#supersede(later, "the check was down for less than the integration's delay");
+      this.#endings.superseded(later, "the check was down for less than the integration's delay");
     }
-  }
-
-  /** A reminder that is not needed any more leaves no trace: what it is about was delivered. */
-  #supersede(delivery: Delivery, error: string): void {
-    if (isUntriedReminder(delivery)) {
-      this.#options.outbox.end(delivery.id, 'dropped');
-      return;
-    }
-    this.#recorder.count(delivery, 'superseded');
-    this.#recorder.log({ delivery, outcome: 'superseded', attempts: delivery.attempts, error });
-    const endedMs = this.#options.clock.nowMs();
-    this.#options.outbox.put({ ...delivery, state: 'superseded', error, endedMs });
   }
 
   /** Schedules the waiting delivery of `checkQueue`, if there is one: at once, or when it is due. */
@@ -158,14 +142,7 @@ export class Dispatcher {
       if (queue.isEmpty && queue.running === 0 && queue.failures === 0) this.#queues.delete(queue.channelId);
       return;
     }
-    const { clock, limits } = this.#options;
-    const waitMs = Math.max(checkQueue.waiting.notBeforeMs, queue.notBeforeMs) - clock.nowMs();
-    if (waitMs > 0) {
-      checkQueue.cancel = clock.after(Math.min(waitMs, limits.sleepMsMax), () =>
-        this.#settle(queue, checkQueue),
-      );
-      return;
-    }
+    if (!this.#isAdmitted(queue, checkQueue, [due])) return;
     queue.enqueue(checkQueue);
     this.progress.due();
     this.#turns.add(queue);
@@ -206,15 +183,27 @@ export class Dispatcher {
     return queue.running < (queue.failures >= failuresMax ? 1 : perChannelMax);
   }
 
+  /** The delivery that was due when the queue was added may have been replaced since by one that is not. */
   #begin(queue: ChannelQueue, checkQueue: CheckQueue): void {
+    if (this.#isAdmitted(queue, checkQueue, admission)) this.#attemptWaiting(queue, checkQueue);
+    else this.progress.made();
+  }
+
+  /** Where one of the steps holds the waiting delivery back, it is looked at again after that time. */
+  #isAdmitted(queue: ChannelQueue, checkQueue: CheckQueue, steps: typeof admission): boolean {
+    const { sources, clock, limits } = this.#options;
     const delivery = checkQueue.waiting;
-    if (!delivery) return;
-    // The delivery that was due when the queue was added may have been replaced since by one that is not.
-    if (Math.max(queue.notBeforeMs, delivery.notBeforeMs) > this.#options.clock.nowMs()) {
-      this.#settle(queue, checkQueue);
-      return;
+    if (!delivery) return false;
+    const check = sources.check(delivery.checkId);
+    const candidate = { delivery, check, pausedUntilMs: queue.notBeforeMs, nowMs: clock.nowMs() };
+    for (const waitMs of steps.map((step) => step(candidate))) {
+      if (waitMs <= 0) continue;
+      checkQueue.cancel?.();
+      const again = (): void => this.#settle(queue, checkQueue);
+      checkQueue.cancel = clock.after(Math.min(waitMs, limits.sleepMsMax), again);
+      return false;
     }
-    if (!this.#isPutOff(queue, checkQueue)) this.#attemptWaiting(queue, checkQueue);
+    return true;
   }
 
   #attemptWaiting(queue: ChannelQueue, checkQueue: CheckQueue): void {
@@ -232,7 +221,7 @@ export class Dispatcher {
       queue.running--;
       checkQueue.busy = null;
       if (outcome === 'goes on') this.#putBack(checkQueue, delivery);
-      else if (outcome !== null && !this.#abort.signal.aborted)
+      else if (outcome !== 'over' && !this.#abort.signal.aborted)
         this.#finish(queue, checkQueue, { delivery, outcome });
       this.#settle(queue, checkQueue);
       if (queue.hasReady) this.#turns.add(queue);
@@ -247,59 +236,26 @@ export class Dispatcher {
     else checkQueue.waiting = delivery;
   }
 
-  /** Its check is snoozed or acknowledged, and what waits has to wait for the end of that. */
-  #isPutOff(queue: ChannelQueue, checkQueue: CheckQueue): boolean {
-    const { sources, clock, limits } = this.#options;
-    const delivery = checkQueue.waiting;
-    const check = delivery && sources.check(delivery.checkId);
-    const hold = check && holdOf(delivery, check);
-    if (hold?.kind !== 'held') return false;
-    this.progress.made();
-    checkQueue.cancel?.();
-    checkQueue.cancel = clock.after(Math.min(hold.forMs, limits.sleepMsMax), () =>
-      this.#settle(queue, checkQueue),
-    );
-    return true;
-  }
-
-  /** Null: ended already, or cut off. */
-  async #attempt(delivery: Delivery): Promise<Outcome | 'goes on' | null> {
-    const { sources } = this.#options;
-    const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
-    if (!channel || !check || unsentEndOf(sources, delivery)) return this.#endUnsent(delivery);
-    const notice = await unlessAborted(sources.notice(delivery, check, channel), this.#abort.signal);
-    const outcome = notice && (await sources.send(notice, this.#abort.signal));
-    if (outcome?.kind === 'delivered' || unsentEndOf(sources, delivery)?.kind !== 'dropped') return outcome;
-    const end = await this.#endUnsent(delivery);
-    return end === 'goes on' ? outcome : end;
-  }
-
-  /** What the check and the integration are by now may be undone, with a batch that cannot be written: then the delivery goes on. */
-  async #endUnsent(delivery: Delivery): Promise<Outcome | 'goes on' | null> {
-    const { sources, outbox } = this.#options;
-    const read = sources.durably(() => ({ end: unsentEndOf(sources, delivery) }));
-    const durable = await unlessAborted(read, this.#abort.signal);
-    if (durable === null) return null;
-    const { end } = durable;
-    if (end === null) return 'goes on';
-    if (end.kind === 'refused') return { kind: 'refused', error: end.error };
-    if (end.kind === 'dropped') outbox.end(delivery.id, 'dropped');
-    else this.#supersede(delivery, end.error);
-    return null;
+  #attempt(delivery: Delivery): Promise<AttemptEnd> {
+    return runAttempt({
+      delivery,
+      sources: this.#options.sources,
+      signal: this.#abort.signal,
+      endUnsent: (end) => this.#endings.unsent(delivery, end),
+      notice: null,
+      outcome: null,
+    });
   }
 
   #finish(queue: ChannelQueue, checkQueue: CheckQueue, ended: Ended): void {
     const { delivery, outcome } = ended;
     const channel = this.#options.sources.channel(delivery.channelId);
-    const error = outcome.kind === 'delivered' ? '' : outcome.error;
     if (channel) this.#options.sources.attempted(channel, delivery, outcome);
     if (outcome.kind === 'delivered') {
       queue.failures = 0;
-      this.#recorder.count(delivery, 'delivered');
-      this.#recorder.log({ delivery, outcome: 'delivered', attempts: delivery.attempts + 1, error: '' });
       if (channel) this.#repeat(checkQueue, delivery, channel);
-      this.#options.outbox.end(delivery.id, 'delivered');
-    } else if (outcome.kind === 'refused') this.#giveUp(delivery, error);
+      this.#endings.delivered(delivery);
+    } else if (outcome.kind === 'refused') this.#endings.givenUp(delivery, outcome.error);
     else this.#tryAgain(queue, checkQueue, { delivery, outcome });
   }
 
@@ -313,46 +269,27 @@ export class Dispatcher {
     this.#options.outbox.put(checkQueue.waiting);
   }
 
-  #giveUp(delivery: Delivery, error: string): void {
-    const { clock, logger, outbox } = this.#options;
-    this.#recorder.count(delivery, 'dead');
-    this.#recorder.log({ delivery, outcome: 'failed', attempts: delivery.attempts + 1, error });
-    outbox.put({
-      ...delivery,
-      attempts: delivery.attempts + 1,
-      state: 'dead',
-      error,
-      endedMs: clock.nowMs(),
-    });
-    logger.error({ ...this.#recorder.fields(delivery), error }, 'notification failed, not retrying');
-  }
-
   #tryAgain(queue: ChannelQueue, checkQueue: CheckQueue, { delivery, outcome }: Ended<'failed'>): void {
-    const { clock, limits, outbox, logger } = this.#options;
+    const { clock, limits } = this.#options;
     const nowMs = clock.nowMs();
     const attempts = delivery.attempts + 1;
     queue.failures++;
     this.#pause(queue, outcome.retryAfterMs);
     if (checkQueue.waiting) {
-      this.#supersede(
+      this.#endings.superseded(
         { ...delivery, attempts },
         `${outcome.error}; then the check was ${checkQueue.waiting.change.to}`,
       );
       return;
     }
     if (isTooLate(attempts, nowMs - delivery.sinceMs, limits.retry)) {
-      this.#giveUp(delivery, outcome.error);
+      this.#endings.givenUp(delivery, outcome.error);
       return;
     }
-    this.#recorder.count(delivery, 'failed');
     const plainMs = pauseMs(attempts, limits.retry, this.#options.chance());
     const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
     checkQueue.waiting = { ...delivery, attempts, notBeforeMs, error: outcome.error };
-    outbox.put(checkQueue.waiting);
-    logger.warn(
-      { ...this.#recorder.fields(delivery), attempts, error: outcome.error },
-      'notification failed, retrying',
-    );
+    this.#endings.failed(delivery, checkQueue.waiting);
   }
 
   /** One that keeps failing, or asks for a pause, gets it for all of its deliveries. */

@@ -1,0 +1,66 @@
+/**
+ * How a delivery ends, and what is recorded of it: in the outbox, in its check's log, in the metrics, in the log. Not here: when
+ * another attempt follows (`dispatch`).
+ * Invariant: every end but the drop of what nobody can read any more leaves its reason.
+ */
+import { type Delivery, isUntriedReminder } from '../../domain/deliveries/delivery.ts';
+import type { DispatchOptions } from './dispatch-options.ts';
+import { OutcomeRecorder } from './outcome-recorder.ts';
+import type { UnsentEnd } from './still-due.ts';
+
+export class Endings {
+  readonly #options: DispatchOptions;
+  readonly #recorder: OutcomeRecorder;
+
+  constructor(options: DispatchOptions) {
+    this.#options = options;
+    const { sources } = options;
+    this.#recorder = new OutcomeRecorder({
+      ...options,
+      check: (id) => sources.check(id),
+      channel: (id) => sources.channel(id),
+    });
+  }
+
+  delivered(delivery: Delivery): void {
+    this.#recorder.count(delivery, 'delivered');
+    this.#recorder.log({ delivery, outcome: 'delivered', attempts: delivery.attempts + 1, error: '' });
+    this.#options.outbox.end(delivery.id, 'delivered');
+  }
+
+  /** Without an attempt. */
+  unsent(delivery: Delivery, end: Exclude<UnsentEnd, { kind: 'refused' }>): void {
+    if (end.kind === 'dropped') this.#options.outbox.end(delivery.id, 'dropped');
+    else this.superseded(delivery, end.error);
+  }
+
+  /** A reminder that is not needed any more leaves no trace: what it is about was delivered. */
+  superseded(delivery: Delivery, error: string): void {
+    if (isUntriedReminder(delivery)) {
+      this.#options.outbox.end(delivery.id, 'dropped');
+      return;
+    }
+    this.#recorder.count(delivery, 'superseded');
+    this.#recorder.log({ delivery, outcome: 'superseded', attempts: delivery.attempts, error });
+    const endedMs = this.#options.clock.nowMs();
+    this.#options.outbox.put({ ...delivery, state: 'superseded', error, endedMs });
+  }
+
+  givenUp(delivery: Delivery, error: string): void {
+    const { clock, logger, outbox } = this.#options;
+    const attempts = delivery.attempts + 1;
+    this.#recorder.count(delivery, 'dead');
+    this.#recorder.log({ delivery, outcome: 'failed', attempts, error });
+    outbox.put({ ...delivery, attempts, state: 'dead', error, endedMs: clock.nowMs() });
+    logger.error({ ...this.#recorder.fields(delivery), error }, 'notification failed, not retrying');
+  }
+
+  /** Not an end: it waits again, as `again` says. */
+  failed(delivery: Delivery, again: Delivery): void {
+    const { logger, outbox } = this.#options;
+    this.#recorder.count(delivery, 'failed');
+    outbox.put(again);
+    const { attempts, error } = again;
+    logger.warn({ ...this.#recorder.fields(delivery), attempts, error }, 'notification failed, retrying');
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What a delivery goes through from its deadline to the notification sent, as lists of named steps in their order. First it waits:
+ * each step of `admission` says for how long it holds the delivery back. Then it is tried: each step of `attempt` says how the
+ * attempt ends, or leaves it to the next. Not here: which delivery comes next (`dispatch`), what its outcome means (`endings`).
+ *
+ * Invariant: what ends a delivery without an attempt is durable by then: a change that a full disk undoes ends none.
+ */
+import type { Check } from '../../domain/check/check.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Notice, Outcome } from '../contract/channel.ts';
+import { unlessAborted } from '../wire/unless-aborted.ts';
+import type { DispatchSources } from './dispatch-options.ts';
+import { holdOf, type UnsentEnd, unsentEndOf } from './still-due.ts';
+
+/** A delivery whose turn may have come. */
+export interface Candidate {
+  readonly delivery: Delivery;
+  /** Null for one that is gone. */
+  readonly check: Check | null;
+  /** The end of the pause of its integration, epoch milliseconds; 0 for none. */
+  readonly pausedUntilMs: number;
+  readonly nowMs: number;
+}
+
+/** For how many milliseconds the delivery has to wait; 0 or less: not at all. */
+type Admission = (candidate: Candidate) => number;
+
+/** Its time has come, and the pause of its integration is over. */
+export const due: Admission = ({ delivery, pausedUntilMs, nowMs }) =>
+  Math.max(delivery.notBeforeMs, pausedUntilMs) - nowMs;
+
+/** Its check is not snoozed, nor acknowledged where it is a reminder: then it waits for the end of that. */
+export const notHeld: Admission = ({ delivery, check }) => {
+  const hold = check && holdOf(delivery, check);
+  return hold?.kind === 'held' ? hold.forMs : 0;
+};
+
+export const admission: readonly Admission[] = [due, notHeld];
+
+/** How an attempt ended. `goes on`: what would have ended it was undone, so it waits again. `over`: ended already, or cut off. */
+export type AttemptEnd = Outcome | 'goes on' | 'over';
+
+/** One attempt on its way; the steps fill in what they come to. */
+export interface Attempt {
+  readonly delivery: Delivery;
+  readonly sources: DispatchSources;
+  /** Ends it early: Knell is stopping. */
+  readonly signal: AbortSignal;
+  /** Ends the delivery without an attempt, which nobody needs any more. */
+  endUnsent(end: Exclude<UnsentEnd, { kind: 'refused' }>): void;
+  notice: Notice | null;
+  outcome: Outcome | null;
+}
+
+/** Null: the next step follows. */
+type AttemptStep = (attempt: Attempt) => Promise<AttemptEnd | null> | AttemptEnd | null;
+
+/** Nobody needs it any more: its check has moved on, is snoozed or gone, or its integration is. */
+const endIfOver: AttemptStep = (attempt) => {
+  const { delivery, sources } = attempt;
+  return unsentEndOf(sources, delivery) ? endOnceDurable(attempt) : null;
+};
+
+/** What it says, by all that is known now. */
+const render: AttemptStep = async (attempt) => {
+  const { delivery, sources, signal } = attempt;
+  const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
+  if (!channel || !check) return endOnceDurable(attempt);
+  attempt.notice = await unlessAborted(sources.notice(delivery, check, channel), signal);
+  return attempt.notice ? null : 'over';
+};
+
+const send: AttemptStep = async (attempt) => {
+  if (attempt.notice) attempt.outcome = await attempt.sources.send(attempt.notice, attempt.signal);
+  return null;
+};
+
+/** It has failed, and check and integration were deleted meanwhile: no other attempt follows. */
+const endIfOrphaned: AttemptStep = async (attempt) => {
+  const { delivery, sources, outcome } = attempt;
+  if (outcome?.kind === 'delivered' || unsentEndOf(sources, delivery)?.kind !== 'dropped') return null;
+  const end = await endOnceDurable(attempt);
+  return end === 'goes on' ? null : end;
+};
+
+export const attemptSteps: readonly AttemptStep[] = [endIfOver, render, send, endIfOrphaned];
+
+export async function runAttempt(attempt: Attempt): Promise<AttemptEnd> {
+  for (const step of attemptSteps) {
+    const end = await step(attempt);
+    if (end !== null) return end;
+  }
+  return attempt.outcome ?? 'over';
+}
+
+/** What the check and the integration are by now may be undone, with a batch that cannot be written: then the delivery goes on. */
+async function endOnceDurable(attempt: Attempt): Promise<AttemptEnd> {
+  const { delivery, sources, signal } = attempt;
+  const read = sources.durably(() => ({ end: unsentEndOf(sources, delivery) }));
+  const durable = await unlessAborted(read, signal);
+  if (durable === null) return 'over';
+  const { end } = durable;
+  if (end === null) return 'goes on';
+  if (end.kind === 'refused') return { kind: 'refused', error: end.error };
+  attempt.endUnsent(end);
+  return 'over';
+}
