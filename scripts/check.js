@@ -1,4 +1,4 @@
-// What to run before each commit: types, lint and format, and the build beside each other; then the tests, with the tidy
+// What to run before each commit: types, lint and format, the build and the subjects of the commits beside each other; then the tests, with the tidy
 // tests and the smoke benches among them. The slowest tests (scripts/vitest.config.ts) are left to `npm test`, which CI
 // runs. Says what each step took; exit status 1 if one failed.
 import { spawn } from 'node:child_process';
@@ -14,6 +14,7 @@ const first = [
   ['types of the page', 'tsc -p scripts/tsconfig.web.json'],
   ['lint and format', 'biome check --config-path scripts/lint.json --error-on-warnings .'],
   ['build', 'npm run --silent build'],
+  ['subjects of commits', 'node scripts/check-commits.js'],
 ];
 const tests = ['tests', 'vitest run --config scripts/vitest.config.ts --project together'];
 
