@@ -202,7 +202,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/mail/facts': 'notify/mail',
   'notify/mail/html': 'web/alert-mail',
   'notify/mail/report': 'path/reports',
-  'notify/mail/times': 'notify/mail',
   'notify/dispatch/outbox': 'notify/dispatch/dispatch',
   'notify/admin/outbox-admin': 'notify/dispatch/dispatch',
   'notify/dispatch/outcome-recorder': 'path/notification-log',

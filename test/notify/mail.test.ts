@@ -7,7 +7,7 @@ import { hour, minute } from '../../src/lib/units.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
 import type { Notice } from '../../src/notify/contract/channel.ts';
 import { outputBytesMax, outputOf } from '../../src/notify/mail/output.ts';
-import { fullTime, relativeText, shortTime, spanText } from '../../src/notify/mail/times.ts';
+import { fullTime, relativeText, shortTime } from '../../src/notify/mail/times.ts';
 import { noticeOf } from '../support/engine/notices.ts';
 
 const unsubscribeUrl = 'https://knell.example.org/unsubscribe/x';
@@ -247,19 +247,6 @@ describe('threads', () => {
     expect(mail('late').thread).toBeNull();
     expect(mail('down', { test: true }).thread).toBeNull();
   });
-});
-
-test.each([
-  [0, '0 ms'],
-  [210, '210 ms'],
-  [1500, '2 s'],
-  [59_700, '1 min'],
-  [134_000, '2 min 14 s'],
-  [48 * minute + 5000, '48 min 05 s'],
-  [90 * minute, '1 h 30 min'],
-  [25 * hour + minute, '1 d 1 h'],
-])('%i ms is %s', (ms, words) => {
-  expect(spanText(ms)).toBe(words);
 });
 
 test('an instant is written in the zone of the recipient, short when that is enough', () => {

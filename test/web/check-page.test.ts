@@ -54,7 +54,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
 
   test('says first how it is, since when, why, and what became of the notifications', async () => {
     await at.open(`checks/${backup.uuid}`);
-    await at.page.locator('.now .big').getByText('Down for 3 h 09 min').waitFor();
+    await at.page.locator('.now .big').getByText('Down for 3 h 9 min').waitFor();
     await at.page.getByText('Exit status 3 after 2 min').waitFor();
     await at.page.getByText('1 failed: Blocked (Webhook)').waitFor();
     const sent = `/api/v3/checks/${backup.uuid}/notifications/`;

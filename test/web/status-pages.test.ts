@@ -183,7 +183,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     const folded = page.locator('summary', { hasText: '2 days with trouble' }).first();
     await folded.focus();
     await page.keyboard.press('Enter');
-    await page.locator('table').first().getByText('down for 4 h 00 min').waitFor();
+    await page.locator('table').first().getByText('down for 4 h').waitFor();
     await page.context().close();
   });
 

@@ -82,7 +82,7 @@ function lineOf(entry: LogEntry, wide: boolean, style: TableStyle): string {
     const word = coloured((pingWords[type] ?? type).padEnd(7), pingColours[type], style);
     const details = [
       `#${n}`,
-      duration === undefined ? '' : `took ${duration < 1 ? `${duration} s` : spanText(duration)}`,
+      duration === undefined ? '' : `took ${spanText(duration)}`,
       `${scheme.toUpperCase()} ${method}`.trim(),
       remote_addr === '' ? '' : `from ${remote_addr}`,
       wide && rid !== null ? `run ${rid}` : '',

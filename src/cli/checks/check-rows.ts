@@ -2,7 +2,10 @@
  * A check as a row of a table: its status, when it pinged, when it is due.
  * Invariant: pure; the order of rows follows from the checks, not from the server.
  */
+
 import type { FoundCheck } from '../../client/find-check.ts';
+import { shortSpan } from '../../domain/words/span-words.ts';
+import { second } from '../../lib/units.ts';
 import type { Colour, Column } from '../io/table.ts';
 
 /** As on the page. */
@@ -110,25 +113,10 @@ function nextText({ check: { status, started, next_ping } }: FoundCheck, nowMs: 
 
 export function agoText(iso: string | null, nowMs: number): string {
   if (iso === null) return 'never';
-  return `${spanText(Math.max(0, nowMs - Date.parse(iso)) / 1000)} ago`;
+  return `${spanText(Math.round((nowMs - Date.parse(iso)) / second))} ago`;
 }
 
-const spanUnits = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-] as const;
-
-/** `1 h 30 min`: the two largest units. */
+/** `1 h 30 min`. */
 export function spanText(seconds: number): string {
-  let left = Math.round(seconds);
-  const parts: string[] = [];
-  for (const [unit, size] of spanUnits) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0) parts.push(`${count} ${unit}`);
-    if (parts.length === 2 || (parts.length === 1 && count === 0)) break;
-  }
-  return parts.join(' ') || '0 s';
+  return shortSpan(seconds * second);
 }

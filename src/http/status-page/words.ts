@@ -1,5 +1,6 @@
 /** Times and durations of a status page in words, by the clock of its zone. And text as HTML and XML need it. */
-import { day, hour, minute } from '../../lib/units.ts';
+import { shortSpan } from '../../domain/words/span-words.ts';
+import { minute } from '../../lib/units.ts';
 
 export interface PageClock {
   /** `Wed 18 Nov`. */
@@ -32,14 +33,9 @@ export function pageClock(timeZone: string, nowMs: number): PageClock {
   };
 }
 
-/** Two units at most: `3 h 09 min`. */
+/** `3 h 9 min`: no seconds. */
 export function spanWords(spanMs: number): string {
-  if (spanMs < minute) return 'less than 1 min';
-  const minutes = Math.floor(spanMs / minute);
-  if (spanMs < hour) return `${minutes} min`;
-  const two = (number: number): string => String(number).padStart(2, '0');
-  if (spanMs < day) return `${Math.floor(spanMs / hour)} h ${two(minutes % 60)} min`;
-  return `${Math.floor(spanMs / day)} d ${Math.floor((spanMs % day) / hour)} h`;
+  return spanMs < minute ? 'less than 1 min' : shortSpan(Math.floor(spanMs / minute) * minute);
 }
 
 /** Two decimals; all hundred only when nothing is missing. */

@@ -6,6 +6,7 @@
 
 import { snoozeQuery } from '../../domain/accounts/page-address.ts';
 import { settingsOf } from '../../domain/accounts/project.ts';
+import { shortSpan } from '../../domain/words/span-words.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
 import type { DownCheck, Notice } from '../contract/channel.ts';
@@ -13,7 +14,7 @@ import { nameOf, oneLine } from '../words/render.ts';
 import { descCharsShown, type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
 import { type Output, outputOf } from './output.ts';
-import { relativeText, shortTime, spanText } from './times.ts';
+import { relativeText, shortTime } from './times.ts';
 
 export type Tone = 'down' | 'up' | 'late' | 'test';
 
@@ -192,5 +193,5 @@ function reasonOf(notice: Notice): string {
 function repeatText({ channel, notificationKind, test }: Notice): string {
   const { repeatS } = settingsOf(channel);
   if (test || notificationKind !== 'down' || repeatS === 0) return '';
-  return ` While it stays down, a reminder is sent every ${spanText(repeatS * second).replace(/^1 (?=\w+$)/, '')}.`;
+  return ` While it stays down, a reminder is sent every ${shortSpan(repeatS * second).replace(/^1 (?=\w+$)/, '')}.`;
 }

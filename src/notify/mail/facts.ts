@@ -2,13 +2,15 @@
  * The labelled lines of an alert mail: since when, the run, what was expected, the last ping, the schedule, whose check it is.
  * Invariant: pure; each is one line, but for the description; those without anything to say are left out.
  */
+
 import { tagsOf } from '../../domain/check/check.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
+import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
 import { cut, oneLine } from '../words/render.ts';
-import { fullTime, relativeText, shortTime, spanText } from './times.ts';
+import { fullTime, relativeText, shortTime } from './times.ts';
 
 export interface Fact {
   readonly label: string;
@@ -31,7 +33,7 @@ export function factsOf(notice: Notice): readonly Fact[] {
   const at = fullTime(atMs, timeZone);
   if (test) return [{ label: 'Sent', value: `${at} (${timeZone})`, strong: at }];
   const facts: readonly (readonly [label: string, value: string])[] = [
-    ['Down for', notice.downtimeMs === null ? '' : spanText(notice.downtimeMs)],
+    ['Down for', notice.downtimeMs === null ? '' : shortSpan(notice.downtimeMs)],
     ['Exit status', exitStatusText(notice)],
     ['Run', runText(notice)],
     ['Last success', lastSuccessText(notice)],
@@ -67,14 +69,14 @@ function runText(notice: Notice): string {
   const { runMs, startedMs, nowMs, timeZone } = notice;
   if (startedMs !== null)
     return `Started ${shortTime(startedMs, nowMs, timeZone)}, ${relativeText(startedMs, nowMs)}; not finished`;
-  return runMs === null || !isAboutPing(notice) ? '' : `Took ${spanText(runMs)}`;
+  return runMs === null || !isAboutPing(notice) ? '' : `Took ${shortSpan(runMs)}`;
 }
 
 /** What one compares the failure with. Of a check that is up it is what the mail is about. */
 function lastSuccessText({ lastSuccess, notificationKind, nowMs, timeZone }: Notice): string {
   if (lastSuccess === null || notificationKind === 'up') return '';
   const { atMs, runMs } = lastSuccess;
-  const took = runMs === null ? '' : `, took ${spanText(runMs)}`;
+  const took = runMs === null ? '' : `, took ${shortSpan(runMs)}`;
   return `${shortTime(atMs, nowMs, timeZone)}, ${relativeText(atMs, nowMs)}${took}`;
 }
 
@@ -84,7 +86,7 @@ function expectedText(notice: Notice): string {
   const at = shortTime(expectedMs, nowMs, timeZone);
   if (!isAboutPing(notice)) return `${at}, ${relativeText(expectedMs, nowMs)}`;
   const lateMs = atMs - expectedMs;
-  return lateMs < second ? at : `${at}; the ping came ${spanText(lateMs)} late`;
+  return lateMs < second ? at : `${at}; the ping came ${shortSpan(lateMs)} late`;
 }
 
 function lastPingText({ ping, nowMs, timeZone }: Notice): string {
@@ -106,8 +108,8 @@ function nextText({ check, notificationKind, nowMs, timeZone }: Notice): string 
 
 function scheduleText({ check }: Notice): string {
   const { kind, timeoutS, graceS, schedule, tz } = check.config;
-  const grace = `grace time ${spanText(graceS * second)}`;
-  if (kind === 'simple') return `Every ${spanText(timeoutS * second)}, ${grace}`;
+  const grace = `grace time ${shortSpan(graceS * second)}`;
+  if (kind === 'simple') return `Every ${shortSpan(timeoutS * second)}, ${grace}`;
   const { words, zone } = kind === 'cron' ? wordsOfCron(schedule) : wordsOfCalendar(schedule);
   const said = words === '' ? oneLine(schedule) : words.charAt(0).toUpperCase() + words.slice(1);
   return `${said} (${zone || tz}), ${grace}`;

@@ -2,9 +2,10 @@
  * What happened, in a sentence or two: the line below the title of an alert mail.
  * Invariant: pure; says nothing that the notice does not know.
  */
+import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
-import { relativeText, shortTime, spanText } from './times.ts';
+import { relativeText, shortTime } from './times.ts';
 
 export function headlineOf(notice: Notice): string {
   if (notice.announcement) return notice.announcement.text.replaceAll('\n', ' ');
@@ -23,7 +24,7 @@ function downHeadline(notice: Notice): string {
   if (notice.cause === 'fail') return failHeadline(notice);
   if (notice.cause !== 'timeout') return 'Its schedule was changed, and by the new one its ping is overdue.';
   const { check, startedMs, expectedMs, nowMs, timeZone } = notice;
-  const grace = `the grace time of ${spanText(check.config.graceS * second)}`;
+  const grace = `the grace time of ${shortSpan(check.config.graceS * second)}`;
   if (startedMs !== null)
     return `The run that started at ${shortTime(startedMs, nowMs, timeZone)} did not finish within ${grace}.`;
   if (expectedMs === null) return `No ping arrived within ${grace}.`;
@@ -32,7 +33,7 @@ function downHeadline(notice: Notice): string {
 }
 
 function failHeadline({ ping, runMs }: Notice): string {
-  const after = runMs === null ? '' : ` after ${spanText(runMs)}`;
+  const after = runMs === null ? '' : ` after ${shortSpan(runMs)}`;
   const status = ping?.exitStatus ?? null;
   return status === null || status === 0
     ? `The job reported a failure${after}.`
@@ -41,12 +42,12 @@ function failHeadline({ ping, runMs }: Notice): string {
 
 function upHeadline({ cause, downtimeMs }: Notice): string {
   const what = cause === 'success' ? 'A ping arrived' : 'It recovered';
-  return downtimeMs === null ? `${what}.` : `${what} after ${spanText(downtimeMs)} of downtime.`;
+  return downtimeMs === null ? `${what}.` : `${what} after ${shortSpan(downtimeMs)} of downtime.`;
 }
 
 function lateHeadline({ check, atMs, nowMs, timeZone }: Notice): string {
   const { downAtMs } = check.state;
-  const late = `Its ping is ${spanText(Math.max(second, nowMs - atMs))} late.`;
+  const late = `Its ping is ${shortSpan(Math.max(second, nowMs - atMs))} late.`;
   if (downAtMs === NEVER || downAtMs < nowMs) return late;
   return `${late} If none arrives until ${shortTime(downAtMs, nowMs, timeZone)}, the check goes down.`;
 }

@@ -3,16 +3,18 @@
  * alerts, by the same templates.
  * Invariant: pure; says nothing of a check by which it can be pinged.
  */
+
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { noReports, type ReportFrequency, type User } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import { percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
+import { shortSpan } from '../../domain/words/span-words.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
 import { cut, oneLine } from '../words/render.ts';
 import type { MailContent } from './content.ts';
 import { htmlOf } from './html.ts';
 import { textOf } from './text.ts';
-import { dayText, fullTime, spanText } from './times.ts';
+import { dayText, fullTime } from './times.ts';
 
 interface ReportMailFacts {
   readonly report: Report;
@@ -124,7 +126,7 @@ function factsOf(report: Report): MailContent['facts'] {
   const until = fullTime(Math.min(untilMs, nowMs), timeZone);
   return [
     { label: 'Uptime', value: uptime, strong: uptime },
-    ...(affected === 0 ? [] : [{ label: 'Downtime', value: spanText(downMs) + of, strong: '' }]),
+    ...(affected === 0 ? [] : [{ label: 'Downtime', value: shortSpan(downMs) + of, strong: '' }]),
     {
       label: 'Now',
       value: statuses.map((status) => `${now[status].toLocaleString('en-US')} ${status}`).join(', ') || '–',
@@ -148,7 +150,7 @@ function withoutTurns(text: string): string {
 }
 
 function lineDetail({ downMs, outages, percent }: ReportLine): string {
-  return `${counted(outages, 'outage')}, ${spanText(downMs)} · ${percentWords(percent)}`;
+  return `${counted(outages, 'outage')}, ${shortSpan(downMs)} · ${percentWords(percent)}`;
 }
 
 function noteOf({ affected, watched, worst }: Report): string {

@@ -2,7 +2,8 @@
  * Instants and spans as an alert mail writes them: short, by the 24-hour clock of the recipient's zone.
  * Invariant: pure; in a zone that this machine does not know, times are in UTC and say so.
  */
-import { day, hour, minute, second } from '../../lib/units.ts';
+import { shortSpan } from '../../domain/words/span-words.ts';
+import { second } from '../../lib/units.ts';
 import { zonedParts } from '../words/zoned-parts.ts';
 
 /** An instant as it is written in `zone`. */
@@ -47,29 +48,9 @@ export function shortTime(atMs: number, nowMs: number, zone: string): string {
   return `${date.endsWith(year) ? date.slice(0, -5) : date}, ${time}`;
 }
 
-const units = [
-  ['d', day, 'h', hour],
-  ['h', hour, 'min', minute],
-  ['min', minute, 's', second],
-] as const;
-
-/** `48 min 05 s`, `1 h 30 min`: two units at most. */
-export function spanText(ms: number): string {
-  if (ms < second) return `${Math.max(0, Math.round(ms))} ms`;
-  const whole = Math.round(ms / second) * second;
-  for (const [name, size, lesser, lesserSize] of units) {
-    if (whole < size) continue;
-    const rest = Math.floor((whole % size) / lesserSize);
-    const count = `${Math.floor(whole / size)} ${name}`;
-    if (rest === 0) return count;
-    return `${count} ${lesser === 's' ? String(rest).padStart(2, '0') : rest} ${lesser}`;
-  }
-  return `${whole / second} s`;
-}
-
 /** `2 min 14 s ago`, `in 5 min`, `just now`. */
 export function relativeText(atMs: number, nowMs: number): string {
   const apart = Math.abs(nowMs - atMs);
   if (apart < second) return 'just now';
-  return atMs > nowMs ? `in ${spanText(apart)}` : `${spanText(apart)} ago`;
+  return atMs > nowMs ? `in ${shortSpan(apart)}` : `${shortSpan(apart)} ago`;
 }

@@ -3,13 +3,15 @@
  * for a target is `formats`, what templates can name is `facts`.
  * Invariant: pure; a title is one line, whatever the check is called; the source of a mail is never shown.
  */
+
 import { tagsOf } from '../../domain/check/check.ts';
 import type { Cause } from '../../domain/check/flip.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import { everySpan, longSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { minute, second } from '../../lib/units.ts';
 import type { Notice, OthersDown } from '../contract/channel.ts';
 import { readableBody, type ShownBody } from './shown-body.ts';
-import { dateText, relativeText, shortSpanText, spanText, timeText, whenText } from './time-words.ts';
+import { dateText, relativeText, timeText, whenText } from './time-words.ts';
 
 /** Descriptions have no limit, messages do. */
 const descCharsShown = 400;
@@ -109,7 +111,7 @@ function factLines(notice: Notice): readonly Fact[] {
   // The check of a test notification does not exist.
   if (notice.test) return [];
   return filled([
-    ['Down for', notice.downtimeMs === null ? '' : spanText(notice.downtimeMs)],
+    ['Down for', notice.downtimeMs === null ? '' : longSpan(notice.downtimeMs)],
     ['Run took', runText(notice)],
     ['Expected', expectedText(notice)],
     ['Last ping', lastPingText(notice)],
@@ -133,7 +135,7 @@ function filled(facts: readonly Fact[]): readonly Fact[] {
 
 /** Of the run that this is about: when no ping came, the one before ended well enough. */
 function runText({ cause, runMs }: Notice): string {
-  return runMs === null || (cause !== 'fail' && cause !== 'success') ? '' : shortSpanText(runMs);
+  return runMs === null || (cause !== 'fail' && cause !== 'success') ? '' : shortSpan(runMs);
 }
 
 /** When the ping was due that did not come; or that came, if it was late by a minute or more. */
@@ -156,9 +158,9 @@ function lastPingText(notice: Notice): string {
 
 function scheduleText({ check }: Notice): string {
   const { kind, timeoutS, graceS, schedule, tz } = check.config;
-  const grace = `grace ${spanText(graceS * second)}`;
+  const grace = `grace ${longSpan(graceS * second)}`;
   return kind === 'simple'
-    ? `every ${spanText(timeoutS * second).replace(/^1 (?=\w+$)/, '')}, ${grace}`
+    ? `${everySpan(timeoutS * second)}, ${grace}`
     : `${oneLine(schedule)} (${tz}), ${grace}`;
 }
 

@@ -2,55 +2,16 @@
  * Times and spans in the words of a message: short, English, in the recipient's time zone.
  * Invariant: pure; in a zone that this machine does not know, times are in UTC and say so.
  */
+import { longSpan } from '../../domain/words/span-words.ts';
 import { day, hour, minute, second } from '../../lib/units.ts';
 import { type ZonedParts, zonedParts } from './zoned-parts.ts';
-
-const units = [
-  ['day', day],
-  ['hour', hour],
-  ['minute', minute],
-  ['second', second],
-] as const;
-
-/** `1 day 2 hours`: the two largest units that are not zero. `ms` below zero counts as zero. */
-export function spanText(ms: number): string {
-  let rest = Math.max(0, Math.round(ms / second)) * second;
-  const parts: string[] = [];
-  for (const [name, size] of units) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0 && parts.length < 2) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
-  }
-  return parts.length === 0 ? '0 seconds' : parts.join(' ');
-}
-
-const shortUnits = [
-  ['d', day],
-  ['h', hour],
-  ['min', minute],
-  ['s', second],
-] as const;
-
-/** `12 min 34 s`: the two largest units, of a run, which may take less than a second. */
-export function shortSpanText(ms: number): string {
-  if (ms < second) return `${Math.max(0, Math.round(ms))} ms`;
-  let rest = Math.round(ms / second) * second;
-  const parts: string[] = [];
-  for (const [name, size] of shortUnits) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) parts.push(`${count} ${name}`);
-    else if (parts.length > 0) break;
-  }
-  return parts.slice(0, 2).join(' ');
-}
 
 /** `5 minutes ago`, `1 day 1 hour ago`, `in 2 hours`: nobody needs the seconds of an hour, nor the minutes of a day. */
 export function relativeText(atMs: number, nowMs: number): string {
   const ms = Math.abs(nowMs - atMs);
   if (ms < 2 * second) return 'just now';
   const unit = ms < minute ? second : ms < day ? minute : hour;
-  const span = spanText(Math.floor(ms / unit) * unit);
+  const span = longSpan(Math.floor(ms / unit) * unit);
   return atMs > nowMs ? `in ${span}` : `${span} ago`;
 }
 

@@ -1,7 +1,9 @@
 /** What a chart of durations shows: a column for each run, or for each bucket where there are many. Pure. */
+
 import type { RunOutcome } from '../../domain/runs/latest-runs.ts';
 import type { CheckStatistics, StatisticsBucket } from '../../domain/views/page-view.ts';
-import { durationWords, momentWords } from '../core/words.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
+import { momentWords } from '../core/words.ts';
 
 /** An entry that is looked for. */
 export interface WantedEntry {
@@ -47,7 +49,7 @@ export function columnsOf({ runs, buckets, nowMs }: CheckStatistics): readonly C
 }
 
 function took(durationMs: number | null): string {
-  return durationMs === null ? '' : ` · ${durationWords(durationMs)}`;
+  return durationMs === null ? '' : ` · ${exactSpan(durationMs)}`;
 }
 
 export function countOf({ succeeded, late, failed, missed }: StatisticsBucket): number {
@@ -61,7 +63,7 @@ function bucketColumn(bucket: StatisticsBucket, nowMs: number): ChartColumn {
     `${countOf(bucket)} runs`,
     bad > 0 ? `${bad} failed` : '',
     late > 0 ? `${late} late` : '',
-    durations ? `median ${durationWords(durations.medianMs)}, p95 ${durationWords(durations.p95Ms)}` : '',
+    durations ? `median ${exactSpan(durations.medianMs)}, p95 ${exactSpan(durations.p95Ms)}` : '',
   ];
   return {
     atMs: (fromMs + untilMs) / 2,

@@ -2,11 +2,12 @@
  * Durations of runs over time: columns from 0 in round steps, failed ones red with a cross, late ones amber, the 95th percentile as a
  * line. uPlot draws axes and scales; only this file imports it. By pointer and by keyboard.
  */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import 'uplot/dist/uPlot.min.css';
 import type { RunOutcome } from '../../domain/runs/latest-runs.ts';
-import { durationWords } from '../core/words.ts';
 import { durationTicks, timeTicks } from './chart-axis.ts';
 import { chartColors, useTheme } from './chart-colors.ts';
 import type { ChartColumn } from './chart-columns.ts';
@@ -134,7 +135,7 @@ function draw(place: HTMLElement, props: ChartProps): uPlot {
         ...{ stroke: colors.text, font, size: gutter, gap: 6, grid: line },
         ticks: { show: false },
         splits: () => [...levels],
-        values: (_plot, shown) => shown.map((ms) => (ms === 0 ? '0' : durationWords(ms))),
+        values: (_plot, shown) => shown.map((ms) => (ms === 0 ? '0' : exactSpan(ms))),
       },
     ],
     series: [{}, { paths: () => null, points: { show: false } }],
@@ -207,5 +208,5 @@ function drawLevel(plot: uPlot, ms: number, color: string, scale: number): void 
   ctx.font = `${12 * scale}px ${getComputedStyle(plot.root).fontFamily}`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'bottom';
-  ctx.fillText(`p95 ${durationWords(ms)}`, bbox.left + 6 * scale, y - 2 * scale);
+  ctx.fillText(`p95 ${exactSpan(ms)}`, bbox.left + 6 * scale, y - 2 * scale);
 }

@@ -2,10 +2,12 @@
  * The newest runs of a check as columns, oldest at the left: how each went is read by its height as well as by its colour. What one
  * was is shown for the pointer, and by the arrow keys.
  */
+
 import { useState } from 'preact/hooks';
 import type { RunOutcome } from '../../domain/runs/latest-runs.ts';
 import type { CheckRow, RunView } from '../../domain/views/page-view.ts';
-import { durationWords, momentWords } from '../core/words.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
+import { momentWords } from '../core/words.ts';
 import { nameOf } from '../rows/row-words.ts';
 
 const shown = 30;
@@ -90,7 +92,7 @@ function pathOf(columns: readonly Column[], outcome: Column): string {
 }
 
 function runWords([atMs, outcome, durationMs]: RunView, nowMs: number): string {
-  const took = durationMs === null ? '' : ` · ${durationWords(durationMs)}`;
+  const took = durationMs === null ? '' : ` · ${exactSpan(durationMs)}`;
   return `${momentWords(atMs, nowMs)} · ${outcomeWords[outcome]}${took}`;
 }
 

@@ -3,11 +3,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ChannelView, CheckRow, SchedulePreview } from '../../domain/views/page-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
-import { dayWords, durationWords, timeWords } from '../core/words.ts';
+import { dayWords, timeWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
@@ -189,8 +190,8 @@ function Notified({ channel }: { readonly channel: ChannelView }) {
   const title = kinds[kind].form.title;
   const when = [
     title,
-    delayS === 0 ? 'at once' : `after ${durationWords(delayS * 1000)}`,
-    repeatS === 0 ? '' : `every ${durationWords(repeatS * 1000)}`,
+    delayS === 0 ? 'at once' : `after ${exactSpan(delayS * 1000)}`,
+    repeatS === 0 ? '' : `every ${exactSpan(repeatS * 1000)}`,
   ];
   const { words, mark } = channelState(channel);
   return (

@@ -1,12 +1,14 @@
 /** The first thing on a check's page: how it is, why, since when, what happens next, and what one can do about it. */
+
 import { useState } from 'preact/hooks';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { CheckActions } from '../actions/check-actions.tsx';
 import { unacknowledge, unsnooze } from '../actions/row-actions.tsx';
 import { send } from '../core/calls.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
-import { durationWords, exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
+import { exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
 import { channelWords } from '../log/log-words.ts';
 import { stateWords } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
@@ -55,7 +57,7 @@ export function StatusCard(props: StatusCardProps) {
 
 function lastRunWords({ lastPingMs, lastDurationMs }: CheckRow, nowMs: number): string {
   if (lastPingMs === null) return 'No run yet';
-  const took = lastDurationMs === null ? '' : `, took ${durationWords(lastDurationMs)}`;
+  const took = lastDurationMs === null ? '' : `, took ${exactSpan(lastDurationMs)}`;
   return `Last run ${relativeWords(lastPingMs, nowMs)}${took}`;
 }
 

@@ -2,9 +2,9 @@
 
 import type { ChartRange } from '../../domain/runs/time-ranges.ts';
 import type { CheckStatistics, UptimeView } from '../../domain/views/page-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { Uptime } from '../charts/run-columns.tsx';
 import { zoneOption } from '../core/time-style.ts';
-import { durationWords } from '../core/words.ts';
 
 const shown: readonly (readonly [range: ChartRange, words: string])[] = [
   ['7d', '7 days'],
@@ -69,5 +69,5 @@ function monthWords(startMs: number): string {
 }
 
 function outageWords({ outages, downMs }: UptimeView): string {
-  return outages === 0 ? 'None' : `${outages}, ${durationWords(downMs)}`;
+  return outages === 0 ? 'None' : `${outages}, ${exactSpan(downMs)}`;
 }

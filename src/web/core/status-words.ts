@@ -3,11 +3,12 @@
 import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
 import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { capital, durationWords, momentWords, shownWords } from './words.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
+import { capital, momentWords, shownWords } from './words.ts';
 
 /** In whole seconds: it counts while one looks. */
 function lasting(ms: number): string {
-  return durationWords(Math.max(1, Math.round(ms / 1000)) * 1000);
+  return exactSpan(Math.max(1, Math.round(ms / 1000)) * 1000);
 }
 
 /** `Down for 3 h 9 min`. */
@@ -56,7 +57,7 @@ function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]
       entry.what === 'run' && entry.outcome === 'failed' && entry.endedMs === sinceMs,
   );
   if (!run || run.exitStatus === null) return '';
-  return `Exit status ${run.exitStatus}${run.durationMs === null ? '' : ` after ${durationWords(run.durationMs)}`}`;
+  return `Exit status ${run.exitStatus}${run.durationMs === null ? '' : ` after ${exactSpan(run.durationMs)}`}`;
 }
 
 export interface NextEvent {

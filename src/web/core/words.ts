@@ -6,6 +6,7 @@ import type { KeyScope } from '../../domain/accounts/project.ts';
 import type { CheckKind, Status } from '../../domain/check/check.ts';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
+import { everySpan, longSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { dateParts, timeOptions, zoneOption } from './time-style.ts';
 
 export const statusWords: Readonly<Record<Status, string>> = {
@@ -37,78 +38,21 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-/** `1 hour 30 minutes`: the two largest units. */
+/** `1 hour 30 minutes`. */
 export function spanWords(seconds: number): string {
-  let left = Math.max(0, Math.round(seconds));
-  const parts: string[] = [];
-  for (const [name, size] of units) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0 && parts.length < 2) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
-    else if (parts.length > 0) break;
-  }
-  return parts.join(' ') || '0 seconds';
+  return longSpan(seconds * 1000);
 }
 
 /** `every day`, `every 2 hours`. */
 export function everyWords(seconds: number): string {
-  return `every ${spanWords(seconds).replace(/^1 (\w+)$/, '$1')}`;
+  return everySpan(seconds * 1000);
 }
 
 /** `5 min ago`, `in 2 h`: one unit, short. */
 export function relativeWords(atMs: number, nowMs: number): string {
-  const seconds = Math.round(Math.abs(atMs - nowMs) / 1000);
-  if (seconds < 2) return 'just now';
-  const short = [
-    ['d', 86_400],
-    ['h', 3_600],
-    ['min', 60],
-    ['s', 1],
-  ] as const;
-  const [name, size] = short.find(([, length]) => seconds >= length) ?? ['s', 1];
-  const text = `${Math.floor(seconds / size)} ${name}`;
-  return atMs > nowMs ? `in ${text}` : `${text} ago`;
-}
-
-const shortUnits = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
-] as const;
-
-/** `3 h 9 min`, `41 min`, `2 min 14 s`, `4.4 s`, `210 ms`: two units at most. */
-export function durationWords(ms: number): string {
-  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1).replace(/\.0$/, '')} s`;
-  let left = Math.round(seconds);
-  const parts: string[] = [];
-  for (const [name, size] of shortUnits) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0)
-      parts.push(
-        parts.length > 0 && size < 3600 ? `${String(count).padStart(2, '0')} ${name}` : `${count} ${name}`,
-      );
-    else if (parts.length > 0) break;
-    if (parts.length === 2) break;
-  }
-  return parts.join(' ');
-}
-
-/** `3 h`: one unit, for what goes on while one looks. */
-export function roughWords(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [name, size] = shortUnits.find(([, length]) => seconds >= length) ?? ['s', 1];
-  return `${Math.floor(seconds / size)} ${name}`;
+  const apartMs = Math.round(Math.abs(atMs - nowMs) / 1000) * 1000;
+  if (apartMs < 2000) return 'just now';
+  return atMs > nowMs ? `in ${roughSpan(apartMs)}` : `${roughSpan(apartMs)} ago`;
 }
 
 /** `05:26`, in the way of the reader's language. */

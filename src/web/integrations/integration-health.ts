@@ -2,8 +2,9 @@
 
 import type { IntegrationView, NotificationView } from '../../domain/views/integration-view.ts';
 import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
-import { durationWords, momentWords } from '../core/words.ts';
+import { momentWords } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 
 export interface Health {
@@ -102,8 +103,8 @@ export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
 /** `PagerDuty, after 10 min`. */
 export function kindLine({ kind, delayS, repeatS, late }: IntegrationView): string {
   const settings = [
-    delayS > 0 ? `after ${durationWords(delayS * 1000)}` : '',
-    repeatS > 0 ? `again every ${durationWords(repeatS * 1000)}` : '',
+    delayS > 0 ? `after ${exactSpan(delayS * 1000)}` : '',
+    repeatS > 0 ? `again every ${exactSpan(repeatS * 1000)}` : '',
     late ? 'when late too' : '',
   ];
   return [kinds[kind].form.title, ...settings.filter((part) => part !== '')].join(', ');

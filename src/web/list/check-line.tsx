@@ -1,11 +1,12 @@
 /** One check in the list: how it is, when it runs, how it went, whom it notifies, and what can be done at once. */
 
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
-import { durationWords, exactTime, relativeWords } from '../core/words.ts';
+import { exactTime, relativeWords } from '../core/words.ts';
 import { tagsOf } from '../rows/filter.ts';
 import { graceWords, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -89,7 +90,7 @@ export function CheckLine(props: LineProps) {
       </span>
       <span role="cell" class="last">
         <span>{row.lastPingMs === null ? '–' : relativeWords(row.lastPingMs, nowMs)}</span>
-        <span>{row.lastDurationMs === null ? '' : durationWords(row.lastDurationMs)}</span>
+        <span>{row.lastDurationMs === null ? '' : exactSpan(row.lastDurationMs)}</span>
       </span>
       <span role="cell" class="notifies">
         <Notifies row={row} channels={props.channels} />

@@ -2,7 +2,8 @@
 
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ListSummary } from '../../domain/views/page-view.ts';
-import { roughWords, shownWords } from '../core/words.ts';
+import { roughSpan } from '../../domain/words/span-words.ts';
+import { shownWords } from '../core/words.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 
@@ -46,9 +47,9 @@ function noteOf(
   if (counts[status] === 0) return 'None';
   switch (status) {
     case 'down':
-      return downSinceMs === null ? '' : `Longest ${roughWords(nowMs - downSinceMs)}`;
+      return downSinceMs === null ? '' : `Longest ${roughSpan(nowMs - downSinceMs)}`;
     case 'late':
-      return lateUntilMs === null ? '' : `Down in ${roughWords(lateUntilMs - nowMs)}`;
+      return lateUntilMs === null ? '' : `Down in ${roughSpan(lateUntilMs - nowMs)}`;
     case 'running':
       return 'In flight';
     case 'up':

@@ -1,4 +1,5 @@
 /** How a check did in the last day, week, month or quarter: figures, the band of its status, durations, and all of it as a table. */
+
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type {
@@ -7,13 +8,14 @@ import type {
   CheckStory,
   StatisticsBucket,
 } from '../../domain/views/page-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { type ChartColumn, columnsOf, countOf } from '../charts/chart-columns.ts';
 import { DurationChart, gutter, overhang } from '../charts/duration-chart.tsx';
 import { Uptime } from '../charts/run-columns.tsx';
 import { StatusBand } from '../charts/status-band.tsx';
 import { replaceSearch } from '../core/route.ts';
-import { durationWords, exactTime } from '../core/words.ts';
+import { exactTime } from '../core/words.ts';
 
 export const historyRanges = ['24h', '7d', '30d', '90d'] as const;
 export type HistoryRange = (typeof historyRanges)[number];
@@ -97,11 +99,11 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
       </Figure>
       <Figure name="Outages">{total.outages}</Figure>
       <Figure name="Downtime" isMinor>
-        {total.downMs === 0 ? 'None' : durationWords(total.downMs)}
+        {total.downMs === 0 ? 'None' : exactSpan(total.downMs)}
       </Figure>
-      <Figure name="Median duration">{durations ? durationWords(durations.medianMs) : '–'}</Figure>
+      <Figure name="Median duration">{durations ? exactSpan(durations.medianMs) : '–'}</Figure>
       <Figure name="p95 duration" isMinor>
-        {durations ? durationWords(durations.p95Ms) : '–'}
+        {durations ? exactSpan(durations.p95Ms) : '–'}
       </Figure>
       <Figure name={bad === 0 ? 'Runs, none failed' : `Runs, ${bad} failed`} isMinor>
         {countOf(total).toLocaleString()}
@@ -214,7 +216,7 @@ function HistoryTable({ statistics: { buckets, runs } }: { readonly statistics: 
             <tr key={`${atMs} ${at}`}>
               <td>{exactTime(atMs)}</td>
               <td>{words}</td>
-              <td>{durationMs === null ? '–' : durationWords(durationMs)}</td>
+              <td>{durationMs === null ? '–' : exactSpan(durationMs)}</td>
             </tr>
           ))}
         </tbody>
@@ -224,6 +226,6 @@ function HistoryTable({ statistics: { buckets, runs } }: { readonly statistics: 
 }
 
 function bucketWords({ succeeded, late, failed, missed, downMs }: StatisticsBucket): string {
-  const down = downMs > 0 ? `, down for ${durationWords(downMs)}` : '';
+  const down = downMs > 0 ? `, down for ${exactSpan(downMs)}` : '';
   return `${succeeded} succeeded, ${late} late, ${failed + missed} failed${down}`;
 }

@@ -10,9 +10,10 @@ import type {
   PingEntry,
   RunEntry,
 } from '../../domain/views/log-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
-import { dayWords, durationWords } from '../core/words.ts';
+import { dayWords } from '../core/words.ts';
 
 export const causeWords: Readonly<Record<Cause, string>> = {
   success: 'ping received',
@@ -61,7 +62,7 @@ export function runDetails(entry: RunEntry | PingEntry): string {
   const { from } = entry;
   const byHand = /^by hand by (.*)$/.exec(from.ua)?.[1];
   return [
-    entry.what === 'run' && entry.durationMs !== null ? durationWords(entry.durationMs) : '',
+    entry.what === 'run' && entry.durationMs !== null ? exactSpan(entry.durationMs) : '',
     entry.what === 'run' && entry.outcome === 'failed' && entry.exitStatus !== null
       ? `exit status ${entry.exitStatus}`
       : '',
@@ -164,6 +165,6 @@ function foldTitle(runs: readonly RunEntry[], nowMs: number): string {
 export function foldDurations(runs: readonly RunEntry[]): string {
   const durations = runs.flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]));
   if (durations.length === 0) return '';
-  const [shortest, longest] = [Math.min(...durations), Math.max(...durations)].map(durationWords);
+  const [shortest, longest] = [Math.min(...durations), Math.max(...durations)].map(exactSpan);
   return shortest === longest ? (shortest ?? '') : `${shortest} to ${longest}`;
 }

@@ -2,11 +2,12 @@
 
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ProjectOverview } from '../../domain/views/page-view.ts';
+import { roughSpan } from '../../domain/words/span-words.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, wallAddress } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
-import { roughWords, shownWords } from '../core/words.ts';
+import { shownWords } from '../core/words.ts';
 import { useOverview } from '../rows/use-overview.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -87,7 +88,7 @@ function Line({ project: { id, name, summary }, nowMs }: { project: ProjectOverv
 
 function noteOf({ all, downSinceMs, lateUntilMs }: ProjectOverview['summary'], nowMs: number): string {
   if (all === 0) return 'No checks yet';
-  if (downSinceMs !== null) return `Longest down ${roughWords(nowMs - downSinceMs)}`;
-  if (lateUntilMs !== null) return `Next down in ${roughWords(lateUntilMs - nowMs)}`;
+  if (downSinceMs !== null) return `Longest down ${roughSpan(nowMs - downSinceMs)}`;
+  if (lateUntilMs !== null) return `Next down in ${roughSpan(lateUntilMs - nowMs)}`;
   return 'Nothing is down';
 }

@@ -3,16 +3,9 @@
 import type { Cause } from '../../domain/check/flip.ts';
 import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { zoneOption } from '../core/time-style.ts';
-import {
-  capital,
-  dayWords,
-  durationWords,
-  momentWords,
-  roughWords,
-  scheduleWords,
-  timeWords,
-} from '../core/words.ts';
+import { capital, dayWords, momentWords, scheduleWords, timeWords } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 
 const oneDay = 86_400_000;
@@ -54,22 +47,22 @@ type Words = (row: CheckRow, nowMs: number) => Pick<StateWords, 'first' | 'secon
 
 const wordsOf: Readonly<Record<ShownStatus, Words>> = {
   down: ({ sinceMs, cause }, nowMs) => ({
-    first: `Down for ${roughWords(nowMs - sinceMs)}`,
+    first: `Down for ${roughSpan(nowMs - sinceMs)}`,
     second: cause === null ? '' : causes[cause],
   }),
   late: ({ nextPingMs, downAtMs }, nowMs) => ({
-    first: `${roughWords(nowMs - (nextPingMs ?? nowMs))} overdue`,
+    first: `${roughSpan(nowMs - (nextPingMs ?? nowMs))} overdue`,
     second: downAtMs === null ? '' : `Down at ${momentWords(downAtMs, nowMs)}`,
   }),
   running: ({ startedMs, lastDurationMs }, nowMs) => ({
-    first: `Running ${roughWords(nowMs - (startedMs ?? nowMs))}`,
-    second: lastDurationMs === null ? '' : `Last took ${durationWords(lastDurationMs)}`,
+    first: `Running ${roughSpan(nowMs - (startedMs ?? nowMs))}`,
+    second: lastDurationMs === null ? '' : `Last took ${exactSpan(lastDurationMs)}`,
   }),
   up: ({ nextPingMs }, nowMs) => upWords(nextPingMs, nowMs),
-  paused: ({ sinceMs }, nowMs) => ({ first: 'Paused', second: `${roughWords(nowMs - sinceMs)} ago` }),
+  paused: ({ sinceMs }, nowMs) => ({ first: 'Paused', second: `${roughSpan(nowMs - sinceMs)} ago` }),
   new: ({ sinceMs, nPings }, nowMs) => ({
     first: nPings === 0 ? 'No pings yet' : 'No run yet',
-    second: `For ${roughWords(nowMs - sinceMs)}`,
+    second: `For ${roughSpan(nowMs - sinceMs)}`,
   }),
 };
 
@@ -78,7 +71,7 @@ function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first'
   const leftMs = nextMs - nowMs;
   if (leftMs < 0) return { first: 'Due now', second: '' };
   if (leftMs <= oneDay)
-    return { first: `In ${roughWords(leftMs)}`, second: `Next ${momentWords(nextMs, nowMs)}` };
+    return { first: `In ${roughSpan(leftMs)}`, second: `Next ${momentWords(nextMs, nowMs)}` };
   const inDays = `In ${Math.round(leftMs / oneDay)} days`;
   if (leftMs < 7 * oneDay) {
     const weekday = new Date(nextMs).toLocaleDateString(undefined, { weekday: 'short', ...zoneOption() });
@@ -93,7 +86,7 @@ export function scheduleTitle(row: CheckRow): string {
 }
 
 export function graceWords({ graceS }: Pick<CheckRow, 'graceS'>): string {
-  return `Grace ${durationWords(graceS * 1000)}`;
+  return `Grace ${exactSpan(graceS * 1000)}`;
 }
 
 export function nameOf({ name, slug }: Pick<CheckRow, 'name' | 'slug'>): string {

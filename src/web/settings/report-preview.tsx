@@ -1,11 +1,13 @@
 /** The report of the present period, of the same data as its mail. */
+
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import type { ReportFrequency } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import { percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
-import { durationWords, exactTime } from '../core/words.ts';
+import { exactTime } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 
 export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
@@ -23,7 +25,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
           <>
             <dt>Downtime</dt>
             <dd>
-              {durationWords(downMs)}
+              {exactSpan(downMs)}
               {affected > 1 && ', of all of them together'}
             </dd>
           </>
@@ -103,7 +105,7 @@ function Line({ line }: { readonly line: ReportLine }) {
         {outages.toLocaleString()}
         <span class="narrow-only"> {outages === 1 ? 'outage' : 'outages'}</span>
       </td>
-      <td class="number">{durationWords(downMs)}</td>
+      <td class="number">{exactSpan(downMs)}</td>
       <td class="number">{percentWords(percent)}</td>
     </tr>
   );

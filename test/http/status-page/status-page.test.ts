@@ -72,7 +72,7 @@ describe('a status page', () => {
     expect(down).toContain('Some services are affected');
     expect(down).toContain('1 of 2 services is down');
     expect(down).toContain('Backups: outage');
-    expect(down).toContain('Open for 3 h 09 min');
+    expect(down).toContain('Open for 3 h 9 min');
     expect(down).toContain('Down since 13:00');
     expect(down).toContain('<title>Tue 10 Mar: down for 3 h');
     await knell.request(`/ping/${copy.uuid}`);
@@ -80,7 +80,7 @@ describe('a status page', () => {
     const up = await html();
     expect(up).toContain('All services are up');
     expect(up).toContain('Backups: outage');
-    expect(up).toContain('Resolved after 3 h 09 min');
+    expect(up).toContain('Resolved after 3 h 9 min');
     expect(up).not.toContain('Open for');
   });
 

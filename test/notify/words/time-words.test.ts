@@ -1,37 +1,10 @@
 /** Times and spans as messages have them. */
 import { describe, expect, test } from 'vitest';
 import { day, hour, minute, second } from '../../../src/lib/units.ts';
-import {
-  dateText,
-  relativeText,
-  shortSpanText,
-  spanText,
-  timeText,
-  whenText,
-} from '../../../src/notify/words/time-words.ts';
+import { dateText, relativeText, timeText, whenText } from '../../../src/notify/words/time-words.ts';
 
 const nowMs = Date.UTC(2024, 5, 15, 12, 30, 5);
 const riga = { nowMs, timeZone: 'Europe/Riga' };
-
-test.each([
-  [0, '0 seconds'],
-  [-5, '0 seconds'],
-  [second, '1 second'],
-  [90 * minute, '1 hour 30 minutes'],
-  [day + 61 * minute, '1 day 1 hour'],
-])('a span of %i ms is %s', (ms, text) => {
-  expect(spanText(ms)).toBe(text);
-});
-
-test.each([
-  [0, '0 ms'],
-  [640, '640 ms'],
-  [754_000, '12 min 34 s'],
-  [hour + 5 * second, '1 h'],
-  [26 * hour, '1 d 2 h'],
-])('a run of %i ms took %s', (ms, text) => {
-  expect(shortSpanText(ms)).toBe(text);
-});
 
 test.each([
   [1999, 'just now'],

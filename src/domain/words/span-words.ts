@@ -1,0 +1,61 @@
+/**
+ * How long something took or will take, in words: the same on the page, in mails and messages, on status pages and in commands.
+ * Invariant: pure. Two units at most, the larger first, and no second one that is 0.
+ */
+import { day, hour, minute, second } from '../../lib/units.ts';
+
+const units = [
+  ['day', 'd', day],
+  ['hour', 'h', hour],
+  ['minute', 'min', minute],
+  ['second', 's', second],
+] as const;
+
+/** How often each of the two largest units is in it; what is less than zero counts as zero. */
+function largestUnits(
+  ms: number,
+): readonly { readonly count: number; readonly unit: (typeof units)[number] }[] {
+  const whole = Math.max(0, Math.round(ms / second)) * second;
+  const first = units.findIndex(([, , size]) => whole >= size);
+  const [unit, lesser] = [units[first], units[first + 1]];
+  if (!unit) return [];
+  const rest = lesser ? Math.floor((whole % unit[2]) / lesser[2]) : 0;
+  const largest = { count: Math.floor(whole / unit[2]), unit };
+  return lesser && rest > 0 ? [largest, { count: rest, unit: lesser }] : [largest];
+}
+
+/** `1 day 2 hours`. */
+export function longSpan(ms: number): string {
+  const parts = largestUnits(ms).map(
+    ({ count, unit: [name] }) => `${count} ${name}${count === 1 ? '' : 's'}`,
+  );
+  return parts.join(' ') || '0 seconds';
+}
+
+/** `3 h 9 min`, `210 ms`. */
+export function shortSpan(ms: number): string {
+  if (ms > 0 && ms < second) return `${Math.round(ms)} ms`;
+  return (
+    largestUnits(ms)
+      .map(({ count, unit: [, name] }) => `${count} ${name}`)
+      .join(' ') || '0 s'
+  );
+}
+
+/** As `shortSpan`, but `4.4 s`. */
+export function exactSpan(ms: number): string {
+  if (ms < second || ms >= 10 * second) return shortSpan(ms);
+  return `${(ms / second).toFixed(1).replace(/\.0$/, '')} s`;
+}
+
+/** `3 h`: one unit, for what goes on while one looks. */
+export function roughSpan(ms: number): string {
+  const whole = Math.max(0, Math.floor(ms / second)) * second;
+  const [, name, size] = units.find(([, , length]) => whole >= length) ?? units[3];
+  return `${Math.floor(whole / size)} ${name}`;
+}
+
+/** `every day`, `every 2 hours`. */
+export function everySpan(ms: number): string {
+  return `every ${longSpan(ms).replace(/^1 (?=\w+$)/, '')}`;
+}

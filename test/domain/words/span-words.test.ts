@@ -1,0 +1,53 @@
+/** Spans in words. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  everySpan,
+  exactSpan,
+  longSpan,
+  roughSpan,
+  shortSpan,
+} from '../../../src/domain/words/span-words.ts';
+import { day, hour, minute, second } from '../../../src/lib/units.ts';
+
+test.each([
+  [0, '0 seconds', '0 s', '0 s', '0 s'],
+  [0.4, '0 seconds', '0 ms', '0 ms', '0 s'],
+  [210, '0 seconds', '210 ms', '210 ms', '0 s'],
+  [second, '1 second', '1 s', '1 s', '1 s'],
+  [4440, '4 seconds', '4 s', '4.4 s', '4 s'],
+  [59.6 * second, '1 minute', '1 min', '1 min', '59 s'],
+  [2 * minute + 4 * second, '2 minutes 4 seconds', '2 min 4 s', '2 min 4 s', '2 min'],
+  [3 * hour + 9 * minute + 40 * second, '3 hours 9 minutes', '3 h 9 min', '3 h 9 min', '3 h'],
+  [day + 5 * minute, '1 day', '1 d', '1 d', '1 d'],
+  [400 * day + hour, '400 days 1 hour', '400 d 1 h', '400 d 1 h', '400 d'],
+  [-5 * minute, '0 seconds', '0 s', '0 s', '0 s'],
+])('%d ms', (ms, long, short, exact, rough) => {
+  expect([longSpan(ms), shortSpan(ms), exactSpan(ms), roughSpan(ms)]).toEqual([long, short, exact, rough]);
+});
+
+test.each([
+  [day, 'every day'],
+  [2 * hour, 'every 2 hours'],
+  [day + hour, 'every 1 day 1 hour'],
+])('%d ms, repeated', (ms, words) => {
+  expect(everySpan(ms)).toBe(words);
+});
+
+describe('whatever the span', () => {
+  test('it has two units at most, and says no more than there is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: second, max: 1000 * day }), (ms) => {
+        const counts = [...shortSpan(ms).matchAll(/(\d+) (d|h|min|s)/g)];
+        const sizes = { d: day, h: hour, min: minute, s: second };
+        const said = counts.reduce(
+          (sum, [, n, unit]) => sum + Number(n) * sizes[unit as keyof typeof sizes],
+          0,
+        );
+        expect(counts.length).toBeLessThanOrEqual(2);
+        expect(said).toBeLessThanOrEqual(ms + second / 2);
+        expect(said).toBeGreaterThan(ms * 0.95 - second);
+      }),
+    );
+  });
+});
