@@ -66,7 +66,7 @@ export const limits = {
       /** Of pings and requests that wait for the owner, in memory: as much as of request bodies. */
       bytesMax: 64 * MB,
       /** At 20,000 a second, what comes in while an owner is replaced. Some 200 bytes each beside their bytes. */
-      asksMax: 100_000,
+      requestsMax: 100_000,
       /** Without a sign of life of the owner for this long, new ones are refused: a job tries again, memory stays small. */
       silenceMsMax: 2 * second,
       /** The owner is asked whether it is well while it is silent. Four times before the silence counts. */
@@ -105,7 +105,7 @@ export const limits = {
       waitMsMax,
       requestWaitMsMax: requestMsMax,
     },
-    /** A client asks again for 60 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case an ask each. */
+    /** A client asks again for 60 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case a request each. */
     known: { keptMs: 1 * minute, blocksMax: 65_536 },
     /** How much of the log is kept for nodes that are away; 7 days is its own bound. */
     retention: { everyMs: 10 * second, keptMin: 200_000, awayMsMax: 7 * day },

@@ -66,6 +66,7 @@ export const bannedPhrases: readonly (readonly [phrase: RegExp, better: string])
   [/\bunder way\b|[uU]nderWay/, 'in flight'],
   [/(?:begin|end)Together\b/, '…Group'],
   [/\bbeat(?:s|Ms|Of)?\b/, 'heartbeat'],
+  [/\b(?:an|each|every|no) ask\b|\b(?:Ping|Http|Known)Asks?\b/, 'request'],
 ];
 
 /** Where a banned word is the right one: a term of a vendor, a protocol or a standard. By file and word. */

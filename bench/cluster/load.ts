@@ -9,9 +9,9 @@ import { outputOf } from '../harness/children.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad } from '../harness/load.ts';
 import { pingPaths } from '../harness/rounds.ts';
-import type { AskLoad } from './ask-load.ts';
 import type { Cluster, Leader } from './nodes.ts';
 import type { Messages } from './plans.ts';
+import type { RequestLoad } from './request-load.ts';
 
 /** Microseconds of the processor a ping. NaN where the system has no /proc. */
 export interface PingCosts {
@@ -62,11 +62,11 @@ export async function loadMessages(
   const leader = await cluster.leader();
   const uuidsFile = join(dir, 'uuids');
   writeFileSync(uuidsFile, `${uuids.join('\n')}\n`);
-  const job: AskLoad = {
+  const job: RequestLoad = {
     ...{ servers: cluster.nats.urls, cluster: 'knell', leader: leader.name, epoch: leader.epoch },
     ...{ uuidsFile, pings, inFlight, seconds },
   };
-  const program = fileURLToPath(new URL('./ask-load.js', import.meta.url));
+  const program = fileURLToPath(new URL('./request-load.js', import.meta.url));
   return withCosts(cluster, { leader, clientNames: [] }, async () => {
     const loaded: Loaded = JSON.parse(await outputOf(process.execPath, [program], JSON.stringify(job)).text);
     if (loaded.errors > 0) throw new Error(`${loaded.errors} pings of ${loaded.requests} failed`);

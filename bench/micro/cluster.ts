@@ -5,23 +5,27 @@
 
 import type { Bus } from '../../src/cluster/bus/bus.ts';
 import {
-  AskHead,
-  askHeadBytes,
-  askKinds,
-  beginAnswers,
-  beginAsk,
-  beginAsks,
-  endAsk,
-  endMessage,
-  openAnswers,
-  openAsks,
-  pingAnswerBytes,
-  readOutcome,
-  writePingAnswer,
-} from '../../src/cluster/requests/ask-codec.ts';
-import { AskServer } from '../../src/cluster/requests/ask-server.ts';
+  forwardedPingBytesMax,
+  ReadPing,
+  writeForwardedPing,
+} from '../../src/cluster/requests/forwarded-ping.ts';
 import { Forwarder } from '../../src/cluster/requests/forwarder.ts';
-import { pingAskBytesMax, ReadPing, writePingAsk } from '../../src/cluster/requests/ping-ask.ts';
+import {
+  beginAnswers,
+  beginRequest,
+  beginRequests,
+  endMessage,
+  endRequest,
+  openAnswers,
+  openRequests,
+  pingAnswerBytes,
+  RequestHead,
+  readOutcome,
+  requestHeadBytes,
+  requestKinds,
+  writePingAnswer,
+} from '../../src/cluster/requests/request-codec.ts';
+import { RequestServer } from '../../src/cluster/requests/request-server.ts';
 import { subjectsOf } from '../../src/cluster/requests/subjects.ts';
 import type { PingOutcome, PingRequest } from '../../src/engine/contract/engine.ts';
 import { UuidWords } from '../../src/lib/uuid-words.ts';
@@ -57,22 +61,22 @@ function pingOf(body: Uint8Array): PingRequest {
 }
 
 function encode(ping: PingRequest): Buffer {
-  beginAsks(writer, head, marks);
+  beginRequests(writer, head, marks);
   for (let number = 1; number <= count; number++) {
-    writer.reserve(askHeadBytes + pingAskBytesMax(ping));
+    writer.reserve(requestHeadBytes + forwardedPingBytesMax(ping));
     const start = writer.length;
-    beginAsk(writer, askKinds.ping, number);
-    writePingAsk(writer, ping);
-    endAsk(writer, start);
+    beginRequest(writer, requestKinds.ping, number);
+    writeForwardedPing(writer, ping);
+    endRequest(writer, start);
   }
   return endMessage(writer);
 }
 
-const ask = new AskHead();
+const ask = new RequestHead();
 const read = new ReadPing();
 
 function decode(message: Buffer): number {
-  openAsks(reader, message);
+  openRequests(reader, message);
   let sum = 0;
   while (reader.left > 0) {
     ask.read(reader);
@@ -143,7 +147,7 @@ class Pair {
       limits: limits.cluster.forward,
       nowMs,
     });
-    const server = new AskServer({
+    const server = new RequestServer({
       ...common,
       bus: silent,
       node: 'owner',

@@ -10,9 +10,9 @@ import { adoptFromPeer } from '../cluster/joining/adopt.ts';
 import { Retention } from '../cluster/joining/retention.ts';
 import { SnapshotOffers } from '../cluster/joining/snapshot-exchange.ts';
 import { canWrite, isCertain, Member } from '../cluster/member.ts';
-import type { RequestToServe } from '../cluster/requests/ask-server.ts';
-import type { ForwardedReply, ForwardedRequest } from '../cluster/requests/http-ask.ts';
+import type { ForwardedReply, ForwardedRequest } from '../cluster/requests/forwarded-request.ts';
 import { LiveUpdates, type LocalListeners } from '../cluster/requests/live-updates.ts';
+import type { RequestToServe } from '../cluster/requests/request-server.ts';
 import { subjectsOf } from '../cluster/requests/subjects.ts';
 import type { HeldData, Holder } from '../cluster/status/held.ts';
 import { observeCluster } from '../cluster/status/metrics.ts';
@@ -25,7 +25,7 @@ import type { Engine, Mailbox, PingAcceptor, PingTarget } from '../engine/contra
 import { logSilentWords } from '../engine/contract/not-written.ts';
 import type { AdminCommands } from '../http/admin/admin-routes.ts';
 import { adminAsk, adminReply } from '../http/admin/forwarded-admin.ts';
-import { mailboxAsk, mailboxReply, ownAsk } from '../http/mounts/forwarded-mailbox.ts';
+import { mailboxAsk, mailboxReply, ownRequest } from '../http/mounts/forwarded-mailbox.ts';
 import { acceptAtLeader, servedAtLeader, serveForwarded } from '../http/mounts/node-mounts.ts';
 import { leaderProofPath, serveAsk } from '../http/mounts/serve-ask.ts';
 import type { Served } from '../http/wire/listener.ts';
@@ -329,7 +329,7 @@ export class ClusterNode {
     const nowMs = this.#options.clock.nowMs();
     if (this.#led) return canWrite(this.#led.store, () => nowMs);
     return this.#member.forwarder
-      .http(ownAsk(leaderProofPath, nowMs))
+      .http(ownRequest(leaderProofPath, nowMs))
       .then((reply) => typeof reply !== 'string' && reply.status === 200);
   }
 
@@ -389,9 +389,9 @@ export class ClusterNode {
   }
 
   observe(meter: Meter): void {
-    const { forwarder, asks } = this.#member;
+    const { forwarder, requests } = this.#member;
     observeCluster(meter, {
-      ...{ forwarder, asks, isLeader: () => this.#isLeader(), nodes: () => this.nodes() },
+      ...{ forwarder, requests, isLeader: () => this.#isLeader(), nodes: () => this.nodes() },
       epoch: () => this.#member.leader?.epoch ?? 0,
       appliedSeq: () => this.#member.journal?.appliedSeq ?? 0,
     });

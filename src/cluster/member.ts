@@ -15,18 +15,18 @@ import type { Leadership } from '../store/replicated/replicated-log.ts';
 import type { Store } from '../store/store.ts';
 import type { ClusterLink } from './bus/link.ts';
 import { findLog, noPeers, type Peers, type WantedData } from './joining/find-log.ts';
-import { AskServer, type AskServerLimits, type Served } from './requests/ask-server.ts';
 import { Forwarder, type ForwarderLimits } from './requests/forwarder.ts';
-import { KnownAsks, type KnownAsksLimits } from './requests/known-asks.ts';
+import { KnownRequests, type KnownRequestsLimits } from './requests/known-requests.ts';
+import { RequestServer, type RequestServerLimits, type Served } from './requests/request-server.ts';
 import { subjectsOf } from './requests/subjects.ts';
 
 /** How exact the latest instant of a history is: twice a leader's heartbeat. */
 const markedEveryMs = 2 * replicatedJournalLimits.heartbeatMs;
 
 interface MemberLimits {
-  readonly known: KnownAsksLimits;
+  readonly known: KnownRequestsLimits;
   readonly forward: ForwarderLimits;
-  readonly serve: AskServerLimits;
+  readonly serve: RequestServerLimits;
   readonly entriesReadMax: number;
 }
 
@@ -49,16 +49,16 @@ interface MemberOptions {
 
 export class Member {
   readonly forwarder: Forwarder;
-  readonly asks: AskServer;
+  readonly requests: RequestServer;
   /** Null until the log was joined. */
   journal: ReplicatedJournal | null = null;
   leader: Leadership | null = null;
   /** After `join` has rejected with `cluster-log-behind`: what the data of another node must reach. */
   wanted: WantedData = { incarnation: '', lastSeqMin: 0, isNearer: false };
   readonly #options: MemberOptions;
-  readonly #known: KnownAsks;
+  readonly #known: KnownRequests;
   #store: Store | null = null;
-  /** Asks that were recorded before this instant are in the history, which does not have them. */
+  /** Requests that were recorded before this instant are in the history, which does not have them. */
   #unknownUntilMs = Number.NEGATIVE_INFINITY;
   #isLeaving = false;
   #hasAskedForSnapshot = false;
@@ -72,13 +72,13 @@ export class Member {
     const subjects = subjectsOf(cluster);
     const startedMs = scheduler.elapsedMs();
     this.#options = options;
-    this.#known = new KnownAsks(limits.known, startedMs);
+    this.#known = new KnownRequests(limits.known, startedMs);
     this.forwarder = new Forwarder({
       client: { name, id },
       ...{ bus, subjects, scheduler, nowMs },
       limits: limits.forward,
     });
-    this.asks = new AskServer({
+    this.requests = new RequestServer({
       node: name,
       ...{ bus, subjects, scheduler, nowMs },
       limits: limits.serve,
@@ -160,8 +160,8 @@ export class Member {
   own(served: Served): boolean {
     const epoch = this.journal?.leadership?.epoch;
     if (epoch === undefined || this.#isLeaving) return false;
-    this.asks.own(epoch, served);
-    this.forwarder.takeOver(this.asks, epoch);
+    this.requests.own(epoch, served);
+    this.forwarder.takeOver(this.requests, epoch);
     return true;
   }
 
@@ -171,14 +171,14 @@ export class Member {
    */
   leave(): boolean {
     this.#isLeaving = true;
-    this.asks.disown();
+    this.requests.disown();
     return this.journal?.abstain() ?? false;
   }
 
   stop(): void {
     this.#cancelAge();
     this.forwarder.stop();
-    this.asks.stop();
+    this.requests.stop();
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * What can be asked of Knell, each with what it does to the model: pings and mails, changes by the owner of checks,
  * projects and integrations. Every choice is the world's.
- * Invariant: an ask touches the engine as a client does, and nothing else.
+ * Invariant: a request touches the engine as a client does, and nothing else.
  */
 
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';

@@ -5,9 +5,9 @@
  */
 
 import { isCertain, Member } from '../../src/cluster/member.ts';
-import type { RequestToServe } from '../../src/cluster/requests/ask-server.ts';
-import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/http-ask.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/forwarded-request.ts';
 import type { HttpRefusal } from '../../src/cluster/requests/in-flight.ts';
+import type { RequestToServe } from '../../src/cluster/requests/request-server.ts';
 import { limits } from '../../src/config.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
 import { prepareEngine } from '../../src/engine/start/create-engine.ts';

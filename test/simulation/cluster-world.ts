@@ -5,7 +5,7 @@
  * Invariant: everything follows from the seed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/http-ask.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/forwarded-request.ts';
 import type { HttpRefusal } from '../../src/cluster/requests/in-flight.ts';
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
 import { defaultConfig } from '../../src/domain/check/check.ts';

@@ -1,7 +1,7 @@
 /**
  * Checks are snoozed and acknowledged, and both are undone: what is asked of Knell, with what it does to the model. Every
  * choice is the world's.
- * Invariant: an ask touches the engine as a client does, and nothing else.
+ * Invariant: a request touches the engine as a client does, and nothing else.
  */
 import { KnellError } from '../../src/lib/errors.ts';
 import { hour, minute, second } from '../../src/lib/units.ts';

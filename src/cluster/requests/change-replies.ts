@@ -6,6 +6,7 @@
 import type { PingOutcome } from '../../engine/contract/engine.ts';
 import { ByteWriter } from '../../store/codec/byte-writer.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
+import { type ForwardedReply, Pieces, replyBytes } from './forwarded-request.ts';
 import {
   beginAnswers,
   emptyMessageBytesMax,
@@ -16,8 +17,7 @@ import {
   pingAnswerBytes,
   writeHttpAnswer,
   writePingAnswer,
-} from './ask-codec.ts';
-import { type ForwardedReply, Pieces, replyBytes } from './http-ask.ts';
+} from './request-codec.ts';
 
 interface ChangeRepliesOptions {
   readonly head: MessageHead;
@@ -45,7 +45,7 @@ export class ChangeReplies {
   readonly id: number;
   /** Its pings whose outcome is open. */
   readonly deciding = new Set<number>();
-  /** What the client says that it still waits for: see `AskMarks`. */
+  /** What the client says that it still waits for: see `RequestMarks`. */
   lowestPing = 0;
   lowestRequest = 0;
   readonly #options: ChangeRepliesOptions;

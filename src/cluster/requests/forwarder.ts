@@ -1,17 +1,26 @@
 /**
  * The client's side: what a node that does not lead takes goes to the node that does, all of one turn of the event loop in
- * one message. Not here: the messages (`ask-batch`, `ask-codec`), what the leader does with them (`ask-server`).
+ * one message. Not here: the messages (`request-batch`, `request-codec`), what the leader does with them (`request-server`).
  *
- * Invariants: each ask is answered exactly once. It is sent again to another leader than before, and to the same one when that
- * is well and has not answered for long: a message of either may have been lost, or be late. An ask goes out only behind an
+ * Invariants: each request is answered exactly once. It is sent again to another leader than before, and to the same one when that
+ * is well and has not answered for long: a message of either may have been lost, or be late. A request goes out only behind an
  * answer of the same leader that came within `echoMsMax`, so that the leader knows how old it is at most: until then it waits behind a
- * greeting. Asks have a bound in bytes, number and time; while the leader gives no sign of life, new ones are refused at once.
+ * greeting. Requests have a bound in bytes, number and time; while the leader gives no sign of life, new ones are refused at once.
  */
 import type { PingOutcome, PingRequest } from '../../engine/contract/engine.ts';
 import { ByteReader } from '../../store/codec/byte-reader.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
 import type { Bus } from '../bus/bus.ts';
-import { AskBatch } from './ask-batch.ts';
+import { forwardedPingBytesMax } from './forwarded-ping.ts';
+import {
+  type ForwardedReply,
+  type ForwardedRequest,
+  forwardedRequestBytesMax,
+  readReply,
+  safeMethods,
+} from './forwarded-request.ts';
+import { type HttpRefusal, InFlight, PendingHttp, PendingPing } from './in-flight.ts';
+import { RequestBatch } from './request-batch.ts';
 import {
   answerKinds,
   type Client,
@@ -23,22 +32,13 @@ import {
   readHttpAnswer,
   readOutcome,
   unlessDamaged,
-} from './ask-codec.ts';
-import type { AskServer } from './ask-server.ts';
-import {
-  type ForwardedReply,
-  type ForwardedRequest,
-  httpAskBytesMax,
-  readReply,
-  safeMethods,
-} from './http-ask.ts';
-import { HttpAsk, type HttpRefusal, InFlight, PingAsk } from './in-flight.ts';
-import { pingAskBytesMax } from './ping-ask.ts';
+} from './request-codec.ts';
+import type { RequestServer } from './request-server.ts';
 import type { Subjects } from './subjects.ts';
 
 export interface ForwarderLimits {
   readonly bytesMax: number;
-  readonly asksMax: number;
+  readonly requestsMax: number;
   readonly silenceMsMax: number;
   readonly probeEveryMs: number;
   readonly againMs: number;
@@ -71,7 +71,7 @@ export class Forwarder {
   readonly counts = { pings: 0, requests: 0, again: 0, refused: 0, ignored: 0 };
   readonly #options: ForwarderOptions;
   readonly #inFlight = new InFlight();
-  readonly #batch: AskBatch;
+  readonly #batch: RequestBatch;
   readonly #reader = new ByteReader();
   readonly #subscription: { stop(): void };
   #send: (message: Uint8Array) => void = () => {};
@@ -79,10 +79,10 @@ export class Forwarder {
   /** Of the next one. */
   #pingNumber = 1;
   #requestNumber = firstRequestNumber;
-  /** The latest stamp of the leader of this epoch, and when it came; none: asks wait behind a greeting. */
+  /** The latest stamp of the leader of this epoch, and when it came; none: requests wait behind a greeting. */
   #echoMs = Number.NEGATIVE_INFINITY;
   #echoAtMs = Number.NEGATIVE_INFINITY;
-  /** Of the leader, or the first ask after a time without any. */
+  /** Of the leader, or the first request after a time without any. */
   #lifeAtMs = 0;
   #isSilent = false;
   #cancelFlush: (() => void) | null = null;
@@ -91,7 +91,7 @@ export class Forwarder {
   constructor(options: ForwarderOptions) {
     this.#options = options;
     const { client, bus, subjects } = options;
-    this.#batch = new AskBatch({
+    this.#batch = new RequestBatch({
       client,
       messageBytesMax: bus.messageBytesMax,
       marks: () => ({
@@ -107,31 +107,31 @@ export class Forwarder {
 
   /** As `Engine.acceptPing`; `unavailable`, possibly at once, for what was not recorded. */
   acceptPing<Who>(request: PingRequest, answer: (outcome: PingOutcome, who: Who) => void, who: Who): void {
-    if (!this.#admits(pingAskBytesMax(request))) {
+    if (!this.#admits(forwardedPingBytesMax(request))) {
       this.counts.refused++;
       answer('unavailable', who);
       return;
     }
     this.counts.pings++;
-    const ask = new PingAsk(this.#pingNumber, this.#nowMs(), answer, who);
-    this.#batch.addPing(ask, request);
+    const pending = new PendingPing(this.#pingNumber, this.#nowMs(), answer, who);
+    this.#batch.addPing(pending, request);
     this.#pingNumber++;
-    this.#added(ask);
+    this.#added(pending);
   }
 
   /** Never rejects. The request is read before this returns. */
   http(request: ForwardedRequest): Promise<ForwardedReply | HttpRefusal> {
-    if (!this.#admits(httpAskBytesMax(request))) {
+    if (!this.#admits(forwardedRequestBytesMax(request))) {
       this.counts.refused++;
       return Promise.resolve('unavailable');
     }
     this.counts.requests++;
     return new Promise((resolve) => {
       const isSafe = safeMethods.has(request.method);
-      const ask = new HttpAsk(this.#requestNumber, this.#nowMs(), isSafe, resolve);
-      this.#batch.addRequest(ask, request);
+      const pending = new PendingHttp(this.#requestNumber, this.#nowMs(), isSafe, resolve);
+      this.#batch.addRequest(pending, request);
       this.#requestNumber++;
-      this.#added(ask);
+      this.#added(pending);
     });
   }
 
@@ -140,7 +140,7 @@ export class Forwarder {
     return this.#epoch !== 0 && this.#batch.epoch === this.#epoch;
   }
 
-  /** Asks of pings and requests that wait. */
+  /** Pings and requests that wait. */
   get size(): number {
     return this.#inFlight.size;
   }
@@ -148,12 +148,12 @@ export class Forwarder {
   /** Who leads, by what was read of it; null while nobody does. Not this node: see `takeOver`. */
   leaderIs(leader: Leader | null): void {
     const { bus, subjects } = this.#options;
-    const subject = leader === null ? '' : subjects.asks(leader.node);
+    const subject = leader === null ? '' : subjects.requests(leader.node);
     this.#sendTo(leader?.epoch ?? 0, (message) => bus.publish(subject, message));
   }
 
   /** This node leads, under `epoch`: `local` gets what is in flight, and what may still come. */
-  takeOver(local: Pick<AskServer, 'take'>, epoch: number): void {
+  takeOver(local: Pick<RequestServer, 'take'>, epoch: number): void {
     const answers = (message: Uint8Array): void => this.#take(message);
     this.#sendTo(epoch, (message) => local.take(message, answers));
   }
@@ -197,37 +197,37 @@ export class Forwarder {
     if (this.#batch.epoch === this.#epoch) return;
     this.#batch.discard();
     this.#batch.epoch = this.#epoch;
-    for (const ask of this.#inFlight.requests.values()) this.#again(ask);
-    for (const ask of this.#inFlight.pings.values()) this.#again(ask);
+    for (const pending of this.#inFlight.requests.values()) this.#again(pending);
+    for (const pending of this.#inFlight.pings.values()) this.#again(pending);
     this.#batch.flush();
   }
 
-  #again(ask: PingAsk | HttpAsk): void {
-    if (ask.sentEpoch !== this.#epoch) this.#addAgain(ask);
+  #again(pending: PendingPing | PendingHttp): void {
+    if (pending.sentEpoch !== this.#epoch) this.#addAgain(pending);
   }
 
   /** What is given up soon is not sent any more: it could be taken after that. */
-  #addAgain(ask: PingAsk | HttpAsk): void {
+  #addAgain(pending: PendingPing | PendingHttp): void {
     const { sendMsMax, requestSendMsMax } = this.#options.limits;
-    const waitedMs = this.#nowMs() - ask.acceptedAtMs;
-    if (waitedMs > (ask instanceof PingAsk ? sendMsMax : requestSendMsMax)) return;
-    if (ask.sentEpoch !== 0) this.counts.again++;
-    ask.sentAtMs = this.#nowMs();
-    this.#batch.addAgain(ask);
+    const waitedMs = this.#nowMs() - pending.acceptedAtMs;
+    if (waitedMs > (pending instanceof PendingPing ? sendMsMax : requestSendMsMax)) return;
+    if (pending.sentEpoch !== 0) this.counts.again++;
+    pending.sentAtMs = this.#nowMs();
+    this.#batch.addAgain(pending);
   }
 
   /** The leader is well: what it has not answered for so long was lost with a connection, or the answer was. */
   #sendLost(): void {
     const { againMs, requestAgainMs } = this.#options.limits;
     const nowMs = this.#nowMs();
-    for (const ask of this.#inFlight.pings.values()) {
-      if (ask.acceptedAtMs > nowMs - againMs) break;
-      if (ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - againMs) this.#addAgain(ask);
+    for (const pending of this.#inFlight.pings.values()) {
+      if (pending.acceptedAtMs > nowMs - againMs) break;
+      if (pending.sentEpoch === this.#epoch && pending.sentAtMs <= nowMs - againMs) this.#addAgain(pending);
     }
-    for (const ask of this.#inFlight.requests.values()) {
-      if (ask.acceptedAtMs > nowMs - requestAgainMs) break;
-      const isLost = ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - requestAgainMs;
-      if (isLost && ask.reply === null) this.#addAgain(ask);
+    for (const pending of this.#inFlight.requests.values()) {
+      if (pending.acceptedAtMs > nowMs - requestAgainMs) break;
+      const isLost = pending.sentEpoch === this.#epoch && pending.sentAtMs <= nowMs - requestAgainMs;
+      if (isLost && pending.reply === null) this.#addAgain(pending);
     }
     this.#flushSoon();
   }
@@ -237,11 +237,11 @@ export class Forwarder {
   }
 
   #admits(bytes: number): boolean {
-    const { bytesMax, asksMax, silenceMsMax } = this.#options.limits;
+    const { bytesMax, requestsMax, silenceMsMax } = this.#options.limits;
     const { size } = this.#inFlight;
     if (size === 0 && !this.#isSilent) this.#lifeAtMs = this.#nowMs();
     else if (this.#nowMs() - this.#lifeAtMs >= silenceMsMax) this.#isSilent = true;
-    return !this.#isSilent && size < asksMax && this.#inFlight.bytes + bytes <= bytesMax;
+    return !this.#isSilent && size < requestsMax && this.#inFlight.bytes + bytes <= bytesMax;
   }
 
   #alive(): void {
@@ -249,8 +249,8 @@ export class Forwarder {
     this.#isSilent = false;
   }
 
-  #added(ask: PingAsk | HttpAsk): void {
-    this.#inFlight.add(ask);
+  #added(pending: PendingPing | PendingHttp): void {
+    this.#inFlight.add(pending);
     const isStale = this.#nowMs() - this.#echoAtMs > this.#options.limits.echoMsMax;
     if (this.#batch.epoch !== 0 && isStale) this.#greet();
     this.#flushSoon();
@@ -318,29 +318,29 @@ export class Forwarder {
       this.#takePart(epoch, readHttpAnswer(reader));
       return;
     }
-    const ask = this.#inFlight.pings.get(reader.f64());
+    const pending = this.#inFlight.pings.get(reader.f64());
     const outcome = readOutcome(reader);
-    const isMeant = ask && (epoch === ask.sentEpoch || isRecorded(outcome));
+    const isMeant = pending && (epoch === pending.sentEpoch || isRecorded(outcome));
     // What was sent again may be taken after it was refused, so a refusal counts only when all of them have come.
-    if (isMeant && (isRecorded(outcome) || ++ask.refusals >= ask.sends))
-      this.#inFlight.answerPing(ask, outcome);
+    if (isMeant && (isRecorded(outcome) || ++pending.refusals >= pending.sends))
+      this.#inFlight.answerPing(pending, outcome);
     else this.counts.ignored++;
   }
 
   #takePart(epoch: number, { number, offset, total, bytes }: HttpAnswerPart): void {
     const inFlight = this.#inFlight;
-    const ask = inFlight.requests.get(number);
-    if (ask && offset === 0 && epoch === ask.sentEpoch) {
-      inFlight.forgetReply(ask);
-      ask.reply = { epoch, parts: [], received: 0 };
+    const pending = inFlight.requests.get(number);
+    if (pending && offset === 0 && epoch === pending.sentEpoch) {
+      inFlight.forgetReply(pending);
+      pending.reply = { epoch, parts: [], received: 0 };
     }
-    const reply = ask?.reply;
-    if (!ask || epoch !== ask.sentEpoch || reply?.epoch !== epoch || reply.received !== offset) {
+    const reply = pending?.reply;
+    if (!pending || epoch !== pending.sentEpoch || reply?.epoch !== epoch || reply.received !== offset) {
       this.counts.ignored++;
       return;
     }
     if (inFlight.replyBytes - reply.received + total > this.#options.limits.replyBytesMax) {
-      inFlight.answerHttp(ask, 'too-large');
+      inFlight.answerHttp(pending, 'too-large');
       return;
     }
     reply.parts.push(bytes);
@@ -352,6 +352,6 @@ export class Forwarder {
       return;
     }
     const whole = unlessDamaged(() => readReply(new ByteReader(), reply.parts));
-    inFlight.answerHttp(ask, whole ?? (ask.isSafe ? 'unavailable' : 'in-doubt'));
+    inFlight.answerHttp(pending, whole ?? (pending.isSafe ? 'unavailable' : 'in-doubt'));
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The asks of this client that have no answer yet, with their bytes, so that they can be sent again. Not here: when that is.
- * Invariants: an ask is in here once, from the turn in which it came until it is answered. Order is that of the numbers.
+ * The requests of this client that have no answer yet, with their bytes, so that they can be sent again. Not here: when that is.
+ * Invariants: a request is in here once, from the turn in which it came until it is answered. Order is that of the numbers.
  */
 import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
-import type { ForwardedReply } from './http-ask.ts';
+import type { ForwardedReply } from './forwarded-request.ts';
 
 /** Why an HTTP request has no reply: nothing was done; it may have been done; the reply does not fit into memory. */
 export const httpRefusals = ['unavailable', 'in-doubt', 'too-large'] as const;
@@ -11,7 +11,7 @@ export type HttpRefusal = (typeof httpRefusals)[number];
 
 export type AnswerPing = Parameters<Engine['acceptPing']>[1];
 
-export class Ask {
+export class Pending {
   readonly number: number;
   readonly acceptedAtMs: number;
   /** When it was sent last, or taken. */
@@ -54,7 +54,7 @@ export class Ask {
   }
 }
 
-export class PingAsk extends Ask {
+export class PendingPing extends Pending {
   readonly #answer: (outcome: PingOutcome, who: never) => void;
   readonly #who: unknown;
 
@@ -81,7 +81,7 @@ export interface ReplyBegun {
   received: number;
 }
 
-export class HttpAsk extends Ask {
+export class PendingHttp extends Pending {
   /** May be done twice. */
   readonly isSafe: boolean;
   readonly resolve: (result: ForwardedReply | HttpRefusal) => void;
@@ -100,9 +100,9 @@ export class HttpAsk extends Ask {
 }
 
 export class InFlight {
-  readonly pings = new Map<number, PingAsk>();
-  readonly requests = new Map<number, HttpAsk>();
-  /** Of all asks. */
+  readonly pings = new Map<number, PendingPing>();
+  readonly requests = new Map<number, PendingHttp>();
+  /** Of all requests. */
   bytes = 0;
   /** Of replies that are coming in. */
   replyBytes = 0;
@@ -123,39 +123,39 @@ export class InFlight {
     return next;
   }
 
-  add(ask: PingAsk | HttpAsk): void {
-    if (ask instanceof PingAsk) this.pings.set(ask.number, ask);
-    else this.requests.set(ask.number, ask);
-    this.bytes += ask.bytes;
+  add(pending: PendingPing | PendingHttp): void {
+    if (pending instanceof PendingPing) this.pings.set(pending.number, pending);
+    else this.requests.set(pending.number, pending);
+    this.bytes += pending.bytes;
   }
 
-  answerPing(ask: PingAsk, outcome: PingOutcome): void {
-    this.pings.delete(ask.number);
-    this.bytes -= ask.bytes;
-    ask.answer(outcome);
+  answerPing(pending: PendingPing, outcome: PingOutcome): void {
+    this.pings.delete(pending.number);
+    this.bytes -= pending.bytes;
+    pending.answer(outcome);
   }
 
-  answerHttp(ask: HttpAsk, result: ForwardedReply | HttpRefusal): void {
-    this.requests.delete(ask.number);
-    this.bytes -= ask.bytes;
-    this.forgetReply(ask);
-    ask.resolve(result);
+  answerHttp(pending: PendingHttp, result: ForwardedReply | HttpRefusal): void {
+    this.requests.delete(pending.number);
+    this.bytes -= pending.bytes;
+    this.forgetReply(pending);
+    pending.resolve(result);
   }
 
-  forgetReply(ask: HttpAsk): void {
-    this.replyBytes -= ask.reply?.received ?? 0;
-    ask.reply = null;
+  forgetReply(pending: PendingHttp): void {
+    this.replyBytes -= pending.reply?.received ?? 0;
+    pending.reply = null;
   }
 
   /** Refuses pings that came before the first instant, requests that came before the second. */
   refuseBefore(pingsMs: number, requestsMs: number): void {
-    for (const ask of this.pings.values()) {
-      if (ask.acceptedAtMs > pingsMs) break;
-      this.answerPing(ask, 'unavailable');
+    for (const pending of this.pings.values()) {
+      if (pending.acceptedAtMs > pingsMs) break;
+      this.answerPing(pending, 'unavailable');
     }
-    for (const ask of this.requests.values()) {
-      if (ask.acceptedAtMs > requestsMs) break;
-      this.answerHttp(ask, ask.isSafe || ask.sentEpoch === 0 ? 'unavailable' : 'in-doubt');
+    for (const pending of this.requests.values()) {
+      if (pending.acceptedAtMs > requestsMs) break;
+      this.answerHttp(pending, pending.isSafe || pending.sentEpoch === 0 ? 'unavailable' : 'in-doubt');
     }
   }
 }

@@ -8,7 +8,7 @@ import { ByteReader } from '../../store/codec/byte-reader.ts';
 import { ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
 import type { Bus } from '../bus/bus.ts';
-import { unlessDamaged } from './ask-codec.ts';
+import { unlessDamaged } from './request-codec.ts';
 import type { Subjects } from './subjects.ts';
 
 export interface LiveUpdatesLimits {

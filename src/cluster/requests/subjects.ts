@@ -2,17 +2,17 @@
  * Under which subjects the nodes of a cluster talk to each other by the bus. Not those of the log.
  * Invariant: any two names have different subjects, whatever is in them.
  */
-import type { Client } from './ask-codec.ts';
+import type { Client } from './request-codec.ts';
 
 export interface Subjects {
-  /** What clients ask the node of that name. */
-  asks(node: string): string;
+  /** From clients to the node of that name. */
+  requests(node: string): string;
   /** Answers to one process of a node: those to an earlier one go nowhere. */
   answers(client: Client): string;
   readonly liveUpdates: string;
   readonly liveInterest: string;
   readonly status: string;
-  /** Who wants a snapshot asks the node of that name here, */
+  /** Who wants a snapshot says so to the node of that name here, */
   snapshots(node: string): string;
   /** and gets it here, by the id of its process. */
   snapshotParts(id: number): string;
@@ -22,7 +22,7 @@ export interface Subjects {
 export function subjectsOf(cluster: string): Subjects {
   const base = `knell.${token(cluster)}`;
   return {
-    asks: (node) => `${base}.asks.${token(node)}`,
+    requests: (node) => `${base}.requests.${token(node)}`,
     answers: ({ name, id }) => `${base}.answers.${token(name)}.${id}`,
     liveUpdates: `${base}.live.updates`,
     liveInterest: `${base}.live.interest`,

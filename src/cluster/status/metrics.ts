@@ -3,8 +3,8 @@
  * it leads: it says so only as long as it can be certain.
  */
 import type { Meter } from '../../lib/meter.ts';
-import type { AskServer } from '../requests/ask-server.ts';
 import type { Forwarder } from '../requests/forwarder.ts';
+import type { RequestServer } from '../requests/request-server.ts';
 import type { KnownNode } from './node-status.ts';
 
 interface Observed {
@@ -13,12 +13,12 @@ interface Observed {
   readonly appliedSeq: () => number;
   readonly nodes: () => readonly KnownNode[];
   readonly forwarder: Pick<Forwarder, 'size' | 'counts'>;
-  readonly asks: Pick<AskServer, 'counts'>;
+  readonly requests: Pick<RequestServer, 'counts'>;
 }
 
 export function observeCluster(
   meter: Meter,
-  { isLeader, epoch, appliedSeq, nodes, forwarder, asks }: Observed,
+  { isLeader, epoch, appliedSeq, nodes, forwarder, requests }: Observed,
 ): void {
   const count = (name: string, help: string, read: () => number): void => meter.observable(name, help, read);
   count('knell_cluster_leader', '1 on the node that is certain to lead.', () => Number(isLeader()));
@@ -48,7 +48,7 @@ export function observeCluster(
     meter.observable(
       'knell_cluster_served',
       'What other nodes handed to this one since its start.',
-      () => asks.counts[what],
+      () => requests.counts[what],
       { what },
     );
 }

@@ -2,7 +2,7 @@
  * The admin socket of a node that does not lead: a command as a request that goes to the leader, and the result back.
  * Invariant: the path has no slash at its beginning, so that no request of a listener can be taken for a command.
  */
-import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/http-ask.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/forwarded-request.ts';
 import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
 import { onlyReads } from '../../commands/table.ts';
 import { type ErrorCode, errorCodes, KnellError, messageOf } from '../../lib/errors.ts';

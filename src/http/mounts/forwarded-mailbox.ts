@@ -3,7 +3,7 @@
  * goes to the leader, and the answer back.
  * Invariant: the path has no slash at its beginning, so that no request of a listener can be taken for it.
  */
-import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/http-ask.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/forwarded-request.ts';
 import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
 import type { EngineRead, PingTarget } from '../../engine/contract/engine.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
@@ -17,11 +17,11 @@ type Mailbox = ReturnType<EngineRead['mailbox']>;
 const mailboxes = ['open', 'filters', 'not-found', 'ambiguous'] as const satisfies readonly Mailbox[];
 
 export function mailboxAsk(target: PingTarget, nowMs: number): ForwardedRequest {
-  return { ...ownAsk(mailboxAskPath, nowMs), body: Buffer.from(JSON.stringify(target)) };
+  return { ...ownRequest(mailboxAskPath, nowMs), body: Buffer.from(JSON.stringify(target)) };
 }
 
 /** What a node itself asks of the leader, and may ask twice. */
-export function ownAsk(path: string, nowMs: number): ForwardedRequest {
+export function ownRequest(path: string, nowMs: number): ForwardedRequest {
   return {
     ...{ method: 'GET', path, query: '', apiKey: null, headers: {}, trusted: false },
     ...{ userAgent: '', scheme: 'http', remoteAddr: '', clientAddr: '', bodyCut: false },

@@ -5,8 +5,8 @@
  * everything else a node that does not lead answers nothing of its own, but may repeat what the leader lets everybody keep.
  */
 
-import { isVerdict } from '../../cluster/requests/ask-codec.ts';
 import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
+import { isVerdict } from '../../cluster/requests/request-codec.ts';
 import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
 import { logSilentWords } from '../../engine/contract/not-written.ts';
 import { healthPaths } from '../monitoring/health-routes.ts';

@@ -1,10 +1,15 @@
 /**
  * What the leader answers to a request that another node has taken, or asks itself. Not here: how such a request gets here
- * (`cluster/requests/ask-server`), which requests a node hands over (`node-mounts`).
+ * (`cluster/requests/request-server`), which requests a node hands over (`node-mounts`).
  * Invariants: nothing is answered before it is certain that this node still leads. A change is done once.
  */
-import type { RequestToServe } from '../../cluster/requests/ask-server.ts';
-import { type ForwardedReply, type ForwardedRequest, safeMethods } from '../../cluster/requests/http-ask.ts';
+
+import {
+  type ForwardedReply,
+  type ForwardedRequest,
+  safeMethods,
+} from '../../cluster/requests/forwarded-request.ts';
+import type { RequestToServe } from '../../cluster/requests/request-server.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { AdminCommands } from '../admin/admin-routes.ts';
 import { adminAskPath, answerAdminAsk } from '../admin/forwarded-admin.ts';

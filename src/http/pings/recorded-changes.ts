@@ -1,10 +1,10 @@
 /**
  * A change that another node's client asked for, that is in the log, and whose answer was lost with the leader that made it: what
- * its client is answered now. Not here: how it is known that the change is in the log (`cluster/requests/ask-server`).
+ * its client is answered now. Not here: how it is known that the change is in the log (`cluster/requests/request-server`).
  * Invariant: nothing is changed a second time. The management API decides a request before its first await, so that whatever it
  * changed is in the log together with the note that it was taken.
  */
-import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/http-ask.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/forwarded-request.ts';
 import { mergedSlashes } from '../wire/message.ts';
 
 const checksPath = /^\/(?:api\/v[123]|web\/in\/[^/]+)\/checks\/?$/;

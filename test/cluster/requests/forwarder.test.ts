@@ -126,14 +126,14 @@ describe('a take-over', () => {
     expect(asked.outcomes).toContainEqual(['new', 'ok']);
   });
 
-  test('by a node that has read only what came after the ask was recorded refuses it', async () => {
+  test('by a node that has read only what came after the pending was recorded refuses it', async () => {
     const { cluster, leader, client, asked } = twoNodes({ delayMsMax: 0 });
     const next = cluster.node('next');
     cluster.claim(leader);
     asked.ping(client, 'written');
     cluster.clock.after(1, () => cluster.network.isolate('leader'));
     await cluster.run(10);
-    // It is in the history of the next leader, where asks are not.
+    // It is in the history of the next leader, where requests are not.
     cluster.log.length = 0;
     next.isFresh = true;
     cluster.claim(next);

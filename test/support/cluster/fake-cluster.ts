@@ -2,14 +2,19 @@
  * Nodes of a cluster over a bus in memory, with one log that all of them read at once: each node has a client, and an engine that
  * records pings in batches, if it still leads when a batch is written. Tries out forwarding, not election.
  */
-import { AskServer, type RequestPast, type Served } from '../../../src/cluster/requests/ask-server.ts';
-import { Forwarder } from '../../../src/cluster/requests/forwarder.ts';
+
 import {
   type ForwardedReply,
   type ForwardedRequest,
   safeMethods,
-} from '../../../src/cluster/requests/http-ask.ts';
-import { KnownAsks } from '../../../src/cluster/requests/known-asks.ts';
+} from '../../../src/cluster/requests/forwarded-request.ts';
+import { Forwarder } from '../../../src/cluster/requests/forwarder.ts';
+import { KnownRequests } from '../../../src/cluster/requests/known-requests.ts';
+import {
+  type RequestPast,
+  RequestServer,
+  type Served,
+} from '../../../src/cluster/requests/request-server.ts';
 import { subjectsOf } from '../../../src/cluster/requests/subjects.ts';
 import type { PingOutcome, PingRequest } from '../../../src/engine/contract/engine.ts';
 import { limits } from '../../../src/limits.ts';
@@ -85,7 +90,7 @@ export class FakeNode {
   readonly name: string;
   readonly id: number;
   readonly forwarder: Forwarder;
-  readonly server: AskServer;
+  readonly server: RequestServer;
   /** Neither engine nor log of this node do anything. */
   isStalled = false;
   isWell = true;
@@ -93,7 +98,7 @@ export class FakeNode {
   isCertain: () => true | Promise<boolean> = () => true;
   /** Its wall clock is ahead by so much. */
   skewMs = 0;
-  /** Its process has started after asks that clients still wait for. */
+  /** Its process has started after requests that clients still wait for. */
   isFresh = false;
   /** No check of theirs is there. */
   readonly unknown = new Set(['unknown']);
@@ -108,7 +113,7 @@ export class FakeNode {
     body: path,
   });
   readonly #cluster: FakeCluster;
-  readonly #known: KnownAsks;
+  readonly #known: KnownRequests;
   #waiting: Waiting[] = [];
   #noted: { slug: string; request: PingRequest; answer: () => void } | null = null;
 
@@ -117,7 +122,7 @@ export class FakeNode {
     this.#cluster = cluster;
     this.name = name;
     this.id = id;
-    this.#known = new KnownAsks(limits.cluster.known, clock.elapsedMs());
+    this.#known = new KnownRequests(limits.cluster.known, clock.elapsedMs());
     const common = { bus: network.bus(name), subjects: subjectsOf('test'), scheduler: clock };
     const client = { name, id };
     const forward = { ...limits.cluster.forward, bytesMax: options.bytesMax };
@@ -127,7 +132,7 @@ export class FakeNode {
       limits: forward,
       nowMs: () => clock.nowMs() + this.skewMs,
     });
-    this.server = new AskServer({
+    this.server = new RequestServer({
       ...common,
       node: name,
       limits: limits.cluster.serve,

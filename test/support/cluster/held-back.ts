@@ -15,7 +15,7 @@ export class HeldBack {
       publish: (subject, message) => {
         const own = Uint8Array.from(message);
         // What nodes say of themselves goes on: it is not asked and answered.
-        if (this.#held === null || !/\.(?:asks|answers)\./.test(subject)) bus.publish(subject, own);
+        if (this.#held === null || !/\.(?:requests|answers)\./.test(subject)) bus.publish(subject, own);
         else this.#held.push(() => bus.publish(subject, own));
       },
     };

@@ -1,6 +1,6 @@
 /** Arbitrary pings and HTTP requests as a client may hand them to the leader. */
 import fc from 'fast-check';
-import type { ForwardedReply, ForwardedRequest } from '../../../src/cluster/requests/http-ask.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../../src/cluster/requests/forwarded-request.ts';
 import type { PingRequest, PingTarget } from '../../../src/engine/contract/engine.ts';
 import { asRunId } from '../../../src/lib/ids.ts';
 import { uuidWordsOf } from '../../../src/lib/uuid-words.ts';

@@ -2,34 +2,38 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  AskHead,
+  forwardedPingBytesMax,
+  ReadPing,
+  writeForwardedPing,
+} from '../../../src/cluster/requests/forwarded-ping.ts';
+import {
+  forwardedRequestBytesMax,
+  Pieces,
+  readForwardedRequest,
+  readReply,
+  replyBytes,
+  writeForwardedRequest,
+} from '../../../src/cluster/requests/forwarded-request.ts';
+import {
   answerKinds,
-  askHeadBytes,
-  askKinds,
   beginAnswers,
-  beginAsk,
-  beginAsks,
-  endAsk,
+  beginRequest,
+  beginRequests,
   endMessage,
+  endRequest,
   openAnswers,
-  openAsks,
+  openRequests,
+  RequestHead,
   readHttpAnswer,
   readOutcome,
+  requestHeadBytes,
+  requestKinds,
   writeAgain,
-  writeAskPart,
   writeHttpAnswer,
   writeMore,
   writePingAnswer,
-} from '../../../src/cluster/requests/ask-codec.ts';
-import {
-  httpAskBytesMax,
-  Pieces,
-  readHttpAsk,
-  readReply,
-  replyBytes,
-  writeHttpAsk,
-} from '../../../src/cluster/requests/http-ask.ts';
-import { pingAskBytesMax, ReadPing, writePingAsk } from '../../../src/cluster/requests/ping-ask.ts';
+  writeRequestPart,
+} from '../../../src/cluster/requests/request-codec.ts';
 import { type PingRequest, pingOutcomes } from '../../../src/engine/contract/engine.ts';
 import { UuidWords } from '../../../src/lib/uuid-words.ts';
 import { ByteReader } from '../../../src/store/codec/byte-reader.ts';
@@ -38,7 +42,7 @@ import {
   anyForwardedReply,
   anyForwardedRequest,
   anyPingRequest,
-} from '../../support/cluster/ask-arbitraries.ts';
+} from '../../support/cluster/request-arbitraries.ts';
 
 const head = { name: 'a', id: 0xfedcba98, epoch: 2 ** 40 };
 const marks = { echoMs: 1234.5, sentAtMs: 1_700_000_000_500, lowestPing: 7, lowestRequest: 2 ** 40 + 3 };
@@ -47,14 +51,14 @@ const writer = new ByteWriter(64);
 const reader = new ByteReader();
 
 function pingsMessage(requests: readonly PingRequest[]): Buffer {
-  beginAsks(writer, head, marks);
+  beginRequests(writer, head, marks);
   for (const [number, request] of requests.entries()) {
-    writer.reserve(askHeadBytes + pingAskBytesMax(request));
+    writer.reserve(requestHeadBytes + forwardedPingBytesMax(request));
     const start = writer.length;
-    beginAsk(writer, askKinds.ping, number);
-    writePingAsk(writer, request);
-    endAsk(writer, start);
-    expect(writer.length - start).toBeLessThanOrEqual(askHeadBytes + pingAskBytesMax(request));
+    beginRequest(writer, requestKinds.ping, number);
+    writeForwardedPing(writer, request);
+    endRequest(writer, start);
+    expect(writer.length - start).toBeLessThanOrEqual(requestHeadBytes + forwardedPingBytesMax(request));
   }
   return endMessage(writer);
 }
@@ -71,14 +75,14 @@ function plain({ target, error, action, exitStatus, rid, scheme, method, ...rest
 describe('pings', () => {
   test('come back as they were, in their order, however many are in a message', () => {
     const ping = new ReadPing();
-    const ask = new AskHead();
+    const pending = new RequestHead();
     const holds = (requests: readonly PingRequest[]): void => {
-      expect(openAsks(reader, pingsMessage(requests))).toEqual({ ...head, ...marks });
+      expect(openRequests(reader, pingsMessage(requests))).toEqual({ ...head, ...marks });
       for (const [number, request] of requests.entries()) {
-        ask.read(reader);
-        expect(ask).toMatchObject({ kind: askKinds.ping, number, again: false, part: false });
+        pending.read(reader);
+        expect(pending).toMatchObject({ kind: requestKinds.ping, number, again: false, part: false });
         expect(plain(ping.read(reader))).toEqual(plain(request));
-        expect(reader.at).toBe(ask.end);
+        expect(reader.at).toBe(pending.end);
       }
       expect(reader.left).toBe(0);
     };
@@ -89,14 +93,14 @@ describe('pings', () => {
     fc.assert(
       fc.property(anyPingRequest, (request) => {
         const message = pingsMessage([request]);
-        openAsks(reader, message);
+        openRequests(reader, message);
         const entry = message.subarray(reader.at, reader.end);
-        beginAsks(writer, { ...head, epoch: 7 }, marks);
+        beginRequests(writer, { ...head, epoch: 7 }, marks);
         writeAgain(writer, entry);
-        expect(openAsks(reader, endMessage(writer))).toEqual({ ...head, ...marks, epoch: 7 });
-        const ask = new AskHead();
-        ask.read(reader);
-        expect(ask.again).toBe(true);
+        expect(openRequests(reader, endMessage(writer))).toEqual({ ...head, ...marks, epoch: 7 });
+        const pending = new RequestHead();
+        pending.read(reader);
+        expect(pending.again).toBe(true);
         expect(plain(new ReadPing().read(reader))).toEqual(plain(request));
       }),
     );
@@ -136,27 +140,38 @@ test('the bytes of version 2 stay what they are: nodes of two versions talk to e
 describe('HTTP', () => {
   test('requests come back as they were, in parts too', () => {
     const whole = new ByteWriter(64);
-    const holds = (request: Parameters<typeof writeHttpAsk>[1], size: number): void => {
+    const holds = (request: Parameters<typeof writeForwardedRequest>[1], size: number): void => {
       whole.clear();
-      whole.reserve(httpAskBytesMax(request));
-      writeHttpAsk(whole, request);
+      whole.reserve(forwardedRequestBytesMax(request));
+      writeForwardedRequest(whole, request);
       const content = whole.copy();
-      expect(content.length).toBeLessThanOrEqual(httpAskBytesMax(request));
-      beginAsks(writer, head, marks);
+      expect(content.length).toBeLessThanOrEqual(forwardedRequestBytesMax(request));
+      beginRequests(writer, head, marks);
       for (let offset = 0; offset < content.length; offset += size) {
         const bytes = content.subarray(offset, offset + size);
-        writeAskPart(writer, { kind: askKinds.http, number: 3, offset, total: content.length, bytes });
+        writeRequestPart(writer, {
+          kind: requestKinds.http,
+          number: 3,
+          offset,
+          total: content.length,
+          bytes,
+        });
       }
-      openAsks(reader, endMessage(writer));
+      openRequests(reader, endMessage(writer));
       const parts: Buffer[] = [];
-      const ask = new AskHead();
+      const pending = new RequestHead();
       while (reader.left > 0) {
-        ask.read(reader);
-        expect(ask).toMatchObject({ kind: askKinds.http, part: true, number: 3, total: content.length });
-        expect(ask.offset).toBe(Buffer.concat(parts).length);
-        parts.push(reader.raw(ask.end - reader.at));
+        pending.read(reader);
+        expect(pending).toMatchObject({
+          kind: requestKinds.http,
+          part: true,
+          number: 3,
+          total: content.length,
+        });
+        expect(pending.offset).toBe(Buffer.concat(parts).length);
+        parts.push(reader.raw(pending.end - reader.at));
       }
-      expect(readHttpAsk(new ByteReader(Buffer.concat(parts)))).toEqual(request);
+      expect(readForwardedRequest(new ByteReader(Buffer.concat(parts)))).toEqual(request);
     };
     fc.assert(fc.property(anyForwardedRequest, fc.integer({ min: 1, max: 400 }), holds));
   });
@@ -190,12 +205,12 @@ describe('HTTP', () => {
   });
 
   test('a client says how much of a reply has come', () => {
-    beginAsks(writer, head, marks);
+    beginRequests(writer, head, marks);
     writeMore(writer, 9, 2 ** 40);
-    openAsks(reader, endMessage(writer));
-    const ask = new AskHead();
-    ask.read(reader);
-    expect([ask.kind, ask.number, reader.u48()]).toEqual([askKinds.more, 9, 2 ** 40]);
+    openRequests(reader, endMessage(writer));
+    const pending = new RequestHead();
+    pending.read(reader);
+    expect([pending.kind, pending.number, reader.u48()]).toEqual([requestKinds.more, 9, 2 ** 40]);
   });
 });
 
@@ -215,10 +230,10 @@ describe('a message', () => {
     const message = fc.array(anyPingRequest, { maxLength: 3 }).map(pingsMessage);
     fc.assert(
       fc.property(message, fc.nat(), fc.nat(7), (bytes, at, bit) => {
-        expect(openAsks(reader, bytes.subarray(0, at % bytes.length))).toBeNull();
+        expect(openRequests(reader, bytes.subarray(0, at % bytes.length))).toBeNull();
         const flipped = Buffer.from(bytes);
         flipped[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ (1 << bit);
-        expect(openAsks(reader, flipped)).toBeNull();
+        expect(openRequests(reader, flipped)).toBeNull();
       }),
     );
   });
@@ -228,10 +243,10 @@ describe('a message', () => {
     expect(openAnswers(reader, message)).toBeNull();
     const newer = Buffer.from(message);
     newer[0] = 3;
-    expect(openAsks(reader, newer)).toBeNull();
+    expect(openRequests(reader, newer)).toBeNull();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        expect(openAsks(reader, bytes)).toBeNull();
+        expect(openRequests(reader, bytes)).toBeNull();
       }),
     );
   });

@@ -1,25 +1,26 @@
-/** Which asks are known, against a plain set, and for how long. */
+/** Which requests are known, against a plain set, and for how long. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KnownAsks } from '../../../src/cluster/requests/known-asks.ts';
+import { KnownRequests } from '../../../src/cluster/requests/known-requests.ts';
 
 const limits = { keptMs: 1000, blocksMax: 1000 };
 
-test('an ask is known once it was added, and no other one is', () => {
+test('an pending is known once it was added, and no other one is', () => {
   const client = fc.constantFrom(0, 7, 0xffffffff);
   const number = fc.oneof(fc.nat(100), fc.integer({ min: 4000, max: 4200 }), fc.nat(2 ** 40));
   fc.assert(
     fc.property(fc.array(fc.tuple(client, number)), fc.array(fc.tuple(client, number)), (added, others) => {
-      const known = new KnownAsks(limits, 0);
+      const known = new KnownRequests(limits, 0);
       const model = new Set(added.map(String));
-      for (const ask of added) known.add(...ask);
-      for (const ask of [...added, ...others]) expect(known.has(...ask)).toBe(model.has(String(ask)));
+      for (const pending of added) known.add(...pending);
+      for (const pending of [...added, ...others])
+        expect(known.has(...pending)).toBe(model.has(String(pending)));
     }),
   );
 });
 
 test('it stays known for the time that it is kept, however often that is looked at, and is forgotten after twice that', () => {
-  const known = new KnownAsks(limits, 0);
+  const known = new KnownRequests(limits, 0);
   known.age(900);
   known.add(1, 5);
   for (let ms = 1000; ms <= 1900; ms += 100) known.age(ms);
@@ -30,14 +31,14 @@ test('it stays known for the time that it is kept, however often that is looked 
 });
 
 test('after a long time nothing is known any more', () => {
-  const known = new KnownAsks(limits, 0);
+  const known = new KnownRequests(limits, 0);
   known.add(1, 5);
   known.age(5000);
   expect(known.has(1, 5)).toBe(false);
 });
 
 test('what is kept has a bound, and the newest are known even then', () => {
-  const known = new KnownAsks({ keptMs: 1000, blocksMax: 3 }, 0);
+  const known = new KnownRequests({ keptMs: 1000, blocksMax: 3 }, 0);
   for (let client = 0; client < 100; client++) known.add(client, 1);
   const clients = Array.from({ length: 100 }, (_, client) => client).filter((client) => known.has(client, 1));
   expect(clients.length).toBeLessThanOrEqual(6);

@@ -1,6 +1,6 @@
 /** The leader's side: what it takes and what it notes, HTTP through it, and messages that mean nothing. */
 import { describe, expect, test } from 'vitest';
-import type { ForwardedReply } from '../../../src/cluster/requests/http-ask.ts';
+import type { ForwardedReply } from '../../../src/cluster/requests/forwarded-request.ts';
 import { subjectsOf } from '../../../src/cluster/requests/subjects.ts';
 import { limits } from '../../../src/limits.ts';
 import { FakeCluster, pingOf, requestOf } from '../../support/cluster/fake-cluster.ts';
@@ -25,7 +25,7 @@ function pattern(length: number): Buffer {
   return bytes;
 }
 
-test('an ask is noted beside its record, and one that was refused is not', async () => {
+test('an head is noted beside its record, and one that was refused is not', async () => {
   const { cluster, leader, client } = twoNodes();
   cluster.claim(leader);
   for (const slug of ['a', 'unknown', 'b']) client.forwarder.acceptPing(pingOf(slug), () => {}, null);
@@ -170,13 +170,13 @@ describe('messages', () => {
     client.forwarder.acceptPing(pingOf('a'), () => {}, null);
     await cluster.run(100);
     const bus = cluster.network.bus('stranger');
-    const [ask, answer] = cluster.network.published;
+    const [head, answer] = cluster.network.published;
     const subjects = subjectsOf('test');
     for (const at of [0, 20, 30]) {
-      const [badAsk, badAnswer] = [ask, answer].map((sent) => Buffer.from(sent?.message ?? []));
-      if (badAsk) badAsk[at] = (badAsk[at] ?? 0) ^ 4;
+      const [badRequest, badAnswer] = [head, answer].map((sent) => Buffer.from(sent?.message ?? []));
+      if (badRequest) badRequest[at] = (badRequest[at] ?? 0) ^ 4;
       if (badAnswer) badAnswer[at] = (badAnswer[at] ?? 0) ^ 4;
-      bus.publish(subjects.asks('leader'), badAsk ?? Buffer.alloc(0));
+      bus.publish(subjects.requests('leader'), badRequest ?? Buffer.alloc(0));
       bus.publish(subjects.answers({ name: 'client', id: client.id }), badAnswer ?? Buffer.alloc(0));
     }
     await cluster.run(100);
@@ -202,7 +202,7 @@ describe('messages', () => {
     expect([cluster.log, server.counts.ignored]).toEqual([[], count + 1]);
   });
 
-  test('an ask of which a part is lost is never taken, and what follows it is', async () => {
+  test('an head of which a part is lost is never taken, and what follows it is', async () => {
     const { cluster, leader, client } = twoNodes({ messageBytesMax: 20_000, delayMsMax: 0 });
     cluster.claim(leader);
     await cluster.run(0);

@@ -28,8 +28,15 @@ const hasBody = 64;
 
 const methodNumbers: ReadonlyMap<string, number> = new Map(methods.map((name, index) => [name, index]));
 
-/** The most that `writePingAsk` writes. */
-export function pingAskBytesMax({ target, method, remoteAddr, ua, body, searchable }: PingRequest): number {
+/** The most that `writeForwardedPing` writes. */
+export function forwardedPingBytesMax({
+  target,
+  method,
+  remoteAddr,
+  ua,
+  body,
+  searchable,
+}: PingRequest): number {
   const named = target.by === 'uuid' ? 16 : stringBytesMax(target.pingKey) + stringBytesMax(target.slug);
   const texts = stringBytesMax(method) + stringBytesMax(remoteAddr) + stringBytesMax(ua);
   return 48 + named + texts + body.length + searchableBytesMax(searchable, body);
@@ -45,7 +52,7 @@ function searchableBytesMax(searchable: Searchable, body: Uint8Array): number {
 }
 
 /** Space must be reserved. */
-export function writePingAsk(writer: ByteWriter, request: PingRequest): void {
+export function writeForwardedPing(writer: ByteWriter, request: PingRequest): void {
   const { target, exitStatus, rid, body, searchable } = request;
   const method = methodNumbers.get(request.method) ?? otherMethod;
   const search = searchedBy(searchable, body);

@@ -1,22 +1,22 @@
 /**
  * Pings handed to the leader as a client hands them, over NATS in full messages, without the HTTP requests that a client has them
- * from: what a leader can take. A process of its own. Reads an `AskLoad` as JSON, prints a `Loaded` as JSON: its latencies are
+ * from: what a leader can take. A process of its own. Reads an `RequestLoad` as JSON, prints a `Loaded` as JSON: its latencies are
  * of whole messages, from when one is published until the last of its answers is there.
  */
 import { readFileSync } from 'node:fs';
+import { forwardedPingBytesMax, writeForwardedPing } from '../../src/cluster/requests/forwarded-ping.ts';
 import {
   answerKinds,
-  askHeadBytes,
-  askKinds,
-  beginAsk,
-  beginAsks,
-  endAsk,
+  beginRequest,
+  beginRequests,
   endMessage,
+  endRequest,
   isRecorded,
   openAnswers,
   readOutcome,
-} from '../../src/cluster/requests/ask-codec.ts';
-import { pingAskBytesMax, writePingAsk } from '../../src/cluster/requests/ping-ask.ts';
+  requestHeadBytes,
+  requestKinds,
+} from '../../src/cluster/requests/request-codec.ts';
 import { subjectsOf } from '../../src/cluster/requests/subjects.ts';
 import type { PingRequest } from '../../src/engine/contract/engine.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
@@ -28,7 +28,7 @@ import { words } from '../../test/support/words.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { percentile } from '../harness/numbers.ts';
 
-export interface AskLoad {
+export interface RequestLoad {
   readonly servers: readonly string[];
   readonly cluster: string;
   readonly leader: string;
@@ -44,7 +44,7 @@ export interface AskLoad {
 
 let input = '';
 for await (const chunk of process.stdin) input += chunk;
-const load: AskLoad = JSON.parse(input);
+const load: RequestLoad = JSON.parse(input);
 const uuids = readFileSync(load.uuidsFile, 'utf8').trimEnd().split('\n').map(words);
 const link = await connectNats({
   urls: load.servers,
@@ -91,13 +91,13 @@ function pingOf(uuid: ReturnType<typeof words>): PingRequest {
 }
 
 const pings = uuids.map(pingOf);
-const pingBytesMax = Math.max(...pings.map((ping) => askHeadBytes + pingAskBytesMax(ping)));
+const pingBytesMax = Math.max(...pings.map((ping) => requestHeadBytes + forwardedPingBytesMax(ping)));
 
 /** Of the leader's clock, in its latest answer. */
 let echoMs = Number.NEGATIVE_INFINITY;
 
 function beginMessage(): void {
-  beginAsks(writer, head, { echoMs, sentAtMs: Date.now(), lowestPing: 1, lowestRequest: 1 });
+  beginRequests(writer, head, { echoMs, sentAtMs: Date.now(), lowestPing: 1, lowestRequest: 1 });
 }
 
 function publish(): void {
@@ -109,12 +109,12 @@ function publish(): void {
     if (!ping) continue;
     writer.reserve(pingBytesMax);
     const start = writer.length;
-    beginAsk(writer, askKinds.ping, number + 1);
-    writePingAsk(writer, { ...ping, receivedAtMs });
-    endAsk(writer, start);
+    beginRequest(writer, requestKinds.ping, number + 1);
+    writeForwardedPing(writer, { ...ping, receivedAtMs });
+    endRequest(writer, start);
   }
   waiting.set(sent++, { sentMs: performance.now(), missing: load.pings });
-  bus.publish(subjects.asks(load.leader), endMessage(writer));
+  bus.publish(subjects.requests(load.leader), endMessage(writer));
 }
 
 function answered(number: number, isOk: boolean): void {
@@ -160,7 +160,7 @@ bus.subscribe(subjects.answers(client), (message) => {
 });
 // The leader takes what comes behind an answer of its own.
 beginMessage();
-bus.publish(subjects.asks(load.leader), endMessage(writer));
+bus.publish(subjects.requests(load.leader), endMessage(writer));
 await ended;
 await link.close();
 const loaded: Loaded = {

@@ -1,9 +1,9 @@
 /**
- * The leader's side: takes the asks of all clients, hands pings to the engine and HTTP requests to the routes, and sends the
- * answers of one turn back, one message a client. Not here: the messages (`ask-codec`), how a client waits (`forwarder`).
+ * The leader's side: takes the requests of all clients, hands pings to the engine and HTTP requests to the routes, and sends the
+ * answers of one turn back, one message a client. Not here: the messages (`request-codec`), how a client waits (`forwarder`).
  *
- * Invariants: a message is taken only by the leader, under the epoch that it was sent to. However often a copy of an ask comes,
- * and however late, it is taken once: every ask is looked up, whether it is marked as sent again or not; one that its client has
+ * Invariants: a message is taken only by the leader, under the epoch that it was sent to. However often a copy of a request comes,
+ * and however late, it is taken once: every request is looked up, whether it is marked as sent again or not; one that its client has
  * given up is dropped; and a message that may be older than what is looked up reaches back is not read. A leader has read all of
  * the log before it takes any. What is answered is durable. Who is not the leader answers nothing, and who may not be the leader
  * any more does not say what there is not.
@@ -12,23 +12,28 @@ import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
 import { ByteReader } from '../../store/codec/byte-reader.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
 import type { Bus } from '../bus/bus.ts';
+import { ChangeReplies } from './change-replies.ts';
+import { ReadPing } from './forwarded-ping.ts';
 import {
-  AskHead,
-  type AsksHead,
-  askKinds,
+  type ForwardedReply,
+  type ForwardedRequest,
+  readForwardedRequest,
+  safeMethods,
+} from './forwarded-request.ts';
+import {
   isDamage,
   isRecorded,
   isVerdict,
-  openAsks,
+  openRequests,
+  RequestHead,
+  type RequestsHead,
+  requestKinds,
   unlessDamaged,
-} from './ask-codec.ts';
-import { AskParts } from './ask-parts.ts';
-import { ChangeReplies } from './change-replies.ts';
-import { type ForwardedReply, type ForwardedRequest, readHttpAsk, safeMethods } from './http-ask.ts';
-import { ReadPing } from './ping-ask.ts';
+} from './request-codec.ts';
+import { RequestParts } from './request-parts.ts';
 import type { Subjects } from './subjects.ts';
 
-export interface AskServerLimits {
+export interface RequestServerLimits {
   readonly clockSkewMsMax: number;
   readonly heldBytesMax: number;
   readonly replyWindowBytes: number;
@@ -41,7 +46,7 @@ export interface AskServerLimits {
   readonly requestWaitMsMax: number;
 }
 
-/** The journal keeps in one batch what is appended between `begin` and `end`, and the ask that is noted beside it. */
+/** The journal keeps in one batch what is appended between `begin` and `end`, and the request that is noted beside it. */
 export interface RecordGroup {
   begin(): void;
   /** `client`: the id of its process. */
@@ -72,21 +77,21 @@ export interface Served {
   readonly isWell: () => boolean;
 }
 
-/** What the log has of earlier asks. */
+/** What the log has of earlier requests. */
 interface Known {
   has(client: number, number: number): boolean;
   add(client: number, number: number): void;
-  /** False when an ask of the last `waitMs` may be in the log and not in here: this process was started after it. */
+  /** False when a request of the last `waitMs` may be in the log and not in here: this process was started after it. */
   isWhole(waitMs: number): boolean;
 }
 
-interface AskServerOptions {
+interface RequestServerOptions {
   /** This node's name. */
   readonly node: string;
   readonly bus: Bus;
   readonly subjects: Subjects;
   readonly scheduler: Scheduler;
-  readonly limits: AskServerLimits;
+  readonly limits: RequestServerLimits;
   readonly nowMs: () => number;
   readonly together: RecordGroup;
   readonly known: Known;
@@ -101,19 +106,19 @@ interface Held {
   readonly deliver: Deliver | undefined;
 }
 
-export class AskServer {
+export class RequestServer {
   /**
    * `known`: answered without being taken. `doubtful`: refused, since they may be recorded already. `late`: dropped, since their
-   * client may have given them up. `ignored`: messages and asks that were damaged, newer, or for another epoch.
+   * client may have given them up. `ignored`: messages and requests that were damaged, newer, or for another epoch.
    */
   readonly counts = { pings: 0, requests: 0, known: 0, doubtful: 0, late: 0, ignored: 0 };
-  readonly #options: AskServerOptions;
+  readonly #options: RequestServerOptions;
   readonly #subscription: { stop(): void };
   readonly #clients = new Map<number, ChangeReplies>();
   readonly #reader = new ByteReader();
-  readonly #ask = new AskHead();
+  readonly #head = new RequestHead();
   readonly #ping = new ReadPing();
-  readonly #parts: AskParts;
+  readonly #parts: RequestParts;
   /** The latest that this node led. */
   #epoch = 0;
   #served: Served | null = null;
@@ -123,10 +128,10 @@ export class AskServer {
   #held: Held[] = [];
   #heldBytes = 0;
 
-  constructor(options: AskServerOptions) {
+  constructor(options: RequestServerOptions) {
     this.#options = options;
-    this.#parts = new AskParts(options.limits.partsBytesMax);
-    this.#subscription = options.bus.subscribe(options.subjects.asks(options.node), (message) =>
+    this.#parts = new RequestParts(options.limits.partsBytesMax);
+    this.#subscription = options.bus.subscribe(options.subjects.requests(options.node), (message) =>
       this.take(message),
     );
   }
@@ -157,7 +162,7 @@ export class AskServer {
 
   /** `deliver`: where the answers go, if not by the bus. Never throws for what is in the message. */
   take(message: Uint8Array, deliver?: Deliver): void {
-    const head = openAsks(this.#reader, message);
+    const head = openRequests(this.#reader, message);
     if (head === null) this.counts.ignored++;
     else if (this.#served !== null && head.epoch === this.#epoch) this.#takeAll(this.#served, head, deliver);
     else this.#hold(head.epoch, message, deliver);
@@ -174,7 +179,7 @@ export class AskServer {
     this.#heldBytes += message.length;
   }
 
-  #takeAll(served: Served, head: AsksHead, deliver: Deliver | undefined): void {
+  #takeAll(served: Served, head: RequestsHead, deliver: Deliver | undefined): void {
     const { scheduler, limits } = this.#options;
     const client = this.#pingsOf(head, deliver);
     const reader = this.#reader;
@@ -184,12 +189,12 @@ export class AskServer {
     this.#sentAtMs = head.sentAtMs;
     const isLate = reader.left > 0 && this.#ageMs > limits.lateMsMax;
     if (isLate) this.counts.late++;
-    // Without an ask it is the question whether the leader is well. A client whose asks are late sends them behind this answer.
+    // Without a request it is the question whether the leader is well. A client whose requests are late sends them behind this answer.
     if ((reader.left === 0 || isLate) && served.isWell()) client.confirm();
     if (isLate) return;
     while (reader.at < end) {
       if (!this.#readHead()) return;
-      const next = this.#ask.end;
+      const next = this.#head.end;
       reader.end = next;
       this.#takeOne(served, client);
       reader.end = end;
@@ -199,7 +204,7 @@ export class AskServer {
 
   #readHead(): boolean {
     try {
-      this.#ask.read(this.#reader);
+      this.#head.read(this.#reader);
       return true;
     } catch (error) {
       return this.#ignore(error);
@@ -213,18 +218,18 @@ export class AskServer {
   }
 
   #takeOne(served: Served, client: ChangeReplies): void {
-    const ask = this.#ask;
+    const head = this.#head;
     const reader = this.#reader;
-    const whole = ask.part ? this.#parts.add(client.id, ask, reader.raw(reader.left)) : reader;
+    const whole = head.part ? this.#parts.add(client.id, head, reader.raw(reader.left)) : reader;
     if (whole === null) return;
-    if (ask.kind === askKinds.ping) this.#takePing(served, client, whole);
-    else if (ask.kind === askKinds.http) this.#takeRequest(served, client, whole);
-    else if (ask.kind === askKinds.more && reader.left >= 6) client.more(ask.number, reader.u48());
+    if (head.kind === requestKinds.ping) this.#takePing(served, client, whole);
+    else if (head.kind === requestKinds.http) this.#takeRequest(served, client, whole);
+    else if (head.kind === requestKinds.more && reader.left >= 6) client.more(head.number, reader.u48());
     else this.counts.ignored++;
   }
 
   #takePing(served: Served, client: ChangeReplies, reader: ByteReader): void {
-    const { number, again } = this.#ask;
+    const { number, again } = this.#head;
     const { together, known, limits } = this.#options;
     if (number < client.lowestPing) {
       this.counts.late++;
@@ -281,8 +286,8 @@ export class AskServer {
   }
 
   #takeRequest(served: Served, client: ChangeReplies, reader: ByteReader): void {
-    const { number, again } = this.#ask;
-    const request = unlessDamaged(() => readHttpAsk(reader));
+    const { number, again } = this.#head;
+    const request = unlessDamaged(() => readForwardedRequest(reader));
     if (request === null) {
       this.counts.ignored++;
       return;
@@ -328,7 +333,7 @@ export class AskServer {
     return 'unknown';
   }
 
-  #pingsOf({ name, id, epoch }: AsksHead, deliver: Deliver | undefined): ChangeReplies {
+  #pingsOf({ name, id, epoch }: RequestsHead, deliver: Deliver | undefined): ChangeReplies {
     const known = this.#clients.get(id);
     if (known) return known;
     const { bus, subjects, scheduler, limits } = this.#options;
@@ -349,11 +354,11 @@ export class AskServer {
 class Asked {
   readonly client: ChangeReplies;
   readonly number: number;
-  readonly known: AskServerOptions['known'];
+  readonly known: RequestServerOptions['known'];
   readonly served: Served;
   outcome: PingOutcome | null = null;
 
-  constructor(client: ChangeReplies, number: number, known: AskServerOptions['known'], served: Served) {
+  constructor(client: ChangeReplies, number: number, known: RequestServerOptions['known'], served: Served) {
     this.client = client;
     this.number = number;
     this.known = known;

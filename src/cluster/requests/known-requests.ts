@@ -1,14 +1,14 @@
 /**
- * Which asks of the last minute have their record in the log, so that one which a client sends again to the next leader is not
+ * Which requests of the last minute have their record in the log, so that one which a client sends again to the next leader is not
  * taken twice. Every node keeps them, from the batches that it reads.
  *
- * A client numbers its asks one by one, so they are bits: 512 bytes for 4096 asks of a client. At 100,000 pings a second two
- * generations are 1.5 MB; a hash table would take 12 bytes and a free place an ask, 200 MB and more. Measured with 6 million:
+ * A client numbers its requests one by one, so they are bits: 512 bytes for 4096 requests of a client. At 100,000 pings a second two
+ * generations are 1.5 MB; a hash table would take 12 bytes and a free place a request, 200 MB and more. Measured with 6 million:
  * 5 to 15 ns for `add`, 20 to 30 for `has`.
- * Invariant: an ask is known for `keptMs` at least after it was added, unless there are more than `blocksMax` blocks.
+ * Invariant: a request is known for `keptMs` at least after it was added, unless there are more than `blocksMax` blocks.
  */
 
-export interface KnownAsksLimits {
+export interface KnownRequestsLimits {
   readonly keptMs: number;
   /** Of 512 bytes each, in a generation. Beyond it the oldest generation goes early. */
   readonly blocksMax: number;
@@ -20,23 +20,23 @@ const wordsPerBlock = bitsPerBlock / 32;
 /** By client, then by the upper part of the number. */
 type Generation = Map<number, Map<number, Int32Array>>;
 
-export class KnownAsks {
-  readonly #limits: KnownAsksLimits;
+export class KnownRequests {
+  readonly #limits: KnownRequestsLimits;
   #young: Generation = new Map();
   #old: Generation = new Map();
   #blocks = 0;
   #turnedAtMs: number;
-  /** Where the latest ask was added: nearly always the next one belongs there too. */
+  /** Where the latest request was added: nearly always the next one belongs there too. */
   #client = -1;
   #block = -1;
   #words: Int32Array = new Int32Array(0);
 
-  constructor(limits: KnownAsksLimits, nowMs: number) {
+  constructor(limits: KnownRequestsLimits, nowMs: number) {
     this.#limits = limits;
     this.#turnedAtMs = nowMs;
   }
 
-  /** `client`: the id of its process; `number`: the ask's, from 0 on. */
+  /** `client`: the id of its process; `number`: the request's, from 0 on. */
   add(client: number, number: number): void {
     const block = Math.floor(number / bitsPerBlock);
     if (client !== this.#client || block !== this.#block) this.#open(client, block);

@@ -1,54 +1,58 @@
 /**
- * Puts asks into messages: those of one turn of the event loop into one, as far as they fit. Not here: when a message is sent.
- * Invariant: no message exceeds what the bus takes; what is larger goes in parts, as the entries of its ask.
+ * Puts requests into messages: those of one turn of the event loop into one, as far as they fit. Not here: when a message is sent.
+ * Invariant: no message exceeds what the bus takes; what is larger goes in parts, as the entries of its request.
  */
 import type { PingRequest } from '../../engine/contract/engine.ts';
 import { ByteWriter } from '../../store/codec/byte-writer.ts';
+import { forwardedPingBytesMax, writeForwardedPing } from './forwarded-ping.ts';
 import {
-  type AskMarks,
-  askHeadBytes,
-  askKinds,
-  beginAsk,
-  beginAsks,
+  type ForwardedRequest,
+  forwardedRequestBytesMax,
+  writeForwardedRequest,
+} from './forwarded-request.ts';
+import type { Pending, PendingHttp, PendingPing } from './in-flight.ts';
+import {
+  beginRequest,
+  beginRequests,
   type Client,
   emptyMessageBytesMax,
-  endAsk,
   endMessage,
+  endRequest,
   partBytesMax,
   partHeadBytes,
+  type RequestMarks,
+  requestHeadBytes,
+  requestKinds,
   writeAgain,
-  writeAskPart,
   writeMore,
-} from './ask-codec.ts';
-import { type ForwardedRequest, httpAskBytesMax, writeHttpAsk } from './http-ask.ts';
-import type { Ask, HttpAsk, PingAsk } from './in-flight.ts';
-import { pingAskBytesMax, writePingAsk } from './ping-ask.ts';
+  writeRequestPart,
+} from './request-codec.ts';
 
-const moreBytes = askHeadBytes + 6;
+const moreBytes = requestHeadBytes + 6;
 
-interface AskBatchOptions {
+interface RequestBatchOptions {
   readonly client: Client;
   readonly messageBytesMax: number;
   /** As they are when a message is begun. */
-  readonly marks: () => AskMarks;
+  readonly marks: () => RequestMarks;
   readonly send: (message: Uint8Array) => void;
 }
 
-export class AskBatch {
+export class RequestBatch {
   readonly #client: Client;
   readonly #bytesMax: number;
   readonly #partMax: number;
-  readonly #marks: () => AskMarks;
+  readonly #marks: () => RequestMarks;
   readonly #send: (message: Uint8Array) => void;
   readonly #writer = new ByteWriter(64_000);
   readonly #large = new ByteWriter(1000);
   /** Those whose entries are in the writer. */
-  #open: Ask[] = [];
+  #open: Pending[] = [];
   #isBegun = false;
   /** Of the leader that messages are for; 0 for none: they are not sent. */
   epoch = 0;
 
-  constructor({ client, messageBytesMax, marks, send }: AskBatchOptions) {
+  constructor({ client, messageBytesMax, marks, send }: RequestBatchOptions) {
     this.#client = client;
     this.#marks = marks;
     this.#bytesMax = messageBytesMax - emptyMessageBytesMax(client);
@@ -56,26 +60,28 @@ export class AskBatch {
     this.#send = send;
   }
 
-  addPing(ask: PingAsk, request: PingRequest): void {
-    const size = pingAskBytesMax(request);
+  addPing(pending: PendingPing, request: PingRequest): void {
+    const size = forwardedPingBytesMax(request);
     if (size > this.#partMax) {
-      const content = this.#contentOf(size, (writer) => writePingAsk(writer, request));
-      this.#addLarge(ask, askKinds.ping, content);
+      const content = this.#contentOf(size, (writer) => writeForwardedPing(writer, request));
+      this.#addLarge(pending, requestKinds.ping, content);
       return;
     }
-    const writer = this.#begin(askHeadBytes + size);
-    ask.start = writer.length;
-    beginAsk(writer, askKinds.ping, ask.number);
-    writePingAsk(writer, request);
-    endAsk(writer, ask.start);
-    ask.end = writer.length;
-    this.#open.push(ask);
+    const writer = this.#begin(requestHeadBytes + size);
+    pending.start = writer.length;
+    beginRequest(writer, requestKinds.ping, pending.number);
+    writeForwardedPing(writer, request);
+    endRequest(writer, pending.start);
+    pending.end = writer.length;
+    this.#open.push(pending);
   }
 
   /** Its bytes are its own: it may take long, and would keep the pings beside it in memory. */
-  addRequest(ask: HttpAsk, request: ForwardedRequest): void {
-    const content = this.#contentOf(httpAskBytesMax(request), (writer) => writeHttpAsk(writer, request));
-    this.#addLarge(ask, askKinds.http, content);
+  addRequest(pending: PendingHttp, request: ForwardedRequest): void {
+    const content = this.#contentOf(forwardedRequestBytesMax(request), (writer) =>
+      writeForwardedRequest(writer, request),
+    );
+    this.#addLarge(pending, requestKinds.http, content);
   }
 
   addMore(number: number, received: number): void {
@@ -83,13 +89,13 @@ export class AskBatch {
   }
 
   /** For another leader. The entries say so if an earlier one may have had them: it is not written on those of no leader. */
-  addAgain(ask: Ask): void {
-    for (const entry of ask.entries()) {
+  addAgain(pending: Pending): void {
+    for (const entry of pending.entries()) {
       const writer = this.#begin(entry.length);
-      if (ask.sentEpoch === 0) writer.raw(entry);
+      if (pending.sentEpoch === 0) writer.raw(entry);
       else writeAgain(writer, entry);
     }
-    ask.sentTo(this.epoch);
+    pending.sentTo(this.epoch);
   }
 
   /** Sends what is there. */
@@ -98,10 +104,10 @@ export class AskBatch {
     if (message !== null && this.epoch !== 0) this.#send(message);
   }
 
-  /** A message without any ask: whether that leader is well, and what time it is there. */
+  /** A message without any request: whether that leader is well, and what time it is there. */
   greeting(epoch: number): Uint8Array {
     const writer = this.#large;
-    beginAsks(writer, { ...this.#client, epoch }, this.#marks());
+    beginRequests(writer, { ...this.#client, epoch }, this.#marks());
     return endMessage(writer);
   }
 
@@ -116,9 +122,9 @@ export class AskBatch {
   #seal(): Uint8Array | null {
     if (!this.#isBegun) return null;
     const message = endMessage(this.#writer);
-    for (const ask of this.#open) {
-      if (ask.parts === null) ask.message = message;
-      ask.sentTo(this.epoch);
+    for (const pending of this.#open) {
+      if (pending.parts === null) pending.message = message;
+      pending.sentTo(this.epoch);
     }
     this.#open = [];
     this.#isBegun = false;
@@ -129,7 +135,7 @@ export class AskBatch {
   #begin(size: number): ByteWriter {
     if (this.#isBegun && this.#writer.length + size > this.#bytesMax) this.flush();
     if (!this.#isBegun) {
-      beginAsks(this.#writer, { ...this.#client, epoch: this.epoch }, this.#marks());
+      beginRequests(this.#writer, { ...this.#client, epoch: this.epoch }, this.#marks());
       this.#isBegun = true;
     }
     this.#writer.reserve(size);
@@ -144,10 +150,10 @@ export class AskBatch {
     return writer.copy();
   }
 
-  #addLarge(ask: Ask, kind: number, content: Uint8Array): void {
-    ask.parts = this.#entriesOf(kind, ask.number, content);
-    for (const entry of ask.parts) this.#begin(entry.length).raw(entry);
-    this.#open.push(ask);
+  #addLarge(pending: Pending, kind: number, content: Uint8Array): void {
+    pending.parts = this.#entriesOf(kind, pending.number, content);
+    for (const entry of pending.parts) this.#begin(entry.length).raw(entry);
+    this.#open.push(pending);
   }
 
   #entriesOf(kind: number, number: number, content: Uint8Array): readonly Uint8Array[] {
@@ -156,16 +162,16 @@ export class AskBatch {
     const total = content.length;
     if (total <= this.#partMax) {
       writer.clear();
-      writer.reserve(askHeadBytes + total);
-      beginAsk(writer, kind, number);
+      writer.reserve(requestHeadBytes + total);
+      beginRequest(writer, kind, number);
       writer.raw(content);
-      endAsk(writer, 0);
+      endRequest(writer, 0);
       return [writer.copy()];
     }
     for (let offset = 0; offset < total; offset += this.#partMax) {
       writer.clear();
       const bytes = content.subarray(offset, offset + this.#partMax);
-      writeAskPart(writer, { kind, number, offset, total, bytes });
+      writeRequestPart(writer, { kind, number, offset, total, bytes });
       entries.push(writer.copy());
     }
     return entries;

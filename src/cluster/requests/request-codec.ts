@@ -1,12 +1,12 @@
 /**
- * The messages between a client and the leader: many asks in one, their answers in another. Not here: what a ping (`ping-ask`)
- * or an HTTP request (`http-ask`) looks like, who sends what when (`forwarder`, `ask-server`).
+ * The messages between a client and the leader: many requests in one, their answers in another. Not here: what a ping (`forwarded-ping`)
+ * or an HTTP request (`forwarded-request`) looks like, who sends what when (`forwarder`, `request-server`).
  *
  * A message is a head, entries and a CRC-32 of all of it. Each entry has a number that its client gave it. What is too large for
- * one message goes in parts, in order. The head of an answer has a stamp of the leader's clock, and that of the next asks returns
+ * one message goes in parts, in order. The head of an answer has a stamp of the leader's clock, and that of the next requests returns
  * it: however long a message is held back on its way, the leader knows how old it is at most, without a clock in common.
  * Invariants: the first byte is the version of the format. A message that is damaged or newer is refused as a whole, and no byte
- * of it has an effect. A client's number means one ask only, for as long as its process lives: a new process has another id.
+ * of it has an effect. A client's number means one request only, for as long as its process lives: a new process has another id.
  */
 import { crc32 } from 'node:zlib';
 import { type PingOutcome, pingOutcomes } from '../../engine/contract/engine.ts';
@@ -15,16 +15,16 @@ import { kB } from '../../lib/units.ts';
 import type { ByteReader } from '../../store/codec/byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.ts';
 
-/** 2: by what a leader recognizes a late copy of an ask (`AskMarks`, the stamp of an answer). */
+/** 2: by what a leader recognizes a late copy of a request (`RequestMarks`, the stamp of an answer). */
 export const messageVersion = 2;
 /** What a node says that it can read (`node-status`). */
-const messageKinds = { asks: 1, answers: 2 } as const;
+const messageKinds = { requests: 1, answers: 2 } as const;
 type MessageKind = (typeof messageKinds)[keyof typeof messageKinds];
 
 /** Of whatever is larger than one entry may be. */
 export const partBytesMax = 512 * kB;
 
-/** Whose asks these are, or for whom these answers. */
+/** Whose requests these are, or for whom these answers. */
 export interface Client {
   /** The node's name. */
   readonly name: string;
@@ -37,8 +37,8 @@ export interface MessageHead extends Client {
   readonly epoch: number;
 }
 
-/** What a client says of all its asks in the head of each message. */
-export interface AskMarks {
+/** What a client says of all its requests in the head of each message. */
+export interface RequestMarks {
   /** The latest stamp of this leader that has come; milliseconds of the leader's `elapsedMs`. The message was sent after it. */
   readonly echoMs: number;
   /** By the client's wall clock, which also dates its pings and requests. */
@@ -48,7 +48,7 @@ export interface AskMarks {
   readonly lowestRequest: number;
 }
 
-/** Pings are numbered from 1 on, requests from here on: a number means one ask of its client. */
+/** Pings are numbered from 1 on, requests from here on: a number means one request of its client. */
 export const firstRequestNumber = 2 ** 40;
 
 const checksumBytes = 4;
@@ -61,7 +61,7 @@ export function emptyMessageBytesMax({ name }: Client): number {
   return headBytesMin + stringBytesMax(name) + marksBytes + checksumBytes;
 }
 
-/** `beginAsks` and `beginAnswers` write what follows this head. */
+/** `beginRequests` and `beginAnswers` write what follows this head. */
 function beginMessage(writer: ByteWriter, kind: MessageKind, { epoch, id, name }: MessageHead): void {
   writer.clear();
   writer.reserve(headBytesMin + stringBytesMax(name) + marksBytes);
@@ -72,8 +72,8 @@ function beginMessage(writer: ByteWriter, kind: MessageKind, { epoch, id, name }
   writer.string(name);
 }
 
-export function beginAsks(writer: ByteWriter, head: MessageHead, marks: AskMarks): void {
-  beginMessage(writer, messageKinds.asks, head);
+export function beginRequests(writer: ByteWriter, head: MessageHead, marks: RequestMarks): void {
+  beginMessage(writer, messageKinds.requests, head);
   writer.f64(marks.echoMs);
   writer.f64(marks.sentAtMs);
   writer.f64(marks.lowestPing);
@@ -94,15 +94,15 @@ export function endMessage(writer: ByteWriter): Buffer {
   return writer.copy();
 }
 
-export interface AsksHead extends MessageHead, AskMarks {}
+export interface RequestsHead extends MessageHead, RequestMarks {}
 
 export interface AnswersHead extends MessageHead {
   readonly stampMs: number;
 }
 
 /** Leaves `reader` at the first entry. Null for what is damaged, newer or of another kind. */
-export function openAsks(reader: ByteReader, message: Uint8Array): AsksHead | null {
-  const head = openMessage(reader, messageKinds.asks, message);
+export function openRequests(reader: ByteReader, message: Uint8Array): RequestsHead | null {
+  const head = openMessage(reader, messageKinds.requests, message);
   return (
     head &&
     unlessDamaged(() => ({
@@ -115,7 +115,7 @@ export function openAsks(reader: ByteReader, message: Uint8Array): AsksHead | nu
   );
 }
 
-/** As `openAsks`. */
+/** As `openRequests`. */
 export function openAnswers(reader: ByteReader, message: Uint8Array): AnswersHead | null {
   const head = openMessage(reader, messageKinds.answers, message);
   return head && unlessDamaged(() => ({ ...head, stampMs: reader.f64() }));
@@ -149,30 +149,30 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** `more`: so much of an HTTP reply has come, and the rest may follow. */
-export const askKinds = { ping: 1, http: 2, more: 3 } as const;
+export const requestKinds = { ping: 1, http: 2, more: 3 } as const;
 const isPart = 16;
 const isAgain = 32;
 const kindMask = 15;
 
 /** Kind, number and length. */
-export const askHeadBytes = 13;
+export const requestHeadBytes = 13;
 /** Of an entry that is a part: where it begins, and the length of the whole. */
-export const partHeadBytes = askHeadBytes + 8;
+export const partHeadBytes = requestHeadBytes + 8;
 
-/** What follows until `endAsk` is the content. Space for the head must be reserved. */
-export function beginAsk(writer: ByteWriter, kind: number, number: number): void {
+/** What follows until `endRequest` is the content. Space for the head must be reserved. */
+export function beginRequest(writer: ByteWriter, kind: number, number: number): void {
   writer.u8(kind);
   writer.f64(number);
   writer.u32(0);
 }
 
 /** `start`: where the entry begins. */
-export function endAsk(writer: ByteWriter, start: number): void {
-  writer.patchU32(start + 9, writer.length - start - askHeadBytes);
+export function endRequest(writer: ByteWriter, start: number): void {
+  writer.patchU32(start + 9, writer.length - start - requestHeadBytes);
 }
 
-/** One part of the content of an ask. */
-export interface AskPart {
+/** One part of the content of a request. */
+export interface RequestPart {
   readonly kind: number;
   readonly number: number;
   readonly offset: number;
@@ -180,23 +180,26 @@ export interface AskPart {
   readonly bytes: Uint8Array;
 }
 
-export function writeAskPart(writer: ByteWriter, { kind, number, offset, total, bytes }: AskPart): void {
+export function writeRequestPart(
+  writer: ByteWriter,
+  { kind, number, offset, total, bytes }: RequestPart,
+): void {
   writer.reserve(partHeadBytes + bytes.length);
   const start = writer.length;
-  beginAsk(writer, kind | isPart, number);
+  beginRequest(writer, kind | isPart, number);
   writer.u32(offset);
   writer.u32(total);
   writer.raw(bytes);
-  endAsk(writer, start);
+  endRequest(writer, start);
 }
 
 /** The HTTP reply to `number` has come up to `received` bytes. */
 export function writeMore(writer: ByteWriter, number: number, received: number): void {
-  writer.reserve(askHeadBytes + 6);
+  writer.reserve(requestHeadBytes + 6);
   const start = writer.length;
-  beginAsk(writer, askKinds.more, number);
+  beginRequest(writer, requestKinds.more, number);
   writer.u48(received);
-  endAsk(writer, start);
+  endRequest(writer, start);
 }
 
 /** An entry as it was sent before, to another leader. */
@@ -207,8 +210,8 @@ export function writeAgain(writer: ByteWriter, entry: Uint8Array): void {
   writer.patchU8(start, (entry[0] ?? 0) | isAgain);
 }
 
-/** The head of one ask: filled in anew for each. */
-export class AskHead {
+/** The head of one request: filled in anew for each. */
+export class RequestHead {
   kind = 0;
   number = 0;
   /** It was sent to another leader before, so its record may be in the log. */

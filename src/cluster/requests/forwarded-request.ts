@@ -41,8 +41,8 @@ const isHttps = 4;
 const hasKey = 8;
 const hasNewId = 16;
 
-/** The most that `writeHttpAsk` writes. */
-export function httpAskBytesMax(request: ForwardedRequest): number {
+/** The most that `writeForwardedRequest` writes. */
+export function forwardedRequestBytesMax(request: ForwardedRequest): number {
   const { method, path, query, apiKey, userAgent, remoteAddr, clientAddr, headers, body } = request;
   const texts = [method, path, query, apiKey ?? '', userAgent, remoteAddr, clientAddr];
   const all = [...texts, request.newId ?? '', ...Object.entries(headers).flat()];
@@ -50,7 +50,7 @@ export function httpAskBytesMax(request: ForwardedRequest): number {
 }
 
 /** Space must be reserved. The body is all that follows the head. */
-export function writeHttpAsk(writer: ByteWriter, request: ForwardedRequest): void {
+export function writeForwardedRequest(writer: ByteWriter, request: ForwardedRequest): void {
   const { trusted, bodyCut, scheme, apiKey, newId = null } = request;
   writer.u8(
     (trusted ? isTrusted : 0) |
@@ -73,7 +73,7 @@ export function writeHttpAsk(writer: ByteWriter, request: ForwardedRequest): voi
 }
 
 /** Up to the end of what `reader` may read; the body is a copy. Throws for bytes that mean nothing. */
-export function readHttpAsk(reader: ByteReader): ForwardedRequest {
+export function readForwardedRequest(reader: ByteReader): ForwardedRequest {
   const flags = reader.u8();
   return {
     receivedAtMs: reader.f64(),

@@ -1,17 +1,17 @@
 /**
- * Asks that are too large for one message, put together again. Messages of a client come in order: a part that does not follow
- * the one before it means that a message was lost, and the ask with it.
- * Invariant: at most `bytesMax` are in memory; the ask that began first goes when they are not enough.
+ * Requests that are too large for one message, put together again. Messages of a client come in order: a part that does not follow
+ * the one before it means that a message was lost, and the request with it.
+ * Invariant: at most `bytesMax` are in memory; the request that began first goes when they are not enough.
  */
 import { ByteReader } from '../../store/codec/byte-reader.ts';
-import type { AskHead } from './ask-codec.ts';
+import type { RequestHead } from './request-codec.ts';
 
 interface Begun {
   readonly bytes: Buffer;
   received: number;
 }
 
-export class AskParts {
+export class RequestParts {
   readonly #bytesMax: number;
   readonly #begun = new Map<string, Begun>();
   readonly #reader = new ByteReader();
@@ -22,7 +22,7 @@ export class AskParts {
   }
 
   /** A reader of the whole content with its last part; null before. */
-  add(client: number, { kind, number, offset, total }: AskHead, part: Uint8Array): ByteReader | null {
+  add(client: number, { kind, number, offset, total }: RequestHead, part: Uint8Array): ByteReader | null {
     const key = `${client} ${kind} ${number}`;
     if (offset === 0) this.#begin(key, total);
     const begun = this.#begun.get(key);
