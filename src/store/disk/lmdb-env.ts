@@ -54,7 +54,7 @@ export interface LmdbEnv {
 /** Address space, not disk; both fit into the 512 GB that small ARM boards have. */
 const mapBytes = { journal: 8 * 2 ** 30, history: 256 * 2 ** 30 } as const;
 
-/** Those of today and of older formats are sixteen; each costs some bytes. */
+/** There are fourteen; each costs some bytes. */
 const tablesMax = 24;
 
 type EnvName = keyof typeof mapBytes;
