@@ -1,5 +1,5 @@
 /**
- * Every kind of integration: Healthchecks' and Knell's own. A new kind is its file and its name in the lists below. Five more have a
+ * Every kind of integration: Healthchecks' and Knell's own. A new kind is its file and its name in the lists below. Six kinds have a
  * sender with code of their own beside their file (`notify/channels/all`).
  * Invariant: the name of a kind never changes: it is stored, and programs send it.
  */
