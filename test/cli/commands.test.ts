@@ -150,13 +150,13 @@ describe('knell serve', () => {
 
   test('refuses a data directory of a newer format, and touches nothing', async () => {
     mkdirSync(dataDir, { recursive: true });
-    writeFileSync(join(dataDir, 'format'), 'knell data format 99\n');
+    writeFileSync(join(dataDir, 'format'), 'knell data directory, format 99\n');
     const before = readdirSync(dataDir);
     const run = await knellProcess(['serve']);
     expect([run.status, run.stdout]).toEqual([1, '']);
     expect(run.stderr).toMatch(oneLine);
     expect(readdirSync(dataDir).filter((name) => name !== 'lock')).toEqual(before);
-    expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 99\n');
+    expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data directory, format 99\n');
   });
 
   test('refuses a port that is in use, and touches nothing', async () => {

@@ -321,7 +321,7 @@ describe('the journal', () => {
 
 test('a data directory of a newer format is refused untouched', async () => {
   const { dataDir } = await filled('lmdb');
-  writeFileSync(join(dataDir, 'format'), 'knell data format 99\n');
+  writeFileSync(join(dataDir, 'format'), 'knell data directory, format 99\n');
   const before = imageOf(dataDir);
   expect(await knell(['serve'], dataDir)).toMatchObject({
     status: 1,
