@@ -44,7 +44,7 @@ test('of a leader and a standby that end at once, the standbys answer whatever i
   stays.keys = leader.keys;
   const { uuid } = await leader.create({ name: 'Busy', timeout: 3600 });
   expect((await standby.request(`/ping/${uuid}`)).text).toBe('OK');
-  cluster.faults = { ...noFaults, delayMs: 300 };
+  cluster.faults = { ...noFaults, delayMs: 100 };
   const urls = Array.from({ length: 60 }, () => `${standby.app.httpUrl}/ping/${uuid}`);
   const pinging = urls.map((url) =>
     fetch(url).then(
@@ -74,7 +74,7 @@ test('a first leader that is asked to end while it creates the first project sho
     },
     (error: unknown) => failures.push(error),
   );
-  cluster.faults = { ...noFaults, delayMs: 300 };
+  cluster.faults = { ...noFaults, delayMs: 100 };
   await eventually(() => expect(first.app.engine.read.projects().length).toBe(1));
   await first.stop();
   cluster.faults = noFaults;
