@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { channelAccepts } from '../../src/integrations/channel-value.ts';
+import { channelAccepts, channelValueError } from '../../src/integrations/channel-value.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import type { Outcome } from '../../src/notify/contract/channel.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
@@ -15,7 +15,12 @@ const ok: HttpResponse = { status: 200, headers: {}, body: '{}' };
 
 type Answering = (request: OutgoingRequest, nth: number) => HttpResponse;
 
-async function sent(kind: SendableKind, answer: Answering, value = channelValues[kind]) {
+async function sent(
+  kind: SendableKind,
+  answer: Answering,
+  value = channelValues[kind],
+  notificationKind: 'down' | 'up' = 'down',
+) {
   const requests: OutgoingRequest[] = [];
   const send = async (request: OutgoingRequest) => answer(request, requests.push(request));
   const senders = createSenders({
@@ -25,7 +30,7 @@ async function sent(kind: SendableKind, answer: Answering, value = channelValues
     mail: null,
     shellMs: 1000,
   });
-  const notice = noticeOf(kind, 'down');
+  const notice = noticeOf(kind, notificationKind);
   const outcome = await senders[kind]({ ...notice, channel: { ...notice.channel, value } }, signal);
   return { outcome, requests };
 }
@@ -216,6 +221,35 @@ describe('a value', () => {
     const { requests } = await sent('gotify', () => ok, value);
     expect(JSON.parse(requests[0]?.body ?? '').priority).toBe(priority);
   });
+
+  test.each([
+    [{ down: '2', up: '2' }, 'down', { d: 'a', pr: '2', re: '60', ex: '3600' }],
+    [{ down: '2', up: '2' }, 'up', { d: 'a', pr: '2', re: '60', ex: '3600' }],
+    [{ down: '2' }, 'up', { d: 'a', pr: '0' }],
+    [{ down: 2 }, 'down', { d: 'a', pr: '2', re: '60', ex: '3600' }],
+    [{ device: '' }, 'down', { d: 'a', pr: '1' }],
+    [{ device: 52 }, 'down', { d: '52', pr: '1' }],
+  ] as const)('of pushsafer with %o is sent %s as %o', async (more, notificationKind, expected) => {
+    const value = JSON.stringify({ key: 'k', ...more });
+    const { requests } = await sent('pushsafer', () => ok, value, notificationKind);
+    const { d, pr, re, ex } = Object.fromEntries(new URLSearchParams(requests[0]?.body ?? ''));
+    expect({ d, pr, re, ex }).toEqual(expected);
+  });
+
+  test.each([
+    ['{"key":"k","down":"off"}', [false, true]],
+    ['{"key":"k","up":"off"}', [true, false]],
+    ['{"key":"k"}', [true, true]],
+  ])('of pushsafer that is off takes nothing of that direction: %s', (value, accepts) => {
+    expect((['down', 'up'] as const).map((to) => channelAccepts('pushsafer', value, to))).toEqual(accepts);
+  });
+
+  test.each(['{"key":"k","down":"9"}', '{"key":"k","up":3}', '{"key":"k","up":null}', '{"down":"1"}', 'k'])(
+    'of pushsafer is refused: %s',
+    (value) => {
+      expect(channelValueError('pushsafer', value)).not.toBeNull();
+    },
+  );
 
   test.each([
     ['gotify', { url: 'https://gotify.example.org', token: 't' }],

@@ -12,6 +12,13 @@ const priorities = [
   ['-2', 'Lowest: no sound'],
   ['off', 'Do not notify'],
 ] as const;
+const hasPriorities = (value: string): boolean => {
+  const { down = '1', up = '0' } = parseObject(value) ?? {};
+  return [down, up].every((given) => priorities.some(([priority]) => priority === String(given)));
+};
+
+/** From 60 to 10,800 seconds each: how often it is sent again, and when that ends. */
+const repeating = { retry: 60, expire: 3600 };
 
 export const pushsafer: Kind = {
   form: {
@@ -40,16 +47,17 @@ export const pushsafer: Kind = {
   line: 'Push to phones and browsers',
   icon: 'phone',
   audience: 'people',
-  valueError: fields('key'),
+  valueError: (value) =>
+    fields('key')(value) ?? (hasPriorities(value) ? null : '"down" and "up" of -2 to 2, or "off"'),
   parts(value) {
     const { device, down, up, ...parts } = { device: 'a', down: '1', up: '0', ...plainParts(value) };
-    const isRepeated = down === '2';
     return {
       ...parts,
       device: String(device || 'a'),
       down,
       up,
-      ...(isRepeated ? { retry: 60, expire: 3600 } : {}),
+      ...(String(down) === '2' ? { retryDown: repeating.retry, expireDown: repeating.expire } : {}),
+      ...(String(up) === '2' ? { retryUp: repeating.retry, expireUp: repeating.expire } : {}),
     };
   },
   accepts: (value, direction) => parseObject(value)?.[direction] !== 'off',
@@ -66,10 +74,10 @@ export const pushsaferRequests: HttpKind = {
         m: '{text}',
         u: '{checkUrl}',
         ut: '{linkText}',
-        // The priority; repeated and given up so many seconds later only where that is wished.
+        // The priority; sent again only where that is wished.
         pr: { down: '{value.down}', up: '{value.up}' },
-        're?': { down: '{value.retry}', up: '{value.none}' },
-        'ex?': { down: '{value.expire}', up: '{value.none}' },
+        're?': { down: '{value.retryDown}', up: '{value.retryUp}' },
+        'ex?': { down: '{value.expireDown}', up: '{value.expireUp}' },
         c: { down: '#d9534f', up: '#5cb85c', late: '#f0ad4e' },
       },
     },
