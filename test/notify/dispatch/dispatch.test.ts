@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '../../../src/config.ts';
 import type { Channel, ChannelSettings } from '../../../src/domain/accounts/project.ts';
 import { defaultChannelSettings } from '../../../src/domain/accounts/project.ts';
-import { freshState, type Status } from '../../../src/domain/check/check.ts';
+import { type Check, freshState, type Status } from '../../../src/domain/check/check.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import { asChannelId, systemIds } from '../../../src/lib/ids.ts';
+import { asChannelId, type CheckId, systemIds } from '../../../src/lib/ids.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { createMeter } from '../../../src/lib/meter.ts';
 import { hour, second } from '../../../src/lib/units.ts';
@@ -55,6 +55,10 @@ class Scene {
   readonly statuses = new Map<string, Status>();
   readonly outcomes: Outcome[] = [];
   settings: Partial<ChannelSettings> = {};
+  /** Check and integration are deleted. */
+  isDeleted = false;
+  /** The types of the records that the outbox has written, in their order. */
+  readonly written: string[] = [];
   /** Answers at once when set. */
   answer: ((attempted: Attempted) => Outcome) | null = () => delivered;
   readonly dispatcher: Dispatcher;
@@ -76,7 +80,11 @@ class Scene {
     this.clock = clock;
     this.machine = machine;
     this.store = store;
-    this.outbox = new Outbox({ store, deliveries: [], clock, rewriteMs: second, gatherMs: 0 });
+    const append: Store['append'] = (record, waiter) => {
+      this.written.push(record.type);
+      return store.append(record, waiter);
+    };
+    this.outbox = new Outbox({ store: { append }, deliveries: [], clock, rewriteMs: second, gatherMs: 0 });
     this.dispatcher = this.#createDispatcher();
   }
 
@@ -91,13 +99,8 @@ class Scene {
       chance: () => 0.5,
       ids: systemIds,
       sources: {
-        channel: (id) => this.channel(id),
-        check: (id) => ({
-          ...checkOf(1),
-          id,
-          state: { ...freshState, status: this.statuses.get(id) ?? 'down' },
-          ...(this.snoozedUntilMs === null ? {} : { snooze: snoozeUntil(this.snoozedUntilMs) }),
-        }),
+        channel: (id) => (this.isDeleted ? null : this.channel(id)),
+        check: (id) => (this.isDeleted ? null : this.check(id)),
         durably: (read) => this.durably(read),
         notice: (delivery, check, channel) => this.notice(delivery, check, channel),
         attempted: (_channel, _delivery, outcome) => this.outcomes.push(outcome),
@@ -118,6 +121,15 @@ class Scene {
         rolledBack: () => queueMicrotask(() => resolve(this.durably(read))),
       });
     });
+  }
+
+  check(id: CheckId): Check {
+    return {
+      ...checkOf(1),
+      id,
+      state: { ...freshState, status: this.statuses.get(id) ?? 'down' },
+      ...(this.snoozedUntilMs === null ? {} : { snooze: snoozeUntil(this.snoozedUntilMs) }),
+    };
   }
 
   channel(id: string): Channel {
@@ -229,6 +241,32 @@ describe('a delivery', () => {
 });
 
 describe('of one check and integration', () => {
+  test('that fails while check and integration are deleted is over at once, and nothing is kept of it', async () => {
+    const scene = await Scene.begin();
+    scene.answer = null;
+    await scene.addDelivery(1);
+    scene.isDeleted = true;
+    scene.attempts[0]?.finish(failed);
+    await settle();
+    expect(await scene.onDisk()).toEqual([]);
+    expect(scene.outbox.size).toBe(0);
+    expect(scene.written).toEqual(['delivery-ended']);
+    await scene.pass(hour);
+    expect(scene.attempts).toHaveLength(1);
+  });
+
+  test('that goes out leaves its repetition in the outbox before it is over', async () => {
+    const scene = await Scene.begin();
+    scene.settings = { repeatS: 60 };
+    await scene.addDelivery(1);
+    expect(scene.written.filter((type) => type.startsWith('delivery'))).toEqual([
+      'delivery',
+      'delivery-ended',
+    ]);
+    await scene.pass(60 * second);
+    expect(scene.attempts.map(({ atS }) => atS)).toEqual([0, 60]);
+  });
+
   test('the later state waits for the earlier one that is in flight', async () => {
     const scene = await Scene.begin();
     scene.answer = null;
