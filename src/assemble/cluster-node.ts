@@ -24,10 +24,10 @@ import type { ClusterView } from '../domain/views/page-view.ts';
 import type { Engine, Mailbox, PingAcceptor, PingTarget } from '../engine/contract/engine.ts';
 import { logSilentWords } from '../engine/contract/not-written.ts';
 import type { AdminCommands } from '../http/admin/admin-routes.ts';
-import { adminAsk, adminReply } from '../http/admin/forwarded-admin.ts';
-import { mailboxAsk, mailboxReply, ownRequest } from '../http/mounts/forwarded-mailbox.ts';
+import { adminReply, forwardedCommand } from '../http/admin/forwarded-admin.ts';
+import { forwardedMailbox, mailboxReply, ownRequest } from '../http/mounts/forwarded-mailbox.ts';
 import { acceptAtLeader, servedAtLeader, serveForwarded } from '../http/mounts/node-mounts.ts';
-import { leaderProofPath, serveAsk } from '../http/mounts/serve-ask.ts';
+import { answerForwarded, leaderProofPath } from '../http/mounts/serve-forwarded.ts';
 import type { Served } from '../http/wire/listener.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HealthPart } from '../lib/health.ts';
@@ -231,7 +231,7 @@ export class ClusterNode {
     const led = this.#led;
     if (led) return (await this.#certainly(led.store)) ? led.engine.read.mailbox(target) : 'unavailable';
     const nowMs = this.#options.clock.nowMs();
-    return mailboxReply(await this.#member.forwarder.http(mailboxAsk(target, nowMs)));
+    return mailboxReply(await this.#member.forwarder.http(forwardedMailbox(target, nowMs)));
   }
 
   /** What the listeners serve. `served`: what they would serve without a cluster, pings through `pingsOf`. */
@@ -265,7 +265,7 @@ export class ClusterNode {
   #serve(request: ForwardedRequest, how: RequestToServe): Promise<ForwardedReply> {
     const led = this.#led;
     const nowMs = (): number => this.#options.clock.nowMs();
-    return serveAsk(
+    return answerForwarded(
       {
         serve: this.#serveHere,
         led: led && {
@@ -287,7 +287,7 @@ export class ClusterNode {
       if (request.command === 'cluster status') return await this.#shownStatus();
       if (this.#led || ownCommands.has(request.command)) return own(request, progress, shell);
       const nowMs = this.#options.clock.nowMs();
-      return adminReply(await this.#member.forwarder.http(adminAsk(request, nowMs)));
+      return adminReply(await this.#member.forwarder.http(forwardedCommand(request, nowMs)));
     };
   }
 

@@ -10,12 +10,12 @@ import { jsonReply } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
 import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 
-export const adminAskPath = 'admin-command';
+export const adminCommandPath = 'admin-command';
 
-export function adminAsk(request: AdminRequest, nowMs: number): ForwardedRequest {
+export function forwardedCommand(request: AdminRequest, nowMs: number): ForwardedRequest {
   return {
     method: onlyReads(request.command) ? 'GET' : 'POST',
-    path: adminAskPath,
+    path: adminCommandPath,
     query: '',
     apiKey: null,
     headers: {},
@@ -36,7 +36,7 @@ interface Answer {
 }
 
 /** On the leader. */
-export async function answerAdminAsk(run: AdminCommands, { body }: ForwardedRequest): Promise<HttpReply> {
+export async function answerAdminCommand(run: AdminCommands, { body }: ForwardedRequest): Promise<HttpReply> {
   try {
     const request = JSON.parse(Buffer.from(body).toString()) as AdminRequest;
     return jsonReply({ result: (await run(request, () => {})) ?? null });

@@ -10,14 +10,14 @@ import { UuidWords } from '../../lib/uuid-words.ts';
 import { jsonReply } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
 
-export const mailboxAskPath = 'mailbox';
+export const mailboxPath = 'mailbox';
 
 type Mailbox = ReturnType<EngineRead['mailbox']>;
 
 const mailboxes = ['open', 'filters', 'not-found', 'ambiguous'] as const satisfies readonly Mailbox[];
 
-export function mailboxAsk(target: PingTarget, nowMs: number): ForwardedRequest {
-  return { ...ownRequest(mailboxAskPath, nowMs), body: Buffer.from(JSON.stringify(target)) };
+export function forwardedMailbox(target: PingTarget, nowMs: number): ForwardedRequest {
+  return { ...ownRequest(mailboxPath, nowMs), body: Buffer.from(JSON.stringify(target)) };
 }
 
 /** What a node itself asks of the leader, and may ask twice. */
@@ -31,7 +31,7 @@ export function ownRequest(path: string, nowMs: number): ForwardedRequest {
 }
 
 /** On the leader. */
-export function answerMailboxAsk(read: Pick<EngineRead, 'mailbox'>, { body }: ForwardedRequest): HttpReply {
+export function answerMailbox(read: Pick<EngineRead, 'mailbox'>, { body }: ForwardedRequest): HttpReply {
   const target = JSON.parse(Buffer.from(body).toString()) as PingTarget;
   if (target.by !== 'uuid') return jsonReply({ mailbox: read.mailbox(target) });
   const uuid = Object.assign(new UuidWords(), target.uuid);

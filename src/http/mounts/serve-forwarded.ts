@@ -12,9 +12,9 @@ import {
 import type { RequestToServe } from '../../cluster/requests/request-server.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { AdminCommands } from '../admin/admin-routes.ts';
-import { adminAskPath, answerAdminAsk } from '../admin/forwarded-admin.ts';
+import { adminCommandPath, answerAdminCommand } from '../admin/forwarded-admin.ts';
 import { answerRecorded } from '../pings/recorded-changes.ts';
-import { answerMailboxAsk, mailboxAskPath } from './forwarded-mailbox.ts';
+import { answerMailbox, mailboxPath } from './forwarded-mailbox.ts';
 import { refusalOf } from './node-mounts.ts';
 
 /** Asks the leader to write something. No request of a listener has such a path. */
@@ -36,7 +36,7 @@ interface ServeOptions {
 }
 
 /** Never rejects. */
-export async function serveAsk(
+export async function answerForwarded(
   { serve: serveHere, led, isLogSilent }: ServeOptions,
   request: ForwardedRequest,
   { past, recording }: RequestToServe,
@@ -45,9 +45,9 @@ export async function serveAsk(
   const isCertain = path === leaderProofPath ? led?.canWrite() : led?.certainly();
   if (!led || !serveHere || !(await isCertain)) return refusalOf('unavailable', request, isLogSilent);
   if (path === leaderProofPath) return { status: 200, headers: [], body: '' };
-  if (path === mailboxAskPath) return answerMailboxAsk(led.read, request);
+  if (path === mailboxPath) return answerMailbox(led.read, request);
   const serve = (wanted: ForwardedRequest): Promise<ForwardedReply> =>
-    path === adminAskPath ? answerAdminAsk(led.admin, wanted) : serveHere(wanted);
+    path === adminCommandPath ? answerAdminCommand(led.admin, wanted) : serveHere(wanted);
   if (safeMethods.has(method)) return serve(request);
   if (past === 'new') return recording(() => serve(request));
   const answered = past === 'recorded' ? await answerRecorded(request, serveHere) : null;
