@@ -186,7 +186,6 @@ export class Dispatcher {
   /** The delivery that was due when the queue was added may have been replaced since by one that is not. */
   #begin(queue: ChannelQueue, checkQueue: CheckQueue): void {
     if (this.#isAdmitted(queue, checkQueue, admission)) this.#attemptWaiting(queue, checkQueue);
-    else this.progress.made();
   }
 
   /** Where one of the steps holds the waiting delivery back, it is looked at again after that time. */
@@ -196,8 +195,11 @@ export class Dispatcher {
     if (!delivery) return false;
     const check = sources.check(delivery.checkId);
     const candidate = { delivery, check, pausedUntilMs: queue.notBeforeMs, nowMs: clock.nowMs() };
-    for (const waitMs of steps.map((step) => step(candidate))) {
+    for (const step of steps) {
+      const waitMs = step(candidate);
       if (waitMs <= 0) continue;
+      // Looked at, and put off on purpose: nothing is stuck.
+      if (step === notHeld) this.progress.made();
       checkQueue.cancel?.();
       const again = (): void => this.#settle(queue, checkQueue);
       checkQueue.cancel = clock.after(Math.min(waitMs, limits.sleepMsMax), again);

@@ -1,6 +1,6 @@
 /**
  * What a delivery goes through from its deadline to the notification sent, as lists of named steps in their order. First it waits:
- * each step of `admission` says for how long it holds the delivery back. Then it is tried: each step of `attempt` says how the
+ * each step of `admission` says for how long it holds the delivery back. Then it is tried: each of `attemptSteps` says how the
  * attempt ends, or leaves it to the next. Not here: which delivery comes next (`dispatch`), what its outcome means (`endings`).
  *
  * Invariant: what ends a delivery without an attempt is durable by then: a change that a full disk undoes ends none.
