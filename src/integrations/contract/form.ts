@@ -13,6 +13,18 @@ export const needed = { required: true } as const;
 /** Needed, and no secret. */
 export const plain = { required: true, open: true } as const;
 
+/** A choice of the vendor's priorities for each event. `first`: what it is while nobody has chosen. */
+export function priorityFields(
+  choices: NonNullable<FormField['choices']>,
+  first: { readonly down: string; readonly up: string },
+  names = { down: 'priority', up: 'priority_up' },
+): readonly FormField[] {
+  return (['down', 'up'] as const).map((event) => ({
+    ...{ name: names[event], label: `Priority when ${event}`, input: 'choice', open: true },
+    ...{ first: first[event], choices },
+  }));
+}
+
 /** A URL that the vendor made up: anyone who has it may post there. */
 export function hook(title: string, help: string, label = 'Webhook URL'): Form {
   return {

@@ -1,7 +1,7 @@
 /** Gotify. */
 
-import { line, needed, plain } from '../contract/form.ts';
-import type { FormField, Kind } from '../contract/kind.ts';
+import { line, needed, plain, priorityFields } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
 import { fields, parseObject, plainParts, withNumbers } from '../contract/values.ts';
 
@@ -13,15 +13,6 @@ const gotifyPriorities = [
   ['0', 'Do not notify'],
 ] as const;
 
-const gotifyPriority = (name: string, label: string, first: string): FormField => ({
-  name,
-  label,
-  first,
-  input: 'choice',
-  open: true,
-  choices: gotifyPriorities,
-});
-
 export const gotify: Kind = {
   form: {
     title: 'Gotify',
@@ -30,8 +21,7 @@ export const gotify: Kind = {
     fields: [
       line('url', 'Gotify URL', { ...plain, part: 'url' }),
       line('token', 'Application token', { ...needed, part: 'word' }),
-      gotifyPriority('priority', 'Priority when down', '8'),
-      gotifyPriority('priority_up', 'Priority when up', '4'),
+      ...priorityFields(gotifyPriorities, { down: '8', up: '4' }),
     ],
   },
   category: 'Push',

@@ -1,7 +1,7 @@
 /** ntfy. */
 
-import { line, needed, plain } from '../contract/form.ts';
-import type { FormField, Kind } from '../contract/kind.ts';
+import { line, needed, plain, priorityFields } from '../contract/form.ts';
+import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
 import { fields, parseObject, plainParts, withNumbers } from '../contract/values.ts';
 
@@ -23,21 +23,7 @@ export const ntfy: Kind = {
       line('topic', 'Topic', { ...needed, part: 'word' }),
       line('url', 'Server', { ...plain, first: 'https://ntfy.sh', part: 'url' }),
       line('token', 'Access token', { help: 'If the topic needs one.', part: 'word' }),
-      ...(
-        [
-          ['priority', 'Priority when down'],
-          ['priority_up', 'Priority when up'],
-        ] as const
-      ).map(
-        ([name, label]): FormField => ({
-          name,
-          label,
-          input: 'choice',
-          open: true,
-          first: '3',
-          choices: ntfyPriorities,
-        }),
-      ),
+      ...priorityFields(ntfyPriorities, { down: '3', up: '3' }),
     ],
   },
   category: 'Push',

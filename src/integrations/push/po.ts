@@ -1,5 +1,5 @@
 /** Pushover. */
-import { line, needed } from '../contract/form.ts';
+import { line, needed, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
 import type { ValueParts } from '../contract/values.ts';
@@ -20,22 +20,7 @@ export const po: Kind = {
     keeps: 'pipes',
     fields: [
       line('user', 'User or group key', { ...needed, part: 'pushoverUser' }),
-      {
-        name: 'priority',
-        label: 'Priority when down',
-        input: 'choice',
-        open: true,
-        first: '0',
-        choices: pushoverPriorities,
-      },
-      {
-        name: 'priority_up',
-        label: 'Priority when up',
-        input: 'choice',
-        open: true,
-        first: '0',
-        choices: pushoverPriorities,
-      },
+      ...priorityFields(pushoverPriorities, { down: '0', up: '0' }),
     ],
   },
   category: 'Push',

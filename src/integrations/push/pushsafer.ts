@@ -1,5 +1,5 @@
 /** Pushsafer: https://www.pushsafer.com/en/pushapi_ext. */
-import { line, needed } from '../contract/form.ts';
+import { line, needed, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
 import { fields, parseObject, plainParts } from '../contract/values.ts';
@@ -33,14 +33,7 @@ export const pushsafer: Kind = {
         help: 'The number of a device, gs and the number of a group, or a for all.',
         part: 'word',
       }),
-      ...(['down', 'up'] as const).map((direction) => ({
-        name: direction,
-        label: `Priority when ${direction}`,
-        input: 'choice' as const,
-        open: true as const,
-        first: direction === 'down' ? '1' : '0',
-        choices: priorities,
-      })),
+      ...priorityFields(priorities, { down: '1', up: '0' }, { down: 'down', up: 'up' }),
     ],
   },
   category: 'Push',
