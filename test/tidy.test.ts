@@ -199,7 +199,9 @@ describe('tests and benches', () => {
 });
 
 describe('the pure modules', () => {
-  const pure = files.filter((file) => ['domain', 'schedule', 'wheel'].includes(moduleOf(file.path)));
+  const pure = files.filter((file) =>
+    ['domain', 'integrations', 'schedule', 'wheel'].includes(moduleOf(file.path)),
+  );
   test.each(pure.map((file) => ({ path: file.path, file })))(
     '$path has no clock, chance, waiting or I/O',
     ({ file }) => {
