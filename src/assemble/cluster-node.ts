@@ -243,7 +243,7 @@ export class ClusterNode {
         forwarder: this.#member.forwarder,
         statusPageLimits: limits.statusPage,
         isLogSilent: () => this.#isLogSilent(),
-        newId: () => systemIds.newUuid(),
+        newKey: () => systemIds.newUuid(),
       },
       served,
     );
@@ -287,7 +287,11 @@ export class ClusterNode {
       if (request.command === 'cluster status') return await this.#shownStatus();
       if (this.#led || ownCommands.has(request.command)) return own(request, progress, shell);
       const nowMs = this.#options.clock.nowMs();
-      return adminReply(await this.#member.forwarder.http(forwardedCommand(request, nowMs)));
+      return adminReply(
+        await this.#member.forwarder.http(
+          forwardedCommand({ ...request, idempotencyKey: systemIds.newUuid() }, nowMs),
+        ),
+      );
     };
   }
 

@@ -86,18 +86,46 @@ export interface Ids {
 /** From the system's source of randomness. */
 export const systemIds: Ids = { newUuid, randomBase62, randomHex };
 
+/**
+ * Ids and secrets that follow from `key`, a random UUID that is as secret as they are: a request that is carried out a second time
+ * under its key names the same things again. Its 122 bits are all the randomness that they have.
+ */
+export function idsOf(key: string): Ids {
+  let drawn = 0;
+  const digest = (): Buffer => createHash('sha256').update(`${key} ${drawn++}`).digest();
+  return {
+    newUuid() {
+      const bytes = digest();
+      bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+      bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+      return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    },
+    randomBase62: (length) => base62Of(length, digest),
+    randomHex(bytes) {
+      let text = '';
+      while (text.length < 2 * bytes) text += digest().toString('hex');
+      return text.slice(0, 2 * bytes);
+    },
+  };
+}
+
 export function newUuid(): string {
   return randomUUID();
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` random characters of 0-9A-Za-z, without modulo bias: bytes over 247 are drawn again. */
+/** `length` random characters of 0-9A-Za-z. */
 export function randomBase62(length: number): string {
+  return base62Of(length, randomBytes);
+}
+
+/** Without modulo bias: bytes over 247 are drawn again. */
+function base62Of(length: number, draw: (bytes: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length - text.length)) {
-      if (byte < 248) text += base62[byte % 62];
+    for (const byte of draw(length - text.length)) {
+      if (byte < 248 && text.length < length) text += base62[byte % 62];
     }
   }
   return text;

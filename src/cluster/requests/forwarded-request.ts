@@ -24,8 +24,8 @@ export interface ForwardedRequest {
   readonly body: Uint8Array;
   readonly bodyCut: boolean;
   readonly receivedAtMs: number;
-  /** The id of what this request creates, drawn by its client; null where it creates nothing. However often it is sent, that is created once. */
-  readonly newId?: string | null;
+  /** Of a change: a random UUID, drawn by its client. However often it is sent, it is made once. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** As `HttpReply`; whether it is a fixed one does not matter behind the first node. */
@@ -39,32 +39,32 @@ const isTrusted = 1;
 const isCut = 2;
 const isHttps = 4;
 const hasKey = 8;
-const hasNewId = 16;
+const hasIdempotencyKey = 16;
 
 /** The most that `writeForwardedRequest` writes. */
 export function forwardedRequestBytesMax(request: ForwardedRequest): number {
   const { method, path, query, apiKey, userAgent, remoteAddr, clientAddr, headers, body } = request;
   const texts = [method, path, query, apiKey ?? '', userAgent, remoteAddr, clientAddr];
-  const all = [...texts, request.newId ?? '', ...Object.entries(headers).flat()];
+  const all = [...texts, request.idempotencyKey ?? '', ...Object.entries(headers).flat()];
   return all.reduce((sum, text) => sum + stringBytesMax(text), 16 + body.length);
 }
 
 /** Space must be reserved. The body is all that follows the head. */
 export function writeForwardedRequest(writer: ByteWriter, request: ForwardedRequest): void {
-  const { trusted, bodyCut, scheme, apiKey, newId = null } = request;
+  const { trusted, bodyCut, scheme, apiKey, idempotencyKey } = request;
   writer.u8(
     (trusted ? isTrusted : 0) |
       (bodyCut ? isCut : 0) |
       (scheme === 'https' ? isHttps : 0) |
       (apiKey === null ? 0 : hasKey) |
-      (newId === null ? 0 : hasNewId),
+      (idempotencyKey === undefined ? 0 : hasIdempotencyKey),
   );
   writer.f64(request.receivedAtMs);
   writer.string(request.method);
   writer.string(request.path);
   writer.string(request.query);
   if (apiKey !== null) writer.string(apiKey);
-  if (newId !== null) writer.string(newId);
+  if (idempotencyKey !== undefined) writer.string(idempotencyKey);
   writer.string(request.userAgent);
   writer.string(request.remoteAddr);
   writer.string(request.clientAddr);
@@ -81,7 +81,7 @@ export function readForwardedRequest(reader: ByteReader): ForwardedRequest {
     path: reader.string(),
     query: reader.string(),
     apiKey: flags & hasKey ? reader.string() : null,
-    newId: flags & hasNewId ? reader.string() : null,
+    idempotencyKey: flags & hasIdempotencyKey ? reader.string() : undefined,
     userAgent: reader.string(),
     remoteAddr: reader.string(),
     clientAddr: reader.string(),

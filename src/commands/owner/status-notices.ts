@@ -12,7 +12,7 @@ import {
   type StatusPage,
 } from '../../domain/accounts/status-page.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { randomBase62 } from '../../lib/ids.ts';
+import type { Ids } from '../../lib/ids.ts';
 import { type Args, choiceIn, InvalidField, textIn } from '../contract/command.ts';
 
 export interface NoticeInput {
@@ -52,13 +52,18 @@ function servicesIn({ services }: Args): readonly string[] | null {
   throw new InvalidField('services', 'services must be a list of names or ids');
 }
 
-export function withNotice(page: StatusPage, input: NoticeInput, nowMs: number): StatusPage {
-  const { id, title, stage, text } = input;
+/** `ids`: where the id of a new notice comes from. A request that is carried out a second time changes nothing. */
+export function withNotice(page: StatusPage, input: NoticeInput, nowMs: number, ids: Ids): StatusPage {
+  const { title, stage, text } = input;
   const services = input.services?.map((one) => serviceId(page, one)) ?? null;
-  const before = id === null ? null : noticeOf(page, id);
+  const drawn = ids.randomBase62(10);
+  const before =
+    input.id === null ? (page.notices.find(({ id }) => id === drawn) ?? null) : noticeOf(page, input.id);
   const update: NoticeUpdate = { atMs: nowMs, stage, text };
+  const latest = before?.updates.at(-1);
+  if (latest?.atMs === nowMs && latest.stage === stage && latest.text === text) return page;
   const notice: StatusNotice = {
-    ...(before ?? { id: randomBase62(10), title: '', services: [], updates: [] }),
+    ...(before ?? { id: drawn, title: '', services: [], updates: [] }),
     ...(title === null ? {} : { title }),
     ...(services === null ? {} : { services }),
     updates: [...(before?.updates ?? []), update],

@@ -9,7 +9,7 @@ import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
 import type { StatusPageView } from '../../domain/views/page-view.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { asStatusPageId, newUuid } from '../../lib/ids.ts';
+import { asStatusPageId } from '../../lib/ids.ts';
 import { type CommandContext, type CommandRequest, type OwnerCommand, textIn } from '../contract/command.ts';
 import { newStatusPageIn, type StatusPageFields, statusPageFieldsIn } from '../contract/status-page-input.ts';
 import { type NoticeInput, noticeIn, withNotice, withoutNotice } from './status-notices.ts';
@@ -43,7 +43,7 @@ export const createStatusPage: OwnerCommand<PageToCreate, StatusPage, ShownStatu
   },
   async run({ project, fields, password }, { context, nowMs }) {
     const passwordHash = await hashed(context, password);
-    const id = asStatusPageId(newUuid());
+    const id = asStatusPageId(context.engine.change.ids.newUuid());
     return context.engine.change.putStatusPage({
       id,
       projectId: project.id,
@@ -103,7 +103,7 @@ export const writeNotice: OwnerCommand<
   role: 'editor',
   input: ({ args, targets }) => ({ page: targets.statusPage(), notice: noticeIn(args) }),
   run: ({ page, notice }, { context, nowMs }) =>
-    changed(context, page, (now) => withNotice(now, notice, nowMs)),
+    changed(context, page, (now) => withNotice(now, notice, nowMs, context.engine.change.ids)),
   shown: shownStatusPage,
 };
 

@@ -94,6 +94,11 @@ export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 export interface Origin {
   readonly actor: Actor;
   readonly atMs: number;
+  /**
+   * A random UUID of the request, where it may be carried out a second time because its answer was lost: what it creates has ids
+   * that follow from it, so that it is created once. Secret.
+   */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** How long entries are kept: what somebody asks about after a quarter. */

@@ -13,6 +13,7 @@ import { adminKeyFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { NewAdminKey } from '../contract/engine.ts';
 import { appended } from './accept-admin.ts';
+import { allDurable } from './settled.ts';
 
 const prefix = 'hca_';
 const length = 32;
@@ -27,6 +28,10 @@ export async function createAdminKey(
 ): Promise<NewAdminKey> {
   const { adminKeys } = context.registry;
   const trimmed = name.trim();
+  const clear = prefix + context.ids.randomBase62(length - prefix.length);
+  const id = asKeyId(context.ids.newUuid());
+  const before = adminKeys.find((key) => key.id === id);
+  if (before) return allDurable(context).then(() => ({ key: before, clear }));
   if (trimmed === '' || [...trimmed].length > nameCharsMax)
     throw new KnellError('usage', `an admin key needs a name of at most ${nameCharsMax} characters`);
   if (adminKeys.some((key) => key.name === trimmed))
@@ -36,12 +41,10 @@ export async function createAdminKey(
       'conflict',
       `there are ${adminKeysMax} admin keys, the most there may be: revoke one first`,
     );
-  const clear = prefix + context.ids.randomBase62(length - prefix.length);
-  const hash = sha256Hex(clear);
   const key: AdminKey = {
-    id: asKeyId(context.ids.newUuid()),
+    id,
     name: trimmed,
-    hash,
+    hash: sha256Hex(clear),
     shell,
     createdAtMs: nowMs,
   };

@@ -28,6 +28,7 @@ import type { EngineContext } from '../context/context.ts';
 import type { ChannelEdit, KeyToCreate, NewChannel, NewKey, NewProject } from '../contract/engine.ts';
 import { notWritten } from '../contract/not-written.ts';
 import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
+import { allDurable } from './settled.ts';
 
 const badgeKeyLength = 22;
 const projectNameMax = 100;
@@ -75,18 +76,16 @@ function addProject(
   nowMs: number,
 ): { readonly project: Project; readonly done: Promise<void> } {
   const { projectsMax } = context.bounds;
+  const id = asProjectId(context.ids.newUuid());
+  const badgeKey = context.ids.randomBase62(badgeKeyLength);
+  const existing = context.registry.projectIndex(id);
+  if (existing) return { project: existing.project, done: allDurable(context) };
   if ([...context.registry.projectIndexes()].length >= projectsMax)
     throw new KnellError(
       'conflict',
       `there are ${projectsMax} projects, the most there may be: delete one first`,
     );
-  const project: Project = {
-    id: asProjectId(context.ids.newUuid()),
-    name: checkedName(context, name),
-    plan,
-    badgeKey: context.ids.randomBase62(badgeKeyLength),
-    createdAtMs: nowMs,
-  };
+  const project: Project = { id, name: checkedName(context, name), plan, badgeKey, createdAtMs: nowMs };
   context.registry.addProject(project);
   const undo = (): void => context.registry.removeProject(project);
   const done = appended(
@@ -121,9 +120,12 @@ export async function createKey(
   const { prefix, length } = keyShape[scope];
   const clear = existing?.clear ?? prefix + context.ids.randomBase62(length - prefix.length);
   const hash = existing?.hash ?? sha256Hex(clear);
+  const id = asKeyId(context.ids.newUuid());
+  const before = context.registry.key(id);
+  if (before) return allDurable(context).then(() => ({ key: before, clear }));
   if (context.registry.keyByHash(hash)) throw new KnellError('conflict', 'this key exists already');
   const key: ApiKey = {
-    id: asKeyId(context.ids.newUuid()),
+    id,
     projectId,
     scope,
     hash,
@@ -178,12 +180,15 @@ export async function createChannel(
   const index = context.registry.projectIndex(projectId);
   if (!index) throw new KnellError('not-found', 'no such project');
   const { channelsPerProjectMax: most } = context.bounds;
+  const drawn = asChannelId(context.ids.newUuid());
+  const before = index.channel(drawn);
+  if (before) return allDurable(context).then(() => before);
   if (index.channels().length >= most)
     throw new KnellError('conflict', `a project has at most ${most} integrations: delete one first`);
   if (id !== undefined && context.registry.projectOfChannel(id))
     throw new KnellError('conflict', `an integration has the id ${id} already`);
   const channel: Channel = {
-    id: id ?? asChannelId(context.ids.newUuid()),
+    id: id ?? drawn,
     projectId,
     kind,
     name,

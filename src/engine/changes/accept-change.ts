@@ -21,7 +21,8 @@ import {
   withhold,
 } from '../deadlines/status-changes.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
-import { newCheck, undoCreate } from './create-check.ts';
+import { drawCheckIds, newCheck, undoCreate } from './create-check.ts';
+import { allDurable } from './settled.ts';
 
 interface CheckToCreate {
   readonly projectId: ProjectId;
@@ -37,15 +38,20 @@ export async function createCheck(
 ): Promise<Check> {
   const index = context.registry.projectIndex(projectId);
   if (!index) throw new KnellError('not-found', 'there is no such project');
+  const drawn = drawCheckIds(context.ids);
+  const existing = context.registry.find(drawn.id);
+  if (existing) return allDurable(context).then(() => existing);
   if (index.size >= planLimits[index.project.plan].checksMax)
     throw new KnellError('over-limit', 'the plan of the project allows no more checks');
-  if (id !== undefined && context.registry.find(id))
-    throw new KnellError('conflict', `a check has the id ${id} already`);
-  if (id !== undefined && context.registry.wasDeleted(id))
-    throw new KnellError('conflict', `a check with the id ${id} was deleted, and an id is not used twice`);
+  const ids = id === undefined ? drawn : { ...drawn, id };
+  if (context.registry.find(ids.id)) throw new KnellError('conflict', `a check has the id ${ids.id} already`);
+  if (context.registry.wasDeleted(ids.id))
+    throw new KnellError(
+      'conflict',
+      `a check with the id ${ids.id} was deleted, and an id is not used twice`,
+    );
   const own = withOwnChannels(config, index);
-  const fresh = newCheck(context.ids, projectId, own, index.nextCreatedAtMs(nowMs));
-  const check: Check = id === undefined ? fresh : { ...fresh, id };
+  const check = newCheck(ids, projectId, own, index.nextCreatedAtMs(nowMs));
   const handle = context.registry.addCheck(check);
   return new Promise((resolve, reject) =>
     context.audit.append(

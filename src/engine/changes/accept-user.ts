@@ -14,8 +14,8 @@ import { KnellError } from '../../lib/errors.ts';
 import type { UserId } from '../../lib/ids.ts';
 import { auditFact, userFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
-import { notWritten } from '../contract/not-written.ts';
 import { appended } from './accept-admin.ts';
+import { allDurable } from './settled.ts';
 
 const nameCharsMax = 100;
 
@@ -140,13 +140,6 @@ export async function endSession(context: EngineContext, session: EndedSession):
   if (listed && after) context.store.append({ type: 'put', kind: 'user', fact: after }, null);
   context.store.endGroup();
   await done;
-}
-
-/** Resolves when all that was appended so far is durable. */
-function allDurable({ store }: EngineContext): Promise<void> {
-  return new Promise((resolve, reject) => {
-    store.barrier({ durable: resolve, rolledBack: () => reject(notWritten(store)) });
-  });
 }
 
 /**

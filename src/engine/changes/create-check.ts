@@ -10,16 +10,20 @@ import type { EngineContext } from '../context/context.ts';
 import type { PingRequest } from '../contract/engine.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 
+type CheckIds = Pick<Check, 'id' | 'badgeId'>;
+
+export function drawCheckIds(ids: Ids): CheckIds {
+  return { id: asCheckId(ids.newUuid()), badgeId: asBadgeId(ids.newUuid()) };
+}
+
 /** A check that nothing has happened to yet. */
-export function newCheck(ids: Ids, projectId: ProjectId, config: CheckConfig, createdAtMs: number): Check {
-  return {
-    id: asCheckId(ids.newUuid()),
-    projectId,
-    badgeId: asBadgeId(ids.newUuid()),
-    createdAtMs,
-    config,
-    state: freshState,
-  };
+export function newCheck(
+  { id, badgeId }: CheckIds,
+  projectId: ProjectId,
+  config: CheckConfig,
+  createdAtMs: number,
+): Check {
+  return { id, projectId, badgeId, createdAtMs, config, state: freshState };
 }
 
 /** A check made by a ping to an unknown slug: named after it, with every integration of the project. Its handle. */
@@ -30,7 +34,7 @@ export function createBySlug(
 ): number {
   const channels = index.channels().map((channel) => channel.id);
   const config: CheckConfig = { ...defaultConfig, name: slug, slug, channels: channels.sort() };
-  const check = newCheck(context.ids, index.project.id, config, index.nextCreatedAtMs(nowMs));
+  const check = newCheck(drawCheckIds(context.ids), index.project.id, config, index.nextCreatedAtMs(nowMs));
   const handle = context.registry.addCheck(check);
   const waiter = { durable() {}, rolledBack: () => undoCreate(context, handle) };
   const fact = checkFact(context.registry, 'created', check);

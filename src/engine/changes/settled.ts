@@ -1,9 +1,11 @@
 /**
- * Waits for the changes of many checks at once. Invariant: it resolves when every one of them has come to its end, so that nothing
- * is still on its way to the disk.
+ * Waits for changes that were appended before: of many checks at once, or all of them. Invariant: it resolves when every one of
+ * them has come to its end, so that nothing is still on its way to the disk.
  */
 import type { Check } from '../../domain/check/check.ts';
 import { KnellError } from '../../lib/errors.ts';
+import type { EngineContext } from '../context/context.ts';
+import { notWritten } from '../contract/not-written.ts';
 
 interface Settled {
   readonly changed: number;
@@ -22,4 +24,11 @@ export async function settled(changes: readonly (Promise<Check> | null)[]): Prom
     isFull ||= reason.code === 'store-full';
   }
   return { changed: results.filter(({ status }) => status === 'fulfilled').length, isFull };
+}
+
+/** Resolves when all that was appended so far is durable. */
+export function allDurable({ store }: Pick<EngineContext, 'store'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    store.barrier({ durable: resolve, rolledBack: () => reject(notWritten(store)) });
+  });
 }

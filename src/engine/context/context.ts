@@ -3,7 +3,7 @@
  * publish. Handed to each path as one argument.
  */
 import type { Origin } from '../../domain/accounts/audit.ts';
-import type { Ids } from '../../lib/ids.ts';
+import { type Ids, idsOf } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { RateLimit, RateLimitOptions } from '../../lib/rate-limit.ts';
 import type { Store } from '../../store/store.ts';
@@ -44,7 +44,9 @@ export interface EngineContext {
 
 /** What `origin` does: the audit log ascribes its changes to it. */
 export function actingAs(context: EngineContext, origin: Origin): EngineContext {
-  return { ...context, audit: context.audit.by(origin) };
+  const { idempotencyKey } = origin;
+  const ids = idempotencyKey === undefined ? context.ids : idsOf(idempotencyKey);
+  return { ...context, ids, audit: context.audit.by(origin) };
 }
 
 /** For the steps of a change that has an entry of its own in the audit log. */

@@ -30,6 +30,7 @@ import type {
   BadgeId,
   ChannelId,
   CheckId,
+  Ids,
   KeyId,
   ProjectId,
   RunId,
@@ -256,6 +257,8 @@ export interface SnoozeRequest {
  * KnellError: `not-found` for what is gone, `store-full` if nothing was changed since nothing can be written; others as said below.
  */
 export interface EngineChange {
+  /** Ids of what this creates: of a request that is carried out a second time, the same ones. */
+  readonly ids: Ids;
   /**
    * `id`: one that another installation had, a new one if omitted. Rejects with `over-limit` if the plan allows no more checks, with
    * `conflict` if a check has the id or had it.

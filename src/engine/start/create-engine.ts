@@ -152,6 +152,7 @@ function lookAt(context: EngineContext, handle: number, nowMs: number): void {
 
 function bindChanges(context: EngineContext): EngineChange {
   return {
+    ids: context.ids,
     createCheck: (projectId, config, nowMs, id) => createCheck(context, { projectId, config, id }, nowMs),
     updateCheck: (id, config, nowMs) => updateCheck(context, id, config, nowMs),
     pauseCheck: (id, nowMs) => pauseCheck(context, id, nowMs),

@@ -16,6 +16,8 @@ import { adminTargets } from './admin-targets.ts';
 export interface AdminRequest {
   readonly command: string;
   readonly args: Args;
+  /** As of `Origin`. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**
@@ -37,13 +39,13 @@ export interface AdminCaller {
 const commandLine: AdminCaller = { shell: true, actor: actorOf('command-line') };
 
 export function createAdminCommands(context: CommandContext, nowMs: () => number): AdminCommands {
-  return async ({ command, args }, progress, { shell, actor } = commandLine) => {
+  return async ({ command, args, idempotencyKey }, progress, { shell, actor } = commandLine) => {
     const name = commandOf(command);
     if (name === null)
       throw new KnellError('usage', `the server does not know the command ${command}: is it an older Knell?`);
     const targets = adminTargets(context.engine, args);
     const atMs = nowMs();
-    const change = context.engine.changeBy({ actor, atMs });
+    const change = context.engine.changeBy({ actor, atMs, idempotencyKey });
     const own = { ...context, engine: { ...context.engine, change } };
     const request = { context: own, args, targets, role: 'owner', shell, nowMs: atMs, progress } as const;
     return ownerCommands[name].answer(request);

@@ -12,7 +12,11 @@ import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 
 export const adminCommandPath = 'admin-command';
 
-export function forwardedCommand(request: AdminRequest, nowMs: number): ForwardedRequest {
+/** `idempotencyKey`: of a command that changes something. */
+export function forwardedCommand(
+  { idempotencyKey, ...request }: AdminRequest,
+  nowMs: number,
+): ForwardedRequest {
   return {
     method: onlyReads(request.command) ? 'GET' : 'POST',
     path: adminCommandPath,
@@ -27,6 +31,7 @@ export function forwardedCommand(request: AdminRequest, nowMs: number): Forwarde
     body: Buffer.from(JSON.stringify(request)),
     bodyCut: false,
     receivedAtMs: nowMs,
+    idempotencyKey,
   };
 }
 
@@ -36,14 +41,23 @@ interface Answer {
 }
 
 /** On the leader. */
-export async function answerAdminCommand(run: AdminCommands, { body }: ForwardedRequest): Promise<HttpReply> {
+export async function answerAdminCommand(run: AdminCommands, request: ForwardedRequest): Promise<HttpReply> {
   try {
-    const request = JSON.parse(Buffer.from(body).toString()) as AdminRequest;
-    return jsonReply({ result: (await run(request, () => {})) ?? null });
+    const { idempotencyKey } = request;
+    return jsonReply({ result: (await run({ ...requestIn(request), idempotencyKey }, () => {})) ?? null });
   } catch (error) {
     const code = error instanceof KnellError ? error.code : 'internal';
     return jsonReply({ error: { code, message: messageOf(error) } });
   }
+}
+
+/** Its name, of a request to `adminCommandPath`. */
+export function commandIn(request: ForwardedRequest): string {
+  return requestIn(request).command;
+}
+
+function requestIn({ body }: ForwardedRequest): AdminRequest {
+  return JSON.parse(Buffer.from(body).toString()) as AdminRequest;
 }
 
 const refusals: Readonly<Record<HttpRefusal, string>> = {

@@ -7,7 +7,6 @@
 
 import type { Actor } from '../../domain/accounts/audit.ts';
 import type { Engine, EngineRead } from '../../engine/contract/engine.ts';
-import { asCheckId } from '../../lib/ids.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
@@ -108,6 +107,7 @@ function callEndpoint(
     change: context.changeBy({
       actor: { ...auth.actor, address: request.clientAddr },
       atMs: request.receivedAtMs,
+      idempotencyKey: request.idempotencyKey,
     }),
     baseUrl: context.baseUrl(),
     version: to.version,
@@ -118,7 +118,6 @@ function callEndpoint(
     query: new URLSearchParams(request.query),
     json: auth.json,
     nowMs: request.receivedAtMs,
-    newId: request.newId ? asCheckId(request.newId) : null,
   });
 }
 

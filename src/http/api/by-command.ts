@@ -27,7 +27,6 @@ export function apiByCommand(baseUrl: () => string): Api {
           query: new URLSearchParams(query),
           json,
           nowMs,
-          newId: null,
         });
         return { status, body: textOf(body) };
       };

@@ -3,7 +3,6 @@
  */
 import type { Project } from '../../domain/accounts/project.ts';
 import type { EngineChange, EngineRead } from '../../engine/contract/engine.ts';
-import type { CheckId } from '../../lib/ids.ts';
 import type { ApiVersion } from '../../spec/apply-spec.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
 import type { HttpReply } from '../wire/message.ts';
@@ -25,8 +24,6 @@ export interface ApiCall {
   /** Of a POST; empty for every other method. */
   readonly json: JsonObject;
   readonly nowMs: number;
-  /** Of a check that is created; null for a new one. */
-  readonly newId: CheckId | null;
 }
 
 export type Endpoint = (call: ApiCall) => HttpReply | Promise<HttpReply>;

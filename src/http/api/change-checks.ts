@@ -25,8 +25,7 @@ export async function createCheck(call: ApiCall): Promise<HttpReply> {
   const config = nextConfig(call, existing?.config ?? defaultConfig, parsed.spec);
   if ('refusal' in config) return config.refusal;
   if (existing !== null) return changeReply(call, change.updateCheck(existing.id, config.config, nowMs));
-  const id = call.newId ?? undefined;
-  return changeReply(call, change.createCheck(project.id, config.config, nowMs, id), 201);
+  return changeReply(call, change.createCheck(project.id, config.config, nowMs), 201);
 }
 
 export function updateCheck(call: ApiCall): Promise<HttpReply> {

@@ -12,13 +12,13 @@ import { logSilentWords } from '../../engine/contract/not-written.ts';
 import { healthPaths } from '../monitoring/health-routes.ts';
 import { metricsPath } from '../monitoring/metrics-routes.ts';
 import { isPingPath } from '../pings/ping-routes.ts';
-import { createsCheck } from '../pings/recorded-changes.ts';
 import { type StandbyLimits, StandbyPages } from '../status-page/standby.ts';
 import { errorReply } from '../wire/json-reply.ts';
 import type { Mount, Served } from '../wire/listener.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes } from '../wire/message.ts';
 import { notRecordedWords, text } from '../wire/replies.ts';
 import { asksForOptions } from './mounts.ts';
+import { needsKey } from './recorded-changes.ts';
 
 interface StandbyOptions {
   readonly isLeader: () => boolean;
@@ -61,12 +61,13 @@ interface ServedOptions extends StandbyOptions {
   readonly statusPageLimits: StandbyLimits;
   /** Why nobody answers: the log has no new entries. */
   readonly isLogSilent: () => boolean;
-  readonly newId: () => string;
+  /** A random UUID. */
+  readonly newKey: () => string;
 }
 
 /** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtLeader`. */
 export function servedAtLeader(
-  { isLeader, forwarder, statusPageLimits, isLogSilent, newId }: ServedOptions,
+  { isLeader, forwarder, statusPageLimits, isLogSilent, newKey }: ServedOptions,
   served: Served,
 ): Served {
   const statusPages = new StandbyPages((request) => forwarder.http(request), statusPageLimits);
@@ -76,7 +77,7 @@ export function servedAtLeader(
       if (isLeader() || isPingPath(request.path) || isOfThisNode(request)) mount.route(request, replyTo);
       else {
         const { method, path } = request;
-        const toLeader = createsCheck(request) ? { ...request, newId: newId() } : request;
+        const toLeader = needsKey(request) ? { ...request, idempotencyKey: newKey() } : request;
         const asked = statusPages.answer(request) ?? forwarder.http(toLeader);
         void asked.then((result) =>
           replyTo.send(

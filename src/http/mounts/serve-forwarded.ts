@@ -13,9 +13,9 @@ import type { RequestToServe } from '../../cluster/requests/request-server.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { AdminCommands } from '../admin/admin-routes.ts';
 import { adminCommandPath, answerAdminCommand } from '../admin/forwarded-admin.ts';
-import { answerRecorded } from '../pings/recorded-changes.ts';
 import { answerMailbox, mailboxPath } from './forwarded-mailbox.ts';
 import { refusalOf } from './node-mounts.ts';
+import { answerAgain } from './recorded-changes.ts';
 
 /** Asks the leader to write something. No request of a listener has such a path. */
 export const leaderProofPath = 'leader-proof';
@@ -50,6 +50,7 @@ export async function answerForwarded(
     path === adminCommandPath ? answerAdminCommand(led.admin, wanted) : serveHere(wanted);
   if (safeMethods.has(method)) return serve(request);
   if (past === 'new') return recording(() => serve(request));
-  const answered = past === 'recorded' ? await answerRecorded(request, serveHere) : null;
+  // Under `recording`, as it may not have been done.
+  const answered = await recording(() => answerAgain(request, past === 'recorded', serve));
   return answered ?? refusalOf('in-doubt', request, false);
 }

@@ -30,8 +30,8 @@ export interface HttpRequest {
   readonly bodyCut: boolean;
   /** Epoch milliseconds, stamped once. */
   readonly receivedAtMs: number;
-  /** In a cluster: the id of what it creates, so that this is created once however often a node asks for it. */
-  readonly newId?: string | null;
+  /** Of a change that a node hands to the leader: a random UUID, so that it is made once however often the node asks for it. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface HttpReply {

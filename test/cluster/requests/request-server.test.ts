@@ -46,7 +46,7 @@ describe('HTTP', () => {
     const reply = client.forwarder.http(request);
     await cluster.run(100);
     expect(leader.requests.map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body) }))).toEqual([
-      { ...request, newId: null },
+      { ...request, idempotencyKey: undefined },
     ]);
     expect(await reply).toMatchObject({ status: 200, headers: [['X-Node', 'leader']] });
     expect(bodyOf(await reply).toString()).toBe('/api/v3/checks/');

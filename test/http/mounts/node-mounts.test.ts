@@ -39,7 +39,12 @@ function servedOn(
     basePath: '/knell',
     limits: { pingBodyBytesMax: 1, apiBodyBytesMax: 1, strangerBodyBytesMax: 1 },
   });
-  const standbyOptions = { ...options, isLogSilent, statusPageLimits: limits.statusPage, newId: () => 'new' };
+  const standbyOptions = {
+    ...options,
+    isLogSilent,
+    statusPageLimits: limits.statusPage,
+    newKey: () => 'new',
+  };
   return { own, standby: servedAtLeader(standbyOptions, own) };
 }
 

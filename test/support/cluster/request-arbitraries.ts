@@ -69,7 +69,7 @@ export const anyForwardedRequest: fc.Arbitrary<ForwardedRequest> = fc.record({
   body: bytes,
   bodyCut: fc.boolean(),
   receivedAtMs: instant,
-  newId: fc.option(fc.uuid(), { nil: null }),
+  idempotencyKey: fc.option(fc.uuid(), { nil: undefined }),
 });
 
 export const anyForwardedReply: fc.Arbitrary<ForwardedReply> = fc.record({

@@ -28,6 +28,7 @@ import {
   asProjectId,
   type CheckId,
   type ProjectId,
+  systemIds,
   uniqueKeyOf,
 } from '../../../src/lib/ids.ts';
 
@@ -167,6 +168,7 @@ export class ApiEngine {
       throw new Error('the API does not ask for this');
     };
     return {
+      ids: systemIds,
       createCheck: async (projectId, config) => this.create(projectId, config),
       updateCheck: async (id, config) => this.replace(id, (check) => ({ ...check, config })),
       pauseCheck: async (id) => this.enter(id, 'paused'),

@@ -62,8 +62,8 @@ export function linkIn(url: string | null): string {
 /** A page whose owner has just set the first password. */
 export async function ownerPage(knell: Knell): Promise<PageClient> {
   const page = new PageClient(knell);
-  const link = linkIn(knell.app.setUpUrl);
-  await page.post('/web/set-password', { link, name: 'ada', password: goodPassword });
+  const { setUpUrl } = (await knell.app.leading) ?? knell.app;
+  await page.post('/web/set-password', { link: linkIn(setUpUrl), name: 'ada', password: goodPassword });
   await page.get('/web/state');
   return page;
 }

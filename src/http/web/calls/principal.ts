@@ -58,9 +58,9 @@ export async function authenticate(context: AuthContext, request: HttpRequest): 
 /** Who asks, for the audit log. */
 export function originOf(
   { id, name }: Pick<User, 'id' | 'name'>,
-  { clientAddr, receivedAtMs }: HttpRequest,
+  { clientAddr, receivedAtMs, idempotencyKey }: HttpRequest,
 ): Origin {
-  return { actor: actorOf('member', name, id, clientAddr), atMs: receivedAtMs };
+  return { actor: actorOf('member', name, id, clientAddr), atMs: receivedAtMs, idempotencyKey };
 }
 
 /** The same, but creates no user. */

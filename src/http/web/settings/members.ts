@@ -18,7 +18,7 @@ import {
 } from '../../../domain/accounts/user.ts';
 import type { MemberView, NewMemberView } from '../../../domain/views/account-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
-import { asUserId, newUuid, type ProjectId } from '../../../lib/ids.ts';
+import { asUserId, type ProjectId } from '../../../lib/ids.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn, type UserCall } from '../calls/call.ts';
@@ -57,18 +57,23 @@ function isOf(user: User, projectId: ProjectId): boolean {
 export async function createUser(call: UserCall): Promise<HttpReply> {
   const { change, json } = call;
   const user = newUser(call, choiceIn(json, 'role', memberRoles));
-  await change.putUser(user);
+  if (!wasCreated(call, user)) await change.putUser(user);
   return created(call, user);
 }
 
-function newUser({ json, nowMs }: UserCall, role: MemberRole): User {
+function newUser({ json, nowMs, change }: UserCall, role: MemberRole): User {
   return {
-    id: asUserId(newUuid()),
+    id: asUserId(change.ids.newUuid()),
     name: textIn(json, 'name'),
     role,
     passwordHash: '',
     createdAtMs: nowMs,
   };
+}
+
+/** By this very request, which is carried out a second time. */
+function wasCreated({ context }: UserCall, { id }: User): boolean {
+  return context.engine.read.users().some((user) => user.id === id);
 }
 
 function created({ context, nowMs }: UserCall, user: User): HttpReply {
@@ -100,14 +105,12 @@ export async function addMember(call: ProjectCall): Promise<HttpReply> {
   if (elsewhere !== null && principal.user.role !== 'owner') return forbidden;
   const name = textIn(json, 'name').toLowerCase();
   const known = context.engine.read.users().find((user) => user.name.toLowerCase() === name);
-  if (!known) {
-    const user = withProjectRole(newUser(call, elsewhere ?? 'none'), project.id, role);
-    await change.putUser(user);
-    return created(call, user);
-  }
+  const user = withProjectRole(newUser(call, elsewhere ?? 'none'), project.id, role);
+  if (!known) await change.putUser(user);
+  if (!known || wasCreated(call, user)) return created(call, user);
   if (isOf(known, project.id))
     throw new KnellError('conflict', `${known.name} is a member of this project already: change the role`);
-  await change.updateUser(known.id, (user) => withProjectRole(user, project.id, role));
+  await change.updateUser(known.id, (now) => withProjectRole(now, project.id, role));
   return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
 }
 

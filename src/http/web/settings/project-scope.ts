@@ -6,7 +6,6 @@
 
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { SchedulePreview } from '../../../domain/views/page-view.ts';
-import { asCheckId } from '../../../lib/ids.ts';
 import { parseSchedule } from '../../../schedule/schedule.ts';
 import { routeOf } from '../../api/routes.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
@@ -32,7 +31,6 @@ export async function throughApi(call: ProjectCall): Promise<HttpReply> {
     query: new URLSearchParams(request.query),
     json,
     nowMs,
-    newId: request.newId ? asCheckId(request.newId) : null,
   });
 }
 
