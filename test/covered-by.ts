@@ -38,7 +38,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/account/totp': 'http/web/account/account',
   'commands/owner/installation': 'http/web/account/account',
   'domain/accounts/user': 'http/web/account/account',
-  'store/history/read-ahead/read-ahead-worker': 'store/history/read-ahead/read-ahead',
   'store/history/rows/audit-rows': 'conformance/store',
   'store/history/rows/snooze-index': 'conformance/store',
   'domain/views/snooze-log': 'http/web/checks/log',

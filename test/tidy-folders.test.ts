@@ -22,7 +22,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
   integrations: ['.', 'chat', 'incidents', 'push', 'phone', 'custom', 'contract'],
   notify: ['.', 'admin', 'reports', 'dispatch', 'channels', 'mail', 'wire', 'words', 'contract'],
   store: ['repair', 'open', 'replicated', 'snapshot', 'history', 'journal', '.', 'codec', 'disk'],
-  'store/history': ['.', 'fold', 'statistics', 'read-ahead', 'rows'],
+  'store/history': ['.', 'fold', 'statistics', 'rows'],
   web: [
     ...['.', 'settings', 'projects', 'status-pages', 'list', 'check', 'log', 'actions', 'integrations'],
     ...['snippets', 'form', 'badges', 'account', 'charts', 'rows', 'ui', 'core'],

@@ -16,9 +16,6 @@ const headBytes = 4;
 const blockUnits = 65_536;
 const blockBits = 16;
 
-/** The most that is adopted at once. */
-export const arenaBlockBytes = blockUnits * unitBytes;
-
 export class ByteArena {
   readonly #blocks: Buffer[] = [];
   /** Units used of the newest block that takes small pieces. */
@@ -39,20 +36,11 @@ export class ByteArena {
     return piece;
   }
 
-  /**
-   * Takes over a copy of what a `PieceWriter` wrote, at most `arenaBlockBytes`. Returns the number of a piece in front of all:
-   * what its `put` said is to be added to it.
-   */
-  adopt(pieces: Uint8Array): number {
-    const block = this.#newBlock(Math.ceil(pieces.length / unitBytes));
-    (this.#blocks[block] as Buffer).set(pieces);
-    this.usedBytes += pieces.length;
-    return block * blockUnits;
-  }
-
   /** A view: changed with the piece, and another's once it is freed. */
   bytes(piece: number): Buffer {
-    return pieceIn(this.#blockOf(piece), piece & (blockUnits - 1));
+    const block = this.#blockOf(piece);
+    const at = startOf(piece);
+    return block.subarray(at + headBytes, at + headBytes + block.readUInt32LE(at));
   }
 
   /** The buffer that holds the piece, for reading without a view. */
@@ -92,37 +80,6 @@ export class ByteArena {
   #blockOf(piece: number): Buffer {
     return this.#blocks[piece >>> blockBits] as Buffer;
   }
-}
-
-/** Writes pieces side by side, for an arena to adopt. */
-export class PieceWriter {
-  readonly #bytes: Buffer;
-  #used = 0;
-
-  /** At most `arenaBlockBytes` of it are used. */
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  /** As `put` of an arena; -1 when there is no space. */
-  put(first: Uint8Array, second: Uint8Array): number {
-    const units = unitsFor(first.length + second.length);
-    if ((this.#used + units) * unitBytes > Math.min(this.#bytes.length, arenaBlockBytes)) return -1;
-    const piece = this.#used;
-    write(this.#bytes, piece * unitBytes, first, second);
-    this.#used += units;
-    return piece;
-  }
-
-  get usedBytes(): number {
-    return this.#used * unitBytes;
-  }
-}
-
-/** The piece that `put` of a writer gave this number, as a view of what it wrote into. */
-export function pieceIn(bytes: Buffer, piece: number): Buffer {
-  const at = piece * unitBytes;
-  return bytes.subarray(at + headBytes, at + headBytes + bytes.readUInt32LE(at));
 }
 
 function write(block: Buffer, at: number, first: Uint8Array, second: Uint8Array): void {

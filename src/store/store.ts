@@ -16,7 +16,6 @@ import type { Run } from '../domain/runs/latest-runs.ts';
 import type { RunStatistics, Uptime } from '../domain/runs/run-statistics.ts';
 import type { CheckId, DeliveryId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
-import type { CheckPart } from './codec/check-part.ts';
 import type { ConfigFacts, ConfigKind, RemovableKind } from './kinds.ts';
 
 /**
@@ -128,11 +127,6 @@ export interface LoadSink {
    * `row` are the store's and change after the call.
    */
   check(id: UuidWords, row: Buffer, state: CheckState): void;
-  /**
-   * Many checks of the history at once, none of which was reported before; the part is the store's and changes after the call.
-   * Absent: each is reported by itself.
-   */
-  part?(part: CheckPart): void;
   /** Only the state, of a check reported before; one whose check was deleted since is not reported. `id` as above. */
   state(id: UuidWords, state: CheckState): void;
   checkDeleted(id: UuidWords): void;

@@ -3,7 +3,6 @@
  */
 
 import type { ErrorCode } from '../lib/errors.ts';
-import type { RingMemory } from '../lib/slot-ring.ts';
 import type { LogKind } from './disk/log-kind.ts';
 import type { SnapshotSummary } from './store.ts';
 
@@ -28,14 +27,6 @@ export type FromFold =
   /** There is no space; it goes on trying. */
   | { readonly type: 'full' }
   | { readonly type: 'broken'; readonly message: string };
-
-export interface ReadAheadData {
-  readonly dataDir: string;
-  readonly memory: RingMemory;
-  /** Which keys of checks it reads. */
-  readonly start: Uint8Array;
-  readonly end: Uint8Array;
-}
 
 export interface SnapshotVerifyData {
   readonly file: string;

@@ -26,7 +26,6 @@ import { asCheckId, type CheckId, type ProjectId } from '../../lib/ids.ts';
 import { putWords, takeWords, UuidWords } from '../../lib/uuid-words.ts';
 import { checkRow } from '../../store/codec/check.ts';
 import { type CheckFacts, emptyFacts, readCheckFacts } from '../../store/codec/check-facts.ts';
-import type { CheckPart } from '../../store/codec/check-part.ts';
 import { createIntern } from '../../store/codec/intern.ts';
 import { rowHead, rowHeadBytes, writeRowHead } from '../../store/codec/row-head.ts';
 import { textOfWords } from '../../store/codec/uuid.ts';
@@ -78,21 +77,6 @@ export class CheckTable implements SlugBytes {
     const handle = this.#begin(id);
     this.#putRow(handle, row);
     this.rows.setState(handle, state);
-    return handle;
-  }
-
-  /** Takes over the rows of a part; `addAdopted` wants what it returns. */
-  adopt(part: CheckPart): number {
-    return this.#arena.adopt(part.pieces);
-  }
-
-  /** The check that an adopted part is at, as `add`. */
-  addAdopted(part: CheckPart, adopted: number): number {
-    const handle = this.#begin(part.id);
-    const { facts } = part;
-    if (!facts.isSimple) readCheckFacts(part.row, facts);
-    this.#putPiece(handle, adopted + part.piece, facts);
-    this.rows.setState(handle, part.state);
     return handle;
   }
 

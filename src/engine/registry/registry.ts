@@ -15,7 +15,6 @@ import { sha256Hex } from '../../lib/ids.ts';
 import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { checkRow } from '../../store/codec/check.ts';
-import type { CheckPart } from '../../store/codec/check-part.ts';
 import { BadgeIndex } from './badge-index.ts';
 import { createRootActor, decide } from './check-actor.ts';
 import { CheckTable } from './check-table.ts';
@@ -194,15 +193,6 @@ export class Registry {
     const handle = this.#table.add(id, row, state);
     this.#index(handle, this.#table.createdAtMs(handle));
     return handle;
-  }
-
-  /** All checks of a part, none of which is there yet. */
-  addPart(part: CheckPart): void {
-    const adopted = this.#table.adopt(part);
-    for (let place = 0; place < part.count; place++) {
-      part.seek(place);
-      this.#index(this.#table.addAdopted(part, adopted), part.facts.createdAtMs);
-    }
   }
 
   /** Another row of a check that is there; its state stays. */

@@ -20,7 +20,6 @@ import {
   type UserId,
 } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
-import type { CheckPart } from '../../store/codec/check-part.ts';
 import type { ConfigFacts, ConfigKind, RemovableKind } from '../../store/kinds.ts';
 import type { LoadSink } from '../../store/store.ts';
 import { appended } from '../changes/accept-admin.ts';
@@ -215,10 +214,6 @@ class RegistrySink implements LoadSink {
     }
     this.#registry.replaceRow(known, row);
     this.#registry.replaceState(known, state);
-  }
-
-  part(part: CheckPart): void {
-    this.#registry.addPart(part);
   }
 
   state(...[id, state]: Parameters<LoadSink['state']>): void {

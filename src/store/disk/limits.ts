@@ -42,8 +42,6 @@ export interface StoreLimits {
    * faster than it folds, comes to many. Fewer than the manifest can list.
    */
   readonly journalFilesMax: number;
-  /** With fewer checks a start has read all of them before a thread has begun to. */
-  readonly readAheadFrom: number;
   /** No slice of a fold begins with less free space than this, besides what it writes itself: pages are copied on write. */
   readonly foldFreeBytesMin: number;
 }
@@ -65,7 +63,6 @@ export const defaultLimits: StoreLimits = {
   unknownRetryMs: 200,
   journalFreeBytesMin: 4 * MB,
   journalFilesMax: 400,
-  readAheadFrom: 50_000,
   foldFreeBytesMin: 1 * MB,
 };
 

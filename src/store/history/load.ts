@@ -7,35 +7,27 @@ import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
 import { readState } from '../codec/check.ts';
-import { CheckPart } from '../codec/check-part.ts';
 import { readDeliveries } from '../codec/delivery.ts';
 import { rows } from '../codec/rows.ts';
-import { bytesOfUuid, textOfWords, uuidBytes, uuidText } from '../codec/uuid.ts';
-import { highestKey, lowestKey, type ScanRange } from '../disk/lmdb-env.ts';
+import { uuidBytes, uuidText } from '../codec/uuid.ts';
+import { highestKey, lowestKey } from '../disk/lmdb-env.ts';
 import { BatchCursor } from '../journal/batch-cursor.ts';
 import type { NumberedBatch } from '../journal/batch-log.ts';
 import { LatestStates } from '../journal/latest-states.ts';
 import { recordTypes } from '../journal/records.ts';
 import { type ConfigKind, kindOf, kinds, removedKindOf } from '../kinds.ts';
 import type { LoadSink } from '../store.ts';
-import type { AheadRange } from './read-ahead/read-ahead.ts';
 import { counterBytes, type HistoryTables, readMeta } from './rows/tables.ts';
 
 const progressEvery = 10_000;
 
 const words = new UuidWords();
 
-/** `ahead`: what threads bring that read the checks, for a sink that takes parts. */
-export function load(
-  tables: HistoryTables,
-  tail: readonly NumberedBatch[],
-  sink: LoadSink,
-  ahead: readonly AheadRange[] = [],
-): void {
+export function load(tables: HistoryTables, tail: readonly NumberedBatch[], sink: LoadSink): void {
   loadConfig(tables, sink);
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) sink.alive(aliveMs);
-  loadChecks(tables, sink, ahead);
+  loadChecks(tables, sink);
   loadOutbox(tables, sink);
   loadTail(tail, sink);
 }
@@ -52,80 +44,33 @@ function putRow<Kind extends ConfigKind>(sink: LoadSink, kind: Kind, row: Uint8A
   sink.put(kind, kinds[kind].row.read(row));
 }
 
-function loadChecks(tables: HistoryTables, sink: LoadSink, ahead: readonly AheadRange[]): void {
-  sink.expect(tables.checks.count());
-  const counted = new CountedChecks(sink);
-  const left = ahead.length === 0 ? [{ start: lowestKey, end: highestKey }] : takeAhead(ahead, counted);
-  for (const range of left) readChecks(tables, range, counted);
-  counted.report();
-}
-
-/** Takes what the threads bring, from each in turn, so that none has to wait. Returns what they left. */
-function takeAhead(ahead: readonly AheadRange[], counted: CountedChecks): readonly ScanRange[] {
-  const left: ScanRange[] = [];
-  let open = ahead.map(({ start, end, parts }) => ({ start, end, parts }));
-  while (open.length > 0) {
-    open = open.filter((range) => {
-      const memory = range.parts.next();
-      if (memory !== null) range.start = takePart(new CheckPart(memory), counted);
-      else if (!range.parts.isWhole) left.push(range);
-      return memory !== null;
-    });
-  }
-  return left;
-}
-
-/** Returns the lowest key behind it. */
-function takePart(part: CheckPart, counted: CountedChecks): Buffer {
-  counted.part(part);
-  part.seek(part.count - 1);
-  return Buffer.concat([bytesOfUuid(textOfWords(part.id)), Buffer.of(0)]);
-}
-
-/** Both tables are in the order of the checks' ids, and a check is in both or in neither. */
-function readChecks(tables: HistoryTables, range: ScanRange, counted: CountedChecks): void {
+/**
+ * Both tables are in the order of the checks' ids, and a check is in both or in neither. Threads that read ahead were measured: with
+ * a million checks ready after 2.65 instead of 2.93 s on two idle cores, after 4.2 instead of 3.4 s where others use them.
+ */
+function loadChecks({ checks, states }: HistoryTables, sink: LoadSink): void {
+  sink.expect(checks.count());
+  const all = { start: lowestKey, end: highestKey };
   const stateReader = new ByteReader();
   const ofRow = new UuidWords();
-  const checks = tables.checks.rows(range);
+  const rowsOfChecks = checks.rows(all);
+  let count = 0;
   try {
-    tables.states.scan(range, (uuid, stored) => {
+    states.scan(all, (uuid, stored) => {
       // Both are taken out of the views before the next read overwrites them; the row of the check then need not be copied.
       words.read(uuid);
       stateReader.open(stored).skip(counterBytes);
       const state = readState(stateReader);
-      const row = checks.next();
+      const row = rowsOfChecks.next();
       if (row.done || !ofRow.read(row.value.key).equals(words)) throw damaged('a state without a check');
-      counted.check(words, row.value.value, state);
+      sink.check(words, row.value.value, state);
+      if (++count % progressEvery === 0) sink.progress(count);
     });
-    if (!checks.next().done) throw damaged('a check without a state');
+    if (!rowsOfChecks.next().done) throw damaged('a check without a state');
   } finally {
-    checks.return?.();
+    rowsOfChecks.return?.();
   }
-}
-
-class CountedChecks {
-  readonly #sink: LoadSink;
-  #count = 0;
-
-  constructor(sink: LoadSink) {
-    this.#sink = sink;
-  }
-
-  check(...[id, row, state]: Parameters<LoadSink['check']>): void {
-    this.#sink.check(id, row, state);
-    this.#count++;
-    if (this.#count % progressEvery === 0) this.report();
-  }
-
-  part(part: CheckPart): void {
-    this.#sink.part?.(part);
-    this.#count += part.count;
-    this.report();
-  }
-
-  report(): void {
-    this.#sink.progress(this.#count);
-  }
+  sink.progress(count);
 }
 
 function loadOutbox(tables: HistoryTables, sink: LoadSink): void {

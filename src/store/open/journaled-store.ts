@@ -19,7 +19,6 @@ import type { Scheduler } from '../disk/scheduler.ts';
 import { FoldRunner, type StartFold } from '../history/fold/fold-runner.ts';
 import { load, loadNext } from '../history/load.ts';
 import { createHistoryReads, type HistoryReads } from '../history/read.ts';
-import type { StartReadAhead } from '../history/read-ahead/read-ahead.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from '../history/rows/tables.ts';
 import type { NumberedBatch, OpenedLog } from '../journal/batch-log.ts';
 import type { CommitTimes } from '../journal/commit-times.ts';
@@ -52,8 +51,6 @@ interface StoreParts {
   readonly historyEnv: LmdbEnv;
   /** Opens the environment anew after a load: every page that was read is mapped, and counts as memory of this process. */
   reopenHistory(): LmdbEnv;
-  /** Absent: nothing reads ahead of a load. */
-  readonly startReadAhead?: StartReadAhead;
   readonly startFold: StartFold;
   readonly snapshots: SnapshotWriter;
   readonly scheduler: Scheduler;
@@ -186,22 +183,11 @@ export class JournaledStore implements Store {
   }
 
   async load(sink: LoadSink): Promise<void> {
-    await this.#loadHistory(sink);
+    load(this.#tables, this.#tail.batches, sink);
     await this.#releaseMappedPages();
     for (const batch of this.#tail.batches) this.#fold.durable(batch.seq, batch.bytes.length);
     const { standby } = this.#parts;
     if (standby) await this.#becomeOwner(standby, sink);
-  }
-
-  async #loadHistory(sink: LoadSink): Promise<void> {
-    const { limits, startReadAhead } = this.#parts;
-    const isLarge = sink.part !== undefined && this.#tables.checks.count() >= limits.readAheadFrom;
-    const ahead = isLarge ? startReadAhead?.() : null;
-    try {
-      load(this.#tables, this.#tail.batches, sink, ahead?.ranges);
-    } finally {
-      await ahead?.stop();
-    }
   }
 
   async #becomeOwner(standby: Standby, sink: LoadSink): Promise<void> {

@@ -19,7 +19,6 @@ import { eventLoop } from '../disk/scheduler.ts';
 import { unsynced } from '../disk/unsynced-disk.ts';
 import { type Contents, contentsOf } from '../history/contents.ts';
 import { foldInThread } from '../history/fold/fold-thread.ts';
-import { readAheadInThreads } from '../history/read-ahead/read-ahead.ts';
 import { clearJournalMark } from '../history/rows/journal-mark.ts';
 import { readLogMark, writeLogMark } from '../history/rows/log-mark.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from '../history/rows/tables.ts';
@@ -215,10 +214,6 @@ function partsOf(options: StoreOptions, limits: StoreLimits) {
   const data = { dataDir, journal: kind, bodyBudgetBytes, foldBytesMax, foldFreeBytesMin } as const;
   return {
     reopenHistory: () => openEnv(dataDir, 'history'),
-    startReadAhead: readAheadInThreads(
-      workerUrl('history/read-ahead/read-ahead-worker.js', threadsUrl),
-      dataDir,
-    ),
     startFold: foldInThread(workerUrl('history/fold/fold-worker.js', threadsUrl), data),
     snapshots: new SnapshotThreads(workerUrl('snapshot/worker.js', threadsUrl), dataDir),
     scheduler: eventLoop,

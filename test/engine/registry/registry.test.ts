@@ -1,16 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Check, statuses } from '../../../src/domain/check/check.ts';
+import type { Check } from '../../../src/domain/check/check.ts';
 import { noHandle } from '../../../src/engine/registry/hashed-handles.ts';
 import { Registry } from '../../../src/engine/registry/registry.ts';
 import { asBadgeId, asCheckId, asKeyId, sha256Hex, uniqueKeyOf } from '../../../src/lib/ids.ts';
-import { ByteReader } from '../../../src/store/codec/byte-reader.ts';
-import { checkRow, readState } from '../../../src/store/codec/check.ts';
-import { partBytes } from '../../../src/store/codec/check-part.ts';
-import { anyStoredCheck } from '../../support/engine/arbitraries.ts';
-import { partOf, stateBytes } from '../../support/engine/check-parts.ts';
 import { checkWith, t0 } from '../../support/engine/checks.ts';
-import { words } from '../../support/words.ts';
 
 const id = (number: number): string => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
@@ -138,57 +131,4 @@ test('a project that is loaded twice, as after a fold that was cut off, keeps it
   expect(Array.from(index?.handles() ?? [], (handle) => registry.id(handle))).toEqual([id(0), id(1), id(2)]);
   expect(index?.project.name).toBe('renamed');
   expect([...registry.projectIndexes()]).toHaveLength(1);
-});
-
-/** With what an owner may set that a row is looked into for: slug, schedule, rules, a snooze. */
-const anyOwned: fc.Arbitrary<Check> = fc
-  .record({
-    stored: anyStoredCheck,
-    slug: fc.stringMatching(/^[a-z0-9-]{0,30}$/),
-    tz: fc.constantFrom('UTC', 'Europe/Berlin'),
-    timing: fc.constantFrom(
-      { kind: 'simple', schedule: '' } as const,
-      { kind: 'cron', schedule: '5 4 * * 1-5' } as const,
-      { kind: 'oncalendar', schedule: '*-*-* 03:00' } as const,
-    ),
-  })
-  .map(({ stored, slug, tz, timing }) => {
-    const { projectId } = check(0);
-    return { ...stored, projectId, config: { ...stored.config, slug, tz, ...timing } };
-  });
-
-/** All that a registry knows of its checks, with fresh deadlines. */
-function allOf(registry: Registry) {
-  return [...registry.handles()].map((handle) => {
-    registry.derive(handle);
-    const { id: ofCheck, badgeId, config } = registry.check(handle);
-    const index = registry.projectIndex(registry.projectId(handle));
-    return {
-      check: registry.check(handle),
-      due: [registry.deadline(handle), registry.nextDue(handle), registry.graceS(handle)],
-      found: [registry.handleOf(ofCheck), registry.handleByBadge(badgeId), index?.bySlug(config.slug)],
-      flags: registry.table.rows.flags(handle),
-    };
-  });
-}
-
-test('checks that come in a part are there as if each had come by itself', () => {
-  const memory = new SharedArrayBuffer(partBytes);
-  const distinct = { selector: (one: Check) => one.id, maxLength: 20 };
-  fc.assert(
-    fc.property(fc.uniqueArray(anyOwned, distinct), (checks) => {
-      const [alone, together] = [registryWith(0), registryWith(0)];
-      for (const { id: ofCheck, state, ...rest } of checks) {
-        const row = checkRow.write(rest);
-        alone.addRow(words(ofCheck), row, readState(new ByteReader(stateBytes(state))));
-      }
-      together.addPart(partOf(memory, checks));
-      // The memory is another part's from now on.
-      new Uint8Array(memory).fill(0);
-      expect(allOf(together)).toEqual(allOf(alone));
-      expect(together.checkCount).toBe(checks.length);
-      for (const status of statuses) expect(together.countOf(status)).toBe(alone.countOf(status));
-    }),
-    { numRuns: 100 },
-  );
 });
