@@ -59,6 +59,7 @@ const slow = [
     'cluster-end',
     'cluster-joining',
     'cluster-late',
+    'cluster-lost-answers',
     'cluster-silent',
     'cluster-status',
     'crash',
