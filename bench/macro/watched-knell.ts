@@ -96,6 +96,7 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, Date.now()),
     unsubscribeUrl: () => '',
+    alertUrl: () => '',
     reports: { ...reportReads({ read, change }, systemClock), stopUrl: () => '' },
     readMail: async () => ({ subject: '', texts: [] }),
     durably: (look) => read.durably(look),

@@ -192,6 +192,7 @@ function createNotifyOn(
       clock,
       readMail: (mail) => mailReader.read(mail),
       unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
+      alertUrl: ({ badgeId }, channel, atMs) => baseUrl() + tokens.alertLink({ badgeId, atMs }, channel),
       stopReportsUrl: (user) => baseUrl() + tokens.reportLink('stop', user),
     }),
     deliveries: [],

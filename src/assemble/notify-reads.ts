@@ -6,7 +6,7 @@ import { checkRenderer } from '../http/api/check-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NotifyReads } from '../notify/contract/notify.ts';
 
-interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
+interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl' | 'alertUrl'> {
   readonly stopReportsUrl: NotifyReads['reports']['stopUrl'];
   readonly baseUrl: () => string;
   readonly clock: Clock;

@@ -156,9 +156,9 @@ function waysOutOf({ store, clock, reads, settings, limits, ...given }: NotifyOp
 }
 
 function noticesOf({ store, clock, reads, settings, baseUrl, ids }: NotifyOptions): NoticeOptions {
-  const { project, checkJson, checksDown } = reads;
+  const { project, checkJson, checksDown, alertUrl } = reads;
   return {
-    ...{ store, baseUrl, ids, project, checkJson, checksDown },
+    ...{ store, baseUrl, ids, project, checkJson, checksDown, alertUrl },
     get timeZone() {
       return settings.timeZone;
     },

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
 import type { NotificationKind } from '../../src/domain/deliveries/delivery.ts';
+import { outputBytesMax, outputOf } from '../../src/domain/words/output.ts';
 import { hour, minute } from '../../src/lib/units.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
 import type { Notice } from '../../src/notify/contract/channel.ts';
-import { outputBytesMax, outputOf } from '../../src/notify/mail/output.ts';
 import { fullTime, relativeText, shortTime } from '../../src/notify/mail/times.ts';
 import { noticeOf } from '../support/engine/notices.ts';
 
@@ -134,10 +134,23 @@ test('the first link of the description is beside the button', () => {
   const { text, html } = mail('down', { config: { desc: 'Read https://wiki.example.org/a, then call.' } });
   expect(text).toContain('Open runbook: https://wiki.example.org/a\n');
   expect(html).toContain('>Open runbook</a>');
-  expect(text).toMatch(
-    /^Snooze for 1 hour: https:\/\/knell\.example\.org\/project\/\S+\/checks\/[0-9a-f]{40}\?snooze=1h$/m,
+  expect(mail('down').text).not.toContain('runbook');
+});
+
+test('what one can do comes behind the output and before the facts, and nothing is to be done about a recovery', () => {
+  const { text } = mail('down');
+  const places = ['disk <99%>', 'View check: ', 'Acknowledge: ', 'Snooze: ', 'Down since: '].map((part) =>
+    text.indexOf(part),
   );
-  expect(mail('up').text).not.toContain('Snooze');
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(text).toContain('Acknowledge: https://knell.example.org/alert/TOKEN\n');
+  expect(mail('late').text).not.toContain('Acknowledge');
+  expect(mail('late').text).toContain('Snooze: https://knell.example.org/alert/TOKEN?snooze\n');
+  expect(mail('up').text).not.toMatch(/Snooze|Acknowledge/);
+});
+
+test('without a link in the description there is no runbook', () => {
   expect(mail('down').text).not.toContain('runbook');
 });
 

@@ -15,6 +15,7 @@ const options = {
   project: () => null,
   checkJson: () => '{}',
   checksDown: () => ({ count: 0, checks: [] }),
+  alertUrl: () => 'https://knell.example.org/alert/TOKEN',
   timeZone: 'UTC',
   nowMs: () => 0,
 };

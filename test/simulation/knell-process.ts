@@ -107,6 +107,7 @@ export function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
+    alertUrl: () => '',
     unsubscribeUrl: () => '',
     reports: { ...reportReads({ read, change }, clock), stopUrl: () => 'https://knell.test/stop' },
     readMail: async () => ({ subject: '', texts: [] }),

@@ -55,7 +55,7 @@ describe.skipIf(browserMissing !== '')('an alert mail', () => {
         mailOf({ ...notice, check: { ...notice.check, config } }, 'https://x.example').html,
       );
       const boxes = await Promise.all(
-        ['View check', 'Snooze for 1 hour', 'Open runbook'].map((name) =>
+        ['View check', 'Acknowledge', 'Open runbook'].map((name) =>
           page.getByRole('link', { name, exact: true }).boundingBox(),
         ),
       );

@@ -5,12 +5,14 @@
  * installation's, so tokens survive a restart.
  */
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Channel } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import { hasOwner, type User } from '../../domain/accounts/user.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { day } from '../../lib/units.ts';
+import { type AlertTokens, createAlertTokens } from './alert-tokens.ts';
+import { same } from './same.ts';
 
 export const sessionMs = 30 * day;
 const linkMs = day;
@@ -36,7 +38,7 @@ export interface VerifiedSession {
   readonly untilMs: number;
 }
 
-export interface Tokens {
+export interface Tokens extends AlertTokens {
   session(user: User, nowMs: number): string;
   /** Null when it is not a session, or has expired. */
   verifySession(token: string, users: readonly User[], nowMs: number): VerifiedSession | null;
@@ -126,6 +128,7 @@ export function createTokens(secret: () => string): Tokens {
     },
     mailLink: (purpose, channel) => `/${purpose}/${channel.id}.${mailSignature(purpose, channel)}`,
     isMailLink: (purpose, channel, signature) => same(mailSignature(purpose, channel), signature),
+    ...createAlertTokens(sign),
     reportLink: (purpose, user) => `/${purpose}-reports/${user.id}.${reportSignature(purpose, user)}`,
     isReportLink: (purpose, user, signature) => same(reportSignature(purpose, user), signature),
     statusPass(page, nowMs) {
@@ -139,13 +142,6 @@ export function createTokens(secret: () => string): Tokens {
     statusFeedKey: (page) => statusSignature('feed', page, ''),
     isStatusFeedKey: (page, key) => same(statusSignature('feed', page, ''), key),
   };
-}
-
-/** In constant time. */
-function same(right: string, given: string): boolean {
-  const a = Buffer.from(right);
-  const b = Buffer.from(given);
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The page that uses a link. Behind the hash, where no log and no referrer sees it. */

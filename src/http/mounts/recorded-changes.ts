@@ -59,6 +59,7 @@ export async function answerAgain(
 
 function isRepeatable(request: ForwardedRequest, path: string): boolean {
   if (path === adminCommandPath) return !onceOnlyCommands.has(commandIn(request));
+  if (path.startsWith('/alert/')) return true;
   return path.startsWith('/web/') && !onceOnly.test(path) && !pingByHandPath.test(path);
 }
 

@@ -46,6 +46,7 @@ import { showOverview, wallKeyHeader } from './checks/overview.ts';
 import { pingByHand } from './checks/ping-by-hand.ts';
 import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
+import { answerAlertLink } from './settings/alert-links.ts';
 import { exportAudit, showAudit } from './settings/audit.ts';
 import { assignAll, discardAll, retryAll, showIntegrations } from './settings/integrations.ts';
 import { answerMailLink } from './settings/mail-links.ts';
@@ -185,7 +186,10 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
     route(request) {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
-      const byMail = answerMailLink(context, request) ?? answerReportLink(context, request);
+      const byMail =
+        answerMailLink(context, request) ??
+        answerReportLink(context, request) ??
+        answerAlertLink(context, request);
       if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       const page = (): HttpReply => assets?.page(request, loneProject(context, request)) ?? notBuilt;

@@ -1,6 +1,6 @@
 /**
- * A page of one sentence and perhaps one button, for links in mails: its readers may have no account, and their browsers need
- * no script.
+ * A page of a sentence or two and perhaps some buttons, for links in mails and alerts: its readers may have no account, and their
+ * browsers need no script.
  * Invariant: what others call things is text, never markup; nothing is loaded, and the address, which is a secret, is sent to
  * no other site.
  */
@@ -10,8 +10,18 @@ import type { HttpReply } from './message.ts';
 export interface PlainPage {
   readonly title: string;
   readonly text: string;
+  /** What a job printed. */
+  readonly output?: string;
   /** Sends the page's own address again, as POST. */
   readonly button?: string;
+  /** Several of them: what is sent says `do=` and the one that was pressed. The first one is the most likely. */
+  readonly choices?: readonly PlainChoice[];
+  readonly link?: { readonly text: string; readonly url: string };
+}
+
+export interface PlainChoice {
+  readonly text: string;
+  readonly does: string;
 }
 
 const style = `
@@ -21,6 +31,12 @@ body{margin:0;padding:24px 16px;background:var(--canvas);color:var(--text);font:
 main{box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:var(--surface);border:1px solid var(--line);border-radius:10px}
 h1{margin:0 0 8px;font-size:20px;line-height:28px}
 p{margin:0}
+pre{margin:16px 0 0;padding:12px;border:1px solid var(--line);border-radius:6px;background:var(--canvas);font:12px/18px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre-wrap}
+a{display:inline-block;margin-top:20px;color:var(--accent);text-decoration:none}
+a:hover{text-decoration:underline}
+.choices{display:flex;flex-wrap:wrap;gap:8px;margin-top:20px}
+.choices button{flex:1 1 auto;margin:0}
+button+button{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
 button{margin-top:20px;min-height:40px;padding:0 20px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
@@ -41,20 +57,24 @@ const headers: HttpReply['headers'] = [
   ['Content-Security-Policy', policy],
 ];
 
-export function plainPage(
-  status: number,
-  { title, text, button }: PlainPage,
-  more: HttpReply['headers'] = [],
-): HttpReply {
-  const form =
-    button === undefined
-      ? ''
-      : `<form method="post"><button type="submit">${escaped(button)}</button></form>`;
+export function plainPage(status: number, page: PlainPage, more: HttpReply['headers'] = []): HttpReply {
+  const { title, text, output, link } = page;
+  const printed = output === undefined ? '' : `<pre>${escaped(output)}</pre>`;
+  const away = link === undefined ? '' : `<a href="${escaped(link.url)}">${escaped(link.text)}</a>`;
   const body =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
-    `<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</main></body></html>`;
+    `<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${printed}${formOf(page)}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
+}
+
+function formOf({ button, choices = [] }: PlainPage): string {
+  if (button !== undefined)
+    return `<form method="post"><button type="submit">${escaped(button)}</button></form>`;
+  const buttons = choices.map(
+    ({ text, does }) => `<button type="submit" name="do" value="${escaped(does)}">${escaped(text)}</button>`,
+  );
+  return buttons.length === 0 ? '' : `<form method="post" class="choices">${buttons.join('')}</form>`;
 }
 
 function escaped(text: string): string {

@@ -30,7 +30,13 @@ export const googlechatRequests: HttpKind = {
                     { textParagraph: { text: '{googleChat}' } },
                     {
                       buttonList: {
-                        buttons: [{ text: '{linkText}', onClick: { openLink: { url: '{checkUrl}' } } }],
+                        buttons: [
+                          { text: '{linkText}', onClick: { openLink: { url: '{checkUrl}' } } },
+                          {
+                            ifSaid: '{actUrl}',
+                            item: { text: '{actText}', onClick: { openLink: { url: '{actUrl}' } } },
+                          },
+                        ],
                       },
                     },
                   ],

@@ -33,7 +33,13 @@ export const msteamswRequests: HttpKind = {
               version: '1.2',
               fallbackText: '{title}',
               body: '{card}',
-              actions: [{ type: 'Action.OpenUrl', title: '{linkText}', url: '{checkUrl}' }],
+              actions: [
+                { type: 'Action.OpenUrl', title: '{linkText}', url: '{checkUrl}' },
+                {
+                  ifSaid: '{actUrl}',
+                  item: { type: 'Action.OpenUrl', title: '{actText}', url: '{actUrl}' },
+                },
+              ],
             },
           },
         ],

@@ -1,7 +1,12 @@
 /** A message as Slack's incoming webhooks take it, which Mattermost took over. */
 import type { Template } from '../contract/request.ts';
 
-export function slackMessage(filter: 'mrkdwn' | 'markdown', format: 'slack' | 'chat'): Template {
+/** `buttons`: under the message, where the target shows any. */
+export function slackMessage(
+  filter: 'mrkdwn' | 'markdown',
+  format: 'slack' | 'chat',
+  buttons?: Template,
+): Template {
   return {
     username: 'Knell',
     attachments: [
@@ -12,6 +17,7 @@ export function slackMessage(filter: 'mrkdwn' | 'markdown', format: 'slack' | 'c
         title_link: '{checkUrl}',
         text: `{${format}}`,
         mrkdwn_in: ['text'],
+        ...(buttons === undefined ? {} : { 'actions?': buttons }),
       },
     ],
   };

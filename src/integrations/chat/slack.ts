@@ -2,7 +2,7 @@
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
-import type { HttpKind } from '../contract/request.ts';
+import type { HttpKind, Template } from '../contract/request.ts';
 import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
 import { slackMessage } from './slack-message.ts';
 
@@ -23,8 +23,17 @@ export const slack: Kind = {
   },
 };
 
+/** https://docs.slack.dev/legacy/legacy-messaging/legacy-message-buttons: a button with an address needs no app that answers. */
+const snooze: Template = { type: 'button', text: 'Snooze', url: '{snoozeUrl}' };
+const buttons: Template = {
+  down: [{ type: 'button', text: 'Acknowledge', url: '{ackUrl}', style: 'primary' }, snooze],
+  late: [snooze],
+  // There are none.
+  up: '{snoozeUrl}',
+};
+
 export const slackRequests: HttpKind = {
-  requests: [{ url: '{value.value}', json: slackMessage('mrkdwn', 'slack') }],
+  requests: [{ url: '{value.value}', json: slackMessage('mrkdwn', 'slack', buttons) }],
   response: {
     refused: [403],
     // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors

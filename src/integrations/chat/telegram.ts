@@ -40,6 +40,8 @@ export const telegramRequests: HttpKind = {
         text: '<a href="{checkUrl|html}"><b>{markedTitle|html}</b></a>\n{telegram}',
         parse_mode: 'HTML',
         link_preview_options: { is_disabled: true },
+        // https://core.telegram.org/bots/api#inlinekeyboardbutton
+        'reply_markup?': { inline_keyboard: [[{ text: '{actText}', url: '{publicActUrl}' }]] },
       },
     },
   ],

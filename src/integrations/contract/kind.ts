@@ -66,6 +66,8 @@ export interface Kind {
   readonly popular?: number;
   /** `people` read a text; `tickets` are kept open until somebody closes them; absent: a machine. */
   readonly audience?: 'people' | 'tickets';
+  /** What it writes may be read by everybody: it gets no link that acts. */
+  readonly isPublic?: true;
   /** Settings of this server without which nothing can be sent. */
   readonly needs?: readonly (keyof typeof settingsNeeded)[];
   readonly valueError: Rule;

@@ -10,6 +10,7 @@ export type Template =
   | boolean
   | readonly Template[]
   | ByNotificationKind
+  | OptionalItem
   | { readonly [key: string]: Template };
 
 /** Different texts for down and up; `late` as `down` unless given. */
@@ -17,6 +18,12 @@ export interface ByNotificationKind {
   readonly down: Template;
   readonly up: Template;
   readonly late?: Template;
+}
+
+/** Of a list: left out where the placeholder has no value. */
+export interface OptionalItem {
+  readonly ifSaid: string;
+  readonly item: Template;
 }
 
 type Text = string | ByNotificationKind;

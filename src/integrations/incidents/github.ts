@@ -18,6 +18,7 @@ export const github: Kind = {
   line: 'Opens an issue',
   icon: 'badge',
   audience: 'tickets',
+  isPublic: true,
   needs: ['githubToken'],
   valueError: fields('repo'),
 };

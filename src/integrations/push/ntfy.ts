@@ -2,7 +2,7 @@
 
 import { line, needed, plain, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
-import type { HttpKind } from '../contract/request.ts';
+import type { HttpKind, Template } from '../contract/request.ts';
 import { fields, parseObject, plainParts, withNumbers } from '../contract/values.ts';
 
 const ntfyPriorities = [
@@ -36,6 +36,11 @@ export const ntfy: Kind = {
   accepts: (value, direction) => parseObject(value)?.[direction === 'up' ? 'priority_up' : 'priority'] !== 0,
 };
 
+/** Sent by the app itself: one tap. https://docs.ntfy.sh/publish/#send-http-request; three actions at most. */
+function act(label: string, url: string, what: string): Template {
+  return { action: 'http', label, url, method: 'POST', body: `do=${what}`, clear: true };
+}
+
 export const ntfyRequests: HttpKind = {
   requests: [
     {
@@ -48,7 +53,11 @@ export const ntfyRequests: HttpKind = {
         priority: { down: '{value.priority}', up: '{value.priority_up}' },
         tags: [{ down: 'red_circle', up: 'green_circle', late: 'orange_circle' }],
         click: '{checkUrl}',
-        actions: [{ action: 'view', label: '{linkText}', url: '{checkUrl}' }],
+        actions: [
+          { action: 'view', label: '{linkText}', url: '{checkUrl}' },
+          { ifSaid: '{ackUrl}', item: act('Acknowledge', '{ackUrl}', 'acknowledge') },
+          { ifSaid: '{snoozeUrl}', item: act('Snooze 1 h', '{snoozeUrl}', 'snooze-1h') },
+        ],
       },
     },
   ],

@@ -52,6 +52,8 @@ export interface Notice {
   readonly baseUrl: string;
   /** The check's page, by its unique key: a UUID is what jobs ping, and should not be in a chat that many read. */
   readonly checkUrl: string;
+  /** Where anyone who has this message acknowledges or snoozes without signing in; null where there is nothing to do. */
+  readonly actUrl: string | null;
   /** When this message is rendered: what "10 minutes ago" counts from. */
   readonly nowMs: number;
   /** IANA name: in whose zone the recipient reads times. */

@@ -43,6 +43,8 @@ export interface NotifyReads {
   checkJson(check: Check): string;
   /** Where the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;
+  /** Where anyone who has the alert acknowledges or snoozes the check without signing in. `atMs`: when it went down, or late. */
+  alertUrl(check: Check, channel: Channel, atMs: number): string;
   /** Decodes a mail, on another thread. */
   readMail(mail: Uint8Array): Promise<MailContents>;
   /** The project's checks that are down. */

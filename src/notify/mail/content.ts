@@ -4,8 +4,8 @@
  * Invariant: pure; every text of one line is one line, whatever checks, projects and integrations are called.
  */
 
-import { snoozeQuery } from '../../domain/accounts/page-address.ts';
 import { settingsOf } from '../../domain/accounts/project.ts';
+import { type Output, outputOf } from '../../domain/words/output.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
@@ -13,7 +13,6 @@ import type { DownCheck, Notice } from '../contract/channel.ts';
 import { nameOf, oneLine } from '../words/render.ts';
 import { descCharsShown, type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
-import { type Output, outputOf } from './output.ts';
 import { relativeText, shortTime } from './times.ts';
 
 export type Tone = 'down' | 'up' | 'late' | 'test';
@@ -81,7 +80,7 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
     facts: factsOf(notice).map(({ label, value, strong }) => ({ label, value: shownName(value), strong })),
     output: shownOutput(notice),
     button: { text: tone === 'test' ? 'View integrations' : 'View check', url: notice.checkUrl },
-    more: tone === 'test' ? [] : [...snoozeOf(notice), ...runbookOf(notice)],
+    more: tone === 'test' ? [] : [...actsOf(notice), ...runbookOf(notice)],
     others: tone === 'test' ? null : othersOf(notice),
     footer: footerOf(notice, unsubscribeUrl),
   };
@@ -103,10 +102,11 @@ function shownName(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** Opens the page, which asks: programs that look at the links of a mail change nothing. */
-function snoozeOf({ checkUrl, notificationKind }: Notice): readonly Link[] {
-  if (notificationKind === 'up') return [];
-  return [{ text: 'Snooze for 1 hour', url: `${checkUrl}?${snoozeQuery}` }];
+/** One page for both, which asks: programs that look at the links of a mail change nothing. */
+function actsOf({ actUrl, notificationKind }: Notice): readonly Link[] {
+  if (actUrl === null) return [];
+  const snooze = { text: 'Snooze', url: `${actUrl}?snooze` };
+  return notificationKind === 'down' ? [{ text: 'Acknowledge', url: actUrl }, snooze] : [snooze];
 }
 
 /** The first link of the description: what it is for in most of them. */

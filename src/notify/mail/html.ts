@@ -33,7 +33,7 @@ export function htmlOf(content: MailContent): string {
     headRow(content),
     statusRow(content),
     cell(
-      `${factsTable(content.facts)}${outputBlock(content)}${buttonTable(content)}`,
+      `${outputBlock(content)}${buttonTable(content)}${factsTable(content.facts)}`,
       'padding:20px 24px 24px',
     ),
     othersRow(content),
@@ -89,7 +89,7 @@ function factsTable(facts: readonly Fact[]): string {
       `<tr><td class="label faint" width="112" valign="top" style="${faint};padding:5px 0">${html(label)}</td>` +
       `<td class="value text" valign="top" style="${base};padding:5px 0">${strong === '' ? '' : `<strong>${html(strong)}</strong>`}${withLinks(value.slice(strong.length))}</td></tr>`,
   );
-  return `<table ${layout} style="table-layout:fixed">${rows.join('')}</table>`;
+  return `<table ${layout} style="table-layout:fixed;margin-top:20px">${rows.join('')}</table>`;
 }
 
 /** A link in a description works: that is what it is for. */
@@ -108,7 +108,7 @@ function anchor({ text, url }: Link, style = ''): string {
 
 function outputBlock({ output }: MailContent): string {
   if (!output) return '';
-  const label = `<p class="text" style="${base};margin:18px 0 8px;font-size:13px;font-weight:600">${html(output.label)}</p>`;
+  const label = `<p class="text" style="${base};margin:0 0 8px;font-size:13px;font-weight:600">${html(output.label)}</p>`;
   const note =
     output.note === '' ? '' : `<p class="faint" style="${faint};margin:0 0 8px">${html(output.note)}</p>`;
   const box =

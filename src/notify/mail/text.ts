@@ -17,9 +17,9 @@ export function textOf({
   const blocks: readonly string[] = [
     title,
     headline,
-    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    linesOf([button, ...more].map(({ text, url }) => `${text}: ${url}`)),
     ...(output ? [linesOf([`${output.label}:`, output.note]), output.text] : []),
+    linesOf([button, ...more].map(({ text, url }) => `${text}: ${url}`)),
+    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     ...(others ? [othersText(others)] : []),
     `-- \n${linesOf([footer.reason, ...footer.links.map(({ text, url }) => `${text}: ${url}`)])}`,
   ];

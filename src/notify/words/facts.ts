@@ -44,7 +44,7 @@ export function factsOf(notice: Notice, limit: TextLimit = usualLimit): Facts {
   };
 }
 
-type Single = (notice: Notice, message: () => Message) => Filled;
+type Single = (notice: Notice, message: () => Message) => Filled | undefined;
 
 const singles = {
   title: titleOf,
@@ -66,12 +66,22 @@ const singles = {
       .map((tag) => cut(tag, opsgenie.tagChars)),
   uniqueKey: ({ check }) => uniqueKeyOf(check.id),
   checkUrl: ({ checkUrl }) => checkUrl,
+  actUrl: ({ actUrl }) => actUrl ?? undefined,
+  ackUrl: ({ actUrl, notificationKind }) => (notificationKind === 'down' ? actUrl : null) ?? undefined,
+  snoozeUrl: ({ actUrl }) => (actUrl === null ? undefined : `${actUrl}?snooze`),
+  /** Only what a server on the internet takes for an address: Telegram refuses a message with a button to `localhost`. */
+  publicActUrl: ({ actUrl }) => (actUrl !== null && isPublic(actUrl) ? actUrl : undefined),
+  actText: (_, message) => message().act?.text,
   deliveryId: ({ deliveryId }) => deliveryId,
   at: ({ atMs }) => isoOf(atMs),
   atUtc: ({ atMs }) => new Date(atMs).toISOString(),
   downSinceUtc: ({ atMs, downtimeMs }) => new Date(atMs - (downtimeMs ?? 0)).toISOString(),
   farUtc: ({ atMs }) => new Date(atMs + farMs).toISOString(),
 } as const satisfies Readonly<Record<string, Single>>;
+
+function isPublic(url: string): boolean {
+  return /\.[a-z]/i.test(new URL(url).hostname);
+}
 
 function isSingle(name: string): name is keyof typeof singles {
   return Object.hasOwn(singles, name);

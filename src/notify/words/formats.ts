@@ -65,14 +65,17 @@ interface Markup {
   readonly body: (label: string, text: string) => string;
   /** Only where the target has no other place for it. */
   readonly link?: (url: string, text: string) => string;
+  /** To acknowledge or snooze, where the target has no buttons for it. */
+  readonly act?: ((url: string, text: string) => string) | undefined;
 }
 
 function written(markup: Markup, message: Message): string {
-  const { headline, facts, othersDown, body, context, link } = message;
+  const { headline, facts, othersDown, body, context, link, act } = message;
   const fact = ([label, value]: Fact): string => `${markup.label(label)} ${markup.text(value)}`;
   const lines = [
     markup.text(headline),
     ...(markup.link ? [markup.link(link.url, link.text)] : []),
+    ...(markup.act && act ? [markup.act(act.url, act.text)] : []),
     ...facts.map(fact),
     ...(othersDown === '' ? [] : [markup.text(othersDown)]),
   ];
@@ -82,6 +85,8 @@ function written(markup: Markup, message: Message): string {
   return lines.join(markup.lineBreak) + shownBody + gap + end;
 }
 
+/** The URL is Knell's own: its path has nothing to escape. */
+const markdownLink = (url: string, text: string): string => `[${text}](${url})`;
 const bold = (label: string): string => `**${label}:**`;
 const fenced = (label: string, text: string): string =>
   `\n**${label}:**\n\`\`\`\n${escapes.code(text)}\n\`\`\``;
@@ -102,6 +107,7 @@ const html: Markup = {
   lineBreak: '<br>',
   paragraph: '',
   body: (label, text) => `<br><b>${escapes.html(label)}:</b><pre><code>${escapes.html(text)}</code></pre>`,
+  act: (url, text) => `<a href="${escapes.html(url)}">${escapes.html(text)}</a>`,
 };
 const chat: Markup = {
   text: escapes.markdown,
@@ -109,12 +115,17 @@ const chat: Markup = {
   lineBreak: '\n',
   paragraph: '\n',
   body: fenced,
+  act: markdownLink,
 };
 
 const markups = {
   /** Plain text. */
   text: plain,
-  linkedText: { ...plain, link: (url: string) => url },
+  linkedText: {
+    ...plain,
+    link: (url: string) => url,
+    act: (url: string, text: string) => `${text}: ${url}`,
+  },
   /** Discord, Mattermost. */
   chat,
   rocketChat: { ...chat, text: escapes.rocketChat },
@@ -126,6 +137,7 @@ const markups = {
     lineBreak: '  \n',
     paragraph: '\n\n',
     body: indented,
+    act: markdownLink,
   },
   slack: {
     text: escapes.mrkdwn,
@@ -139,6 +151,7 @@ const markups = {
   googleChat: {
     ...html,
     paragraph: '<br>',
+    act: undefined,
     body: (label: string, text: string) =>
       `<br><b>${escapes.html(label)}:</b><br>${escapes.html(text).replaceAll('\n', '<br>')}`,
   },

@@ -10,6 +10,7 @@ import { expectedAfter } from '../../domain/check/deadline.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import { runDurations } from '../../domain/runs/run-durations.ts';
+import { kinds } from '../../integrations/all.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
 import { day, NEVER } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
@@ -33,6 +34,8 @@ export interface NoticeOptions {
   checkJson(check: Check): string;
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
+  /** As of `NotifyReads`. */
+  alertUrl(check: Check, channel: Channel, atMs: number): string;
   /** IANA name: the zone of integrations that have none of their own. */
   readonly timeZone: string;
   nowMs(): number;
@@ -125,9 +128,14 @@ export function noticeOf(
     },
     baseUrl: options.baseUrl(),
     checkUrl: options.baseUrl() + checkPath(check.projectId, uniqueKeyOf(check.id)),
+    actUrl: isActedOn(change, channel) ? options.alertUrl(check, channel, change.atMs) : null,
     nowMs: options.nowMs(),
     timeZone: timeZoneOf(options, channel),
   };
+}
+
+function isActedOn(change: Delivery['change'], { kind }: Channel): boolean {
+  return notificationKindOf(change) !== 'up' && kinds[kind].isPublic !== true;
 }
 
 function timeZoneOf({ timeZone }: NoticeOptions, channel: Channel): string {
@@ -243,6 +251,7 @@ export function testNotice(options: NoticeOptions, channel: Channel, about: Test
     baseUrl: options.baseUrl(),
     // Its check does not exist: the project's page is as near as it gets.
     checkUrl: `${options.baseUrl()}/project/${channel.projectId}/integrations`,
+    actUrl: null,
     nowMs,
     timeZone: timeZoneOf(options, channel),
   };

@@ -41,7 +41,14 @@ export interface Message {
   readonly body: ShownBody;
   /** What a reader knows already, but not on the first night. */
   readonly context: readonly Fact[];
-  readonly link: { readonly url: string; readonly text: string };
+  readonly link: Link;
+  /** To the page for those who have no account; null where there is nothing to do. */
+  readonly act: Link | null;
+}
+
+interface Link {
+  readonly url: string;
+  readonly text: string;
 }
 
 export function messageOf(notice: Notice): Message {
@@ -55,7 +62,13 @@ export function messageOf(notice: Notice): Message {
     body: readableBody(isTest ? '' : bodyOf(notice)),
     context: contextOf(notice),
     link: { url: notice.checkUrl, text: isTest ? 'Open Knell' : 'View check' },
+    act: notice.actUrl === null ? null : { url: notice.actUrl, text: actText(notice) },
   };
+}
+
+/** What is only late cannot be acknowledged. */
+function actText({ notificationKind }: Notice): string {
+  return notificationKind === 'down' ? 'Acknowledge or snooze' : 'Snooze';
 }
 
 export function titleOf(notice: Notice): string {

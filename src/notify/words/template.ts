@@ -5,7 +5,7 @@
  * Invariant: values are never searched for placeholders.
  */
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
-import type { ByNotificationKind, Template } from '../../integrations/contract/request.ts';
+import type { ByNotificationKind, OptionalItem, Template } from '../../integrations/contract/request.ts';
 import { escapes, isEscape } from './escape.ts';
 
 export type Filled =
@@ -35,7 +35,7 @@ const onlyPlaceholder = /^\{([\w.]+)\}$/;
 export function fill(template: Template, values: TemplateValues): Filled {
   if (typeof template === 'string') return fillText(template, values);
   if (typeof template !== 'object') return template;
-  if (isList(template)) return template.map((item) => fill(item, values));
+  if (isList(template)) return template.flatMap((item) => fillItem(item, values));
   if (isByNotificationKind(template)) return fill(pick(template, values.notificationKind), values);
   const filled: Record<string, Filled> = {};
   for (const [key, item] of Object.entries(template)) {
@@ -43,6 +43,15 @@ export function fill(template: Template, values: TemplateValues): Filled {
     else if (hasAll(item, values)) filled[key.slice(0, -1)] = fill(item, values);
   }
   return filled;
+}
+
+function fillItem(item: Template, values: TemplateValues): readonly Filled[] {
+  if (!isOptionalItem(item)) return [fill(item, values)];
+  return hasAll(item.ifSaid, values) ? [fill(item.item, values)] : [];
+}
+
+function isOptionalItem(template: Template): template is OptionalItem {
+  return typeof template === 'object' && 'ifSaid' in template;
 }
 
 /** Filled, as text. */
@@ -66,7 +75,7 @@ function isList(template: Template): template is readonly Template[] {
 }
 
 function isByNotificationKind(
-  template: ByNotificationKind | { readonly [key: string]: Template },
+  template: Exclude<Template, string | number | boolean | readonly Template[]>,
 ): template is ByNotificationKind {
   return 'down' in template && 'up' in template;
 }
@@ -94,13 +103,12 @@ function required(path: string, values: TemplateValues): Filled {
 }
 
 function hasAll(template: Template, values: TemplateValues): boolean {
-  if (typeof template !== 'string')
-    return (
-      typeof template !== 'object' ||
-      isList(template) ||
-      !isByNotificationKind(template) ||
-      hasAll(pick(template, values.notificationKind), values)
-    );
+  if (typeof template !== 'string') {
+    if (typeof template !== 'object') return true;
+    if (!isList(template) && isByNotificationKind(template))
+      return hasAll(pick(template, values.notificationKind), values);
+    return Object.values(template).every((one: Template) => hasAll(one, values));
+  }
   return [...template.matchAll(placeholder)].every(([, path = '']) => {
     const value = values.get(path);
     return value !== undefined && value !== '';

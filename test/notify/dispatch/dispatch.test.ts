@@ -626,6 +626,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       project: () => null,
       checkJson: () => '',
       checksDown: () => ({ count: 0, checks: [] }),
+      alertUrl: () => '',
     },
     reads: {
       project: () => null,
@@ -634,6 +635,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       durably: async (read) => read(),
       checkJson: () => '',
       unsubscribeUrl: () => '',
+      alertUrl: () => '',
       reports: {
         users: () => [],
         report: () => Promise.reject(new Error('not asked')),

@@ -89,6 +89,7 @@ function options(): NoticeOptions {
     project: (id) => engine.read.project(id),
     checkJson: ({ config }) => JSON.stringify({ name: config.name }),
     checksDown: (id) => engine.read.checksDown(id),
+    alertUrl: () => 'https://knell.example.org/alert/TOKEN',
     timeZone: 'Europe/Riga',
     nowMs: () => clock.nowMs(),
   };

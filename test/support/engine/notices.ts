@@ -167,6 +167,7 @@ export function noticeOf(
     checkJson: '{"name":"x"}',
     baseUrl: 'https://knell.example.org',
     checkUrl: `https://knell.example.org${checkPath(projectId, uniqueKeyOf(asCheckId('33333333-3333-4333-8333-333333333333')))}`,
+    actUrl: notificationKind === 'up' || kind === 'github' ? null : 'https://knell.example.org/alert/TOKEN',
     nowMs: atMs + 2000,
     timeZone: 'Europe/Riga',
     ...facts,

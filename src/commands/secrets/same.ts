@@ -1,0 +1,9 @@
+/** Compares signatures. */
+import { timingSafeEqual } from 'node:crypto';
+
+/** In constant time. */
+export function same(right: string, given: string): boolean {
+  const a = Buffer.from(right);
+  const b = Buffer.from(given);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,184 @@
+/**
+ * The links in alerts: a page on which anyone who has the alert acknowledges or snoozes the check, without an account. Its address is
+ * signed, and is about one outage of one check. Not here: links that are about an address (`mail-links`).
+ * Invariants: only POST changes anything, since chats and mail scanners follow every link; once the outage is over, or the
+ * integration is gone or has another address, the link changes nothing more.
+ */
+
+import { actorOf } from '../../../domain/accounts/audit.ts';
+import { checkPath } from '../../../domain/accounts/page-address.ts';
+import type { Channel } from '../../../domain/accounts/project.ts';
+import type { Check } from '../../../domain/check/check.ts';
+import { byLengthMax } from '../../../domain/check/snooze.ts';
+import { outputOf } from '../../../domain/words/output.ts';
+import { shortSpan } from '../../../domain/words/span-words.ts';
+import { kinds } from '../../../integrations/all.ts';
+import { channelFields } from '../../../integrations/channel-value.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { uniqueKeyOf } from '../../../lib/ids.ts';
+import { day, hour } from '../../../lib/units.ts';
+import type { HttpReply, HttpRequest } from '../../wire/message.ts';
+import { type PlainChoice, plainPage } from '../../wire/plain-page.ts';
+import { text } from '../../wire/replies.ts';
+import type { WebContext } from '../calls/call.ts';
+import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
+
+/** As long as somebody might look for the alert again. */
+const linkMsMax = 30 * day;
+const snoozes: Readonly<Record<string, { readonly ms: number; readonly words: string }>> = {
+  'snooze-1h': { ms: hour, words: '1 hour' },
+  'snooze-8h': { ms: 8 * hour, words: '8 hours' },
+  'snooze-1d': { ms: day, words: '1 day' },
+};
+/** An alert is read soon after it was sent: its ping is among the newest. */
+const pingsSearched = 20;
+/** A phone shows some twenty lines. */
+const linesShown = 15;
+
+const path = /^\/alert\/([\w-]{50,90})$/;
+
+interface Alert {
+  readonly check: Check;
+  readonly channel: Channel;
+  readonly atMs: number;
+}
+
+/** Null when the address is no link of an alert. */
+export function answerAlertLink(
+  context: WebContext,
+  request: HttpRequest,
+): HttpReply | Promise<HttpReply> | null {
+  const [, token] = path.exec(request.path) ?? [];
+  if (token === undefined) return null;
+  const { method, clientAddr, receivedAtMs: nowMs } = request;
+  const waitSeconds = context.mailLinkRequests.take(clientAddr, nowMs);
+  if (waitSeconds > 0) return tooManyPage(waitSeconds);
+  const alert = alertOf(context, token, nowMs);
+  if (alert === null) return outdated;
+  if (method === 'GET' || method === 'HEAD') {
+    const asked = new URLSearchParams(request.query).has('snooze') ? 'snooze' : 'acknowledge';
+    return context.engine.read.durably(() => ask(context, alert, asked, nowMs));
+  }
+  if (method !== 'POST') return text(405, 'method not allowed', [['Allow', 'GET, HEAD, POST']]);
+  return act(context, alert, request).then(acrossOrigins, failed);
+}
+
+const outdated = outdatedPage(
+  'The check or the integration that it was for was deleted or changed, or the alert is more than a month old.',
+);
+
+function alertOf({ engine, tokens }: WebContext, token: string, nowMs: number): Alert | null {
+  const ref = tokens.alertRefOf(token);
+  const channel = ref && engine.read.channel(ref.channelId);
+  const check = ref && engine.read.checkByBadge(ref.badgeId, nowMs);
+  if (!channel || !check || !tokens.isAlertLink(token, channel)) return null;
+  const isItsOwn = channel.projectId === check.projectId;
+  return isItsOwn && nowMs - ref.atMs <= linkMsMax ? { check, channel, atMs: ref.atMs } : null;
+}
+
+/** Whether the check has been well since: what is wrong now, if anything, is another outage with an alert of its own. */
+function isOver({ engine }: WebContext, { check, atMs }: Alert, nowMs: number): boolean {
+  if (check.state.status !== 'down' && check.state.status !== 'grace') return true;
+  const since = engine.read.changes(check.id, { fromMs: atMs, untilMs: nowMs + 1 });
+  return since.some((change) => change.atMs > atMs && change.to !== 'down');
+}
+
+function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze', nowMs: number): HttpReply {
+  const check = context.engine.read.check(alert.check.id, nowMs);
+  if (!check) return outdated;
+  const { acknowledgement, snooze } = check;
+  if (isOver(context, { ...alert, check }, nowMs)) return over(context, check);
+  const since = shortSpan(nowMs - alert.atMs);
+  const isDown = check.state.status === 'down';
+  const said = [
+    isDown ? `Down for ${since}.` : `Late for ${since}.`,
+    acknowledgement ? `Acknowledged by ${acknowledgement.by}: no reminders until it is up again.` : '',
+    snooze && snooze.untilMs > nowMs
+      ? `Snoozed by ${snooze.by} for another ${shortSpan(snooze.untilMs - nowMs)}.`
+      : '',
+  ];
+  const acknowledge: readonly PlainChoice[] =
+    isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
+  const spans = Object.entries(snoozes).map(([does, { words }]) => ({ text: `Snooze ${words}`, does }));
+  const output = outputIn(context, alert);
+  return plainPage(200, {
+    title: `${nameOf(check)} is ${isDown ? 'down' : 'late'}`,
+    text: said.filter((sentence) => sentence !== '').join(' '),
+    ...(output === null ? {} : { output }),
+    choices: asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans],
+    link: linkTo(context, check),
+  });
+}
+
+async function act(context: WebContext, alert: Alert, request: HttpRequest): Promise<HttpReply> {
+  const { receivedAtMs: nowMs, clientAddr, idempotencyKey } = request;
+  const { check, channel } = alert;
+  const does = new URLSearchParams(Buffer.from(request.body).toString()).get('do') ?? '';
+  const by = recipientOf(channel);
+  const change = context.engine.changeBy({
+    actor: actorOf('recipient', by, '', clientAddr),
+    atMs: nowMs,
+    idempotencyKey,
+  });
+  if (isOver(context, alert, nowMs)) return over(context, check);
+  const link = linkTo(context, check);
+  const snooze = Object.hasOwn(snoozes, does) ? snoozes[does] : undefined;
+  if (snooze) {
+    await change.snoozeCheck(check.id, { untilMs: nowMs + snooze.ms, by }, nowMs);
+    const said = `Nothing is sent about ${nameOf(check)} for ${snooze.words}. What is still wrong then is sent again.`;
+    return plainPage(200, { title: 'Snoozed', text: said, link });
+  }
+  if (does !== 'acknowledge')
+    return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
+  await change.acknowledgeCheck(check.id, by, nowMs);
+  const said = `No reminders about ${nameOf(check)} are sent until it is up again.`;
+  return plainPage(200, { title: 'Acknowledged', text: said, link });
+}
+
+function over(context: WebContext, check: Check): HttpReply {
+  const { status } = check.state;
+  const isWrong = status === 'down' || status === 'grace';
+  return plainPage(200, {
+    title: 'This is over',
+    text: isWrong
+      ? `${nameOf(check)} was up again since this alert. What is wrong now has an alert of its own.`
+      : `${nameOf(check)} is not down any more.`,
+    link: linkTo(context, check),
+  });
+}
+
+function failed(error: unknown): HttpReply {
+  if (!(error instanceof KnellError)) throw error;
+  if (error.code === 'store-full') return storeFullPage;
+  // The check came up or was deleted between the look and the change.
+  return plainPage(409, { title: 'Nothing was changed', text: `${error.message}.` });
+}
+
+/** The button of an app may send it from another site, where the address is all that it needs. */
+function acrossOrigins(reply: HttpReply): HttpReply {
+  return { ...reply, headers: [...reply.headers, ['Access-Control-Allow-Origin', '*']] };
+}
+
+function linkTo({ baseUrl }: WebContext, { projectId, id }: Check): { text: string; url: string } {
+  return { text: 'View check', url: baseUrl() + checkPath(projectId, uniqueKeyOf(id)) };
+}
+
+function nameOf({ config, id }: Check): string {
+  return config.name || uniqueKeyOf(id).slice(0, 8);
+}
+
+/** As the log names who did it: the address of an email, else what the integration is called. */
+function recipientOf({ kind, name, value }: Channel): string {
+  const address = kind === 'email' ? channelFields(kind, value).value : '';
+  const by = typeof address === 'string' && address !== '' ? address : name || kinds[kind].form.title;
+  return [...by].slice(0, byLengthMax).join('');
+}
+
+/** What the job printed last, as the alert has it; null for nothing, and for the source of a mail. */
+function outputIn({ engine }: WebContext, { check, atMs }: Alert): string | null {
+  const ping = engine.read.pings(check.id, pingsSearched).find((one) => one.atMs <= atMs);
+  if (!ping || ping.bodyBytes === 0 || ping.scheme === 'email' || ping.signal !== 'fail') return null;
+  const body = engine.read.body(check.id, ping.n);
+  const output = body && outputOf(new TextDecoder().decode(body));
+  return output ? output.text.split('\n').slice(-linesShown).join('\n') : null;
+}

@@ -1,0 +1,142 @@
+/** The links in alerts, followed by somebody without an account: over a real socket, out of a mail that a real receiver got. */
+import { simpleParser } from 'mailparser';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Knell } from '../support/knell.ts';
+import { eventually } from '../support/patience.ts';
+import { HttpReceiver, MailReceiver } from '../support/wire/receivers.ts';
+
+let knell: Knell;
+let inbox: MailReceiver;
+let http: HttpReceiver;
+let email: string;
+
+beforeAll(async () => {
+  inbox = await MailReceiver.start();
+  http = await HttpReceiver.start();
+  knell = await Knell.start({
+    env: {
+      KNELL_MAIL_URL: inbox.url,
+      KNELL_WEBHOOK_ALLOW: '127.0.0.0/8',
+      KNELL_BASE_URL: 'https://knell.test',
+    },
+  });
+  email = await channel('email', 'ops@example.org');
+});
+
+afterAll(async () => {
+  await knell.stop();
+  await inbox.stop();
+  await http.stop();
+});
+
+async function channel(kind: string, value: string): Promise<string> {
+  const args = { project: 'default', kind, name: `${kind} of the team`, value };
+  return ((await knell.app.admin({ command: 'channel create', args }, () => {})) as { id: string }).id;
+}
+
+/** A check that has just failed, and the path of the link in the mail about it. */
+async function failed(name: string, body = ''): Promise<{ uuid: string; path: string }> {
+  const { uuid } = await knell.create({ name, channels: email });
+  await knell.request(`/ping/${uuid}/3`, { method: 'POST', body });
+  return { uuid, path: await linkAbout(`DOWN | ${name}`) };
+}
+
+async function linkAbout(subject: string): Promise<string> {
+  return eventually(async () => {
+    const mails = await Promise.all((await inbox.until(0)).map(({ text }) => simpleParser(text)));
+    const mail = mails.findLast((one) => one.subject === subject);
+    const [, path] = /^Acknowledge: https:\/\/knell\.test(\/alert\/\S+)$/m.exec(mail?.text ?? '') ?? [];
+    if (path === undefined) throw new Error(`no mail about ${subject} yet`);
+    return path;
+  });
+}
+
+const post = (path: string, what: string) =>
+  knell.request(path, { method: 'POST', body: new URLSearchParams({ do: what }) });
+const heldOf = async (uuid: string) => (await knell.api('GET', `/api/v3/checks/${uuid}/snooze`)).json();
+
+describe('the link in an alert mail', () => {
+  test('shows what is wrong and the last lines of output, and changes nothing by being looked at', async () => {
+    const { uuid, path } = await failed('Nightly <backup>', 'step 1\n<b>disk full</b>\n');
+    for (const method of ['GET', 'HEAD']) {
+      const page = await knell.request(path, { method });
+      expect(page.status).toBe(200);
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+    const { text } = await knell.request(path);
+    expect(text).toContain('Nightly &#60;backup&#62; is down');
+    expect(text).toContain('step 1\n&#60;b&#62;disk full&#60;/b&#62;');
+    expect(text).not.toContain(uuid);
+    const buttons = [...text.matchAll(/value="([\w-]+)"/g)].map(([, does]) => does);
+    expect(buttons).toEqual(['acknowledge', 'snooze-1h', 'snooze-8h', 'snooze-1d']);
+    const snoozing = (await knell.request(`${path}?snooze`)).text;
+    expect([...snoozing.matchAll(/value="([\w-]+)"/g)].map(([, does]) => does)[0]).toBe('snooze-1h');
+    expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });
+  });
+
+  test('acknowledges for the address that it was sent to, once', async () => {
+    const { uuid, path } = await failed('to acknowledge');
+    const page = await post(path, 'acknowledge');
+    expect([page.status, page.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'ops@example.org' }, snoozed: null });
+    expect((await knell.request(path)).text).toContain('Acknowledged by ops@example.org');
+    expect((await knell.request(path)).text).not.toContain('value="acknowledge"');
+    expect((await post(path, 'acknowledge')).status).toBe(200);
+  });
+
+  test('snoozes for as long as was pressed', async () => {
+    const { uuid, path } = await failed('to snooze');
+    const page = await post(path, 'snooze-8h');
+    expect([page.status, page.text.includes('for 8 hours')]).toEqual([200, true]);
+    const { snoozed } = await heldOf(uuid);
+    expect(snoozed.by).toBe('ops@example.org');
+    expect(Date.parse(snoozed.until) - Date.parse(snoozed.timestamp)).toBe(8 * 3_600_000);
+  });
+
+  test('does nothing once the check was up, not even in the next outage, which has a link of its own', async () => {
+    const { uuid, path } = await failed('up again');
+    await knell.request(`/ping/${uuid}`);
+    expect((await post(path, 'snooze-1d')).text).toContain('This is over');
+    await knell.request(`/ping/${uuid}/fail`);
+    expect((await post(path, 'acknowledge')).text).toContain('has an alert of its own');
+    expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });
+  });
+
+  test('is out of date when its integration has another address, and when a character of it is another', async () => {
+    const { uuid, path } = await failed('out of date');
+    const at = path.length - 3;
+    const forged = path.slice(0, at) + (path[at] === 'A' ? 'B' : 'A') + path.slice(at + 1);
+    const ofAnother = `${path.slice(0, 20)}${path[20] === 'A' ? 'B' : 'A'}${path.slice(21)}`;
+    for (const wrong of [forged, ofAnother, `${path}A`, path.slice(0, -1), '/alert/x']) {
+      expect((await post(wrong, 'acknowledge')).status).toBe(404);
+      expect((await knell.request(wrong)).status).toBe(404);
+    }
+    expect((await post(path, 'delete')).status).toBe(400);
+    expect((await post(path, 'constructor')).status).toBe(400);
+    expect((await knell.request(path, { method: 'DELETE' })).status).toBe(405);
+    const args = { channel: email, value: 'others@example.org' };
+    await knell.app.admin({ command: 'channel edit', args }, () => {});
+    expect((await post(path, 'acknowledge')).status).toBe(404);
+    expect(await heldOf(uuid)).toMatchObject({ acknowledged: null });
+  });
+});
+
+test('ntfy gets buttons that act with one tap', async () => {
+  const topic = await channel('ntfy', JSON.stringify({ topic: 'jobs', url: http.url('/'), priority: 3 }));
+  const { uuid } = await knell.create({ name: 'by ntfy', channels: topic });
+  await knell.request(`/ping/${uuid}/fail`);
+  const [sent] = await http.until(1);
+  const [, acknowledge, snooze] = JSON.parse(sent?.body ?? '').actions;
+  expect([acknowledge, snooze].map(({ action, method }) => [action, method])).toEqual([
+    ['http', 'POST'],
+    ['http', 'POST'],
+  ]);
+  const tap = ({ url, body }: { url: string; body: string }) =>
+    knell.request(url.replace('https://knell.test', '').replace(/\?.*$/, ''), { method: 'POST', body });
+  expect((await tap(acknowledge)).status).toBe(200);
+  expect((await tap(snooze)).status).toBe(200);
+  expect(await heldOf(uuid)).toMatchObject({
+    acknowledged: { by: 'ntfy of the team' },
+    snoozed: { by: 'ntfy of the team' },
+  });
+});
