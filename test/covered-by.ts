@@ -101,6 +101,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/views/log-view': 'http/web/checks/log',
   'http/wire/live-listeners': 'http/web/viewer',
   'http/web/list/order': 'http/web/list',
+  'commands/contract/account-mails': 'path/account-mails',
+  'notify/mail/account': 'path/account-mails',
   'commands/secrets/alert-tokens': 'path/alert-links',
   'http/web/settings/alert-links': 'path/alert-links',
   'http/admin/admin-routes': 'path/cluster-lost-answers',

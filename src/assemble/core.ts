@@ -4,6 +4,7 @@
  */
 
 import type { ClusterLink } from '../cluster/bus/link.ts';
+import { createAccountMailer } from '../commands/contract/account-mails.ts';
 import type { CommandContext } from '../commands/contract/command.ts';
 import { createReportMails } from '../commands/contract/report-mails.ts';
 import { createVerification } from '../commands/contract/verification.ts';
@@ -216,6 +217,7 @@ function commandsOf(
     ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin },
     passwords: createPasswords(passwordCost),
     verification: createVerification({ send, tokens, baseUrl, limits: limits.verification }),
+    accounts: createAccountMailer({ mails: notify.accounts, tokens, baseUrl, limits: limits.accountMails }),
     reports: createReportMails({ mails: notify.reports, tokens, baseUrl, limits: limits.reportMails }),
     api: apiByCommand(baseUrl),
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),

@@ -10,6 +10,7 @@ import type { CheckId, Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
+import { type AccountMails, createAccountMails } from './admin/account-mails.ts';
 import { ChannelHealth } from './admin/channel-health.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './admin/outbox-admin.ts';
 import { unconfiguredLine } from './admin/unconfigured.ts';
@@ -65,6 +66,7 @@ export interface Notify {
   readonly admin: OutboxAdmin;
   /** What members can ask for. */
   readonly reports: ReportMails;
+  readonly accounts: AccountMails;
   readonly health: readonly HealthPart[];
   stop(): Promise<void>;
 }
@@ -106,6 +108,7 @@ export function createNotify(options: NotifyOptions): Notify {
     dropOrphans: () => admin.dropOrphans(),
     admin,
     reports: reporter,
+    accounts: createAccountMails({ mail: out.mail, ids: options.ids, nowMs: () => options.clock.nowMs() }),
     health: [dispatcher.progress.health],
     async stop() {
       admin.stop();

@@ -43,7 +43,7 @@ async function failed(name: string, body = ''): Promise<{ uuid: string; path: st
 
 async function linkAbout(subject: string): Promise<string> {
   return eventually(async () => {
-    const mails = await Promise.all((await inbox.until(0)).map(({ text }) => simpleParser(text)));
+    const mails = await Promise.all(inbox.all.map(({ text }) => simpleParser(text)));
     const mail = mails.findLast((one) => one.subject === subject);
     const [, path] = /^Acknowledge: https:\/\/knell\.test(\/alert\/\S+)$/m.exec(mail?.text ?? '') ?? [];
     if (path === undefined) throw new Error(`no mail about ${subject} yet`);

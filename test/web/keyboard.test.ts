@@ -140,7 +140,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
 
   test('one invites a member, gives a role, and makes a project', async () => {
     await at.open('settings');
-    await keys.type(field('Name of a new member'), 'grace');
+    await keys.type(field('Name or email address of a new member'), 'grace');
     await keys.choose(field('Role in this project'), 'viewer');
     await keys.press(button('Invite'));
     await keys.choose(field('Role of grace in this project'), 'editor');

@@ -22,7 +22,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     at.knell.app.engine.read.users().find((user) => user.name === name);
 
   test('are invited to this project alone, with a link', async () => {
-    await at.page.getByLabel('Name of a new member').fill('grace');
+    await at.page.getByLabel('Name or email address of a new member').fill('grace');
     await at.page.getByLabel('Role in this project', { exact: true }).selectOption('viewer');
     await at.page.getByRole('button', { name: 'Invite' }).click();
     await row('grace').waitFor();

@@ -20,6 +20,7 @@ import type { ChannelId, KeyId } from '../../lib/ids.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
 import type { Passwords } from '../secrets/passwords.ts';
 import type { Tokens } from '../secrets/tokens.ts';
+import type { AccountMailer } from './account-mails.ts';
 import type { ReportMailer } from './report-mails.ts';
 import type { Verification } from './verification.ts';
 
@@ -89,6 +90,7 @@ export interface CommandContext {
   readonly passwords: Passwords;
   readonly verification: Verification;
   readonly reports: ReportMailer;
+  readonly accounts: AccountMailer;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
   readonly api: Api;

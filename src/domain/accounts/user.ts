@@ -117,6 +117,25 @@ export interface Passkey extends Growing {
   readonly usedAtMs: number | null;
 }
 
+/** As mail servers take them; what lies behind is for them to say. */
+const mailAddress = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/;
+
+export function isMailAddress(text: string): boolean {
+  return text.length <= mailAddressCharsMax && mailAddress.test(text);
+}
+
+/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
+const mailAddressCharsMax = 254;
+
+/**
+ * Where mails about the account go: the address of the reports, once somebody who reads its mail has agreed, else a name that is
+ * one. Null for none.
+ */
+export function mailAddressOf({ name, reports }: Pick<User, 'name' | 'reports'>): string | null {
+  if (reports?.isConfirmed && reports.address !== '') return reports.address;
+  return isMailAddress(name) ? name : null;
+}
+
 /** What decides who may do what: a page that is open has to ask again. */
 export function hasOtherAccess(before: User, after: User): boolean {
   return (

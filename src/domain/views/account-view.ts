@@ -84,4 +84,6 @@ export interface NewMemberView {
   readonly id: string;
   /** Where a new one sets a password; null for one who was there already. */
   readonly link: string | null;
+  /** Where the link was sent by mail, and why not; absent where the name is no address, or the server sends no mail. */
+  readonly mailed?: { readonly to: string; readonly error: string | null };
 }

@@ -28,6 +28,8 @@ export interface PageState {
   readonly byProxy: boolean;
   /** What the button for OpenID Connect says; null for none. */
   readonly oidc: string | null;
+  /** Whether this server sends mail, so that a forgotten password can be had by it. */
+  readonly sendsMail: boolean;
   /** Nobody has set a password yet: the link that the server printed does. */
   readonly fresh: boolean;
   /** Goes into the header of every change. */
@@ -181,6 +183,8 @@ export interface ListSummary {
 /** `GET /web/server-settings`. */
 export interface ServerSettingsView {
   readonly settings: readonly ServerSettingView[];
+  /** Whether there is a mail server, which can be tried. */
+  readonly sendsMail: boolean;
 }
 
 export interface ServerSettingView {

@@ -18,7 +18,7 @@ import * as account from './account/account.ts';
 import { finishOidc, startOidc } from './account/oidc.ts';
 import * as passkeys from './account/passkeys.ts';
 import { noteUse } from './account/sessions.ts';
-import { setPassword, showLink, showState, signIn, signOut } from './account/sign-in.ts';
+import { sendPasswordLink, setPassword, showLink, showState, signIn, signOut } from './account/sign-in.ts';
 import * as totp from './account/totp.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type {
@@ -56,7 +56,7 @@ import * as owner from './settings/owner-endpoints.ts';
 import { forbidden, previewSchedule, throughApi } from './settings/project-scope.ts';
 import { answerReportLink } from './settings/report-links.ts';
 import * as reports from './settings/reports.ts';
-import { changeServerSetting, showServerSettings } from './settings/server-settings.ts';
+import { changeServerSetting, sendTestMail, showServerSettings } from './settings/server-settings.ts';
 import { showSettings } from './settings/settings.ts';
 
 type Endpoint =
@@ -93,11 +93,13 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/oidc/start', anyone(startOidc)),
   route('GET /web/oidc/callback', anyone(finishOidc)),
   route('POST /web/link', anyone(showLink)),
+  route('POST /web/forgotten-password', anyone(sendPasswordLink)),
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', member(signOut)),
   route('GET /web/schedule', member(previewSchedule)),
   route('GET /web/server-settings', by('owner', showServerSettings)),
   route('POST /web/server-settings', by('owner', changeServerSetting)),
+  route('POST /web/server-settings/test-email', by('owner', sendTestMail)),
   route('POST /web/projects', owner.createProject),
   route('GET /web/account', member(account.showAccount)),
   route('POST /web/account', member(account.changeAccount)),

@@ -19,10 +19,12 @@ interface MembersProps {
 
 export function Members({ project, members, reload, self, isOwnerOfAll }: MembersProps) {
   const [link, setLink] = useState('');
+  const [mailed, setMailed] = useState<NewMemberView['mailed']>();
   const [failed, setFailed] = useState('');
   const offer = (path: string, body: unknown): Promise<void> =>
     send<NewMemberView>('POST', path, body).then((made) => {
       setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
+      setMailed(made.mailed);
       reload();
     });
   const change = (path: string, role: string): void => {
@@ -40,7 +42,16 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
     >
       {link !== '' && (
         <div class="shown-once" role="status">
-          <p>Send them this link to set a password (one use, expires in 24 hours):</p>
+          {mailed?.error === null && <p>An invitation was sent to {mailed.to}.</p>}
+          {typeof mailed?.error === 'string' && (
+            <p class="problem">
+              The invitation to {mailed.to} was not sent: {mailed.error}
+            </p>
+          )}
+          <p>
+            {mailed?.error === null ? 'The same link, if the email does not arrive' : 'Send them this link'}{' '}
+            to set a password (one use, expires in 24 hours):
+          </p>
           <Copyable text={link} />
         </div>
       )}
@@ -204,7 +215,7 @@ function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
   return (
     <div class="inline">
       <label>
-        Name of a new member
+        Name or email address of a new member
         <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
       </label>
       <RoleChoice

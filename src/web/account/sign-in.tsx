@@ -34,9 +34,17 @@ function useForm(path: string, extra: Readonly<Record<string, string>>) {
   return { error, busy, isCodeAsked, submit };
 }
 
-export function SignIn({ fresh, oidc }: { readonly fresh: boolean; readonly oidc: string | null }) {
+interface SignInProps {
+  readonly fresh: boolean;
+  readonly oidc: string | null;
+  readonly sendsMail: boolean;
+}
+
+export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
   const { error, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
+  const [isForgotten, setForgotten] = useState(false);
   if (fresh) return <Unset />;
+  if (isForgotten) return <Forgotten back={() => setForgotten(false)} />;
   return (
     <main class="lone">
       <Title text="Sign in to Knell" />
@@ -62,8 +70,63 @@ export function SignIn({ fresh, oidc }: { readonly fresh: boolean; readonly oidc
       </form>
       {passkeysPossible() && <ByPasskey />}
       {oidc !== null && <ByOidc words={oidc} />}
+      {sendsMail ? (
+        <p class="forgot">
+          <button type="button" class="quiet" onClick={() => setForgotten(true)}>
+            Forgot your password?
+          </button>
+        </p>
+      ) : (
+        <p class="faint forgot">
+          Forgot your password? Run <code>npx knell password reset</code> on the server.
+        </p>
+      )}
+    </main>
+  );
+}
+
+/** The answer is the same for every name: nobody learns here who has an account. */
+function Forgotten({ back }: { readonly back: () => void }) {
+  const [error, setError] = useState('');
+  const [isSent, setSent] = useState(false);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    send('POST', '/web/forgotten-password', Object.fromEntries(new FormData(event.currentTarget))).then(
+      () => setSent(true),
+      (reason: unknown) => setError(messageOf(reason)),
+    );
+  };
+  return (
+    <main class="lone">
+      <Title text="Forgot your password?" />
+      {isSent ? (
+        <p role="status">
+          If there is an account of that name with an email address, a link to set a new password is on its
+          way. It works once, within 24 hours.
+        </p>
+      ) : (
+        <form onSubmit={submit}>
+          <label>
+            Name
+            <input name="name" autocomplete="username" required autofocus />
+          </label>
+          <p class="faint">
+            The link goes to the address that reports go to, or to the name, if that is an email address.
+          </p>
+          <Problem text={error} />
+          <button type="submit" class="main">
+            Send a link
+          </button>
+        </form>
+      )}
+      <p class="forgot">
+        <button type="button" class="quiet" onClick={back}>
+          Back to sign-in
+        </button>
+      </p>
       <p class="faint forgot">
-        Forgot your password? Run <code>npx knell password reset</code> on the server.
+        No email? An owner can create a link, and so can <code>npx knell password reset</code> on the server.
       </p>
     </main>
   );

@@ -30,6 +30,7 @@ export function ServerSettings({ live }: PageProps) {
         Search settings
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
+      {data.sendsMail && <TestMail />}
       {groups.map(({ title, settings }) => (
         <section key={title}>
           <h2>{title}</h2>
@@ -42,6 +43,38 @@ export function ServerSettings({ live }: PageProps) {
       ))}
       {groups.length === 0 && <p role="status">No setting matches.</p>}
     </>
+  );
+}
+
+/** Without an address it goes to that of the account. */
+function TestMail() {
+  const [to, setTo] = useState('');
+  const [failed, setFailed] = useState('');
+  const run = async (): Promise<void> => {
+    const sent = await send<{ readonly to: string }>(
+      'POST',
+      '/web/server-settings/test-email',
+      to.trim() === '' ? {} : { to: to.trim() },
+    );
+    say(`The mail server has taken the test email to ${sent.to}.`);
+  };
+  return (
+    <div class="inline">
+      <label>
+        Address for a test email
+        <input
+          type="email"
+          autocomplete="email"
+          placeholder="The address of your account"
+          value={to}
+          onInput={(event) => setTo(event.currentTarget.value)}
+        />
+      </label>
+      <Act run={run} failed={setFailed}>
+        Send test email
+      </Act>
+      <Problem text={failed} />
+    </div>
   );
 }
 

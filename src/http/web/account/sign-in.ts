@@ -40,6 +40,7 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
     user,
     byProxy: principal !== null && principal.session === null,
     oidc: context.oidc?.name ?? null,
+    sendsMail: context.commands.accounts.canSend,
     fresh: !hasOwner(read.users()),
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     projects: principal ? projectsOf(context, principal.user) : [],
@@ -104,6 +105,21 @@ export async function signOut({ context, change, request, principal, nowMs }: Us
     context.dismiss(sessionTopic(user.id, id));
   }
   return jsonReply({}, 200, [setCookie('', request, context.basePath)]);
+}
+
+/**
+ * Sends a link to the address of the account. The answer is the same for every name, and does not wait for what depends on it: who
+ * asks learns nothing of who has an account.
+ */
+export function sendPasswordLink(call: PublicCall): HttpReply {
+  const { context, request, json, nowMs } = call;
+  const name = textIn(json, 'name').toLowerCase();
+  const waitSeconds = context.mailLinkRequests.take(request.clientAddr, nowMs);
+  if (waitSeconds > 0) return errorReply(429, `too many requests, try again in ${waitSeconds} s`);
+  if (!context.commands.accounts.canSend) return errorReply(409, 'this server sends no email');
+  const user = context.engine.read.users().find((one) => one.name.toLowerCase() === name);
+  if (user) void context.commands.accounts.sendPasswordLink(user, nowMs);
+  return jsonReply({});
 }
 
 /** Whose link it is, so that the page can say so. */

@@ -58,7 +58,7 @@ export async function createUser(call: UserCall): Promise<HttpReply> {
   const { change, json } = call;
   const user = newUser(call, choiceIn(json, 'role', memberRoles));
   if (!wasCreated(call, user)) await change.putUser(user);
-  return created(call, user);
+  return created(call, user, '');
 }
 
 function newUser({ json, nowMs, change }: UserCall, role: MemberRole): User {
@@ -76,9 +76,16 @@ function wasCreated({ context }: UserCall, { id }: User): boolean {
   return context.engine.read.users().some((user) => user.id === id);
 }
 
-function created({ context, nowMs }: UserCall, user: User): HttpReply {
+/** Invited by mail too, where there is an address to send it to. */
+async function created(
+  { context, principal, nowMs }: UserCall,
+  user: User,
+  project: string,
+): Promise<HttpReply> {
   const link = linkPath(context.tokens.link(user, nowMs));
-  return jsonReply({ id: user.id, link } satisfies NewMemberView, 201);
+  const by = principal.user.name;
+  const mailed = await context.commands.accounts.invite(user, { by, project }, nowMs);
+  return jsonReply({ id: user.id, link, ...(mailed ? { mailed } : {}) } satisfies NewMemberView, 201);
 }
 
 /** A new role; with `link` a link by which the user sets a new password; with `resetTotp` no codes at the sign-in any more. */
@@ -107,7 +114,7 @@ export async function addMember(call: ProjectCall): Promise<HttpReply> {
   const known = context.engine.read.users().find((user) => user.name.toLowerCase() === name);
   const user = withProjectRole(newUser(call, elsewhere ?? 'none'), project.id, role);
   if (!known) await change.putUser(user);
-  if (!known || wasCreated(call, user)) return created(call, user);
+  if (!known || wasCreated(call, user)) return created(call, user, project.name);
   if (isOf(known, project.id))
     throw new KnellError('conflict', `${known.name} is a member of this project already: change the role`);
   await change.updateUser(known.id, (now) => withProjectRole(now, project.id, role));
