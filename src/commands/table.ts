@@ -1,68 +1,52 @@
 /**
- * The table of owner's commands, by the name under which the command line and the admin socket know them.
+ * The table of owner's commands, by the name under which the command line and the admin socket know them; in the admin API it is
+ * their path.
  */
 
-import * as configuration from './configuration/configuration.ts';
-import { applyConfiguration } from './configuration/configuration-steps.ts';
-import { type CommandRequest, type OwnerCommand, runCommand } from './contract/command.ts';
-import * as adminKeys from './owner/admin-keys.ts';
-import { callApi } from './owner/api.ts';
-import { listAudit } from './owner/audit.ts';
-import * as channels from './owner/channels.ts';
-import * as checks from './owner/checks.ts';
-import * as installation from './owner/installation.ts';
-import * as outbox from './owner/outbox.ts';
-import * as projects from './owner/projects.ts';
-import { showReport } from './owner/reports.ts';
-import * as statusPages from './owner/status-pages.ts';
-import * as users from './owner/users.ts';
+import { showCommands } from './configuration/configuration.ts';
+import { applyCommands } from './configuration/configuration-steps.ts';
+import type { ArgsOf, Arguments } from './contract/argument.ts';
+import { adminKeyCommands } from './owner/admin-keys.ts';
+import { apiCommands } from './owner/api.ts';
+import { auditCommands } from './owner/audit.ts';
+import { channelCommands } from './owner/channels.ts';
+import { checkCommands } from './owner/checks.ts';
+import { installationCommands } from './owner/installation.ts';
+import { outboxCommands } from './owner/outbox.ts';
+import { projectCommands } from './owner/projects.ts';
+import { reportCommands } from './owner/reports.ts';
+import { statusPageCommands } from './owner/status-pages.ts';
+import { userCommands } from './owner/users.ts';
 
 export const ownerCommands = {
-  api: declared(callApi),
-  'project create': declared(projects.createProject),
-  'project list': declared(projects.listProjects),
-  'project rename': declared(projects.renameProject),
-  'project delete': declared(projects.deleteProject),
-  'key create': declared(projects.createKey),
-  'key list': declared(projects.listKeys),
-  'key revoke': declared(projects.revokeKey),
-  'admin-key create': declared(adminKeys.createAdminKey),
-  'admin-key list': declared(adminKeys.listAdminKeys),
-  'admin-key revoke': declared(adminKeys.revokeAdminKey),
-  'channel create': declared(channels.createChannel),
-  'channel list': declared(channels.listChannels),
-  'channel edit': declared(channels.editChannel),
-  'channel delete': declared(channels.deleteChannel),
-  'channel test': declared(channels.testChannel),
-  'channel verify': declared(channels.verifyChannel),
-  'channel confirm': declared(channels.confirmChannel),
-  'audit list': declared(listAudit),
-  'check move': declared(checks.moveCheck),
-  'config show': declared(configuration.showConfiguration),
-  'config apply': declared(applyConfiguration),
-  'outbox list': declared(outbox.listOutbox),
-  'outbox retry': declared(outbox.retryDelivery),
-  'outbox drop': declared(outbox.dropDelivery),
-  'report show': declared(showReport),
-  'status-page list': declared(statusPages.listStatusPages),
-  'status-page show': declared(statusPages.showStatusPage),
-  'status-page create': declared(statusPages.createStatusPage),
-  'status-page edit': declared(statusPages.editStatusPage),
-  'status-page delete': declared(statusPages.deleteStatusPage),
-  'status-page notice': declared(statusPages.writeNotice),
-  'status-page delete-notice': declared(statusPages.deleteNotice),
-  'password reset': declared(installation.resetPassword),
-  'user list': declared(users.listUsers),
-  'user role': declared(users.changeRole),
-  'user reset-totp': declared(installation.resetTotp),
-  'server info': declared(installation.serverInfo),
-  snapshot: declared(installation.writeSnapshot),
+  ...apiCommands,
+  ...projectCommands,
+  ...adminKeyCommands,
+  ...channelCommands,
+  ...outboxCommands,
+  ...statusPageCommands,
+  ...userCommands,
+  ...installationCommands,
+  ...auditCommands,
+  ...reportCommands,
+  ...checkCommands,
+  ...showCommands,
+  ...applyCommands,
 } as const;
 
 export type CommandName = keyof typeof ownerCommands;
 
+/** In the order of the manual. */
+export const commandNames: readonly CommandName[] = Object.keys(ownerCommands).filter(isCommand);
+
+type Taken = { readonly [Name in CommandName]: ArgsOf<(typeof ownerCommands)[Name]['takes']> };
+type Shown = { readonly [Name in CommandName]: Awaited<ReturnType<(typeof ownerCommands)[Name]['answer']>> };
+
+/** What a command takes, as its JSON. */
+export type CommandArgs<Name extends CommandName> = Taken[Name];
+
 /** What a command shows, as it comes out of its JSON. */
-export type CommandResult<Name extends CommandName> = ReturnType<(typeof ownerCommands)[Name]['shown']>;
+export type CommandResult<Name extends CommandName> = Shown[Name];
 
 /** Whether a command changes nothing; false for a name that no command has. */
 export function onlyReads(name: string): boolean {
@@ -75,15 +59,21 @@ export function commandOf(name: string): CommandName | null {
   return isCommand(name) ? name : null;
 }
 
-function isCommand(name: string): name is CommandName {
-  return Object.hasOwn(ownerCommands, name);
+/** What it takes. */
+export function argumentsOf(name: CommandName): Arguments {
+  return ownerCommands[name].takes;
 }
 
-function declared<Input, Outcome, Shown>(command: OwnerCommand<Input, Outcome, Shown>) {
-  return {
-    ...command,
-    /** Runs it, and shows what came of it. */
-    answer: async (request: CommandRequest): Promise<Shown> =>
-      command.shown(await runCommand(command, request), request.context),
-  };
+/** Below `/api/admin/`: `project/create`. */
+export function pathOf(name: CommandName): string {
+  return name.replaceAll(' ', '/');
+}
+
+/** Null for a path that no command has. */
+export function commandAt(path: string): CommandName | null {
+  return commandOf(path.replace(/\/$/, '').replaceAll('/', ' '));
+}
+
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(ownerCommands, name);
 }

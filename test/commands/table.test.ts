@@ -47,6 +47,7 @@ describe('both callers refuse', () => {
     ['project create', '/web/projects', { name: ' ' }],
     ['project rename', 'rename', { name: 'other' }],
     ['key create', 'keys', { scope: 'all' }],
+    ['status-page create', 'status-pages', { slug: 'Not One', title: 'x' }],
     ['channel create', 'channels', { ...hook, kind: 'pigeon' }],
     ['channel create', 'channels', { ...hook, name: 'n'.repeat(101) }],
     ['channel create', 'channels', { ...hook, value: 'nowhere' }],
@@ -124,6 +125,9 @@ test('the page reaches integrations and keys only in the project of its address'
     (await owner.send('DELETE', within(project, `keys/${key.id}`))).status,
   ];
   expect(await statuses('default')).toEqual([404, 404, 404]);
+  const named = { project: 'other', channel: id, name: 'new' };
+  expect((await owner.post(within('default', `channels/${id}`), named)).status).toBe(404);
+  expect((await owner.post(within('default', 'channels/none'), named)).status).toBe(404);
   expect(await statuses('other')).toEqual([200, 200, 200]);
 });
 
@@ -136,6 +140,29 @@ test('the page finds integrations by id only, the socket by name too, if one alo
     'conflict',
     expect.stringContaining('gong'),
   ]);
+});
+
+test('what is wrong in itself is said before what it names is looked up', async () => {
+  const wrong = [
+    ['project rename', { project: 'nowhere' }, 'usage', 'name is missing'],
+    ['project rename', { project: 'nowhere', name: 7 }, 'usage', 'name must be text'],
+    ['project rename', { name: 'x' }, 'usage', 'project is missing'],
+    ['key create', { project: 'nowhere', scope: 'all' }, 'usage', /^scope must be one of read-write, /],
+    ['key create', { project: 'nowhere', scope: 'ping' }, 'not-found', /^no project is named "nowhere"/],
+    ['admin-key create', { name: 'x', shell: 'yes' }, 'usage', 'shell must be true or false'],
+    ['user reset-totp', {}, 'usage', 'user is missing'],
+    ['user role', { user: 'nobody', role: 'default' }, 'usage', /^role must be one of owner, .*none$/],
+    ['audit list', { since: '2026-02-30' }, 'usage', /^since must be a time such as /],
+    ['config show', { after: 'x' }, 'usage', 'after must be a number'],
+    ['config apply', { steps: [7] }, 'usage', 'steps must be a list of at most 100 objects'],
+    ['report show', { frequency: 'hourly' }, 'usage', /^frequency must be one of daily, weekly, monthly$/],
+    ['check move', { check: 'none', project: 'other', channels: 'some' }, 'usage', /one of all, none$/],
+  ] as const;
+  for (const [command, args, code, said] of wrong)
+    expect(await refusalOf(command, args), command).toEqual([
+      code,
+      typeof said === 'string' ? said : expect.stringMatching(said),
+    ]);
 });
 
 test('only owners set up integrations that run commands', async () => {

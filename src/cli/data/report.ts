@@ -1,7 +1,7 @@
 /** `knell report`: the report that would be mailed, as text or JSON. Not here: when reports are mailed (`notify/reports/reporter`). */
 
 import { type Command, Option } from 'commander';
-import type { ShownReport } from '../../commands/owner/reports.ts';
+import type { CommandResult } from '../../commands/table.ts';
 import { second } from '../../lib/units.ts';
 import { reportTextOf } from '../../notify/mail/report.ts';
 import type { Flags } from '../io/flags.ts';
@@ -45,7 +45,7 @@ Examples:
 
 Exit status: 0 printed, 1 something failed (no such project, no server), 2 the call is wrong.`;
 
-function printReport(flags: Flags, { report, baseUrl }: ShownReport): number {
+function printReport(flags: Flags, { report, baseUrl }: CommandResult<'report show'>): number {
   if (!flags.json) {
     print(reportTextOf(report, baseUrl));
     return exitDone;

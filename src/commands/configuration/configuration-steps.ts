@@ -27,33 +27,50 @@ import {
 } from '../../lib/ids.ts';
 import { configAfter } from '../../spec/apply-spec.ts';
 import { parseSpec } from '../../spec/check-spec.ts';
+import { type Kind, required } from '../contract/argument.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from '../contract/channel-input.ts';
-import {
-  type Args,
-  asIs,
-  type CommandRequest,
-  choiceIn,
-  type OwnerCommand,
-  textIn,
-} from '../contract/command.ts';
+import { type Args, type CommandRequest, choiceIn, textIn } from '../contract/command.ts';
+import { asIs, command } from '../contract/declaration.ts';
 import { channelEtag, checkEtag } from './configuration.ts';
 import { createStatusPage, deleteStatusPage, editStatusPage } from './configuration-status-pages.ts';
 import { changeRole, createUser, deleteUser } from './configuration-users.ts';
 import { changed, projectIn } from './outdated-plan.ts';
 
-/** Arguments: `steps`, of which `ConfigurationStep` says what they are. The outcome has one entry for each. */
-export const applyConfiguration: OwnerCommand<readonly Args[], readonly StepOutcome[]> = {
-  effect: 'changes',
-  role: 'owner',
-  input({ args }) {
-    const { steps } = args;
-    if (!Array.isArray(steps) || steps.length > stepsMax || !steps.every(isArgs))
-      throw new KnellError('usage', `steps must be a list of at most ${stepsMax} objects`);
-    return steps;
+/** What each is, `ConfigurationStep` says. */
+const steps: Kind<readonly ConfigurationStep[], readonly Args[]> = {
+  is: `a list of at most ${stepsMax} steps`,
+  typed: () => [],
+  read({ args }, name) {
+    const value = args[name];
+    if (!Array.isArray(value) || value.length > stepsMax || !value.every(isArgs))
+      throw new KnellError('usage', `${name} must be a list of at most ${stepsMax} objects`);
+    return value;
   },
-  run: (steps, request) => Promise.all(steps.map((step) => outcomeOf(step, { ...request, args: step }))),
-  shown: asIs,
+  logged: (value) => (Array.isArray(value) ? value.map(stepText).join(', ') : null),
 };
+
+/** `create-check backup`: enough to find out later what was changed. */
+function stepText(step: unknown): string {
+  if (!isArgs(step)) return '?';
+  const { do: what, name, fields } = step;
+  const slug = isArgs(fields) ? fields.slug : '';
+  return `${String(what)} ${String(name ?? slug)}`.slice(0, loggedCharsMax).trim();
+}
+
+const loggedCharsMax = 200;
+
+export const applyCommands = {
+  'config apply': command({
+    effect: 'changes',
+    role: 'owner',
+    line: null,
+    help: 'change the configuration step by step; the outcome has one entry for each',
+    takes: { steps: required(steps, null) },
+    run: ({ steps }, request) =>
+      Promise.all(steps.map((step) => outcomeOf(step, { ...request, args: step }))),
+    shown: asIs,
+  }),
+} as const;
 
 function isArgs(value: unknown): value is Args {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -20,58 +20,49 @@ import {
 } from '../../domain/configuration/configuration.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
-import { KnellError } from '../../lib/errors.ts';
-import { asStatusPageId, newUuid, type StatusPageId, sha256Hex } from '../../lib/ids.ts';
-import { asIs, flagIn, type OwnerCommand, textIn } from '../contract/command.ts';
+import { asStatusPageId, newUuid, sha256Hex } from '../../lib/ids.ts';
+import { optional } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { asIs, command } from '../contract/declaration.ts';
 import { shownUser } from '../owner/users.ts';
 import { configuredStatusPage } from './configuration-status-pages.ts';
 
-interface Asked {
-  /** The only one that is asked for; null: another part. */
-  readonly statusPage: StatusPageId | null;
-  /** Null: the projects. */
-  readonly project: Project | null;
-  readonly after: number;
-  readonly secrets: boolean;
-}
-
 const checksPerPage = 1000;
 
-/**
- * Arguments: `secrets` (true or false), or `project` and `after` for a page of checks, or `status_page` for one of those, which is
- * null once it is gone.
- */
-export const showConfiguration: OwnerCommand<
-  Asked,
-  ShownConfiguration | ShownChecks | ConfiguredStatusPage | null
-> = {
-  effect: 'reads',
-  role: 'owner',
-  input({ args, targets }) {
-    const { after = 0 } = args;
-    if (typeof after !== 'number') throw new KnellError('usage', 'after must be a number');
-    const secrets = args.secrets === undefined ? false : flagIn(args, 'secrets');
-    const statusPage = args.status_page === undefined ? null : asStatusPageId(textIn(args, 'status_page'));
-    const project = args.project === undefined ? null : targets.project();
-    return { statusPage, project, after, secrets };
-  },
-  async run({ statusPage, project, after, secrets }, { context, nowMs }) {
-    const { read } = context.engine;
-    if (statusPage)
-      return read.durably(() => {
-        const page = read.statusPage(statusPage);
-        return page && configuredStatusPage(page);
-      });
-    if (project) return pageOf(read, project, after, nowMs);
-    const salt = secrets ? '' : newUuid();
-    return read.durably(() => ({
-      salt,
-      projects: read.projects().map((one) => configuredProject(read, one, salt)),
-      users: read.users().map((user) => shownUser(user, read)),
-    }));
-  },
-  shown: asIs,
-};
+export const showCommands = {
+  /** The projects and users; with `project` a page of its checks, with `status_page` one of those, which is null once it is gone. */
+  'config show': command({
+    effect: 'reads',
+    role: 'owner',
+    line: null,
+    help: 'show the configuration in its normal form',
+    takes: {
+      secrets: optional(kind.flag(), null, 'with the secrets; otherwise with fingerprints of them'),
+      project: optional(kind.project, null, 'a page of its checks'),
+      after: optional(kind.number, null, '`next` of the page before'),
+      status_page: optional(kind.text(), null, 'the id of one, instead'),
+    },
+    async run(
+      { secrets = false, project, after = 0, status_page: statusPage },
+      { context, nowMs },
+    ): Promise<ShownConfiguration | ShownChecks | ConfiguredStatusPage | null> {
+      const { read } = context.engine;
+      if (statusPage !== undefined)
+        return read.durably(() => {
+          const page = read.statusPage(asStatusPageId(statusPage));
+          return page && configuredStatusPage(page);
+        });
+      if (project) return pageOf(read, project, after, nowMs);
+      const salt = secrets ? '' : newUuid();
+      return read.durably(() => ({
+        salt,
+        projects: read.projects().map((one) => configuredProject(read, one, salt)),
+        users: read.users().map((user) => shownUser(user, read)),
+      }));
+    },
+    shown: asIs,
+  }),
+} as const;
 
 async function pageOf(read: EngineRead, { id }: Project, after: number, nowMs: number): Promise<ShownChecks> {
   let found: readonly Check[] = [];

@@ -1,13 +1,12 @@
 /**
- * The contract of an owner's command: who may run it, what input it takes, what it does. The commands are in `table`; the
- * callers through which they are run are the admin socket (`../admin-routes`) and the page (`../web/owner-endpoints`).
- * Not here: how a caller finds what a request names (`Targets`), what it replies.
+ * What an owner's command acts on, and a request as it reaches one: the caller's arguments, what they name, who asks. Not here: what
+ * commands are (`declaration`), what they take (`argument`), how a caller finds what a request names.
  * Invariant: input is checked by the command, never by a caller, so that every caller has the same limits.
  */
 
 import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
-import type { MemberRole, Role, User } from '../../domain/accounts/user.ts';
+import type { MemberRole, User } from '../../domain/accounts/user.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type {
   RecentNotification,
@@ -102,21 +101,22 @@ export interface CommandContext {
   newSnapshotFile(): string;
 }
 
+export interface TargetKinds {
+  readonly project: Project;
+  readonly channel: Channel;
+  readonly key: KeyId;
+  /** The id of a delivery, or `all` where the caller allows it. */
+  readonly delivery: string;
+  readonly adminKey: AdminKey;
+  readonly statusPage: StatusPage;
+  readonly user: User;
+}
+
 /**
  * What the request names, looked up in the way of its caller: by name or id, everywhere or within one project. Each throws a
  * KnellError `not-found`, or `conflict` for a name that several have.
  */
-export interface Targets {
-  project(): Project;
-  channel(): Channel;
-  key(): KeyId;
-  /** The id of a delivery, or `all` where the caller allows it. */
-  delivery(): string;
-  adminKey(): AdminKey;
-  statusPage(): StatusPage;
-  /** Null: there is no user yet. */
-  user(): User | null;
-}
+export type Targets = { readonly [Kind in keyof TargetKinds]: (named: string) => TargetKinds[Kind] };
 
 export interface CommandRequest {
   readonly context: CommandContext;
@@ -128,35 +128,6 @@ export interface CommandRequest {
   readonly shell: boolean;
   readonly nowMs: number;
   readonly progress: Progress;
-}
-
-/** One declaration: the admin socket, `/api/admin/`, the command line and the page run what it says. */
-export interface OwnerCommand<Input, Outcome, Shown = Outcome> {
-  /** What only reads may be asked for by GET and is in no log of changes. */
-  readonly effect: 'reads' | 'changes';
-  /** The least role that may run it. The caller enforces it. */
-  readonly role: Role;
-  /** Throws a KnellError `usage` when the input is not valid. */
-  readonly input: (request: CommandRequest) => Input;
-  /** Rejects with a KnellError (`not-found`, `conflict`, `store-full`, …). */
-  readonly run: (input: Input, request: CommandRequest) => Outcome | Promise<Outcome>;
-  /** The outcome as plain JSON, for programs and `knell`. No value of an integration: values hold secrets. */
-  readonly shown: (outcome: Outcome, context: CommandContext) => Shown;
-}
-
-/** Of a command whose outcome is plain JSON. */
-export function asIs<Outcome>(outcome: Outcome): Outcome {
-  return outcome;
-}
-
-/** A command for a caller that shows the outcome in its own way. */
-export type RunnableCommand<Input, Outcome> = Omit<OwnerCommand<Input, Outcome>, 'shown'>;
-
-export async function runCommand<Input, Outcome>(
-  { input, run }: RunnableCommand<Input, Outcome>,
-  request: CommandRequest,
-): Promise<Outcome> {
-  return run(input(request), request);
 }
 
 /** One field of a form is not valid. */

@@ -3,49 +3,56 @@
  * Invariant: an admin key creates none that may do more than itself.
  */
 import type { AdminKey } from '../../domain/accounts/project.ts';
-import type { NewAdminKey } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { flagIn, type OwnerCommand, textIn } from '../contract/command.ts';
+import { optional, required } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { command } from '../contract/declaration.ts';
 
-export const createAdminKey: OwnerCommand<
-  Pick<AdminKey, 'name' | 'shell'>,
-  NewAdminKey,
-  ShownAdminKey & { readonly key: string }
-> = {
-  effect: 'changes',
-  role: 'owner',
-  input({ args, shell: mayUseShell }) {
-    const shell = args.shell === undefined ? false : flagIn(args, 'shell');
-    if (shell && !mayUseShell)
-      throw new KnellError('conflict', 'only admin keys created with --allow-shell may create such keys');
-    return { name: textIn(args, 'name'), shell };
-  },
-  run: ({ name, shell }, { context, nowMs }) => context.engine.change.createAdminKey(name, shell, nowMs),
-  shown: ({ key, clear }) => ({ ...shownAdminKey(key), key: clear }),
-};
-
-export const listAdminKeys: OwnerCommand<null, readonly AdminKey[], readonly ShownAdminKey[]> = {
-  effect: 'reads',
-  role: 'owner',
-  input: () => null,
-  run: (_, { context }) => context.engine.read.adminKeys(),
-  shown: (keys) => keys.map(shownAdminKey),
-};
-
-export const revokeAdminKey: OwnerCommand<
-  AdminKey,
-  AdminKey,
-  Pick<AdminKey, 'id' | 'name'> & { readonly revoked: true }
-> = {
-  effect: 'changes',
-  role: 'owner',
-  input: ({ targets }) => targets.adminKey(),
-  async run(key, { context }) {
-    await context.engine.change.revokeAdminKey(key.id);
-    return key;
-  },
-  shown: ({ id, name }) => ({ id, name, revoked: true }),
-};
+export const adminKeyCommands = {
+  'admin-key create': command({
+    effect: 'changes',
+    role: 'owner',
+    line: 'key create-admin',
+    help: 'create a key for the admin API, which acts as an owner; it is printed only once',
+    more: `Without --allow-shell the key cannot create, edit or delete integrations of kind shell, name the file of a snapshot, or
+reset the password of an owner.`,
+    takes: {
+      name: required(kind.logged(kind.text()), '<name>'),
+      shell: optional(
+        kind.flag(),
+        '--allow-shell',
+        'it may also do what runs commands or writes files on the server',
+      ),
+    },
+    run({ name, shell = false }, { context, nowMs, shell: mayUseShell }) {
+      if (shell && !mayUseShell)
+        throw new KnellError('conflict', 'only admin keys created with --allow-shell may create such keys');
+      return context.engine.change.createAdminKey(name, shell, nowMs);
+    },
+    shown: ({ key, clear }) => ({ ...shownAdminKey(key), key: clear }),
+  }),
+  'admin-key list': command({
+    effect: 'reads',
+    role: 'owner',
+    line: 'key list-admin',
+    help: 'list the keys of the admin API',
+    takes: {},
+    run: (_, { context }) => context.engine.read.adminKeys(),
+    shown: (keys) => keys.map(shownAdminKey),
+  }),
+  'admin-key revoke': command({
+    effect: 'changes',
+    role: 'owner',
+    line: 'key revoke-admin',
+    help: 'revoke a key of the admin API, by its name or id; it stops working at once',
+    takes: { key: required(kind.adminKey, '<key>') },
+    async run({ key }, { context }) {
+      await context.engine.change.revokeAdminKey(key.id);
+      return key;
+    },
+    shown: ({ id, name }) => ({ id, name, revoked: true }),
+  }),
+} as const;
 
 interface ShownAdminKey extends Pick<AdminKey, 'id' | 'name' | 'shell'> {
   readonly created: string;

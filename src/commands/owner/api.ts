@@ -2,41 +2,29 @@
  * The command that runs one request of the management API in a project, without a key: what the API can do, `knell` can do
  * over the socket, in the same words.
  */
-import type { Project } from '../../domain/accounts/project.ts';
 import { KnellError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../spec/field-reader.ts';
-import {
-  type ApiEndpoint,
-  type ApiResult,
-  apiMethods,
-  asIs,
-  choiceIn,
-  type OwnerCommand,
-  textIn,
-} from '../contract/command.ts';
+import { optional, required } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { apiMethods } from '../contract/command.ts';
+import { asIs, command } from '../contract/declaration.ts';
 
-interface ApiRequest {
-  readonly project: Project;
-  readonly endpoint: ApiEndpoint;
-  readonly json: JsonObject;
-}
-
-/** `path`: below `/api/v3/`, such as `checks/?slug=backup`. */
-export const callApi: OwnerCommand<ApiRequest, ApiResult> = {
-  effect: 'changes',
-  role: 'editor',
-  input({ args, targets, context }) {
-    const path = textIn(args, 'path');
-    const endpoint = context.api.find(choiceIn(args, 'method', apiMethods), path);
-    if (endpoint === null) throw new KnellError('usage', `the API has no ${path.split('?', 1)[0]}`);
-    return { project: targets.project(), endpoint, json: objectIn(args.json) };
-  },
-  run({ project, endpoint, json }, { context: { engine }, nowMs }) {
-    return endpoint({ engine, project, json, nowMs });
-  },
-  shown: asIs,
-};
-
-function objectIn(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
+export const apiCommands = {
+  api: command({
+    effect: 'changes',
+    role: 'editor',
+    line: null,
+    help: 'run one request of the management API in a project',
+    takes: {
+      project: required(kind.project, null),
+      method: required(kind.choice(apiMethods), null),
+      path: required(kind.text(), null, 'below `/api/v3/`, such as `checks/?slug=backup`'),
+      json: optional(kind.object, null, 'the body'),
+    },
+    run({ project, method, path, json = {} }, { context: { api, engine }, nowMs }) {
+      const endpoint = api.find(method, path);
+      if (endpoint === null) throw new KnellError('usage', `the API has no ${path.split('?', 1)[0]}`);
+      return endpoint({ engine, project, json, nowMs });
+    },
+    shown: asIs,
+  }),
+} as const;

@@ -1,37 +1,35 @@
 /** `knell audit`: the audit log, a page at a time. Changes nothing. */
 import { anyEntry } from '../../domain/accounts/audit.ts';
-import { beginsWithDate } from '../../lib/calendar-date.ts';
-import { KnellError } from '../../lib/errors.ts';
-import type { OwnerCommand } from '../contract/command.ts';
-import {
-  type AuditPage,
-  type AuditQuery,
-  auditPage,
-  type ExportedEntry,
-  exportedEntry,
-} from './audit-pages.ts';
+import { optional } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { command } from '../contract/declaration.ts';
+import { auditPage, exportedEntry } from './audit-pages.ts';
 
 /** Some 400 bytes each. */
 const entriesPerPage = 1000;
 
-export const listAudit: OwnerCommand<AuditQuery, AuditPage, ShownAuditPage> = {
-  effect: 'reads',
-  role: 'owner',
-  input({ args: { since = '', before = '' }, nowMs }) {
-    const fromMs = since === '' ? 0 : instantIn(String(since));
-    if (Number.isNaN(fromMs))
-      throw new KnellError('usage', 'since must be a time such as 2026-01-31 or 2026-01-31T12:00:00Z');
-    return { filter: { ...anyEntry, fromMs }, before: String(before), limit: entriesPerPage, nowMs };
-  },
-  run: (query, { context }) => auditPage(context.engine.read, query),
-  shown: ({ entries, next }) => ({ entries: entries.map(exportedEntry), next }),
-};
-
-function instantIn(text: string): number {
-  return beginsWithDate(text) ? Date.parse(text) : Number.NaN;
-}
-
-interface ShownAuditPage {
-  readonly entries: readonly ExportedEntry[];
-  readonly next: AuditPage['next'];
-}
+export const auditCommands = {
+  'audit list': command({
+    effect: 'reads',
+    role: 'owner',
+    line: 'audit',
+    help: 'print the audit log, newest first: who changed what, and when',
+    more: 'With --json one JSON object a line. Entries are kept for 90 days.',
+    takes: {
+      since: optional(
+        kind.instant,
+        '--since <time>',
+        'only from this time on, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      ),
+      before: optional(kind.text(), null, '`next` of the page before'),
+    },
+    run: ({ since: fromMs = 0, before = '' }, { context, nowMs }) =>
+      auditPage(context.engine.read, {
+        filter: { ...anyEntry, fromMs },
+        before,
+        limit: entriesPerPage,
+        nowMs,
+      }),
+    shown: ({ entries, next }) => ({ entries: entries.map(exportedEntry), next }),
+  }),
+} as const;

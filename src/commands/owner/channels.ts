@@ -4,14 +4,15 @@
  * address in place of the person who reads its mail.
  */
 
-import { type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
-import type { TestResult } from '../../domain/deliveries/sent-notification.ts';
-import type { ChannelEdit, NewChannel } from '../../engine/contract/engine.ts';
+import { type Channel, channelKinds, settingsOf } from '../../domain/accounts/project.ts';
 import { KnellError } from '../../lib/errors.ts';
+import { optional, required, withDefault } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from '../contract/channel-input.ts';
-import { asIs, type CommandContext, type CommandRequest, type OwnerCommand } from '../contract/command.ts';
+import type { CommandContext } from '../contract/command.ts';
+import { asIs, command } from '../contract/declaration.ts';
 import { mustBeSent, type VerificationError } from '../contract/verification.ts';
-import { type AssignedChecks, assignedChecksIn } from './assigned-checks.ts';
+import { assignedChecks } from './assigned-checks.ts';
 
 export interface CreatedChannel {
   readonly channel: Channel;
@@ -25,35 +26,175 @@ export interface CreatedChannel {
 
 export type EditedChannel = Omit<CreatedChannel, 'checks'>;
 
-interface ChannelToCreate {
-  readonly project: Project;
-  readonly channel: NewChannel;
-  readonly checks: AssignedChecks;
-}
+const text = kind.readByCommand<string>(kind.text());
+const switched = (yes: string, no: string) => kind.readByCommand<boolean>(kind.flag({ yes, no }));
 
-/** Assigned before anybody is asked to confirm: a mail server that hangs must not leave an integration without checks. */
-export const createChannel: OwnerCommand<ChannelToCreate, CreatedChannel, ShownCreation> = {
-  effect: 'changes',
-  role: 'editor',
-  input(request) {
-    const channel = newChannelIn(request);
-    const project = request.targets.project();
-    return { channel, project, checks: assignedChecksIn(request, project) };
-  },
-  async run({ project, channel, checks }, { context, nowMs }) {
-    const { change } = context.engine;
-    const created = await change.createChannel(project.id, channel, nowMs);
-    const assigned = checks === 'none' ? 0 : await change.assignChannel(created.id, checks, nowMs);
-    const warning = await warningOf(created, context);
-    return {
-      channel: created,
-      checks: assigned,
-      warning,
-      ...(await verificationOf(created, context, nowMs)),
-    };
-  },
-  shown: createdChannel,
+/** Those that decide when it is notified. */
+const settings = {
+  delayS: optional(
+    kind.seconds,
+    '--delay <time>',
+    'notify only after the check has been down this long, e.g. 5m; 0: at once',
+  ),
+  repeatS: optional(
+    kind.seconds,
+    '--repeat <time>',
+    'repeat the notification while the check is down, e.g. every 1h; 0: never',
+  ),
+  timeZone: optional(text, '--tz <zone>', 'of the times in its messages, such as Europe/Riga'),
+  late: optional(
+    switched('late', 'down'),
+    '--on <what>',
+    'late: notify when a ping is late, too; down: only when the check is down',
+  ),
 };
+
+/** Each field of its form by its name. The command line has an option for each. */
+const fields = optional(
+  kind.readByCommand<Readonly<Record<string, string>>>({ ...kind.object, typed: () => ({}) }),
+  null,
+  'its settings one by one, instead of `value`',
+);
+const confirmed = optional(
+  switched('yes', 'no'),
+  null,
+  'whether the address of an email integration needs no confirmation',
+);
+
+export const channelCommands = {
+  /** Assigned before anybody is asked to confirm: a mail server that hangs must not leave an integration without checks. */
+  'channel create': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'create an integration',
+    more: `knell channel kinds KIND explains the options of a kind.
+
+Examples:
+  knell channel create default --kind email --name ops --value ops@example.org
+  knell channel create default --kind ntfy --name phone --topic my-alerts --priority 5
+  knell channel create default --kind webhook --name hook --url-down https://example.org/down`,
+    takes: {
+      project: required(kind.project, '<project>'),
+      kind: required(
+        kind.logged(kind.readByCommand(kind.choice(channelKinds))),
+        '--kind <kind>',
+        'the type of integration',
+      ),
+      name: required(kind.logged(text), '--name <name>', 'the name; may be empty'),
+      value: optional(
+        text,
+        '--value <value>',
+        'the settings of its kind as a whole: an address, or JSON as Healthchecks stores it',
+      ),
+      fields,
+      ...settings,
+      disabled: optional(switched('on', 'off'), null, 'send it no notifications'),
+      confirmed,
+      checks: withDefault(assignedChecks, 'all', '--checks <which>', 'the checks that notify it'),
+    },
+    async run({ project, checks }, request) {
+      const { context, nowMs } = request;
+      const { change } = context.engine;
+      const channel = newChannelIn(request);
+      const chosen = checks(project);
+      const created = await change.createChannel(project.id, channel, nowMs);
+      const assigned = chosen === 'none' ? 0 : await change.assignChannel(created.id, chosen, nowMs);
+      const warning = await warningOf(created, context);
+      return {
+        channel: created,
+        checks: assigned,
+        warning,
+        ...(await verificationOf(created, context, nowMs)),
+      };
+    },
+    shown: createdChannel,
+  }),
+  'channel list': command({
+    effect: 'reads',
+    role: 'viewer',
+    help: 'list the integrations of a project',
+    takes: { project: required(kind.project, '<project>') },
+    run: ({ project }, { context }) => context.engine.read.channels(project.id),
+    shown: (channels) => channels.map(shownChannel),
+  }),
+  'channel edit': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'edit an integration; omitted options keep their value',
+    takes: {
+      channel: required(kind.channel, '<channel>'),
+      name: optional(kind.logged(text), '--name <name>', 'the name'),
+      value: optional(text, '--value <value>', 'the settings of its kind'),
+      fields,
+      clear: optional(
+        kind.readByCommand<readonly string[]>(kind.texts('fields')),
+        null,
+        'the fields to empty',
+      ),
+      ...settings,
+      disabled: optional(switched('on', 'off'), '--disabled <switch>', 'on: send it no notifications'),
+      confirmed,
+    },
+    async run({ channel }, request): Promise<EditedChannel> {
+      const { context, nowMs } = request;
+      const edit = channelEditIn(request, channel);
+      const edited = await context.engine.change.editChannel(channel.id, edit);
+      const asked = edit.settings?.unverified ? await verificationOf(edited, context, nowMs) : {};
+      return { channel: edited, warning: await warningOf(edited, context), ...asked };
+    },
+    shown: editedChannel,
+  }),
+  'channel delete': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'remove an integration from its checks, and then itself',
+    takes: { channel: required(kind.channel, '<channel>') },
+    async run({ channel }, request) {
+      mustBeAllowed(request, channel.kind);
+      await request.context.engine.change.deleteChannel(channel.id, request.nowMs);
+      return channel;
+    },
+    shown: ({ id }) => ({ id, deleted: true }),
+  }),
+  'channel test': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'send a test notification and print the result',
+    takes: { channel: required(kind.channel, '<channel>') },
+    run: ({ channel }, { context }) => context.outbox.test(channel),
+    shown: asIs,
+  }),
+  'channel verify': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'send the email with which an address confirms that it wants alerts, once more',
+    takes: { channel: required(kind.channel, '<channel>') },
+    async run({ channel }, { context, nowMs }) {
+      mustBeUnverified(channel);
+      mustBeSent(await context.verification.request(channel, nowMs));
+      return channel;
+    },
+    shown: ({ id }) => ({ id, sent: true }),
+  }),
+  'channel confirm': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'confirm an address in place of its owner',
+    takes: { channel: required(kind.channel, '<channel>') },
+    run({ channel }, { context }) {
+      mustBeUnverified(channel);
+      return context.engine.change.editChannel(channel.id, {
+        settings: { unverified: false, lastError: '' },
+      });
+    },
+    shown: shownChannel,
+  }),
+} as const;
+
+function mustBeUnverified(channel: Channel): void {
+  if (!settingsOf(channel).unverified)
+    throw new KnellError('conflict', 'this integration needs no verification');
+}
 
 async function warningOf({ kind, value }: Channel, { outbox }: CommandContext): Promise<string | null> {
   const missing = outbox.missingFor(kind);
@@ -68,86 +209,6 @@ async function verificationOf(
 ): Promise<Pick<CreatedChannel, 'verification'>> {
   return settingsOf(channel).unverified ? { verification: await verification.request(channel, nowMs) } : {};
 }
-
-export const listChannels: OwnerCommand<Project, readonly Channel[], readonly ShownChannel[]> = {
-  effect: 'reads',
-  role: 'viewer',
-  input: ({ targets }) => targets.project(),
-  run: ({ id }, { context }) => context.engine.read.channels(id),
-  shown: (channels) => channels.map(shownChannel),
-};
-
-export const editChannel: OwnerCommand<
-  { readonly channel: Channel; readonly edit: ChannelEdit },
-  EditedChannel,
-  ShownChannel & Warning
-> = {
-  effect: 'changes',
-  role: 'editor',
-  input(request) {
-    const channel = request.targets.channel();
-    return { channel, edit: channelEditIn(request, channel) };
-  },
-  async run({ channel, edit }, { context, nowMs }) {
-    const edited = await context.engine.change.editChannel(channel.id, edit);
-    const asked = edit.settings?.unverified ? await verificationOf(edited, context, nowMs) : {};
-    return { channel: edited, warning: await warningOf(edited, context), ...asked };
-  },
-  shown: editedChannel,
-};
-
-/** Sends the mail with the link once more. */
-export const verifyChannel: OwnerCommand<Channel, Channel, Pick<Channel, 'id'> & { readonly sent: true }> = {
-  effect: 'changes',
-  role: 'editor',
-  input: unverifiedChannel,
-  async run(channel, { context, nowMs }) {
-    mustBeSent(await context.verification.request(channel, nowMs));
-    return channel;
-  },
-  shown: ({ id }) => ({ id, sent: true }),
-};
-
-/** In place of the address's owner. */
-export const confirmChannel: OwnerCommand<Channel, Channel, ShownChannel> = {
-  effect: 'changes',
-  role: 'owner',
-  input: unverifiedChannel,
-  run: (channel, { context }) =>
-    context.engine.change.editChannel(channel.id, { settings: { unverified: false, lastError: '' } }),
-  shown: shownChannel,
-};
-
-function unverifiedChannel({ targets }: CommandRequest): Channel {
-  const channel = targets.channel();
-  if (!settingsOf(channel).unverified)
-    throw new KnellError('conflict', 'this integration needs no verification');
-  return channel;
-}
-
-export const deleteChannel: OwnerCommand<Channel, Channel, Pick<Channel, 'id'> & { readonly deleted: true }> =
-  {
-    effect: 'changes',
-    role: 'editor',
-    input(request) {
-      const channel = request.targets.channel();
-      mustBeAllowed(request, channel.kind);
-      return channel;
-    },
-    async run(channel, { context, nowMs }) {
-      await context.engine.change.deleteChannel(channel.id, nowMs);
-      return channel;
-    },
-    shown: ({ id }) => ({ id, deleted: true }),
-  };
-
-export const testChannel: OwnerCommand<Channel, readonly TestResult[]> = {
-  effect: 'changes',
-  role: 'editor',
-  input: ({ targets }) => targets.channel(),
-  run: (channel, { context }) => context.outbox.test(channel),
-  shown: asIs,
-};
 
 interface Warning {
   readonly warning?: string;

@@ -1,91 +1,81 @@
 /** Commands about the whole installation: passwords, snapshots. */
+import { resolve } from 'node:path';
 import type { User } from '../../domain/accounts/user.ts';
 import { auditFact } from '../../engine/context/audit-facts.ts';
-import type { Engine } from '../../engine/contract/engine.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { asIs, type OwnerCommand } from '../contract/command.ts';
+import { optional, required } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { asIs, command } from '../contract/declaration.ts';
 import { needsShell } from '../contract/needs-shell.ts';
 import { linkPath } from '../secrets/tokens.ts';
 
-interface PasswordLink {
-  /** Null: the link creates the first user. */
-  readonly user: User | null;
-  /** Path and fragment, to be appended to the base URL. */
-  readonly path: string;
-}
+export const installationCommands = {
+  /** The link with which a user sets a new password; while there is no user, the one that sets the first. */
+  'password reset': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'print a link that sets a new password (default: of an owner)',
+    takes: { user: optional(kind.user, '[user]') },
+    run({ user: named }, { context, nowMs, shell }) {
+      const user = named ?? ownerIn(context.engine.read);
+      // With an owner's password one can set up shell integrations on the page.
+      if (!shell && (user === null || user.role === 'owner'))
+        throw needsShell('reset the password of an owner');
+      const of = { subjectId: user?.id ?? '', name: user?.name ?? '', detail: 'to set a password' };
+      context.engine.change.noteAudit(auditFact('link-created', 'member', of));
+      // Path and fragment, to be appended to the base URL.
+      return { user, path: linkPath(context.tokens.link(user, nowMs)) };
+    },
+    shown: ({ user, path }, { baseUrl }) => ({ user: user?.name ?? null, link: baseUrl() + path }),
+  }),
+  /** For somebody who has lost the phone and the recovery codes: the password is enough until the user sets it up again. */
+  'user reset-totp': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'let a member who has lost the phone sign in with the password only',
+    takes: { user: required(kind.user, '<user>') },
+    run({ user }, { context, shell }) {
+      if (!shell && user.role === 'owner') throw needsShell('reset the two-factor sign-in of an owner');
+      if (!user.totp) throw new KnellError('conflict', `${user.name} signs in without codes`);
+      return context.engine.change.updateUser(user.id, (now) => ({ ...now, totp: undefined }));
+    },
+    shown: ({ id, name }) => ({ id, name }),
+  }),
+  'server info': command({
+    effect: 'changes',
+    role: 'owner',
+    line: null,
+    help: 'what the server is, with a path that is answered once, and only by this process',
+    takes: {},
+    run: (_, { context: { echoes, baseUrl }, nowMs }) => {
+      return { baseUrl: baseUrl(), node: process.versions.node, echo: echoes.open(nowMs) };
+    },
+    shown: ({ baseUrl, node, echo }) => ({ base_url: baseUrl, node, echo }),
+  }),
+  snapshot: command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'write everything into one file; pings go on meanwhile',
+    more: `Without FILE, the snapshot is written into snapshots/ of the data directory and kept until you delete it.
+A running Knell also writes snapshots there, and deletes its older ones: see KNELL_SNAPSHOTS.
+For a FILE named list or verify, write ./list or ./verify.`,
+    takes: {
+      file: optional({ ...kind.text(), typed: (words) => resolve(String(words)) }, '[file]', 'on the server'),
+    },
+    run({ file }, { context, shell, progress }) {
+      if (file !== undefined && !shell) throw needsShell('name the file of a snapshot');
+      return context.engine.writeSnapshot(file ?? context.newSnapshotFile(), progress);
+    },
+    shown: asIs,
+  }),
+} as const;
 
-/** The link with which a user sets a new password; while there is no user, the one that sets the first. */
-export const resetPassword: OwnerCommand<User | null, PasswordLink, ShownPasswordLink> = {
-  effect: 'changes',
-  role: 'owner',
-  input({ targets, shell }) {
-    const user = targets.user();
-    // With an owner's password one can set up shell integrations on the page.
-    if (!shell && (user === null || user.role === 'owner'))
-      throw needsShell('reset the password of an owner');
-    return user;
-  },
-  run(user, { context, nowMs }) {
-    const of = { subjectId: user?.id ?? '', name: user?.name ?? '', detail: 'to set a password' };
-    context.engine.change.noteAudit(auditFact('link-created', 'member', of));
-    return { user, path: linkPath(context.tokens.link(user, nowMs)) };
-  },
-  shown: ({ user, path }, { baseUrl }) => ({ user: user?.name ?? null, link: baseUrl() + path }),
-};
-
-/** For somebody who has lost the phone and the recovery codes: the password is enough until the user sets it up again. */
-export const resetTotp: OwnerCommand<User, User, Pick<User, 'id' | 'name'>> = {
-  effect: 'changes',
-  role: 'owner',
-  input({ targets, shell }) {
-    const user = targets.user();
-    if (user === null) throw new KnellError('not-found', 'there is no user yet');
-    if (!shell && user.role === 'owner') throw needsShell('reset the two-factor sign-in of an owner');
-    return user;
-  },
-  run(user, { context }) {
-    if (!user.totp) throw new KnellError('conflict', `${user.name} signs in without codes`);
-    return context.engine.change.updateUser(user.id, (now) => ({ ...now, totp: undefined }));
-  },
-  shown: ({ id, name }) => ({ id, name }),
-};
-
-export interface ServerInfo {
-  readonly baseUrl: string;
-  readonly node: string;
-  /** A path that is answered once, and only by this process: see `echo-routes`. */
-  readonly echo: string;
-}
-
-export const serverInfo: OwnerCommand<null, ServerInfo, ShownServer> = {
-  effect: 'changes',
-  role: 'owner',
-  input: () => null,
-  run: (_, { context: { echoes, baseUrl }, nowMs }) => {
-    return { baseUrl: baseUrl(), node: process.versions.node, echo: echoes.open(nowMs) };
-  },
-  shown: ({ baseUrl, node, echo }) => ({ base_url: baseUrl, node, echo }),
-};
-
-type SnapshotSummary = Awaited<ReturnType<Engine['writeSnapshot']>>;
-
-export const writeSnapshot: OwnerCommand<string, SnapshotSummary> = {
-  effect: 'changes',
-  role: 'owner',
-  input({ args, context, shell }) {
-    if (typeof args.file !== 'string') return context.newSnapshotFile();
-    if (!shell) throw needsShell('name the file of a snapshot');
-    return args.file;
-  },
-  run: (file, { context, progress }) => context.engine.writeSnapshot(file, progress),
-  shown: asIs,
-};
-
-interface ShownPasswordLink {
-  readonly user: string | null;
-  readonly link: string;
-}
-
-export interface ShownServer extends Pick<ServerInfo, 'node' | 'echo'> {
-  readonly base_url: string;
+/** The file system is the permission of the command line, so no old password is asked for. Null: there is no user yet. */
+function ownerIn(read: Pick<EngineRead, 'users'>): User | null {
+  const users = read.users();
+  const owner = users.find(({ role }) => role === 'owner');
+  if (!owner && users.length > 0)
+    throw new KnellError('not-found', `name the user: ${users.map(({ name }) => name).join(', ')}`);
+  return owner ?? null;
 }

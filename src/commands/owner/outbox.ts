@@ -2,50 +2,59 @@
  * Commands about notifications that are pending or have failed.
  * Invariant: a delivery that is being sent just now is neither retried nor discarded.
  */
-import type { ShownDelivery } from '../../domain/deliveries/sent-notification.ts';
 import { auditFact } from '../../engine/context/audit-facts.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { asIs, type CommandRequest, type OwnerCommand } from '../contract/command.ts';
+import { required } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import type { CommandContext, CommandRequest } from '../contract/command.ts';
+import { asIs, command } from '../contract/declaration.ts';
 
-export const listOutbox: OwnerCommand<null, readonly ShownDelivery[]> = {
-  effect: 'reads',
-  role: 'viewer',
-  input: () => null,
-  run: (_, { context }) => context.outbox.list(),
-  shown: asIs,
-};
-
-/** The outcome: how many were retried. */
-export const retryDelivery: OwnerCommand<string, number, { readonly retried: number }> = {
-  effect: 'changes',
-  role: 'editor',
-  input: existingDelivery,
-  run: (id, request) =>
-    noted('retried', id, request, () =>
-      atLeastOne(
-        id,
-        request.context.outbox.retry(id),
-        'this notification cannot be retried: it is being sent just now, or was superseded',
-      ),
-    ),
-  shown: (retried) => ({ retried }),
-};
-
-/** The outcome: how many were discarded. */
-export const dropDelivery: OwnerCommand<string, number, { readonly dropped: number }> = {
-  effect: 'changes',
-  role: 'editor',
-  input: existingDelivery,
-  run: (id, request) =>
-    noted('discarded', id, request, () =>
-      atLeastOne(
-        id,
-        request.context.outbox.drop(id),
-        'this notification cannot be discarded: it is being sent just now; try again in a moment',
-      ),
-    ),
-  shown: (dropped) => ({ dropped }),
-};
+export const outboxCommands = {
+  'outbox list': command({
+    effect: 'reads',
+    role: 'viewer',
+    help: 'list pending, failed and superseded notifications',
+    takes: {},
+    run: (_, { context }) => context.outbox.list(),
+    shown: asIs,
+  }),
+  /** The outcome: how many were retried. */
+  'outbox retry': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'retry a notification now; all: every failed one',
+    takes: { id: required(kind.delivery, '<delivery>') },
+    run({ id }, request) {
+      mustExist(id, request.context);
+      return noted('retried', id, request, () =>
+        atLeastOne(
+          id,
+          request.context.outbox.retry(id),
+          'this notification cannot be retried: it is being sent just now, or was superseded',
+        ),
+      );
+    },
+    shown: (retried) => ({ retried }),
+  }),
+  /** The outcome: how many were discarded. */
+  'outbox drop': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'discard a notification; all: every failed or superseded one',
+    takes: { id: required(kind.delivery, '<delivery>') },
+    run({ id }, request) {
+      mustExist(id, request.context);
+      return noted('discarded', id, request, () =>
+        atLeastOne(
+          id,
+          request.context.outbox.drop(id),
+          'this notification cannot be discarded: it is being sent just now; try again in a moment',
+        ),
+      );
+    },
+    shown: (dropped) => ({ dropped }),
+  }),
+} as const;
 
 /** In the audit log: of one by its check and integration, of all by their number. */
 function noted(
@@ -72,10 +81,8 @@ function noted(
   return count;
 }
 
-function existingDelivery({ context, targets }: CommandRequest): string {
-  const id = targets.delivery();
-  if (id !== 'all' && context.outbox.get(id) === null) throw noSuchDelivery(id);
-  return id;
+function mustExist(id: string, { outbox }: CommandContext): void {
+  if (id !== 'all' && outbox.get(id) === null) throw noSuchDelivery(id);
 }
 
 export function noSuchDelivery(id: string): KnellError {

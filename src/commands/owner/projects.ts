@@ -2,106 +2,94 @@
  * Commands about projects and their keys.
  * Invariant: a key is shown once, in the outcome that creates it; only ping keys are stored in clear.
  */
-import {
-  type ApiKey,
-  type KeyScope,
-  keyScopes,
-  type Plan,
-  type Project,
-  plans,
-} from '../../domain/accounts/project.ts';
-import type { NewKey, NewProject } from '../../engine/contract/engine.ts';
-import type { KeyId } from '../../lib/ids.ts';
-import { choiceIn, type OwnerCommand, textIn } from '../contract/command.ts';
+import { type ApiKey, keyScopes, type Project, plans } from '../../domain/accounts/project.ts';
+import type { NewProject } from '../../engine/contract/engine.ts';
+import { required, withDefault } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { command } from '../contract/declaration.ts';
 
-export const createProject: OwnerCommand<
-  { readonly name: string; readonly plan: Plan },
-  NewProject,
-  ShownProject
-> = {
-  effect: 'changes',
-  role: 'owner',
-  input: ({ args }) => ({
-    name: textIn(args, 'name'),
-    plan: args.plan === undefined ? 'paid' : choiceIn(args, 'plan', plans),
+export const projectCommands = {
+  'project create': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'create a project; its keys are printed only once',
+    takes: {
+      name: required(kind.logged(kind.text()), '<name>'),
+      plan: withDefault(
+        kind.choice(plans),
+        'paid',
+        '--plan <plan>',
+        'free: 20 checks, 100 pings listed per check; paid: unlimited checks, 1000 pings',
+      ),
+    },
+    run: ({ name, plan }, { context, nowMs }) => context.engine.change.createProject(name, plan, nowMs),
+    shown: shownProject,
   }),
-  run: ({ name, plan }, { context, nowMs }) => context.engine.change.createProject(name, plan, nowMs),
-  shown: shownProject,
-};
-
-interface ProjectWithCount {
-  readonly project: Project;
-  readonly checks: number;
-}
-
-export const listProjects: OwnerCommand<
-  null,
-  readonly ProjectWithCount[],
-  readonly (ProjectSummary & { readonly checks: number })[]
-> = {
-  effect: 'reads',
-  role: 'viewer',
-  input: () => null,
-  run: (_, { context: { engine } }) =>
-    engine.read.projects().map((project) => ({ project, checks: engine.read.checkCount(project.id) })),
-  shown: (all) => all.map(({ project, checks }) => ({ ...summaryOf(project), checks })),
-};
-
-export const renameProject: OwnerCommand<
-  { readonly project: Project; readonly name: string },
-  Project,
-  ProjectSummary
-> = {
-  effect: 'changes',
-  role: 'owner',
-  input: ({ args, targets }) => ({ name: textIn(args, 'name'), project: targets.project() }),
-  run: ({ project, name }, { context }) => context.engine.change.renameProject(project.id, name),
-  shown: summaryOf,
-};
-
-/** With its checks: the outcome says how many there were. */
-export const deleteProject: OwnerCommand<Project, ProjectWithCount, DeletedProject> = {
-  effect: 'changes',
-  role: 'owner',
-  input: ({ targets }) => targets.project(),
-  run: async (project, { context, nowMs }) => ({
-    project,
-    checks: await context.engine.change.deleteProject(project.id, nowMs),
+  'project list': command({
+    effect: 'reads',
+    role: 'viewer',
+    help: 'list the projects',
+    takes: {},
+    run: (_, { context: { engine } }) =>
+      engine.read.projects().map((project) => ({ project, checks: engine.read.checkCount(project.id) })),
+    shown: (all) => all.map(({ project, checks }) => ({ ...summaryOf(project), checks })),
   }),
-  shown: ({ project: { id, name }, checks }) => ({ id, name, deleted: true, checks }),
-};
-
-export const createKey: OwnerCommand<
-  { readonly project: Project; readonly scope: KeyScope },
-  NewKey,
-  CreatedKey
-> = {
-  effect: 'changes',
-  role: 'owner',
-  input: ({ args, targets }) => ({ scope: choiceIn(args, 'scope', keyScopes), project: targets.project() }),
-  run: ({ project, scope }, { context, nowMs }) =>
-    context.engine.change.createKey({ projectId: project.id, scope }, nowMs),
-  shown: ({ key: { id, scope }, clear }) => ({ id, scope, key: clear }),
-};
-
-export const listKeys: OwnerCommand<Project, readonly ApiKey[], readonly ShownKey[]> = {
-  effect: 'reads',
-  role: 'owner',
-  input: ({ targets }) => targets.project(),
-  run: ({ id }, { context }) => context.engine.read.keys(id),
-  shown: (keys) => keys.map(shownKey),
-};
-
-export const revokeKey: OwnerCommand<KeyId, KeyId, RevokedKey> = {
-  effect: 'changes',
-  role: 'owner',
-  input: ({ targets }) => targets.key(),
-  async run(id, { context }) {
-    await context.engine.change.revokeKey(id);
-    return id;
-  },
-  shown: (id) => ({ id, revoked: true }),
-};
+  'project rename': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'rename a project',
+    takes: {
+      project: required(kind.project, '<project>'),
+      name: required(kind.logged(kind.text()), '<name>', 'the new name'),
+    },
+    run: ({ project, name }, { context }) => context.engine.change.renameProject(project.id, name),
+    shown: summaryOf,
+  }),
+  /** With its checks: the outcome says how many there were. */
+  'project delete': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'delete a project with its checks, their history, its keys and its integrations',
+    more: 'This cannot be undone: write a snapshot first (knell snapshot). The only project cannot be deleted.',
+    takes: { project: required(kind.project, '<project>') },
+    run: async ({ project }, { context, nowMs }) => ({
+      project,
+      checks: await context.engine.change.deleteProject(project.id, nowMs),
+    }),
+    shown: ({ project: { id, name }, checks }) => ({ id, name, deleted: true, checks }),
+  }),
+  'key create': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'create a key; it is printed only once',
+    takes: {
+      project: required(kind.project, '<project>'),
+      scope: required(kind.logged(kind.choice(keyScopes)), '--scope <scope>', 'what the key may do'),
+    },
+    run: ({ project, scope }, { context, nowMs }) =>
+      context.engine.change.createKey({ projectId: project.id, scope }, nowMs),
+    shown: ({ key: { id, scope }, clear }) => ({ id, scope, key: clear }),
+  }),
+  'key list': command({
+    effect: 'reads',
+    role: 'owner',
+    help: 'list the keys of a project',
+    takes: { project: required(kind.project, '<project>') },
+    run: ({ project }, { context }) => context.engine.read.keys(project.id),
+    shown: (keys) => keys.map(shownKey),
+  }),
+  'key revoke': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'revoke a key; it stops working at once',
+    takes: { id: required(kind.key, '<key-id>') },
+    async run({ id }, { context }) {
+      await context.engine.change.revokeKey(id);
+      return id;
+    },
+    shown: (id) => ({ id, revoked: true }),
+  }),
+} as const;
 
 type ProjectSummary = Pick<Project, 'id' | 'name' | 'plan'>;
 
@@ -109,19 +97,6 @@ type ProjectSummary = Pick<Project, 'id' | 'name' | 'plan'>;
 export interface ShownProject {
   readonly project: ProjectSummary;
   readonly keys: { readonly read_write: string; readonly read_only: string; readonly ping: string };
-}
-
-interface DeletedProject extends Pick<Project, 'id' | 'name'> {
-  readonly deleted: true;
-  readonly checks: number;
-}
-
-interface CreatedKey extends Pick<ApiKey, 'id' | 'scope'> {
-  readonly key: string;
-}
-
-interface RevokedKey extends Pick<ApiKey, 'id'> {
-  readonly revoked: true;
 }
 
 interface ShownKey extends Pick<ApiKey, 'id' | 'name' | 'scope'> {

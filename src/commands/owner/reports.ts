@@ -1,42 +1,59 @@
 /**
  * `knell report`: a report as it would be mailed to somebody who may see these projects. Changes nothing, mails nothing.
- * Not here: how it is read (`engine/reads/build-report`), its words (`cli/data/report`, `notify/mail/report`).
+ * Not here: how it is read (`engine/reads/build-report`), its words (`cli/owner/report`, `notify/mail/report`).
  */
-import type { Project } from '../../domain/accounts/project.ts';
-import { latestDue, type ReportPeriod } from '../../domain/accounts/report-period.ts';
-import type { Report } from '../../domain/views/report.ts';
+import { latestDue } from '../../domain/accounts/report-period.ts';
 import { buildReport } from '../../engine/reads/build-report.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { canonicalTimeZone } from '../../schedule/schedule.ts';
-import { asIs, choiceIn, type OwnerCommand } from '../contract/command.ts';
+import { canonicalTimeZone } from '../../schedule/time-zones.ts';
+import { optional, withDefault } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { asIs, command } from '../contract/declaration.ts';
 
-const frequencies = ['daily', 'weekly', 'monthly'] as const;
+export const reportCommands = {
+  'report show': command({
+    effect: 'reads',
+    role: 'owner',
+    line: 'report',
+    help: 'print the report that would be mailed: daily, weekly or monthly',
+    more: `It is about the last day, week (from Monday on) or month whose report is due: reports are sent
+at 08:00 after its end. Nothing is mailed, and nothing is changed. Each member chooses on the
+page which reports to get, and gets those of the projects that the member may see.
 
-interface WantedReport {
-  readonly projects: readonly Project[];
-  readonly period: ReportPeriod;
-}
+With --json: times are ISO 8601, lengths are seconds.
 
-export interface ShownReport {
-  readonly report: Report;
-  /** In front of the addresses that its words name. */
-  readonly baseUrl: string;
-}
+Examples:
+  knell report
+  knell report monthly --project default
+  knell report weekly --json | jq '.worst[] | {name, down_for}'
 
-export const showReport: OwnerCommand<WantedReport, ShownReport> = {
-  effect: 'reads',
-  role: 'owner',
-  input({ args, targets, context, nowMs }) {
-    const frequency = choiceIn(args, 'frequency', frequencies);
-    const asked = typeof args.timeZone === 'string' ? args.timeZone : context.reports.timeZone;
-    const timeZone = canonicalTimeZone(asked);
-    if (timeZone === null) throw new KnellError('usage', `${asked} is no time zone such as Europe/Riga`);
-    const projects = args.project === undefined ? context.engine.read.projects() : [targets.project()];
-    return { projects, period: latestDue(frequency, timeZone, nowMs) };
-  },
-  run: async ({ projects, period }, { context, nowMs }) => ({
-    report: await buildReport(context.engine.read, { projects, period, nowMs }),
-    baseUrl: context.baseUrl(),
+Exit status: 0 printed, 1 something failed (no such project, no server), 2 the call is wrong.`,
+    takes: {
+      frequency: withDefault(kind.choice(['daily', 'weekly', 'monthly']), 'daily', '[frequency]'),
+      project: optional(
+        kind.project,
+        '--project <project>',
+        'of one project only, by its name or id; of all if omitted',
+      ),
+      timeZone: optional(
+        kind.text(),
+        '--time-zone <zone>',
+        'by whose clock days, weeks and months begin (default: KNELL_TIME_ZONE)',
+      ),
+    },
+    async run({ frequency, project, timeZone: wanted }, { context, nowMs }) {
+      const { read } = context.engine;
+      const asked = wanted ?? context.reports.timeZone;
+      const timeZone = canonicalTimeZone(asked);
+      if (timeZone === null) throw new KnellError('usage', `${asked} is no time zone such as Europe/Riga`);
+      const projects = project ? [project] : read.projects();
+      const period = latestDue(frequency, timeZone, nowMs);
+      return {
+        report: await buildReport(read, { projects, period, nowMs }),
+        /** In front of the addresses that its words name. */
+        baseUrl: context.baseUrl(),
+      };
+    },
+    shown: asIs,
   }),
-  shown: asIs,
-};
+} as const;

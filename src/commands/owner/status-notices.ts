@@ -4,68 +4,50 @@
  */
 import {
   statusPageBounds as bounds,
-  hasControls,
   type NoticeStage,
   type NoticeUpdate,
-  noticeStages,
   type StatusNotice,
   type StatusPage,
 } from '../../domain/accounts/status-page.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { Ids } from '../../lib/ids.ts';
-import { type Args, choiceIn, InvalidField, textIn } from '../contract/command.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { InvalidField } from '../contract/command.ts';
+
+/** What a notice is given. An update cannot be changed once it is published: nothing of it may be lost without a word. */
+export const notice = {
+  title: kind.text({ charsMax: bounds.titleCharsMax, called: 'a title' }),
+  text: kind.text({ charsMax: bounds.updateCharsMax, called: 'an update' }),
+  services: kind.texts('names or ids'),
+} as const;
 
 export interface NoticeInput {
-  /** Of the notice that is updated; null for a new one. */
-  readonly id: string | null;
-  /** Null: as it is. */
-  readonly title: string | null;
-  /** Ids or names. Null: as they are. */
-  readonly services: readonly string[] | null;
+  /** The id of the notice that is updated; absent for a new one. */
+  readonly notice: string | undefined;
+  /** Absent: as it is. */
+  readonly title: string | undefined;
+  /** Ids or names. Absent: as they are. */
+  readonly services: readonly string[] | undefined;
   readonly stage: NoticeStage;
   readonly text: string;
 }
 
-export function noticeIn(args: Args): NoticeInput {
-  const id = typeof args.notice === 'string' ? args.notice : null;
-  const title = args.title === undefined ? null : textIn(args, 'title');
-  const text = args.text === undefined ? '' : textIn(args, 'text');
-  if (title === '' || (title === null && id === null))
-    throw new InvalidField('title', 'a notice needs a title');
-  if (title !== null && title.length > bounds.titleCharsMax)
-    throw new InvalidField('title', `a title has at most ${bounds.titleCharsMax} characters`);
-  if (text.length > bounds.updateCharsMax)
-    throw new InvalidField('text', `an update has at most ${bounds.updateCharsMax} characters`);
-  for (const [name, value] of [
-    ['title', title ?? ''],
-    ['text', text],
-  ] as const)
-    if (hasControls(value)) throw new InvalidField(name, `${name} must not have control characters`);
-  const services = servicesIn(args);
-  return { id, title, services, text, stage: choiceIn(args, 'stage', noticeStages) };
-}
-
-/** An update cannot be changed once it is published: nothing of it may be lost without a word. */
-function servicesIn({ services }: Args): readonly string[] | null {
-  if (services === undefined) return null;
-  if (Array.isArray(services) && services.every((one) => typeof one === 'string')) return services;
-  throw new InvalidField('services', 'services must be a list of names or ids');
-}
-
 /** `ids`: where the id of a new notice comes from. A request that is carried out a second time changes nothing. */
 export function withNotice(page: StatusPage, input: NoticeInput, nowMs: number, ids: Ids): StatusPage {
-  const { title, stage, text } = input;
-  const services = input.services?.map((one) => serviceId(page, one)) ?? null;
+  const { notice: id, title, stage, text } = input;
+  if (title === '' || (title === undefined && id === undefined))
+    throw new InvalidField('title', 'a notice needs a title');
+  const services = input.services?.map((one) => serviceId(page, one));
   const drawn = ids.randomBase62(10);
   const before =
-    input.id === null ? (page.notices.find(({ id }) => id === drawn) ?? null) : noticeOf(page, input.id);
+    id === undefined ? (page.notices.find((one) => one.id === drawn) ?? null) : noticeOf(page, id);
   const update: NoticeUpdate = { atMs: nowMs, stage, text };
   const latest = before?.updates.at(-1);
   if (latest?.atMs === nowMs && latest.stage === stage && latest.text === text) return page;
   const notice: StatusNotice = {
     ...(before ?? { id: drawn, title: '', services: [], updates: [] }),
-    ...(title === null ? {} : { title }),
-    ...(services === null ? {} : { services }),
+    ...(title === undefined ? {} : { title }),
+    ...(services === undefined ? {} : { services }),
     updates: [...(before?.updates ?? []), update],
   };
   if (notice.updates.length > bounds.updatesMax)

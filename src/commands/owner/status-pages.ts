@@ -5,119 +5,163 @@
  */
 
 import type { Project } from '../../domain/accounts/project.ts';
-import type { StatusPage } from '../../domain/accounts/status-page.ts';
-import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
+import { noticeStages, type StatusPage, statusPagePrefix } from '../../domain/accounts/status-page.ts';
 import type { StatusPageView } from '../../domain/views/page-view.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asStatusPageId } from '../../lib/ids.ts';
-import { type CommandContext, type CommandRequest, type OwnerCommand, textIn } from '../contract/command.ts';
-import { newStatusPageIn, type StatusPageFields, statusPageFieldsIn } from '../contract/status-page-input.ts';
-import { type NoticeInput, noticeIn, withNotice, withoutNotice } from './status-notices.ts';
+import { optional, required, withDefault } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import type { CommandContext, CommandRequest } from '../contract/command.ts';
+import { command } from '../contract/declaration.ts';
+import { newStatusPageIn, statusPageFieldsIn } from '../contract/status-page-input.ts';
+import { notice, withNotice, withoutNotice } from './status-notices.ts';
 
-export const listStatusPages: OwnerCommand<Project, readonly StatusPage[], readonly ShownStatusPage[]> = {
-  effect: 'reads',
-  role: 'editor',
-  input: ({ targets }) => targets.project(),
-  run: ({ id }, { context }) => context.engine.read.statusPages(id),
-  shown: (pages, context) => pages.map((page) => shownStatusPage(page, context)),
-};
+const text = kind.readByCommand<string>(kind.text());
 
-export const showStatusPage: OwnerCommand<StatusPage, StatusPage, ShownStatusPage> = {
-  effect: 'reads',
-  role: 'editor',
-  input: ({ targets }) => targets.statusPage(),
-  run: (page) => page,
-  shown: shownStatusPage,
-};
-
-interface PageToCreate extends ReturnType<typeof newStatusPageIn> {
-  readonly project: Project;
+/** A service as it is given: checks by their UUIDs, or all of a tag. */
+interface GivenService {
+  readonly id?: string;
+  readonly name: string;
+  readonly tag?: string;
+  readonly checks?: readonly string[];
 }
 
-export const createStatusPage: OwnerCommand<PageToCreate, StatusPage, ShownStatusPage> = {
-  effect: 'changes',
-  role: 'editor',
-  input(request) {
-    const project = request.targets.project();
-    return { project, ...newStatusPageIn(request, project) };
-  },
-  async run({ project, fields, password }, { context, nowMs }) {
-    const passwordHash = await hashed(context, password);
-    const id = asStatusPageId(context.engine.change.ids.newUuid());
-    return context.engine.change.putStatusPage({
-      id,
-      projectId: project.id,
-      ...fields,
-      passwordHash: passwordHash ?? '',
-      notices: [],
-      createdAtMs: nowMs,
-    });
-  },
-  shown: shownStatusPage,
-};
+const services = kind.readByCommand<readonly GivenService[]>({
+  is: 'a list of objects: `name`, and `checks` (UUIDs) or `tag`',
+  typed: (words, place) => kind.listTyped(words).map((one) => serviceTyped(one, place)),
+});
 
-interface PageEdit extends StatusPageFields {
-  readonly page: StatusPage;
+function serviceTyped(typed: string, place: string): GivenService {
+  const [, name, value = ''] = /^(.+?)=(.+)$/.exec(typed) ?? [];
+  if (name === undefined)
+    throw new KnellError('usage', `${place} is NAME=tag:TAG or NAME=UUID,UUID, not ${JSON.stringify(typed)}`);
+  return value.startsWith('tag:') ? { name, tag: value.slice(4) } : { name, checks: value.split(',') };
 }
 
-export const editStatusPage: OwnerCommand<PageEdit, StatusPage, ShownStatusPage> = {
-  effect: 'changes',
-  role: 'editor',
-  input(request) {
-    const page = request.targets.statusPage();
-    return { page, ...statusPageFieldsIn(request, projectOf(request, page)) };
-  },
-  async run({ page, fields, password }, { context }) {
-    const passwordHash = await hashed(context, password);
-    return changed(context, page, (now) => ({
-      ...now,
-      ...fields,
-      ...(passwordHash === null ? {} : { passwordHash }),
-    }));
-  },
-  shown: shownStatusPage,
+/** Not on the command line, which others see: they are set on the page. */
+const hidden = {
+  password: optional(text, null, 'that its readers need; empty for none'),
+  logo: optional(text, null, 'in Base64; empty for none'),
 };
 
-export const deleteStatusPage: OwnerCommand<
-  StatusPage,
-  StatusPage,
-  Pick<StatusPage, 'id' | 'slug'> & { readonly deleted: true }
-> = {
-  effect: 'changes',
-  role: 'editor',
-  input: ({ targets }) => targets.statusPage(),
-  async run(page, { context }) {
-    await context.engine.change.deleteStatusPage(page.id);
-    return page;
-  },
-  shown: ({ id, slug }) => ({ id, slug, deleted: true }),
-};
-
-/** A new notice, or an update of one. */
-export const writeNotice: OwnerCommand<
-  { readonly page: StatusPage; readonly notice: NoticeInput },
-  StatusPage,
-  ShownStatusPage
-> = {
-  effect: 'changes',
-  role: 'editor',
-  input: ({ args, targets }) => ({ page: targets.statusPage(), notice: noticeIn(args) }),
-  run: ({ page, notice }, { context, nowMs }) =>
-    changed(context, page, (now) => withNotice(now, notice, nowMs, context.engine.change.ids)),
-  shown: shownStatusPage,
-};
-
-export const deleteNotice: OwnerCommand<
-  { readonly page: StatusPage; readonly notice: string },
-  StatusPage,
-  ShownStatusPage
-> = {
-  effect: 'changes',
-  role: 'editor',
-  input: ({ args, targets }) => ({ page: targets.statusPage(), notice: textIn(args, 'notice') }),
-  run: ({ page, notice }, { context }) => changed(context, page, (now) => withoutNotice(now, notice)),
-  shown: shownStatusPage,
-};
+export const statusPageCommands = {
+  'status-page list': command({
+    effect: 'reads',
+    role: 'editor',
+    help: 'list the status pages of a project',
+    takes: { project: required(kind.project, '<project>') },
+    run: ({ project }, { context }) => context.engine.read.statusPages(project.id),
+    shown: (pages, context) => pages.map((page) => shownStatusPage(page, context)),
+  }),
+  'status-page show': command({
+    effect: 'reads',
+    role: 'editor',
+    help: 'show a status page with its notices',
+    takes: { page: required(kind.statusPage, '<page>') },
+    run: ({ page }) => page,
+    shown: shownStatusPage,
+  }),
+  'status-page create': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'create a status page, shown at /status/SLUG',
+    more: `Example:
+  knell status-page create default northwind --title "Northwind status" --service Backups=tag:backup`,
+    takes: {
+      project: required(kind.project, '<project>'),
+      slug: required(text, '<slug>'),
+      title: required(text, '--title <title>', 'what its readers see at the top'),
+      description: withDefault(text, '', '--description <text>', 'a sentence below the title'),
+      timeZone: withDefault(text, 'UTC', '--tz <zone>', 'the time zone of its days'),
+      services: optional(
+        services,
+        '--service <service...>',
+        'NAME=tag:TAG, or NAME=UUID,UUID: the name for readers, and its checks',
+      ),
+      ...hidden,
+    },
+    async run({ project }, request) {
+      const { context, nowMs } = request;
+      const { fields, password } = newStatusPageIn(request, project);
+      const passwordHash = await hashed(context, password);
+      const id = asStatusPageId(context.engine.change.ids.newUuid());
+      return context.engine.change.putStatusPage({
+        id,
+        projectId: project.id,
+        ...fields,
+        passwordHash: passwordHash ?? '',
+        notices: [],
+        createdAtMs: nowMs,
+      });
+    },
+    shown: shownStatusPage,
+  }),
+  'status-page edit': command({
+    effect: 'changes',
+    role: 'editor',
+    line: null,
+    help: 'edit a status page; what is omitted keeps its value',
+    takes: {
+      page: required(kind.statusPage, null),
+      slug: optional(text, null, 'its address'),
+      title: optional(text, null, 'what its readers see at the top'),
+      description: optional(text, null, 'a sentence below the title'),
+      timeZone: optional(text, null, 'the time zone of its days'),
+      services: optional(services, null, 'all of them'),
+      ...hidden,
+    },
+    async run({ page }, request) {
+      const { context } = request;
+      const { fields, password } = statusPageFieldsIn(request, projectOf(request, page));
+      const passwordHash = await hashed(context, password);
+      return changed(context, page, (now) => ({
+        ...now,
+        ...fields,
+        ...(passwordHash === null ? {} : { passwordHash }),
+      }));
+    },
+    shown: shownStatusPage,
+  }),
+  'status-page delete': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'delete a status page with its notices',
+    takes: { page: required(kind.statusPage, '<page>') },
+    async run({ page }, { context }) {
+      await context.engine.change.deleteStatusPage(page.id);
+      return page;
+    },
+    shown: ({ id, slug }) => ({ id, slug, deleted: true }),
+  }),
+  'status-page notice': command({
+    effect: 'changes',
+    role: 'editor',
+    help: 'write a notice, or with --update one more update of it',
+    takes: {
+      page: required(kind.statusPage, '<page>'),
+      text: withDefault(notice.text, '', '[text]'),
+      stage: withDefault(kind.choice(noticeStages), 'investigating', '--stage <stage>', 'how far it is'),
+      title: optional(notice.title, '--title <title>', 'of a new notice'),
+      services: optional(notice.services, '--service <name...>', 'the services that it is about'),
+      notice: optional(kind.text(), '--update <notice>', 'the id of the notice that is updated'),
+    },
+    run: ({ page, ...written }, { context, nowMs }) =>
+      changed(context, page, (now) => withNotice(now, written, nowMs, context.engine.change.ids)),
+    shown: shownStatusPage,
+  }),
+  'status-page delete-notice': command({
+    effect: 'changes',
+    role: 'editor',
+    line: null,
+    help: 'delete a notice of a status page',
+    takes: {
+      page: required(kind.statusPage, null),
+      notice: required(kind.text(), null, 'its id'),
+    },
+    run: ({ page, notice }, { context }) => changed(context, page, (now) => withoutNotice(now, notice)),
+    shown: shownStatusPage,
+  }),
+} as const;
 
 function projectOf({ context }: CommandRequest, { projectId }: StatusPage): Project {
   const project = context.engine.read.project(projectId);

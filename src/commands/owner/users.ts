@@ -2,64 +2,60 @@
 import { type MemberRole, memberRoles, type User, withProjectRole } from '../../domain/accounts/user.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
-import type { ProjectId } from '../../lib/ids.ts';
-import { type CommandRequest, choiceIn, type OwnerCommand } from '../contract/command.ts';
+import { optional, required } from '../contract/argument.ts';
+import * as kind from '../contract/argument-kinds.ts';
+import { type CommandRequest, choiceIn } from '../contract/command.ts';
+import { command } from '../contract/declaration.ts';
 import { needsShell } from '../contract/needs-shell.ts';
 
 /** `default`: the one of the installation. */
 export const projectRoleChoices = [...memberRoles, 'default'] as const;
 
-interface RoleInput {
-  readonly user: User;
-  /** Null: of the installation. */
-  readonly projectId: ProjectId | null;
-  readonly role: MemberRole | 'default';
-}
+type ProjectRoleChoice = (typeof projectRoleChoices)[number];
 
-/** `user`, `role`; with `project` the role there, or `default` for the one of the installation. */
-export const changeRole: OwnerCommand<RoleInput, User, ShownUser> = {
-  effect: 'changes',
-  role: 'owner',
-  input(request) {
-    const { args, targets, shell } = request;
-    const user = memberOf(request);
-    if (args.project !== undefined) {
-      const role = choiceIn(args, 'role', projectRoleChoices);
-      if (user.role === 'owner')
+/** `default` only in a project. */
+const role = {
+  ...kind.choice(projectRoleChoices),
+  read: ({ args }: Pick<CommandRequest, 'args'>, name: string): ProjectRoleChoice =>
+    choiceIn(args, name, args.project === undefined ? memberRoles : projectRoleChoices),
+};
+
+export const userCommands = {
+  'user list': command({
+    effect: 'reads',
+    role: 'owner',
+    help: 'list the members, with their roles',
+    takes: {},
+    run: (_, { context }) => context.engine.read.users(),
+    shown: (users, { engine }) => users.map((user) => shownUser(user, engine.read)),
+  }),
+  'user role': command({
+    effect: 'changes',
+    role: 'owner',
+    help: `change what a member may do: ${memberRoles.join(', ')}; in a project also default`,
+    more: `A role in a project wins over the role of the installation, upwards and downwards; default takes it away again.
+Owners of the installation are owners of every project. With the role none of the installation a member sees only the projects with a role there.`,
+    takes: {
+      user: required(kind.user, '<user>'),
+      role: required(role, '<role>'),
+      project: optional(kind.project, '--project <project>', 'only in this project, by its name or id'),
+    },
+    run({ user, role, project }, { context, shell }) {
+      if (project && user.role === 'owner')
         throw new KnellError(
           'conflict',
           `${user.name} is an owner of the installation, and so of every project`,
         );
-      return { user, projectId: targets.project().id, role };
-    }
-    const role = choiceIn(args, 'role', memberRoles);
-    // An owner can set up shell integrations on the page.
-    if (role === 'owner' && !shell) throw needsShell('make a user an owner');
-    return { user, projectId: null, role };
-  },
-  run({ user, projectId, role }, { context }) {
-    return context.engine.change.updateUser(user.id, (now) => {
-      if (projectId !== null) return withProjectRole(now, projectId, role === 'default' ? null : role);
-      return role === 'default' ? now : { ...now, role };
-    });
-  },
-  shown: (user, { engine }) => shownUser(user, engine.read),
-};
-
-function memberOf({ targets, args }: CommandRequest): User {
-  if (typeof args.user !== 'string') throw new KnellError('usage', 'user is missing');
-  const user = targets.user();
-  if (user === null) throw new KnellError('not-found', 'there is no user yet');
-  return user;
-}
-
-export const listUsers: OwnerCommand<null, readonly User[], readonly ShownUser[]> = {
-  effect: 'reads',
-  role: 'owner',
-  input: () => null,
-  run: (_, { context }) => context.engine.read.users(),
-  shown: (users, { engine }) => users.map((user) => shownUser(user, engine.read)),
-};
+      // An owner can set up shell integrations on the page.
+      if (!project && role === 'owner' && !shell) throw needsShell('make a user an owner');
+      return context.engine.change.updateUser(user.id, (now) => {
+        if (project) return withProjectRole(now, project.id, role === 'default' ? null : role);
+        return role === 'default' ? now : { ...now, role };
+      });
+    },
+    shown: (user, { engine }) => shownUser(user, engine.read),
+  }),
+} as const;
 
 /** As commands print it. */
 export interface ShownUser {

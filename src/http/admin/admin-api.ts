@@ -5,7 +5,7 @@
  * the key that made it, and without what it says: values hold secrets.
  */
 
-import { onlyReads, ownerCommands } from '../../commands/table.ts';
+import { argumentsOf, type CommandName, commandAt, onlyReads } from '../../commands/table.ts';
 import { actorOf } from '../../domain/accounts/audit.ts';
 import type { AdminKey } from '../../domain/accounts/project.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
@@ -51,7 +51,7 @@ async function answer(context: AdminContext, request: HttpRequest): Promise<Http
   if (request.apiKey === null) return errorReply(401, 'missing api key');
   const key = context.read.adminKeyOf(request.apiKey);
   if (key === null) return errorReply(401, 'wrong api key');
-  const command = commandOf(request.path);
+  const command = commandAt(request.path.slice(adminPrefix.length));
   if (command === null) return notFound;
   const methods = onlyReads(command) ? ['GET', 'POST'] : ['POST'];
   if (!methods.includes(request.method))
@@ -59,15 +59,10 @@ async function answer(context: AdminContext, request: HttpRequest): Promise<Http
   return runAs(context, key, command, request);
 }
 
-function commandOf(path: string): string | null {
-  const command = path.slice(adminPrefix.length).replace(/\/$/, '').replaceAll('/', ' ');
-  return Object.hasOwn(ownerCommands, command) ? command : null;
-}
-
 async function runAs(
   { run, logger }: AdminContext,
   key: AdminKey,
-  command: string,
+  command: CommandName,
   request: HttpRequest,
 ): Promise<HttpReply> {
   const actor = actorOf('admin-key', key.name, key.id, request.clientAddr);
@@ -75,7 +70,12 @@ async function runAs(
   if (!body.ok) return body.reply;
   const log = (error?: string): void => {
     if (onlyReads(command)) return;
-    const what = { key: key.name, command, ...namesIn(body.json), ...(error === undefined ? {} : { error }) };
+    const what = {
+      key: key.name,
+      command,
+      ...namesIn(command, body.json),
+      ...(error === undefined ? {} : { error }),
+    };
     logger.info(what, error === undefined ? 'changed by an admin key' : 'refused to an admin key');
   };
   try {
@@ -93,31 +93,11 @@ function queryArgs({ query }: HttpRequest): { readonly ok: true; readonly json: 
   return { ok: true, json: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** What a change was about, for the log: what names something, and never a value, nor a check: its UUID is its ping address. */
-const names = ['project', 'channel', 'user', 'name', 'id', 'kind', 'scope'] as const;
-const nameCharsMax = 200;
-
-function namesIn(args: JsonObject): Readonly<Record<string, string>> {
-  const { steps } = args;
-  return {
-    ...(Array.isArray(steps) ? { steps: steps.map(stepText).join(', ') } : {}),
-    ...namesGivenBy(args),
-  };
-}
-
-/** `create-check backup`: enough to find out later what was changed. */
-function stepText(step: unknown): string {
-  if (typeof step !== 'object' || step === null) return '?';
-  const { do: what, name, fields }: { do?: unknown; name?: unknown; fields?: unknown } = step;
-  const slug = typeof fields === 'object' && fields !== null && 'slug' in fields ? fields.slug : '';
-  return `${String(what)} ${String(name ?? slug)}`.slice(0, nameCharsMax).trim();
-}
-
-function namesGivenBy(args: JsonObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = args[name];
-      return typeof value === 'string' ? [[`of_${name}`, value.slice(0, nameCharsMax)] as const] : [];
-    }),
-  );
+/** What a change was about, as far as its arguments may be in the log. */
+function namesIn(command: CommandName, args: JsonObject): Readonly<Record<string, string>> {
+  const said = Object.entries(argumentsOf(command)).flatMap(([name, { logged }]) => {
+    const text = logged?.(args[name]) ?? null;
+    return text === null ? [] : [[`of_${name}`, text] as const];
+  });
+  return Object.fromEntries(said);
 }

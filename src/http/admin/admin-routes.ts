@@ -43,7 +43,7 @@ export function createAdminCommands(context: CommandContext, nowMs: () => number
     const name = commandOf(command);
     if (name === null)
       throw new KnellError('usage', `the server does not know the command ${command}: is it an older Knell?`);
-    const targets = adminTargets(context.engine, args);
+    const targets = adminTargets(context.engine);
     const atMs = nowMs();
     const change = context.engine.changeBy({ actor, atMs, idempotencyKey });
     const own = { ...context, engine: { ...context.engine, change } };

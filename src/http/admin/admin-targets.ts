@@ -1,9 +1,9 @@
 /**
  * What a command on the admin socket names: projects and integrations by id, or by a name that no other has.
- * Invariant: an argument of another type, or one that names nothing, is a KnellError that says so.
+ * Invariant: a name that nothing has, or several have, is a KnellError that says so.
  */
 
-import { type Args, type Targets, textIn } from '../../commands/contract/command.ts';
+import type { Targets } from '../../commands/contract/command.ts';
 import type { AdminKey, Channel, Project } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { User } from '../../domain/accounts/user.ts';
@@ -11,15 +11,15 @@ import type { Engine } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asKeyId, asStatusPageId } from '../../lib/ids.ts';
 
-export function adminTargets({ read }: Pick<Engine, 'read'>, args: Args): Targets {
+export function adminTargets({ read }: Pick<Engine, 'read'>): Targets {
   return {
-    project: () => projectNamed(read, textIn(args, 'project')),
-    channel: () => channelNamed(read, textIn(args, 'channel')),
-    key: () => asKeyId(textIn(args, 'id')),
-    delivery: () => textIn(args, 'id'),
-    statusPage: () => statusPageNamed(read, textIn(args, 'page')),
-    adminKey: () => adminKeyNamed(read, textIn(args, 'key')),
-    user: () => userNamed(read, typeof args.user === 'string' ? args.user : null),
+    project: (named) => projectNamed(read, named),
+    channel: (named) => channelNamed(read, named),
+    key: asKeyId,
+    delivery: (named) => named,
+    statusPage: (named) => statusPageNamed(read, named),
+    adminKey: (named) => adminKeyNamed(read, named),
+    user: (named) => userNamed(read, named),
   };
 }
 
@@ -60,15 +60,10 @@ function statusPageNamed(read: Engine['read'], wanted: string): StatusPage {
   );
 }
 
-/** An owner when no name is given. The file system is the permission, so no old password is asked for. */
-function userNamed(read: Engine['read'], wanted: string | null): User | null {
+function userNamed(read: Engine['read'], wanted: string): User {
   const users = read.users();
-  const lower = wanted?.toLowerCase();
-  const user = users.find(({ name, role }) =>
-    lower === undefined ? role === 'owner' : name.toLowerCase() === lower,
-  );
+  const user = users.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (user) return user;
-  if (users.length === 0 && wanted === null) return null;
   const known = users.map(({ name }) => name).join(', ') || 'there are none yet';
   throw new KnellError('not-found', `no user is named ${wanted}; users: ${known}`);
 }

@@ -4,12 +4,9 @@
  * Invariant: a command reaches nothing outside the project that its path names; who may run it is in the table.
  */
 
-import {
-  type CommandContext,
-  type RunnableCommand,
-  runCommand,
-  type Targets,
-} from '../../../commands/contract/command.ts';
+import type { Arguments } from '../../../commands/contract/argument.ts';
+import type { Args, CommandContext, Targets } from '../../../commands/contract/command.ts';
+import type { OwnerCommand } from '../../../commands/contract/declaration.ts';
 import type { EditedChannel } from '../../../commands/owner/channels.ts';
 import { noSuchDelivery } from '../../../commands/owner/outbox.ts';
 import { statusPageView } from '../../../commands/owner/status-pages.ts';
@@ -17,9 +14,7 @@ import { ownerCommands } from '../../../commands/table.ts';
 import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import type { StatusPage } from '../../../domain/accounts/status-page.ts';
 import type { User } from '../../../domain/accounts/user.ts';
-import type { TestResult } from '../../../domain/deliveries/sent-notification.ts';
 import type { ChannelReplyView, NewChannelView, NewProjectView } from '../../../domain/views/page-view.ts';
-import type { NewKey, NewProject } from '../../../engine/contract/engine.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId, asKeyId, asProjectId, asStatusPageId, type KeyId } from '../../../lib/ids.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
@@ -28,22 +23,33 @@ import { textIn, type UserCall, type UserEndpoint } from '../calls/call.ts';
 import { channelView } from './channel-view.ts';
 
 /** Runs `command` and replies with what `replyOf` makes of its outcome. */
-function endpoint<Input, Outcome>(
-  command: RunnableCommand<Input, Outcome>,
+function endpoint<Outcome>(
+  command: Pick<OwnerCommand<Arguments, Outcome, unknown>, 'role' | 'takes' | 'run'>,
   replyOf: (outcome: Outcome) => HttpReply,
 ): UserEndpoint {
   return {
     for: command.role,
     async run(call) {
-      const { json, principal, role, nowMs, path } = call;
+      const { principal, role, nowMs } = call;
       const context = commandsFor(call);
-      const args = path.notice === undefined ? json : { ...json, notice: path.notice };
+      const args = argsOf(call, command.takes);
       const targets = targetsOf(call);
       // What runs on the server is the installation's.
       const shell = principal.user.role === 'owner';
-      const request = { context, args, targets, role, shell, nowMs, progress() {} };
-      return replyOf(await runCommand(command, request));
+      return replyOf(await command.run({ context, args, targets, role, shell, nowMs, progress() {} }));
     },
+  };
+}
+
+/** What the path names is what the command gets, whatever the body says. */
+function argsOf({ json, path }: UserCall, takes: Arguments): Args {
+  const named = Object.entries(takes).flatMap(([name, { names }]) =>
+    names === undefined ? [] : [[name, names === 'project' ? path.project : path.id] as const],
+  );
+  return {
+    ...json,
+    ...(path.notice === undefined ? {} : { notice: path.notice }),
+    ...Object.fromEntries(named),
   };
 }
 
@@ -110,7 +116,7 @@ export function userIn({ context, path }: UserCall): User {
 
 const nothing = (): HttpReply => jsonReply({});
 
-export const createProject = endpoint(ownerCommands['project create'], (created: NewProject) => {
+export const createProject = endpoint(ownerCommands['project create'], (created) => {
   const { project, readWrite, readOnly, ping } = created;
   const keys = { 'read-write': readWrite.clear, 'read-only': readOnly.clear, ping: ping.clear };
   return jsonReply({ id: project.id, keys } satisfies NewProjectView, 201);
@@ -132,7 +138,7 @@ export const deleteProject: UserEndpoint = {
   },
 };
 
-export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }: NewKey) =>
+export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }) =>
   jsonReply({ id: key.id, scope: key.scope, key: clear }, 201),
 );
 
@@ -159,7 +165,7 @@ export const confirmChannel = endpoint(ownerCommands['channel confirm'], nothing
 export const deleteChannel = endpoint(ownerCommands['channel delete'], nothing);
 
 /** A group's members have a result each: the first failure is shown. */
-export const testChannel = endpoint(ownerCommands['channel test'], (results: readonly TestResult[]) => {
+export const testChannel = endpoint(ownerCommands['channel test'], (results) => {
   const failed = results.find(({ ok }) => !ok);
   return jsonReply({ ok: failed === undefined, error: failed?.error ?? '' });
 });
