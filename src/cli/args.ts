@@ -14,19 +14,13 @@ import { runPingCommand } from './checks/ping-commands.ts';
 import { addCompletion } from './completion.ts';
 import { addApply, addExport } from './configuration/apply-options.ts';
 import { addImports } from './data/import.ts';
-import { addReports } from './data/report.ts';
 import { addSnapshots } from './data/snapshot.ts';
 import { addStore } from './data/store.ts';
 import { addDoctor } from './doctor/doctor.ts';
 import type { Flags } from './io/flags.ts';
-import { ownerTools } from './io/owner-command.ts';
+import type { CommandTools } from './io/owner-command.ts';
 import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './io/terminal.ts';
-import { addAudit } from './owner/audit.ts';
-import { addKeys } from './owner/key.ts';
-import { addChannels, addOutbox } from './owner/notify-commands.ts';
-import { addPasswords } from './owner/password.ts';
-import { addProjects } from './owner/project.ts';
-import { addStatusPages } from './owner/status-page.ts';
+import { addOwnerCommands } from './owner/command-line.ts';
 import type { ScheduleIo } from './schedule/schedule-query.ts';
 import { addCluster } from './server/cluster.ts';
 
@@ -63,22 +57,15 @@ export function createProgram(finish: Finish = () => {}): Command {
     );
   addServe(program, finish);
   addPings(program, finish);
-  const tools = ownerTools({
+  const tools: CommandTools = {
     finish,
-    onData: (command: Command, withJson = true) => (withJson ? json(onData(command)) : onData(command)),
+    onData: (command, withJson = true) => (withJson ? json(onData(command)) : onData(command)),
     configOf: dataConfig,
-  });
+  };
   addChecks(program, tools);
   addDoctor(program, tools);
   addCompletion(program, tools);
-  addProjects(program, tools);
-  addKeys(program, tools);
-  addChannels(program, tools);
-  addOutbox(program, tools);
-  addStatusPages(program, tools);
-  addPasswords(program, tools);
-  addAudit(program, tools);
-  addReports(program, tools);
+  addOwnerCommands(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);
   addApply(program, tools);

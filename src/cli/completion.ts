@@ -82,7 +82,7 @@ async function candidates(
   return [...new Set(all ?? [])].filter((word) => word.startsWith(current) && !/\p{Cc}/u.test(word)).sort();
 }
 
-type Names = 'checks' | 'projects' | 'channels';
+type Names = 'checks' | 'projects' | 'channels' | 'users' | 'pages';
 
 interface Place {
   readonly command: Command;
@@ -129,9 +129,10 @@ const ownValueOptions: ReadonlySet<string> = new Set([
 async function wordsAt(place: Place, isOption: boolean, config: () => Config): Promise<readonly string[]> {
   const { command, option, position } = place;
   if (option !== null) {
-    if (option === '--check') return namesOf('checks', config);
-    if (option === '--project') return namesOf('projects', config);
-    return command.options.find((one) => one.long === option || one.short === option)?.argChoices ?? [];
+    const declared = command.options.find((one) => one.long === option || one.short === option);
+    if (declared?.argChoices) return declared.argChoices;
+    const [, value = option.slice(2)] = /<([\w-]+)/.exec(declared?.flags ?? '') ?? [];
+    return namesCalled(value, config);
   }
   const own = ownOptions.get(command.name());
   if (isOption) {
@@ -152,13 +153,20 @@ function visibleNames(command: Command): readonly string[] {
     .map((one) => one.name());
 }
 
-const namesByArgument: Readonly<Record<string, Names>> = {
-  check: 'checks',
-  checks: 'checks',
-  project: 'projects',
-  to: 'projects',
-  channel: 'channels',
-};
+/** By what the argument, or the value of an option, is called. */
+const namesByPlace: ReadonlyMap<string, Names> = new Map([
+  ['check', 'checks'],
+  ['checks', 'checks'],
+  ['project', 'projects'],
+  ['channel', 'channels'],
+  ['user', 'users'],
+  ['page', 'pages'],
+]);
+
+async function namesCalled(place: string, config: () => Config): Promise<readonly string[]> {
+  const names = namesByPlace.get(place);
+  return names === undefined ? [] : namesOf(names, config);
+}
 
 async function argumentWords(
   command: Command,
@@ -170,8 +178,7 @@ async function argumentWords(
   if (!argument) return [];
   if (argument.argChoices) return argument.argChoices;
   if (argument.name() === 'kind') return channelKinds;
-  const names = namesByArgument[argument.name()];
-  return names === undefined ? [] : namesOf(names, config);
+  return namesCalled(argument.name(), config);
 }
 
 /** Longer than this and the person has typed on. */
@@ -191,15 +198,26 @@ interface Named {
 
 async function askedNames(names: Names, config: () => Config): Promise<readonly string[]> {
   const server = config();
-  const projects = (await askRunningServer(server, 'project list')) ?? [];
-  if (names === 'projects') return projects.map(({ name }) => name);
-  const path = `${names}/`;
+  if (names === 'users') return namesIn(await askRunningServer(server, 'user list', {}));
+  const projects = (await askRunningServer(server, 'project list', {})) ?? [];
+  if (names === 'projects') return namesIn(projects);
   const found: Named[] = [];
-  for (const { id } of projects) {
-    const listed = await askRunningServer(server, 'api', { project: id, method: 'GET', path });
-    const body = listed?.body ?? '{}';
-    found.push(...((JSON.parse(body) as Readonly<Record<string, readonly Named[]>>)[names] ?? []));
+  for (const { id } of projects) found.push(...(await namedIn(id, names, server)));
+  return namesIn(found);
+}
+
+async function namedIn(project: string, names: Names, server: Config): Promise<readonly Named[]> {
+  if (names === 'channels') return (await askRunningServer(server, 'channel list', { project })) ?? [];
+  if (names === 'pages') {
+    const pages = (await askRunningServer(server, 'status-page list', { project })) ?? [];
+    return pages.map(({ title, slug }) => ({ name: title, slug }));
   }
-  // A slug needs no quotes.
-  return found.map(({ name, slug }) => slug || name).filter((name) => name !== '');
+  const listed = await askRunningServer(server, 'api', { project, method: 'GET', path: 'checks/' });
+  const { checks } = JSON.parse(listed?.body ?? '{"checks":[]}') as { readonly checks: readonly Named[] };
+  return checks;
+}
+
+/** A slug needs no quotes. */
+function namesIn(found: readonly Named[] | null): readonly string[] {
+  return (found ?? []).map(({ name, slug }) => slug || name).filter((name) => name !== '');
 }

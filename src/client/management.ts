@@ -42,10 +42,8 @@ export interface Management {
     project: ProjectRef,
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
-    json?: unknown,
+    json?: Readonly<Record<string, unknown>>,
   ): Promise<unknown>;
-  /** A command that only the server's own socket takes. */
-  own(command: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -101,9 +99,6 @@ export function remoteManagement({ server, key }: RemoteOptions): Management {
         timeoutMs,
       });
       return jsonOfAnswer(answer.status, answer.body);
-    },
-    own: async () => {
-      throw new KnellError('usage', 'this needs the socket of the server: run it there, without --server');
     },
     close: async () => {},
   };

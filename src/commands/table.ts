@@ -39,11 +39,11 @@ export type CommandName = keyof typeof ownerCommands;
 /** In the order of the manual. */
 export const commandNames: readonly CommandName[] = Object.keys(ownerCommands).filter(isCommand);
 
-type Taken = { readonly [Name in CommandName]: ArgsOf<(typeof ownerCommands)[Name]['takes']> };
-type Shown = { readonly [Name in CommandName]: Awaited<ReturnType<(typeof ownerCommands)[Name]['answer']>> };
+type Commands = typeof ownerCommands;
+type Shown = { readonly [Name in CommandName]: Awaited<ReturnType<Commands[Name]['answer']>> };
 
 /** What a command takes, as its JSON. */
-export type CommandArgs<Name extends CommandName> = Taken[Name];
+export type CommandArgs<Name extends CommandName> = ArgsOf<Commands[Name]['takes']>;
 
 /** What a command shows, as it comes out of its JSON. */
 export type CommandResult<Name extends CommandName> = Shown[Name];

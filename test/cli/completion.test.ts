@@ -20,6 +20,10 @@ beforeAll(async () => {
   await knell.create({ name: 'Nightly backup', slug: 'nightly' });
   await knell.create({ name: "Night's work" });
   await knell.create({ name: 'other', slug: 'other' });
+  const page = { project: 'default', slug: 'northwind', title: 'Northwind' };
+  await knell.app.admin({ command: 'status-page create', args: page }, () => {});
+  const user = { do: 'create-user', name: 'ada', role: 'viewer', projects: [] };
+  await knell.app.admin({ command: 'config apply', args: { steps: [user] } }, () => {});
   bin = mkdtempSync(join(tmpdir(), 'knell-bin-'));
   writeFileSync(join(bin, 'knell'), `#!/bin/sh\nexec "${process.execPath}" "${builtFile('main.js')}" "$@"\n`);
   chmodSync(join(bin, 'knell'), 0o755);
@@ -47,6 +51,19 @@ describe('what may come next', () => {
     [['check', 'show', 'N'], ["Night's work"]],
     [['check', 'pause', 'other', 'nig'], ['nightly']],
     [['check', 'move', 'other', ''], ['default']],
+    [['check', 'move', 'ni'], ['nightly']],
+    [['status-page', 'show', ''], ['northwind']],
+    [['user', 'role', 'a'], ['ada']],
+    [
+      ['user', 'role', 'ada', ''],
+      ['default', 'editor', 'none', 'owner', 'viewer'],
+    ],
+    [['report', 'w'], ['weekly']],
+    [['report', '--project', 'd'], ['default']],
+    [
+      ['channel', 'edit', 'x', '--disabled', ''],
+      ['off', 'on'],
+    ],
     [['check', 'list', '--project', 'd'], ['default']],
     [
       ['check', 'list', '--status', ''],

@@ -8,6 +8,7 @@ import type { ApiCheck, Management, ProjectRef } from '../../client/management.t
 import { slugify } from '../../domain/check/slugify.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../spec/field-reader.ts';
 import type { Flags } from '../io/flags.ts';
 import { formOf, printColumns, printedForPrograms } from '../io/output.ts';
 import { exitDone, exitFailed, print } from '../io/terminal.ts';
@@ -168,7 +169,7 @@ async function posted(
   management: Management,
   { project, check }: FoundCheck,
   action: string,
-  json: unknown,
+  json: JsonObject,
 ): Promise<FoundCheck> {
   const answer = await management.call(project, 'POST', `checks/${check.uuid}${action}`, json);
   return { project, check: answer as ApiCheck };
@@ -212,29 +213,6 @@ export async function cloneCheck(management: Management, word: string, flags: Fl
   const spec = { ...copiedSpec(found.check), name, slug: '', ...specOf(flags) };
   const check = (await management.call(found.project, 'POST', 'checks/', spec)) as ApiCheck;
   return changed({ project: found.project, check }, 'created', flags);
-}
-
-interface MovedCheck {
-  readonly uuid: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly project: string;
-}
-
-/** Over the socket only: an API key is one of a single project. */
-export async function moveCheck(
-  management: Management,
-  { word, to, flags }: { readonly word: string; readonly to: string; readonly flags: Flags },
-): Promise<number> {
-  const { check } = await findCheck(management, word, flags);
-  const { slug, channels } = flags;
-  const moved = (await management.own('check move', {
-    ...{ check: check.uuid, project: to, channels },
-    ...(slug === undefined ? {} : { slug }),
-  })) as MovedCheck;
-  if (printedForPrograms(flags, moved)) return exitDone;
-  print(`moved ${moved.name || moved.uuid} to ${moved.project}`);
-  return exitDone;
 }
 
 function changed(found: FoundCheck, verb: string, flags: Flags): number {

@@ -146,22 +146,4 @@ function addSwitches(group: Command, { listener, run }: CheckTools): void {
   add('pause', 'stop watching checks until they are resumed or ping again');
   add('resume', 'watch paused checks again');
   add('delete', 'delete checks with all their pings').option('--yes', 'do not ask');
-  listener(
-    group.command('move <check> <to>').description('move a check to another project, with its history'),
-  )
-    .option('--slug <slug>', 'give it another slug')
-    .addOption(
-      new Option('--channels <which>', 'the integrations of the other project that it notifies')
-        .choices(['all', 'none'])
-        .default('all'),
-    )
-    .addHelpText(
-      'after',
-      `
-UUID, ping URL, badge, pings and counters stay. Ping URLs with a slug change: they have the ping
-key of the project. The old project's integrations are no longer notified.`,
-    )
-    .action((word: string, to: string, flags: Flags) =>
-      run(flags, (management, { moveCheck }) => moveCheck(management, { word, to, flags })),
-    );
 }

@@ -1,5 +1,5 @@
 /**
- * `knell snapshot` and `knell restore`: their options, what they do, how the results are printed.
+ * `knell snapshot list`, `knell snapshot verify` and `knell restore`: their options, what they do, how the results are printed.
  * Not here: what a snapshot is (`store/snapshot`). Invariant: `list` and `verify` only read files, so that they work whether
  * a server runs or not, and if nothing but `snapshots/` is left.
  */
@@ -11,28 +11,21 @@ import type { Config } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { SnapshotFile } from '../../store/snapshot/directory.ts';
-import { localCommands } from '../io/admin-client.ts';
 import type { Flags } from '../io/flags.ts';
 import type { CommandTools } from '../io/owner-command.ts';
 import { type Row, show } from '../io/show.ts';
 import { exitDone, exitFailed, ProgressBar, print, printTable, warn } from '../io/terminal.ts';
 
+/** Beside `knell snapshot` itself, which is an owner's command. */
 export function addSnapshots(program: Command, tools: CommandTools): void {
   const { finish, onData, configOf } = tools;
-  const group = onData(
-    program.command('snapshot [file]').description('write everything into one file; pings go on meanwhile'),
-  )
-    .addHelpText(
-      'after',
-      '\nWithout FILE, the snapshot is written into snapshots/ of the data directory and kept until you delete it.' +
-        '\nA running Knell also writes snapshots there, and deletes its older ones: see KNELL_SNAPSHOTS.' +
-        '\nFor a FILE named list or verify, write ./list or ./verify.',
-    )
-    .action(async (file: string | undefined, flags: Flags) =>
-      finish(await snapshot(configOf(flags), file, flags)),
-    );
+  const group = program.commands.find((one) => one.name() === 'snapshot') ?? program.command('snapshot');
   // The options of both are read by the group, wherever they stand.
-  const flagsOf = (command: Command): Flags => command.optsWithGlobals();
+  const flagsOf = (command: Command): Flags => {
+    const flags: Flags = command.optsWithGlobals();
+    if (flags.server === undefined) return flags;
+    throw new KnellError('usage', 'this reads files of this machine: run it there, without --server');
+  };
   onData(group.command('list').description('list the snapshots of the data directory, newest first')).action(
     async (_: Flags, command: Command) => {
       const flags = flagsOf(command);
@@ -59,19 +52,6 @@ function addRestore(program: Command, { finish, onData, configOf }: CommandTools
     .action(async (file: string | undefined, flags: Flags) =>
       finish(await restore(configOf(flags), file, flags)),
     );
-}
-
-async function snapshot(config: Config, file: string | undefined, flags: Flags): Promise<number> {
-  const bar = new ProgressBar('snapshot');
-  const args = file === undefined ? {} : { file: resolve(file) };
-  const session = localCommands(config, { creates: false });
-  const summary = await session
-    .run('snapshot', args, (done) => bar.update(done))
-    .finally(() => session.close());
-  bar.end();
-  return show(flags, summary, ({ file, checks, pings, bytes }) =>
-    print(`${file}: ${checks} checks, ${pings} pings, ${bytes} bytes`),
-  );
 }
 
 async function list(config: Config, flags: Flags): Promise<number> {

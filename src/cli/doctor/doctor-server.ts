@@ -15,12 +15,12 @@ export interface ServerAnswers {
 
 export async function askServer(config: Config): Promise<ServerAnswers> {
   try {
-    const info = await askRunningServer(config, 'server info');
+    const info = await askRunningServer(config, 'server info', {});
     if (info === null) {
       const finding = warning('server', `none is running on ${config.dataDir}`, 'start it: knell serve');
       return { finding, baseUrl: null, echo: null, outbox: null };
     }
-    const deliveries = (await askRunningServer(config, 'outbox list')) ?? [];
+    const deliveries = (await askRunningServer(config, 'outbox list', {})) ?? [];
     const finding = ok('server', `running with Node ${info.node}`);
     return { finding, baseUrl: info.base_url, echo: info.echo, outbox: outboxFinding(deliveries) };
   } catch (error) {

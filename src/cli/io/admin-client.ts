@@ -8,8 +8,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Core } from '../../assemble/core.ts';
-import type { Args } from '../../commands/contract/command.ts';
-import type { CommandName, CommandResult } from '../../commands/table.ts';
+import type { CommandArgs, CommandName, CommandResult } from '../../commands/table.ts';
 import type { Config } from '../../config.ts';
 import type { AdminRequest } from '../../http/admin/admin-routes.ts';
 import { type AdminLine, socketAddress } from '../../http/admin/admin-server.ts';
@@ -70,7 +69,7 @@ export async function runningServer(
 export async function askRunningServer<Name extends CommandName>(
   config: Pick<Config, 'dataDir'>,
   command: Name,
-  args: Args = {},
+  args: CommandArgs<Name>,
   signal?: AbortSignal,
 ): Promise<CommandResult<Name> | null> {
   const json = await runningServer(config, { command, args }, signal);
@@ -79,13 +78,21 @@ export async function askRunningServer<Name extends CommandName>(
 
 /** The same by the names of commands, with the types of their results. */
 export interface NamedCommands {
-  run<Name extends CommandName>(command: Name, args: Args, progress?: Progress): Promise<CommandResult<Name>>;
+  /** Whether they run on another machine. */
+  readonly isRemote: boolean;
+  /** Rejects with a KnellError. */
+  run<Name extends CommandName>(
+    command: Name,
+    args: CommandArgs<Name>,
+    progress?: Progress,
+  ): Promise<CommandResult<Name>>;
   close(): Promise<void>;
 }
 
 export function localCommands(config: Config, { creates }: { readonly creates: boolean }): NamedCommands {
   const session = adminSession(config, creates);
   return {
+    isRemote: false,
     run: (command, args, progress = () => {}) => resultAs(command, session.run({ command, args }, progress)),
     close: () => session.close(),
   };

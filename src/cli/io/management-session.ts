@@ -3,11 +3,10 @@
  * its socket.
  */
 
-import { jsonOfAnswer, type Management, type ProjectRef, remoteManagement } from '../../client/management.ts';
-import type { ApiResult } from '../../commands/contract/command.ts';
+import { jsonOfAnswer, type Management, remoteManagement } from '../../client/management.ts';
 import type { Config } from '../../config.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { adminSession } from './admin-client.ts';
+import { localCommands, type NamedCommands } from './admin-client.ts';
 import type { Flags } from './flags.ts';
 
 /** Runs `act`, and closes what was opened for it. */
@@ -27,24 +26,22 @@ export async function withManagement<T>(
 function openManagement(flags: Flags, configOf: (flags: Flags) => Config): Management {
   const { KNELL_SERVER, KNELL_API_KEY } = process.env;
   const server = flags.server ?? (flags.dataDir === undefined ? KNELL_SERVER : undefined);
-  if (server === undefined || server === '') return localManagement(configOf(flags));
+  if (server === undefined || server === '')
+    return managementOf(localCommands(configOf(flags), { creates: false }));
   const key = flags.key ?? KNELL_API_KEY;
   if (typeof key !== 'string' || key === '')
     throw new KnellError('usage', 'a remote server needs a read-write key: set KNELL_API_KEY or use --key');
   return remoteManagement({ server: String(server), key });
 }
 
-function localManagement(config: Config): Management {
-  const session = adminSession(config);
-  const own: Management['own'] = (command, args) => session.run({ command, args }, () => {});
+/** The management API by the owner's command for it. */
+export function managementOf(session: NamedCommands): Management {
   return {
-    projects: async () => (await own('project list', {})) as readonly ProjectRef[],
+    projects: () => session.run('project list', {}),
     async call(project, method, path, json) {
-      const args = { project: project.id, method, path, ...(json === undefined ? {} : { json }) };
-      const { status, body } = (await own('api', args)) as ApiResult;
+      const { status, body } = await session.run('api', { project: project.id, method, path, json });
       return jsonOfAnswer(status, body);
     },
-    own,
     close: () => session.close(),
   };
 }

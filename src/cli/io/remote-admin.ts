@@ -22,6 +22,7 @@ export function sessionFor(flags: Flags, config: () => Config): NamedCommands {
     throw new KnellError('usage', '--server must be a URL such as https://knell.example.org');
   const base = server.replace(/\/+$/, '');
   return {
+    isRemote: true,
     run: (command, args) => resultAs(command, post(base, { key, command, args })),
     async close() {},
   };

@@ -13,14 +13,9 @@ export function show<T>(flags: Flags, result: T, human: (result: T) => void): nu
   return exitDone;
 }
 
-/** For people a table with a column per field. */
-export function showRows(flags: Flags, rows: readonly object[]): number {
-  return show(flags, rows, () => printTable(rows.map(cellsOf)));
-}
-
-/** For people a table of one row. */
-export function showRow(flags: Flags, row: object): number {
-  return show(flags, row, () => printTable([cellsOf(row)]));
+/** Objects, or one, as a table with a column per field. */
+export function printRows(value: readonly object[] | object | null): void {
+  printTable([value ?? []].flat().map(cellsOf));
 }
 
 function cellsOf(row: object): Row {

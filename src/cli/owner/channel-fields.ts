@@ -5,6 +5,7 @@
  */
 
 import { type Command, Option } from 'commander';
+import type { CommandArgs } from '../../commands/table.ts';
 import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
 import { kinds } from '../../integrations/all.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
@@ -29,10 +30,9 @@ function kindsByField(): ReadonlyMap<string, readonly ChannelKind[]> {
   return byField;
 }
 
-export function addFieldOptions(command: Command): Command {
+export function addFieldOptions(command: Command): void {
   for (const [name, those] of fieldNames)
     command.addOption(new Option(`${optionOf({ name })} <text>`, `of ${those.join(', ')}`));
-  return command;
 }
 
 export function kindIn(text: string): ChannelKind {
@@ -42,7 +42,10 @@ export function kindIn(text: string): ChannelKind {
 }
 
 /** The value of a new integration as the owner's command takes it: whole, or by its fields. */
-export function valueArgs(kind: ChannelKind, flags: Flags): Readonly<Record<string, unknown>> {
+export function valueArgs(
+  kind: ChannelKind,
+  flags: Flags,
+): Pick<CommandArgs<'channel create'>, 'value' | 'fields'> {
   const { fields } = kinds[kind].form;
   const given = [...fieldNames.keys()].filter((name) => typeof flags[camelCase(name)] === 'string');
   const foreign = given.find((name) => !fields.some((field) => field.name === name));
@@ -60,7 +63,10 @@ export function valueArgs(kind: ChannelKind, flags: Flags): Readonly<Record<stri
       'usage',
       `--value is the whole of ${kind}: give it, or ${optionOf({ name: given[0] ?? '' })}`,
     );
-  return { fields: Object.fromEntries(fields.map((field) => [field.name, textOf(field, flags)])) };
+  return {
+    value: undefined,
+    fields: Object.fromEntries(fields.map((field) => [field.name, textOf(field, flags)])),
+  };
 }
 
 function neededOf(kind: ChannelKind): string {

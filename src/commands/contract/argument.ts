@@ -13,7 +13,7 @@ export type Typed = string | true | readonly string[];
 export interface Kind<Json, Value> {
   /** Throws a KnellError `usage`, and `not-found` for what names nothing. */
   readonly read: (request: CommandRequest, name: string) => Value;
-  /** `place`: the option behind which it was typed. Throws a KnellError `usage`. */
+  /** `place`: the option behind which it was typed, or the argument. Throws a KnellError `usage`. */
   readonly typed: (words: Typed, place: string) => Json;
   /** In words, with its bounds. */
   readonly is: string;
@@ -50,10 +50,15 @@ export type ArgsOf<A extends Arguments> = {
 /** As the command gets them. */
 export type InputOf<A extends Arguments> = { readonly [Name in keyof A]: ValueOf<A[Name]> };
 
+/** What names something needs no other words than its kind. */
+function wordsFor({ names, is }: Pick<Argument, 'names' | 'is'>): string {
+  return names === undefined ? '' : is;
+}
+
 export function required<Json, Value>(
   kind: Kind<Json, Value>,
   line: string | null,
-  help = '',
+  help = wordsFor(kind),
 ): Argument<Json, Value> {
   return { ...kind, isRequired: true, line, help };
 }
@@ -61,7 +66,7 @@ export function required<Json, Value>(
 export function optional<Json, Value>(
   kind: Kind<Json, Value>,
   line: string | null,
-  help = '',
+  help = wordsFor(kind),
 ): Argument<Json | undefined, Value | undefined> {
   return {
     ...kind,
@@ -77,7 +82,7 @@ export function withDefault<Json, Value>(
   kind: Kind<Json, Value>,
   fallback: Json & string,
   line: string | null,
-  help = '',
+  help = wordsFor(kind),
 ): Argument<Json | undefined, Value> {
   return {
     ...kind,
@@ -103,19 +108,19 @@ function place({ names }: Argument): number {
   return names === undefined ? 0 : 1;
 }
 
-/** Of a command line; `typedFor`: undefined for what was left out. */
+/** Of a command line; `typedAt`: undefined for what was left out. */
 export function argsTyped<A extends Arguments>(
   declared: A,
-  typedFor: (name: string) => Typed | undefined,
+  typedAt: (line: string) => Typed | undefined,
 ): ArgsOf<A> {
   const given = Object.entries(declared).flatMap(([name, { typed, line }]) => {
-    const words = typedFor(name);
-    return words === undefined ? [] : [[name, typed(words, placeOf(line))] as const];
+    const words = line === null ? undefined : typedAt(line);
+    return words === undefined ? [] : [[name, typed(words, optionOf(line) ?? name)] as const];
   });
   return Object.fromEntries(given) as ArgsOf<A>;
 }
 
-/** `--plan` of `--plan <plan>`. */
-function placeOf(line: string | null): string {
-  return line?.split(' ', 1)[0] ?? '';
+/** `--plan` of `--plan <plan>`; null for what is no option. */
+export function optionOf(line: string | null): string | null {
+  return /^--[\w-]+/.exec(line ?? '')?.[0] ?? null;
 }

@@ -17,7 +17,7 @@ export const adminKeyCommands = {
     more: `Without --allow-shell the key cannot create, edit or delete integrations of kind shell, name the file of a snapshot, or
 reset the password of an owner.`,
     takes: {
-      name: required(kind.logged(kind.text()), '<name>'),
+      name: required(kind.logged(kind.text()), '<name>', 'what it is called'),
       shell: optional(
         kind.flag(),
         '--allow-shell',

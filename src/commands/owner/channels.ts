@@ -219,7 +219,15 @@ interface ShownCreation extends Pick<Channel, 'id' | 'name' | 'kind'>, Warning {
 }
 
 /** As commands print it. */
-export type ShownChannel = Readonly<Record<string, string | number | boolean>>;
+export interface ShownChannel extends Pick<Channel, 'id' | 'name' | 'kind'> {
+  readonly delay: number;
+  readonly repeat: number;
+  readonly late: boolean;
+  readonly disabled: boolean;
+  readonly last_error: string;
+  readonly unverified?: boolean;
+  readonly disabled_reason?: string;
+}
 
 /** With a warning when the server, as it is set up now, will send nothing to it. */
 function createdChannel(created: CreatedChannel): ShownCreation {

@@ -21,8 +21,8 @@ export const checkCommands = {
     more: `UUID, ping URL, badge, pings and counters stay. Ping URLs with a slug change: they have the ping
 key of the project. The old project's integrations are no longer notified.`,
     takes: {
-      check: required(kind.check, '<check>'),
-      project: required(kind.project, '<project>', 'where it goes'),
+      check: required(kind.check, '<check>', 'a name, a slug, a UUID or its beginning'),
+      project: required(kind.project, '<project>', 'where it goes, by its name or id'),
       slug: optional(slug, '--slug <slug>', 'give it another slug'),
       channels: withDefault(
         kind.choice(['all', 'none']),

@@ -1,5 +1,4 @@
 /** Commands about the whole installation: passwords, snapshots. */
-import { resolve } from 'node:path';
 import type { User } from '../../domain/accounts/user.ts';
 import { auditFact } from '../../engine/context/audit-facts.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
@@ -61,7 +60,7 @@ export const installationCommands = {
 A running Knell also writes snapshots there, and deletes its older ones: see KNELL_SNAPSHOTS.
 For a FILE named list or verify, write ./list or ./verify.`,
     takes: {
-      file: optional({ ...kind.text(), typed: (words) => resolve(String(words)) }, '[file]', 'on the server'),
+      file: optional(kind.text(), '[file]', 'where to write it, on the server'),
     },
     run({ file }, { context, shell, progress }) {
       if (file !== undefined && !shell) throw needsShell('name the file of a snapshot');

@@ -14,7 +14,7 @@ export const projectCommands = {
     role: 'owner',
     help: 'create a project; its keys are printed only once',
     takes: {
-      name: required(kind.logged(kind.text()), '<name>'),
+      name: required(kind.logged(kind.text()), '<name>', 'what it is called'),
       plan: withDefault(
         kind.choice(plans),
         'paid',

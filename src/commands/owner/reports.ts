@@ -29,7 +29,12 @@ Examples:
 
 Exit status: 0 printed, 1 something failed (no such project, no server), 2 the call is wrong.`,
     takes: {
-      frequency: withDefault(kind.choice(['daily', 'weekly', 'monthly']), 'daily', '[frequency]'),
+      frequency: withDefault(
+        kind.choice(['daily', 'weekly', 'monthly']),
+        'daily',
+        '[frequency]',
+        'how long its period is',
+      ),
       project: optional(
         kind.project,
         '--project <project>',

@@ -69,7 +69,7 @@ export const statusPageCommands = {
   knell status-page create default northwind --title "Northwind status" --service Backups=tag:backup`,
     takes: {
       project: required(kind.project, '<project>'),
-      slug: required(text, '<slug>'),
+      slug: required(text, '<slug>', 'its address below /status/'),
       title: required(text, '--title <title>', 'what its readers see at the top'),
       description: withDefault(text, '', '--description <text>', 'a sentence below the title'),
       timeZone: withDefault(text, 'UTC', '--tz <zone>', 'the time zone of its days'),
@@ -139,7 +139,7 @@ export const statusPageCommands = {
     help: 'write a notice, or with --update one more update of it',
     takes: {
       page: required(kind.statusPage, '<page>'),
-      text: withDefault(notice.text, '', '[text]'),
+      text: withDefault(notice.text, '', '[text]', 'what its readers get to read'),
       stage: withDefault(kind.choice(noticeStages), 'investigating', '--stage <stage>', 'how far it is'),
       title: optional(notice.title, '--title <title>', 'of a new notice'),
       services: optional(notice.services, '--service <name...>', 'the services that it is about'),

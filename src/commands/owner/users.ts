@@ -16,6 +16,7 @@ type ProjectRoleChoice = (typeof projectRoleChoices)[number];
 /** `default` only in a project. */
 const role = {
   ...kind.choice(projectRoleChoices),
+  typed: String,
   read: ({ args }: Pick<CommandRequest, 'args'>, name: string): ProjectRoleChoice =>
     choiceIn(args, name, args.project === undefined ? memberRoles : projectRoleChoices),
 };
@@ -37,7 +38,7 @@ export const userCommands = {
 Owners of the installation are owners of every project. With the role none of the installation a member sees only the projects with a role there.`,
     takes: {
       user: required(kind.user, '<user>'),
-      role: required(role, '<role>'),
+      role: required(role, '<role>', 'what the member may do'),
       project: optional(kind.project, '--project <project>', 'only in this project, by its name or id'),
     },
     run({ user, role, project }, { context, shell }) {

@@ -1,0 +1,116 @@
+/**
+ * Owner's commands on the command line, as their declarations say: names, arguments, options, help.
+ * Not here: what is printed (`printers`), how a server is reached (`io/owner-command`).
+ * Invariant: what was typed is checked by the kinds of the arguments, here and where the command runs alike.
+ */
+import { type Command, Option, Argument as Positional } from 'commander';
+import { type Argument, argsTyped, optionOf, type Typed } from '../../commands/contract/argument.ts';
+import { type CommandName, commandNames, ownerCommands } from '../../commands/table.ts';
+import type { Flags } from '../io/flags.ts';
+import { type CommandTools, hasKey, onOwner, ownerServer } from '../io/owner-command.ts';
+import { sessionFor } from '../io/remote-admin.ts';
+import { printRows, show } from '../io/show.ts';
+import { exitDone, exitFailed, ProgressBar, warn } from '../io/terminal.ts';
+import { addChannelKinds } from './channel.ts';
+import type { Call, Printer } from './printer.ts';
+import { printers } from './printers.ts';
+
+/** Of the groups that only they are in. */
+const groups: Readonly<Record<string, string>> = {
+  project: 'create, list, rename and delete projects; PROJECT is a name or an id',
+  key: 'create, list and revoke keys; PROJECT is a name or an id',
+  channel: 'create, test and edit integrations; PROJECT and CHANNEL are a name or an id',
+  outbox: 'notifications that are pending or have failed',
+  'status-page': 'create, list and delete public status pages, and write notices; PAGE is a slug or an id',
+  password: 'manage passwords for the web interface',
+  user: 'manage the members of the web interface',
+};
+
+type Commands = typeof ownerCommands;
+
+export function addOwnerCommands(program: Command, tools: CommandTools): void {
+  for (const name of commandNames) addCommand(program, name, tools);
+  addChannelKinds(groupOf(program, 'channel'), tools);
+}
+
+function addCommand<Name extends CommandName>(program: Command, name: Name, tools: CommandTools): void {
+  const { help, more, takes, line = name } = ownerCommands[name];
+  if (line === null) return;
+  const words = line.split(' ');
+  const group = words.length > 1 ? groupOf(program, words[0] ?? '') : program;
+  const command = group.command(words.at(-1) ?? '').description(help);
+  for (const argument of Object.values(takes)) addArgument(command, argument);
+  const printer: Printer<Name> = printers[name] ?? {};
+  printer.options?.(command);
+  const hasOwnKey = hasKey(command);
+  onOwner(command, tools);
+  if (more !== undefined) command.addHelpText('after', `\n${more}`);
+  command.action(async () => {
+    const flags = command.opts<Flags>();
+    const where = hasOwnKey ? { ...flags, key: undefined } : flags;
+    const session = sessionFor(printer.obeysServerVariable ? where : ownerServer(where), () =>
+      tools.configOf(flags),
+    );
+    try {
+      const args = argsTyped<Commands[Name]['takes']>(takes, (line) => typedAt(line, command));
+      tools.finish(await run(name, printer, { args, session, flags }));
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+function groupOf(program: Command, name: string): Command {
+  const known = program.commands.find((one) => one.name() === name);
+  return known ?? program.command(name).description(groups[name] ?? '');
+}
+
+function addArgument(command: Command, argument: Argument): void {
+  const { line, help, choices, fallback, isRequired } = argument;
+  if (line === null) return;
+  if (optionOf(line) === null) {
+    const positional = new Positional(line, help);
+    // The command itself says what it may be, in the words that it has for all callers.
+    if (choices) positional.argChoices = [...choices];
+    command.addArgument(positional);
+    return;
+  }
+  const option = new Option(line, help);
+  if (choices) option.choices(choices);
+  command.addOption(option.default(fallback).makeOptionMandatory(isRequired));
+}
+
+function typedAt(line: string, command: Command): Typed | undefined {
+  if (optionOf(line) !== null) return typedIn(command.getOptionValue(new Option(line).attributeName()));
+  const name = new Positional(line).name();
+  return typedIn(command.processedArgs[command.registeredArguments.findIndex((one) => one.name() === name)]);
+}
+
+function typedIn(value: unknown): Typed | undefined {
+  if (typeof value === 'string' || value === true) return value;
+  return Array.isArray(value) ? value.map(String) : undefined;
+}
+
+async function run<Name extends CommandName>(
+  name: Name,
+  printer: Printer<Name>,
+  call: Call<Name>,
+): Promise<number> {
+  const { session, flags } = call;
+  const args = (await printer.prepare?.(call)) ?? call.args;
+  if (printer.run) {
+    await printer.run({ ...call, args });
+    return exitDone;
+  }
+  const bar = new ProgressBar(name);
+  const result = await session.run(name, args, (done) => bar.update(done));
+  bar.end();
+  const warning = printer.warning?.(result);
+  if (warning !== undefined) warn(`warning: ${warning}`);
+  const plain = printer.plain?.(result) ?? result;
+  show(flags, plain, () => {
+    if (printer.print) printer.print(result, args);
+    else printRows(plain);
+  });
+  return printer.fails?.(result) ? exitFailed : exitDone;
+}

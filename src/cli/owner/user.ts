@@ -1,0 +1,29 @@
+/** What `knell user` and `knell password` print. */
+import type { CommandResult } from '../../commands/table.ts';
+import { print, printTable } from '../io/terminal.ts';
+import type { Printers } from './printer.ts';
+
+export const userPrinters = {
+  'user list': { print: (users) => printTable(users.map(rowOf)) },
+  'user role': {
+    print(user) {
+      const { name, role, projects } = rowOf(user);
+      print(`${name}: ${role}${projects === '' ? '' : `, ${projects}`}`);
+    },
+  },
+  'user reset-totp': { print: ({ name }) => print(`${name} signs in without codes from now on`) },
+  'password reset': {
+    print({ user, link }) {
+      print(
+        user === null
+          ? 'Create the first user here (one-time link):'
+          : `Set a new password for ${user} here (one-time link, expires in 24 hours):`,
+      );
+      print(`  ${link}`);
+    },
+  },
+} satisfies Printers;
+
+function rowOf({ name, role, projects }: CommandResult<'user role'>) {
+  return { name, role, projects: projects.map((one) => `${one.role} in ${one.project}`).join(', ') };
+}
