@@ -1,12 +1,12 @@
-// The manual as pages: `src/docs/*.md` in the order of `src/docs/README.md`, two pages that are made from tables (settings,
-// commands), and what the search looks through. Runs after the compilers, in the built page's folder.
+// The manual as pages: `src/docs/*.md` in the order of `src/docs/README.md`, those that are made from tables (`generated-docs.js`),
+// and what the search looks through. Runs after the compilers, in the built page's folder.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { jsonSchema } from '../dist/apply/format.js';
-import { apiPage, commandsPage, settingsPage } from './generated-docs.js';
+import { adminApiPage, apiPage, commandsPage, settingsPage } from './generated-docs.js';
 
 const source = fileURLToPath(new URL('../src/docs/', import.meta.url));
 const web = fileURLToPath(new URL('../dist/web/', import.meta.url));
@@ -25,6 +25,7 @@ if (unlisted.length > 0) throw new Error(`src/docs/README.md does not list ${unl
 const pages = [
   ...listed,
   { name: 'api-reference', title: 'API reference', text: apiPage() },
+  { name: 'admin-api-reference', title: 'Admin API reference', text: adminApiPage() },
   { name: 'settings', title: 'All settings', text: settingsPage() },
   { name: 'command-reference', title: 'All commands', text: commandsPage() },
 ];

@@ -1,5 +1,7 @@
-// The pages of the manual that are made from tables: every setting, every command with its options, every endpoint.
+// The pages of the manual that are made from tables: every setting, every command with its options, every endpoint, every path of
+// the admin API.
 import { createProgram } from '../dist/cli/args.js';
+import { commandNames, onlyReads, ownerCommands, pathOf } from '../dist/commands/table.js';
 import { settings } from '../dist/config.js';
 import { openApiDocument } from '../dist/http/api/openapi.js';
 import { flagOf } from '../dist/lib/read-settings.js';
@@ -36,6 +38,26 @@ export function commandsPage() {
     '',
   ];
   addCommands(lines, createProgram(), '');
+  return lines.join('\n');
+}
+
+export function adminApiPage() {
+  const lines = [
+    '# Admin API reference',
+    '',
+    'Every path below `/api/admin/`, with its arguments as JSON. [The admin API](api.md#the-admin-api) explains the use.',
+    '',
+  ];
+  for (const name of commandNames) {
+    const { help, takes } = ownerCommands[name];
+    const methods = onlyReads(name) ? 'GET or POST' : 'POST';
+    lines.push(`## ${pathOf(name)}`, '', `${methods}. ${sentence(help)}`, '');
+    const rows = Object.entries(takes).map(([argument, { is, isRequired, fallback = '', help: words }]) => {
+      const otherwise = fallback === '' ? 'optional' : `\`${fallback}\` if left out`;
+      return `| \`${argument}\` | ${cell(is)}${isRequired ? '' : `; ${otherwise}`} | ${words === is ? '' : cell(words)} |`;
+    });
+    if (rows.length > 0) lines.push('| argument | | |', '|---|---|---|', ...rows, '');
+  }
   return lines.join('\n');
 }
 
@@ -123,7 +145,9 @@ function addCommands(lines, command, parent) {
   if (parent !== '' && command.name() !== 'help') {
     lines.push(`## ${name}`, '', `    ${name} ${command.usage()}`, '', sentence(command.description()), '');
     const options = command.options.filter(({ hidden }) => !hidden);
-    if (options.length > 0) lines.push('| option | |', '|---|---|');
+    const positionals = command.registeredArguments.filter(({ description }) => description !== '');
+    if (options.length + positionals.length > 0) lines.push('| argument, option | |', '|---|---|');
+    for (const one of positionals) lines.push(`| \`${one.name()}\` | ${cell(one.description)} |`);
     for (const { flags, description, argChoices } of options) {
       const choices = argChoices && argChoices.length <= 6 ? ` (${argChoices.join(', ')})` : '';
       lines.push(`| \`${flags.replaceAll('|', '\\|')}\` | ${cell(description)}${choices} |`);

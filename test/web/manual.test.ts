@@ -46,6 +46,9 @@ test('has every variable, every command and every endpoint, from their tables', 
   const api = (await pageAt('/docs/api-reference')).text;
   expect(api).toContain('>POST /checks/</a></h2>');
   expect(api).toContain('<code>n_pings</code>');
+  const admin = (await pageAt('/docs/admin-api-reference')).text;
+  expect(admin).toContain('>project/create</a></h2>');
+  expect(admin).toContain('<td><code>free</code>, <code>paid</code>; <code>paid</code> if left out</td>');
   const commands = (await pageAt('/docs/command-reference')).text;
   for (const name of [
     'knell serve',
