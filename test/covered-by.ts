@@ -54,6 +54,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'apply/yaml-node': 'apply/read-desired',
   'cli/io/admin-client': 'cli/commands',
   'cli/configuration/apply-options': 'cli/configuration/apply',
+  'cli/configuration/configuration': 'cli/configuration/apply',
   'cli/configuration/apply-steps': 'cli/configuration/apply',
   'cli/args': 'cli/commands',
   'cli/checks/check-actions': 'cli/checks',

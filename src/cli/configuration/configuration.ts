@@ -1,13 +1,13 @@
 /** The configuration of a Knell, asked for part by part. */
 import { createHmac } from 'node:crypto';
 import type { Actual, ActualProject } from '../../apply/actual.ts';
+import type { CommandResult } from '../../commands/table.ts';
 import type {
   ConfiguredCheck,
   ConfiguredProject,
   ConfiguredStatusPage,
-  ShownChecks,
-  ShownConfiguration,
 } from '../../domain/configuration/configuration.ts';
+import { KnellError } from '../../lib/errors.ts';
 import type { NamedCommands } from '../io/admin-client.ts';
 
 export interface ActualConfiguration {
@@ -20,7 +20,9 @@ export async function readConfiguration(
   session: NamedCommands,
   secrets: boolean,
 ): Promise<ActualConfiguration> {
-  const { salt, projects, users } = (await session.run('config show', { secrets })) as ShownConfiguration;
+  const shown = await session.run('config show', { secrets });
+  if (shown === null || !('salt' in shown)) throw unknownAnswer();
+  const { salt, projects, users } = shown;
   const whole: ActualProject[] = [];
   for (const project of projects) {
     const checks = await checksOf(session, project.id);
@@ -34,7 +36,8 @@ export async function readConfiguration(
 async function checksOf(session: NamedCommands, project: string): Promise<readonly ConfiguredCheck[]> {
   const checks: ConfiguredCheck[] = [];
   for (let after: number | null = 0; after !== null; ) {
-    const page = (await session.run('config show', { project, after })) as ShownChecks;
+    const page: CommandResult<'config show'> = await session.run('config show', { project, after });
+    if (page === null || !('next' in page)) throw unknownAnswer();
     checks.push(...page.checks);
     after = page.next;
   }
@@ -47,9 +50,15 @@ async function statusPagesOf(
 ): Promise<readonly ConfiguredStatusPage[]> {
   const pages: ConfiguredStatusPage[] = [];
   for (const id of statusPages) {
-    const page = (await session.run('config show', { status_page: id })) as ConfiguredStatusPage | null;
+    const page = await session.run('config show', { status_page: id });
     // Deleted meanwhile.
-    if (page) pages.push(page);
+    if (page === null) continue;
+    if (!('slug' in page)) throw unknownAnswer();
+    pages.push(page);
   }
   return pages;
+}
+
+function unknownAnswer(): KnellError {
+  return new KnellError('conflict', 'the server does not show what it was asked for: is it another version?');
 }
