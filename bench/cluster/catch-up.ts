@@ -225,7 +225,14 @@ function pingsOf(ids: readonly string[]): (at: number) => Buffer {
       body: new Uint8Array(0),
       ping: {
         ...{ n: check.state.nPings, atMs: Date.now(), signal: 'success', scheme: 'http', method: 'GET' },
-        ...{ remoteAddr: '10.0.0.1', ua: 'curl/8.5.0', rid: null, exitStatus: null, bodyBytes: 0 },
+        ...{
+          remoteAddr: '10.0.0.1',
+          ua: 'curl/8.5.0',
+          byHand: false,
+          rid: null,
+          exitStatus: null,
+          bodyBytes: 0,
+        },
       },
     });
     return writer.copy();

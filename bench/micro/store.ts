@@ -20,6 +20,7 @@ function pingRecord(body: Uint8Array): JournalRecord {
       remoteAddr: '127.0.0.1',
       method: 'GET',
       ua: 'curl/8.5.0',
+      byHand: false,
       rid: null,
       exitStatus: null,
       bodyBytes: body.length,

@@ -90,6 +90,7 @@ export function translatePing({ fields }: DumpRow, bodyBytesMax: number): Import
       remoteAddr: fields.text('remote_addr'),
       method: fields.text('method'),
       ua: fields.text('ua'),
+      byHand: false,
       rid: parseRunId(fields.text('rid')),
       exitStatus: fields.number('exitstatus'),
       bodyBytes: body.length,

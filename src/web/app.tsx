@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Preferences } from '../domain/accounts/user.ts';
 import type { ListSummary, PageState, ProjectView } from '../domain/views/page-view.ts';
 import { SetPassword, SignIn } from './account/sign-in.tsx';
+import { Questions } from './actions/mark-up.tsx';
 import { fromRoot } from './core/base-path.ts';
 import { ask, send, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
 import { type Live, useLive } from './core/live.ts';
@@ -165,6 +166,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
         <Page key={project} props={props} route={route} />
       </main>
       <Toasts />
+      <Questions />
     </>
   );
 }

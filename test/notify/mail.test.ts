@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
+import { userAgentByHand } from '../../src/domain/check/ping.ts';
 import type { NotificationKind } from '../../src/domain/deliveries/delivery.ts';
 import { outputBytesMax, outputOf } from '../../src/domain/words/output.ts';
 import { hour, minute } from '../../src/lib/units.ts';
@@ -33,6 +34,7 @@ const pingAt = (facts: Partial<NonNullable<Notice['ping']>>): Pick<Notice, 'ping
   const { ping } = noticeOf('email', 'down');
   return { ping: ping && { ...ping, atMs, ...facts } };
 };
+const byHand = pingAt({ byHand: true, ua: userAgentByHand('Ada') });
 const failed = { cause: 'fail', ...pingAt({ signal: 'fail' }) } as const;
 
 describe('the subject', () => {
@@ -63,6 +65,10 @@ describe('what happened', () => {
     ['Its schedule was changed, and by the new one its ping is overdue.', 'down', { cause: 'update' }],
     ['A ping arrived after 1 h 30 min of downtime.', 'up', {}],
     ['A ping arrived.', 'up', { downtimeMs: null }],
+    ['Marked as up by hand, by Ada, after 1 h 30 min of downtime.', 'up', byHand],
+    ['Marked as up by hand, by Ada.', 'up', { ...byHand, downtimeMs: null }],
+    // What a job calls itself is no name of a person.
+    ['A ping arrived.', 'up', { downtimeMs: null, ...pingAt({ ua: userAgentByHand('Ada') }) }],
     ['Its ping is 2 s late.', 'late', {}],
     [
       'Its ping is 2 s late. If none arrives until 16:30:05, the check goes down.',
@@ -87,7 +93,7 @@ describe('the labelled lines', () => {
       'Run: Took 12 min 34 s',
       'Last success: Fri 14 Jun, 14:30:05, 1 d 1 h ago, took 1 min 58 s',
       'Expected: 14:30:05; the ping came 1 h late',
-      'Last ping: 15:30:05, 2 s ago: fail, number 7, from 192.0.2.1',
+      'Last ping: 15:30:05, 2 s ago: failure, ping #7, from 192.0.2.1',
       'Schedule: Every 1 d, grace time 1 h',
       'Project: Acme',
       'Tags: prod, db',
@@ -106,7 +112,7 @@ describe('the labelled lines', () => {
   test('of a missing ping say nothing of the run before', () => {
     const { text } = mail('down');
     expect(text).not.toMatch(/^(Exit status|Run):/m);
-    expect(text).toContain('Last ping: Fri 14 Jun, 14:30:05, 1 d 1 h ago: success, number 7, from 192.0.2.1');
+    expect(text).toContain('Last ping: Fri 14 Jun, 14:30:05, 1 d 1 h ago: success, ping #7, from 192.0.2.1');
   });
 
   test('have the schedule in words, and the next ping of a check that is up', () => {

@@ -50,7 +50,8 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
 
   test('one edits a check, pauses, resumes and snoozes it', async () => {
     await keys.press(button('Pause'));
-    await expect.poll(async () => (await checkOf('Backup')).status).toBe('paused');
+    await expect.poll(() => button('Resume').getAttribute('aria-disabled')).toBe('false');
+    expect((await checkOf('Backup')).status).toBe('paused');
     await keys.press(button('Resume'));
     await expect.poll(async () => (await checkOf('Backup')).status).toBe('new');
     await keys.pick(button('Snooze'), 'Snooze for 1 hour');

@@ -21,8 +21,22 @@ export interface Ping {
   readonly method: string;
   /** At most 200 characters. */
   readonly ua: string;
+  /** A person sent it on the page; `ua` says who, see `senderOf`. What a job writes into its user agent is never taken for that. */
+  readonly byHand: boolean;
   readonly rid: RunId | null;
   readonly exitStatus: number | null;
   /** Length of the body as kept; 0 for none, or once it has been dropped to keep the budget. */
   readonly bodyBytes: number;
+}
+
+const byHandBegins = 'by hand by ';
+
+/** The user agent of a ping that `name` sends by hand. */
+export function userAgentByHand(name: string): string {
+  return byHandBegins + name;
+}
+
+/** Who sent it by hand; empty for a ping of a job. */
+export function senderOf({ byHand, ua }: Pick<Ping, 'byHand' | 'ua'>): string {
+  return byHand ? ua.slice(byHandBegins.length) : '';
 }

@@ -5,7 +5,7 @@
  */
 
 import type { StatusChange } from '../check/flip.ts';
-import type { Ping } from '../check/ping.ts';
+import { type Ping, senderOf } from '../check/ping.ts';
 import { type Delivery, isUntriedReminder, notificationKindOf } from '../deliveries/delivery.ts';
 import type { SentNotification } from '../deliveries/sent-notification.ts';
 import { type Run, runsOf } from '../runs/latest-runs.ts';
@@ -111,16 +111,27 @@ function pingEntry(ping: Ping, startedMs: number | null): PingEntry {
   };
 }
 
-function sourceOf({ scheme, method, remoteAddr, ua }: Ping): PingSource {
-  return { scheme, method, remoteAddr, ua };
+function sourceOf(ping: Ping): PingSource {
+  const { scheme, method, remoteAddr, ua } = ping;
+  return { scheme, method, remoteAddr, ua, byHand: senderOf(ping) };
 }
 
 function bodiesOf({ n, bodyBytes }: Ping): readonly PingBody[] {
   return bodyBytes === 0 ? [] : [{ n, bytes: bodyBytes }];
 }
 
-export function changeEntry({ atMs, from, to, cause }: StatusChange): ChangeEntry {
-  return { what: 'change', id: `change-${atMs}-${to}`, atMs, from, to, cause };
+/** `pings`: those that may have caused them. */
+export function changeEntries(
+  changes: readonly StatusChange[],
+  pings: readonly Ping[],
+): readonly ChangeEntry[] {
+  const senders = new Map(pings.filter(({ byHand }) => byHand).map((ping) => [ping.atMs, senderOf(ping)]));
+  return changes.map(({ atMs, from, to, cause }) => ({
+    what: 'change',
+    id: `change-${atMs}-${to}`,
+    ...{ atMs, from, to, cause },
+    byHand: cause === 'success' ? (senders.get(atMs) ?? '') : '',
+  }));
 }
 
 /** Newest first. One that was delivered after another of the same change to the same integration is a reminder. */

@@ -19,6 +19,8 @@ export interface PingSource {
   readonly method: string;
   readonly remoteAddr: string;
   readonly ua: string;
+  /** Who sent it by hand; empty for a job's. */
+  readonly byHand: string;
 }
 
 interface Placed {
@@ -64,6 +66,8 @@ export interface ChangeEntry extends Placed {
   readonly from: Status;
   readonly to: Status;
   readonly cause: Cause;
+  /** Who sent the ping by hand that caused it; empty for all others. */
+  readonly byHand: string;
 }
 
 export interface NotificationEntry extends Placed {

@@ -230,6 +230,16 @@ export interface LiveUpdates {
   readonly nowMs: number;
 }
 
+/** `GET …/checks/<id>/ping`: what comes of a ping by hand while the check is down. */
+export interface MarkUpView {
+  /** The integrations that are notified that it is up. */
+  readonly notified: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  /** Those whose alert that it is down waits: it is not sent any more. */
+  readonly unsent: readonly Pick<ChannelView, 'name' | 'kind'>[];
+  /** Null where it is not snoozed. */
+  readonly snoozedUntilMs: number | null;
+}
+
 /** `GET …/checks/<id>/story`: the status changes since `fromMs`, newest first. */
 export interface CheckStory {
   readonly fromMs: number;

@@ -207,6 +207,7 @@ function pingOf(check: Check, signal: Signal, request: PingRequest): Ping {
     remoteAddr: request.remoteAddr,
     method: request.method,
     ua: request.ua,
+    byHand: request.searchable.via === 'by-hand',
     rid: request.rid,
     exitStatus: request.exitStatus,
     bodyBytes: request.body.length,

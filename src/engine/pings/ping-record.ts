@@ -19,6 +19,7 @@ const noPing: Ping = {
   remoteAddr: '',
   method: '',
   ua: '',
+  byHand: false,
   rid: null,
   exitStatus: null,
   bodyBytes: 0,
@@ -42,6 +43,7 @@ export class PingRecord implements PingEntry {
     ping.remoteAddr = request.remoteAddr;
     ping.method = request.method;
     ping.ua = request.ua;
+    ping.byHand = request.searchable.via === 'by-hand';
     ping.rid = request.rid;
     ping.exitStatus = request.exitStatus;
     ping.bodyBytes = body.length;

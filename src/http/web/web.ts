@@ -43,7 +43,7 @@ import { showLog } from './checks/log.ts';
 import { moveToProject } from './checks/move-check.ts';
 import { showNeighbours } from './checks/neighbours.ts';
 import { showOverview, wallKeyHeader } from './checks/overview.ts';
-import { pingByHand } from './checks/ping-by-hand.ts';
+import { pingByHand, showMarkUp } from './checks/ping-by-hand.ts';
 import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
 import { answerAlertLink } from './settings/alert-links.ts';
@@ -129,6 +129,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/in/<project>/summary', within('viewer', showSummary)),
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
   route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
+  route('GET /web/in/<project>/checks/<id>/ping', within('editor', showMarkUp)),
   route('POST /web/in/<project>/checks/<id>/ping', within('editor', pingByHand)),
   route('POST /web/in/<project>/checks/<id>/move', within('editor', moveToProject)),
   route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),

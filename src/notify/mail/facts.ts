@@ -5,11 +5,12 @@
 
 import { tagsOf } from '../../domain/check/check.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
+import type { Signal } from '../../domain/check/ping.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
-import { cut, oneLine } from '../words/render.ts';
+import { byHandWords, cut, oneLine } from '../words/render.ts';
 import { fullTime, relativeText, shortTime } from './times.ts';
 
 export interface Fact {
@@ -89,12 +90,25 @@ function expectedText(notice: Notice): string {
   return lateMs < second ? at : `${at}; the ping came ${shortSpan(lateMs)} late`;
 }
 
-function lastPingText({ ping, nowMs, timeZone }: Notice): string {
+const signalWords: Readonly<Record<Signal, string>> = {
+  success: 'success',
+  start: 'start of a run',
+  fail: 'failure',
+  log: 'log entry',
+  ign: 'ignored by its text',
+};
+
+/** `01:32:03, 5 s ago: failure, ping #74, from 127.0.0.1`. */
+function lastPingText(notice: Notice): string {
+  const { ping, nowMs, timeZone } = notice;
   if (ping === null) return 'never';
-  const from = ping.remoteAddr === '' ? '' : `, from ${oneLine(ping.remoteAddr)}`;
-  const way = ping.scheme === 'email' ? ' by email' : '';
-  const at = shortTime(ping.atMs, nowMs, timeZone);
-  return `${at}, ${relativeText(ping.atMs, nowMs)}: ${ping.signal}, number ${ping.n}${way}${from}`;
+  const at = `${shortTime(ping.atMs, nowMs, timeZone)}, ${relativeText(ping.atMs, nowMs)}`;
+  const origin = [
+    ping.scheme === 'email' ? 'by email' : '',
+    byHandWords(notice),
+    ping.remoteAddr === '' ? '' : `from ${oneLine(ping.remoteAddr)}`,
+  ].filter((part) => part !== '');
+  return `${at}: ${[signalWords[ping.signal], `ping #${ping.n}`, ...origin].join(', ')}`;
 }
 
 /** Of a check that is down only where the clock says when its job runs, whatever the last ping was. */

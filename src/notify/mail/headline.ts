@@ -5,6 +5,7 @@
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
+import { byHandWords } from '../words/render.ts';
 import { relativeText, shortTime } from './times.ts';
 
 export function headlineOf(notice: Notice): string {
@@ -40,7 +41,11 @@ function failHeadline({ ping, runMs }: Notice): string {
     : `The job failed: exit status ${status}${after}.`;
 }
 
-function upHeadline({ cause, downtimeMs }: Notice): string {
+function upHeadline(notice: Notice): string {
+  const { cause, downtimeMs } = notice;
+  const byHand = cause === 'success' ? byHandWords(notice) : '';
+  if (byHand !== '')
+    return `Marked as up ${byHand}${downtimeMs === null ? '' : `, after ${shortSpan(downtimeMs)} of downtime`}.`;
   const what = cause === 'success' ? 'A ping arrived' : 'It recovered';
   return downtimeMs === null ? `${what}.` : `${what} after ${shortSpan(downtimeMs)} of downtime.`;
 }

@@ -6,6 +6,7 @@
 
 import { tagsOf } from '../../domain/check/check.ts';
 import type { Cause } from '../../domain/check/flip.ts';
+import { senderOf } from '../../domain/check/ping.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { everySpan, longSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { minute, second } from '../../lib/units.ts';
@@ -106,9 +107,17 @@ export function headlineOf(notice: Notice): string {
   if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
   if (notificationKind === 'down' && cause === 'fail' && (ping?.exitStatus ?? 0) > 0)
     return `Exit status ${ping?.exitStatus}.`;
+  const byHand = byHandWords(notice);
+  if (notificationKind === 'up' && byHand !== '') return `Marked as up ${byHand}.`;
   if (notificationKind === 'down' && cause === 'timeout' && notice.startedMs !== null)
     return unfinishedText(notice, notice.startedMs);
   return reasons[notificationKind][cause] ?? otherReasons[notificationKind];
+}
+
+/** `by hand, by Ada`: of the ping that this is about, or that came last; empty for one that a job sent. */
+export function byHandWords({ ping }: Notice): string {
+  const sender = ping === null ? '' : oneLine(senderOf(ping));
+  return sender === '' ? '' : `by hand, by ${sender}`;
 }
 
 /** A run may have begun so late that the missing ping took the check down, not the run. */
@@ -166,7 +175,9 @@ function lastPingText(notice: Notice): string {
   const { ping } = notice;
   if (!ping) return 'never';
   const failed = ping.signal === 'fail' && (ping.exitStatus ?? 0) > 0;
-  return `${whenText(ping.atMs, notice)}, ${failed ? `exit status ${ping.exitStatus}` : ping.signal}`;
+  const byHand = byHandWords(notice);
+  const what = failed ? `exit status ${ping.exitStatus}` : ping.signal;
+  return `${whenText(ping.atMs, notice)}, ${what}${byHand === '' ? '' : `, ${byHand}`}`;
 }
 
 function scheduleText({ check }: Notice): string {

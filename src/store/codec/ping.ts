@@ -24,6 +24,8 @@ const schemes: readonly Scheme[] = ['http', 'https', 'email'];
 const hasRid = 1;
 const hasExit = 2;
 const hasBody = 4;
+/** Of a ping that a person sent: no byte more than of any other, and a version that does not know it reads the rest. */
+const isByHand = 8;
 
 const numbers = {
   signal: numbering<Signal>(signals),
@@ -49,7 +51,8 @@ export function writePing(writer: ByteWriter, ping: Ping): void {
   const parts =
     (ping.rid === null ? 0 : hasRid) |
     (ping.exitStatus === null ? 0 : hasExit) |
-    (ping.bodyBytes === 0 ? 0 : hasBody);
+    (ping.bodyBytes === 0 ? 0 : hasBody) |
+    (ping.byHand ? isByHand : 0);
   writer.u16(0);
   writer.u48(ping.n);
   writer.f64(ping.atMs);
@@ -91,6 +94,7 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
     remoteAddr,
     method,
     ua,
+    byHand: (parts & isByHand) !== 0,
     rid,
     exitStatus,
     bodyBytes: n < bodyFrom ? 0 : bodyBytes,

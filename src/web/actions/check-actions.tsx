@@ -1,4 +1,4 @@
-/** What can be done to a check. The first button is what its state asks for. Deleting asks for its name: it cannot be undone. */
+/** What can be done to a check: the bar of it, and what its buttons ask. Deleting asks for the check's name: it cannot be undone. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { snoozeQuery } from '../../domain/accounts/page-address.ts';
 import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
@@ -8,18 +8,8 @@ import { instantOf } from '../core/time-style.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
-import {
-  acknowledge,
-  copyUrl,
-  moveChecks,
-  pingNow,
-  setPaused,
-  snooze,
-  snoozes,
-  snoozeUntil,
-} from './row-actions.tsx';
+import { ActionsBar } from './actions-bar.tsx';
+import { moveChecks, snooze, snoozes, snoozeUntil } from './row-actions.tsx';
 
 interface ActionsProps {
   readonly row: CheckRow;
@@ -41,83 +31,14 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
   const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useRef<HTMLDialogElement>(null);
-  const isPaused = row.status === 'paused';
-  const pause = (): void => void setPaused(project, [row], !isPaused);
-  const ping = (): void => void pingNow(project, row);
   return (
     <>
-      <div class="actions actions-bar">
-        <First row={row} project={project} pingUrl={pingUrl} />
-        {!isPaused && (
-          <Menu
-            label={
-              <>
-                <Icon name="moon" /> Snooze <Icon name="down" size={14} />
-              </>
-            }
-          >
-            {snoozes().map((choice) => (
-              <MenuItem key={choice.words} run={() => void snooze(project, row, choice)}>
-                <Icon name="moon" />
-                {choice.words}
-              </MenuItem>
-            ))}
-            <MenuItem run={() => date.current?.showModal()}>
-              <Icon name="clock" />
-              Snooze until a date…
-            </MenuItem>
-          </Menu>
-        )}
-        <button type="button" class="from-768" onClick={ping}>
-          <Icon name="bolt" /> Ping now
-        </button>
-        {!isPaused && (
-          <button type="button" class="from-768" onClick={pause}>
-            <Icon name="pause" /> Pause
-          </button>
-        )}
-        <button type="button" class="from-768" onClick={edit}>
-          <Icon name="pencil" /> Edit
-        </button>
-        <span class="push">
-          <Menu label={<Icon name="more" />} name="More actions" class="more" isRight>
-            <MenuItem class="below-768" run={ping}>
-              <Icon name="bolt" />
-              Ping now
-            </MenuItem>
-            {!isPaused && (
-              <MenuItem class="below-768" run={pause}>
-                <Icon name="pause" />
-                Pause
-              </MenuItem>
-            )}
-            <MenuItem class="below-768" run={edit}>
-              <Icon name="pencil" />
-              Edit
-            </MenuItem>
-            {pingUrl !== null && (
-              <MenuItem run={() => copyUrl(pingUrl)}>
-                <Icon name="link" />
-                Copy ping URL
-              </MenuItem>
-            )}
-            <MenuItem run={() => go(addressOf(project, 'new', row.id))}>
-              <Icon name="copy" />
-              Clone
-            </MenuItem>
-            {others.length > 0 && (
-              <MenuItem run={() => move.current?.showModal()}>
-                <Icon name="send" />
-                Move…
-              </MenuItem>
-            )}
-            <MenuItem class="danger" run={() => dialog.current?.showModal()}>
-              <Icon name="trash" />
-              Delete…
-            </MenuItem>
-          </Menu>
-        </span>
-      </div>
+      <ActionsBar
+        {...{ row, project, edit, pingUrl }}
+        snoozeUntil={() => date.current?.showModal()}
+        move={others.length > 0 ? () => move.current?.showModal() : null}
+        remove={() => dialog.current?.showModal()}
+      />
       <dialog ref={date} aria-labelledby="snooze-title">
         <SnoozeUntil row={row} project={project} close={() => date.current?.close()} />
       </dialog>
@@ -137,29 +58,6 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
       </dialog>
     </>
   );
-}
-
-/** The one that its state asks for. */
-function First({ row, project, pingUrl }: Pick<ActionsProps, 'row' | 'project' | 'pingUrl'>) {
-  if (row.status === 'paused')
-    return (
-      <button type="button" class="main" onClick={() => void setPaused(project, [row], false)}>
-        <Icon name="play" /> Resume
-      </button>
-    );
-  if (row.status === 'down' && row.acknowledged === null)
-    return (
-      <button type="button" class="main" onClick={() => void acknowledge(project, row)}>
-        <Icon name="acknowledge" /> Acknowledge
-      </button>
-    );
-  if (row.nPings === 0 && pingUrl !== null)
-    return (
-      <button type="button" class="main" onClick={() => copyUrl(pingUrl)}>
-        <Icon name="copy" /> Copy ping URL
-      </button>
-    );
-  return null;
 }
 
 interface SnoozeUntilProps {

@@ -1,6 +1,6 @@
 /** What can be done to a check from its row, without opening it. */
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { ask, messageOf, send } from '../core/calls.ts';
+import { ask, messageOf, Refusal, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
 import { instantOf, wallTime } from '../core/time-style.ts';
 import { momentWords } from '../core/words.ts';
@@ -9,6 +9,7 @@ import { nameOf } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { say } from '../ui/toasts.tsx';
+import { askToMarkUp } from './mark-up.tsx';
 
 export interface RowActionsProps {
   readonly project: string;
@@ -113,8 +114,16 @@ async function did(
   );
 }
 
-export function pingNow(project: string, row: CheckRow): Promise<void> {
-  return did(send('POST', pingPath(project, row.id)), `Sent a ping to ${nameOf(row)}.`, null);
+/** Asks first where it ends an outage, also one that the page had not seen. */
+export async function pingNow(project: string, row: CheckRow): Promise<void> {
+  if (row.status === 'down') return askToMarkUp({ project, row });
+  await send('POST', pingPath(project, row.id)).then(
+    () => say(`Sent a ping to ${nameOf(row)}.`),
+    (reason: unknown) =>
+      reason instanceof Refusal && reason.field === 'mark_up'
+        ? askToMarkUp({ project, row })
+        : say(messageOf(reason)),
+  );
 }
 
 export function acknowledge(project: string, row: CheckRow): Promise<void> {

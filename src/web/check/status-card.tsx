@@ -5,7 +5,7 @@ import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts
 import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { CheckActions } from '../actions/check-actions.tsx';
-import { unacknowledge, unsnooze } from '../actions/row-actions.tsx';
+import { setPaused, unacknowledge, unsnooze } from '../actions/row-actions.tsx';
 import { send } from '../core/calls.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
 import { exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
@@ -92,6 +92,15 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
               Undo
             </button>
           )}
+        </p>
+      )}
+      {row.status === 'paused' && mayEdit && (
+        <p class="strip-line below-768">
+          <Icon name="pause" />
+          <span>Paused: no pings are expected.</span>
+          <button type="button" class="quiet" onClick={() => void setPaused(project, [row], false)}>
+            Resume
+          </button>
         </p>
       )}
       {snoozedUntilMs !== null && snoozedUntilMs > nowMs && (

@@ -12,7 +12,7 @@ import { BodyViewer } from './body-viewer.tsx';
 import {
   alertEnds,
   alertTitle,
-  causeWords,
+  changeWords,
   channelWords,
   foldDurations,
   isAcknowledgement,
@@ -48,7 +48,7 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
           </span>
           <span class="hidden">to</span>
           <Shape of={markOf(entry.to)} size={16} /> <strong class={entry.to}>{statusWords[entry.to]}</strong>
-          <span class="rest">{` · ${causeWords[entry.cause]}`}</span>
+          <span class="rest">{` · ${changeWords(entry)}`}</span>
         </Line>
       );
     case 'alert':
@@ -176,7 +176,7 @@ function Details({ entry, project, check, nowMs }: LineProps & { readonly entry:
     from.scheme,
     from.method,
     from.remoteAddr,
-    from.ua,
+    from.byHand === '' ? from.ua : '',
     rid === null ? '' : `run ID ${rid}`,
   ];
   return (

@@ -5,9 +5,11 @@ import type { Cause } from '../../domain/check/flip.ts';
 import type {
   AlertAction,
   AlertEntry,
+  ChangeEntry,
   LogEntry,
   NotificationEntry,
   PingEntry,
+  PingSource,
   RunEntry,
 } from '../../domain/views/log-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -15,7 +17,7 @@ import { kinds } from '../../integrations/all.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
 import { dayWords } from '../core/words.ts';
 
-export const causeWords: Readonly<Record<Cause, string>> = {
+const causeWords: Readonly<Record<Cause, string>> = {
   success: 'ping received',
   fail: 'the job reported a failure',
   start: 'run started',
@@ -60,16 +62,29 @@ export function runTitle(entry: RunEntry | PingEntry): string {
 /** `2 min 14 s · exit status 3 · 10.0.4.17`. */
 export function runDetails(entry: RunEntry | PingEntry): string {
   const { from } = entry;
-  const byHand = /^by hand by (.*)$/.exec(from.ua)?.[1];
   return [
     entry.what === 'run' && entry.durationMs !== null ? exactSpan(entry.durationMs) : '',
     entry.what === 'run' && entry.outcome === 'failed' && entry.exitStatus !== null
       ? `exit status ${entry.exitStatus}`
       : '',
-    byHand === undefined ? (from.scheme === 'email' ? 'by email' : from.remoteAddr) : `by hand by ${byHand}`,
+    whenceWords(from),
   ]
     .filter((part) => part !== '')
     .join(' · ');
+}
+
+function whenceWords({ byHand, scheme, remoteAddr }: PingSource): string {
+  if (byHand !== '') return byHandWords(byHand);
+  return scheme === 'email' ? 'by email' : remoteAddr;
+}
+
+function byHandWords(name: string): string {
+  return `by hand, by ${name}`;
+}
+
+/** Why a status changed. */
+export function changeWords({ cause, byHand }: ChangeEntry): string {
+  return byHand === '' ? causeWords[cause] : byHandWords(byHand);
 }
 
 const alertTitles: Readonly<Record<AlertAction, string>> = {

@@ -10,11 +10,20 @@ interface MenuProps {
   readonly class?: string;
   /** Opens to the left, at the right edge of the page. */
   readonly isRight?: boolean;
+  /** Why it cannot be opened now; empty where it can. */
+  readonly offBecause?: string;
   /** Buttons and links. */
   readonly children: ComponentChildren;
 }
 
-export function Menu({ label, name, class: className = '', isRight = false, children }: MenuProps) {
+export function Menu({
+  label,
+  name,
+  class: className = '',
+  isRight = false,
+  offBecause = '',
+  children,
+}: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const close = (): void => setOpen(false);
@@ -52,7 +61,8 @@ export function Menu({ label, name, class: className = '', isRight = false, chil
         aria-haspopup="menu"
         aria-expanded={isOpen}
         {...(name === undefined ? {} : { 'aria-label': name, title: name })}
-        onClick={() => setOpen(!isOpen)}
+        {...offIf(offBecause)}
+        onClick={() => setOpen(!isOpen && offBecause === '')}
       >
         {label}
       </button>
@@ -66,8 +76,15 @@ export function Menu({ label, name, class: className = '', isRight = false, chil
   );
 }
 
+/** Not `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
+function offIf(reason: string) {
+  return reason === '' ? {} : ({ 'aria-disabled': true, title: reason } as const);
+}
+
 function items(box: HTMLElement | null): readonly HTMLElement[] {
-  return [...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
+  const all = [...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
+  // Some are of one width of the page only.
+  return all.filter((item) => item.offsetParent !== null);
 }
 
 interface MenuItemProps {
@@ -76,17 +93,20 @@ interface MenuItemProps {
   /** Of a choice, whether it holds; absent for an action. */
   readonly isChosen?: boolean;
   readonly class?: string;
+  /** Why it cannot be done now; empty where it can. */
+  readonly offBecause?: string;
 }
 
-export function MenuItem({ run, children, isChosen, class: className = '' }: MenuItemProps) {
+export function MenuItem({ run, children, isChosen, class: className = '', offBecause = '' }: MenuItemProps) {
   return (
     <button
       type="button"
       class={className}
       role={isChosen === undefined ? 'menuitem' : 'menuitemradio'}
       {...(isChosen === undefined ? {} : { 'aria-checked': isChosen })}
+      {...offIf(offBecause)}
       tabIndex={-1}
-      onClick={run}
+      onClick={offBecause === '' ? run : undefined}
     >
       {children}
     </button>

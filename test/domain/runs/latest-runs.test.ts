@@ -75,7 +75,16 @@ describe('the latest runs', () => {
           ]),
         );
         const whole = pings.map(
-          (ping) => ({ ...ping, scheme: 'http', remoteAddr: '', method: '', ua: '', bodyBytes: 0 }) as const,
+          (ping) =>
+            ({
+              ...ping,
+              scheme: 'http',
+              remoteAddr: '',
+              method: '',
+              ua: '',
+              byHand: false,
+              bodyBytes: 0,
+            }) as const,
         );
         const durations = runDurations(whole.toReversed());
         for (const { n, durationMs } of runsOf(pings, []))

@@ -17,6 +17,7 @@ function durations(...entries: readonly Entry[]): [n: number, ms: number][] {
       remoteAddr: '',
       method: 'GET',
       ua: '',
+      byHand: false,
       rid: rid === undefined ? null : asRunId(rid),
       exitStatus: null,
       bodyBytes: 0,

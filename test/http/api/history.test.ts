@@ -17,6 +17,7 @@ function makePing(n: number, ping: Partial<Ping> = {}): Ping {
     remoteAddr: '192.0.2.1',
     method: 'GET',
     ua: 'curl/8',
+    byHand: false,
     rid: null,
     exitStatus: null,
     bodyBytes: 0,

@@ -1,5 +1,6 @@
 /** What happened, in words. */
 import { describe, expect, test } from 'vitest';
+import { userAgentByHand } from '../../../src/domain/check/ping.ts';
 import { hour, minute } from '../../../src/lib/units.ts';
 import type { Notice } from '../../../src/notify/contract/channel.ts';
 import { type Message, messageOf } from '../../../src/notify/words/render.ts';
@@ -32,6 +33,15 @@ describe('the headline', () => {
     expect(message('down', { startedMs: atMs - minute }).headline).toBe(
       'No ping arrived in time. A run that started 15:29 has not finished.',
     );
+  });
+
+  test('says who marked a check as up by hand, and so does the last ping', () => {
+    const byHand = ping && { ...ping, atMs, byHand: true, ua: userAgentByHand('Ada\n') };
+    const said = message('up', { ping: byHand });
+    expect(said.headline).toBe('Marked as up by hand, by Ada.');
+    expect(fact(said, 'Last ping')).toBe('Sat 15 Jun 15:30 (2 seconds ago), success, by hand, by Ada');
+    const pretended = ping && { ...ping, ua: userAgentByHand('Ada') };
+    expect(message('up', { ping: pretended }).headline).toBe('Recovered: a ping arrived.');
   });
 
   test('says of a test that it is one', () => {

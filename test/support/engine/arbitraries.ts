@@ -124,6 +124,7 @@ const ping: fc.Arbitrary<Ping> = fc.record({
   remoteAddr: text,
   method: fc.oneof(fc.constantFrom('', 'GET', 'POST', 'HEAD'), text),
   ua: text,
+  byHand: fc.boolean(),
   rid: fc.option(uuid.map(asRunId)),
   exitStatus: fc.option(fc.nat(255)),
   bodyBytes: fc.constant(0),

@@ -144,6 +144,7 @@ export function noticeOf(
       remoteAddr: '192.0.2.1',
       method: 'POST',
       ua: 'curl',
+      byHand: false,
       rid: null,
       exitStatus: 3,
       bodyBytes: 9,

@@ -148,6 +148,7 @@ export function pingOf(
     remoteAddr: '192.0.2.1',
     method: 'GET',
     ua: 'curl/8.5.0',
+    byHand: false,
     rid: null,
     exitStatus: null,
     bodyBytes: body.length,

@@ -6,7 +6,7 @@
 import { planLimits } from '../../../domain/accounts/project.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import {
-  changeEntry,
+  changeEntries,
   isWanted,
   notificationEntries,
   pingEntries,
@@ -79,7 +79,7 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const audited = read.snoozeAudit(check.id, range, readMax);
   const all = [
     ...pingEntries(pings, runChanges, check.state.startedMs),
-    ...changes.map(changeEntry),
+    ...changeEntries(changes, pings),
     ...notificationEntries(sent).map((entry) => withRetry(context, entry)),
     ...waitingFor(call, check),
     ...alertEntries(check, audited, changes, nowMs),

@@ -1,10 +1,21 @@
 /**
- * "Ping now" on the page: a success that a person sends, on the path of every other ping. Its user agent says who.
- * Invariant: answered when the ping is durable.
+ * "Ping now" on the page: a success that a person sends, on the path of every other ping. Its record says who.
+ * Invariant: answered when the ping is durable. It ends an outage only for somebody who was asked about it: who is notified then is
+ * decided by the rules by which they are notified.
  */
 
+import type { Check } from '../../../domain/check/check.ts';
+import { userAgentByHand } from '../../../domain/check/ping.ts';
+import {
+  createDeliveries,
+  type Delivery,
+  isUntriedReminder,
+  notificationKindOf,
+} from '../../../domain/deliveries/delivery.ts';
+import type { MarkUpView } from '../../../domain/views/page-view.ts';
 import type { PingOutcome } from '../../../engine/contract/engine.ts';
 import { notWritableWords } from '../../../engine/contract/not-written.ts';
+import { asDeliveryId, type ChannelId } from '../../../lib/ids.ts';
 import { uuidWordsOf } from '../../../lib/uuid-words.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
@@ -15,19 +26,23 @@ import { checkIdOf } from '../calls/shown-id.ts';
 const userAgentCharsMax = 200;
 const noBody = new Uint8Array(0);
 
+/** The page asks, even where it had not seen that the check is down. */
+const mustBeAsked = jsonReply({ error: 'the check is down: this marks it as up', field: 'mark_up' }, 409);
+
 export async function pingByHand(call: ProjectCall): Promise<HttpReply> {
-  const { context, request, project, principal, path, nowMs } = call;
+  const { context, request, principal, json, nowMs } = call;
   const { engine } = context.commands;
-  const id = await checkIdOf(call, path.id ?? '');
-  const uuid = uuidWordsOf(id);
-  if (uuid === null || engine.read.check(id, nowMs)?.projectId !== project.id) return notFound;
+  const check = await checkOf(call);
+  const uuid = check && uuidWordsOf(check.id);
+  if (!check || !uuid) return notFound;
+  if (check.state.status === 'down' && json.mark_up !== true) return mustBeAsked;
   const outcome = await new Promise<PingOutcome>((resolve) =>
     engine.acceptPing(
       {
         target: { by: 'uuid', uuid },
         ...{ error: null, action: 'success', exitStatus: null, rid: null },
         ...{ scheme: request.scheme, method: 'POST', remoteAddr: request.remoteAddr },
-        ua: `by hand by ${principal.user.name}`.slice(0, userAgentCharsMax),
+        ua: userAgentByHand(principal.user.name).slice(0, userAgentCharsMax),
         ...{ body: noBody, searchable: { via: 'by-hand' }, receivedAtMs: nowMs },
       },
       resolve,
@@ -40,4 +55,50 @@ export async function pingByHand(call: ProjectCall): Promise<HttpReply> {
     : errorReply(503, `the ping could not be recorded: ${notWritableWords(engine.read)}`, [
         ['Retry-After', '10'],
       ]);
+}
+
+async function checkOf(call: ProjectCall): Promise<Check | null> {
+  const { context, project, path, nowMs } = call;
+  const check = context.engine.read.check(await checkIdOf(call, path.id ?? ''), nowMs);
+  return check?.projectId === project.id ? check : null;
+}
+
+/** Who is notified when the check is marked as up. */
+export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
+  const { engine, outbox } = call.context.commands;
+  const { nowMs } = call;
+  const check = await checkOf(call);
+  if (!check) return notFound;
+  const channelOf = (id: ChannelId) => engine.read.channel(id);
+  const change = { atMs: nowMs, from: 'down', to: 'up', cause: 'success' } as const;
+  const due = check.snooze
+    ? []
+    : createDeliveries(check, [change], { channelOf, newId: () => asDeliveryId('') });
+  const waiting = waitingDowns(outbox.all(), check);
+  // Of an outage within its delay an integration learns neither the beginning nor the end.
+  const unaware = new Set(
+    waiting.filter(({ attempts, notBeforeMs }) => attempts === 0 && notBeforeMs > nowMs).map(channelIdOf),
+  );
+  const named = (ids: readonly ChannelId[]): MarkUpView['notified'] =>
+    ids.flatMap((id) => channelOf(id) ?? []).map(({ name, kind }) => ({ name, kind }));
+  return jsonReply({
+    notified: named(due.map(channelIdOf).filter((id) => !unaware.has(id))),
+    unsent: named(waiting.map(channelIdOf)),
+    snoozedUntilMs: check.snooze?.untilMs ?? null,
+  } satisfies MarkUpView);
+}
+
+/** Alerts that it is down which nobody has got yet: a later state comes before them. */
+function waitingDowns(deliveries: Iterable<Delivery>, { id }: Check): readonly Delivery[] {
+  const found: Delivery[] = [];
+  // In one pass: there may be a hundred thousand.
+  for (const delivery of deliveries) {
+    if (delivery.checkId !== id || delivery.state !== 'waiting' || isUntriedReminder(delivery)) continue;
+    if (notificationKindOf(delivery.change) === 'down') found.push(delivery);
+  }
+  return found;
+}
+
+function channelIdOf({ channelId }: Delivery): ChannelId {
+  return channelId;
 }

@@ -1,6 +1,6 @@
 /** What people do to a check on the page, through its own calls: a ping by hand, a snooze, an acknowledgement. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Knell } from '../../../support/knell.ts';
+import { type Json, Knell } from '../../../support/knell.ts';
 import { goodPassword, linkIn, ownerPage, PageClient } from '../../../support/page/page-client.ts';
 
 let knell: Knell;
@@ -56,6 +56,43 @@ test('the row says what an editor has acknowledged and snoozed, with his name; a
     acknowledged: { by: 'ada', atMs: expect.any(Number) },
     snoozedUntilMs: until * 1000,
   });
-  await owner.post(inProject(`checks/${uuid}/ping`));
+  await owner.post(inProject(`checks/${uuid}/ping`), { mark_up: true });
   expect(await row()).toMatchObject({ acknowledged: null, snoozedUntilMs: until * 1000 });
+});
+
+test('the log says who sent a ping by hand, and takes no user agent of a job for that', async () => {
+  const { uuid } = await knell.create();
+  await knell.request(`/ping/${uuid}/fail`);
+  await owner.post(inProject(`checks/${uuid}/ping`), { mark_up: true });
+  await knell.request(`/ping/${uuid}`, { headers: { 'User-Agent': 'by hand by Eve' } });
+  const { entries } = (await owner.get(inProject(`checks/${uuid}/log`))).json();
+  const said = entries.flatMap(({ what, from, byHand }: Json) =>
+    what === 'run' ? [from.byHand] : what === 'change' ? [byHand] : [],
+  );
+  expect(said.sort()).toEqual(['', '', '', 'ada', 'ada']);
+});
+
+test('a check that is down is marked as up only by somebody who was asked, who knows whom it notifies', async () => {
+  const channel = async (fields: object) =>
+    (await owner.post(inProject('channels'), { kind: 'webhook', ...fields })).json().id;
+  const url = 'http://127.0.0.1:9/';
+  const both = await channel({ name: 'both', fields: { url_down: url, url_up: url } });
+  const downs = await channel({ name: 'downs only', fields: { url_down: url } });
+  const late = await channel({ name: 'after an hour', fields: { url_down: url, url_up: url } });
+  await owner.post(inProject(`channels/${late}`), { delayS: 3600 });
+  const { uuid } = await knell.create({ channels: [both, downs, late].join(',') });
+  await knell.request(`/ping/${uuid}/fail`);
+  const path = inProject(`checks/${uuid}/ping`);
+  const view = (await owner.get(path)).json();
+  expect(view.notified).toEqual([{ name: 'both', kind: 'webhook' }]);
+  // Those of the others may have failed for good by now.
+  expect(view.unsent).toContainEqual({ name: 'after an hour', kind: 'webhook' });
+  expect((await viewer.get(path)).status).toBe(403);
+  const unasked = await owner.post(path);
+  expect([unasked.status, unasked.json().field]).toEqual([409, 'mark_up']);
+  expect((await knell.check(uuid)).status).toBe('down');
+  await owner.post(inProject(`api/checks/${uuid}/snooze`), { for: 3600 });
+  expect((await owner.get(path)).json()).toMatchObject({ notified: [], snoozedUntilMs: expect.any(Number) });
+  expect((await owner.post(path, { mark_up: true })).status).toBe(200);
+  expect((await knell.check(uuid)).status).toBe('up');
 });

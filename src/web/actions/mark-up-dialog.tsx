@@ -1,0 +1,84 @@
+/** "Mark as up?": who is notified by a ping by hand of a check that is down, before it is sent. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CheckRow, MarkUpView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import { messageOf, send, useAsk } from '../core/calls.ts';
+import { momentWords } from '../core/words.ts';
+import { pingPath } from '../rows/api-check.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { Problem } from '../ui/bits.tsx';
+import { say } from '../ui/toasts.tsx';
+
+export interface MarkUp {
+  readonly project: string;
+  readonly row: CheckRow;
+}
+
+/** The others are counted. */
+const namedMax = 6;
+/** The second press of two quick ones is no answer: nobody reads so fast. */
+const unreadMs = 400;
+
+export function MarkUpDialog({ project, row, close }: MarkUp & { readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const openedMs = useRef(0);
+  const isSending = useRef(false);
+  const [failed, setFailed] = useState('');
+  const { data, error } = useAsk<MarkUpView>(pingPath(project, row.id));
+  useEffect(() => {
+    openedMs.current = performance.now();
+    dialog.current?.showModal();
+  }, []);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (isSending.current || performance.now() - openedMs.current < unreadMs) return;
+    isSending.current = true;
+    await send('POST', pingPath(project, row.id), { mark_up: true }).then(
+      () => {
+        dialog.current?.close();
+        say(`${nameOf(row)} is marked as up.`);
+      },
+      (reason: unknown) => setFailed(messageOf(reason)),
+    );
+    isSending.current = false;
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby="mark-up-title" onClose={close}>
+      <form onSubmit={submit}>
+        <h2 id="mark-up-title">Mark {nameOf(row)} as up?</h2>
+        <p>A ping by hand is recorded as a success, in your name.</p>
+        {data && <p>{notifiedWords(data)}</p>}
+        {data && data.unsent.length > 0 && (
+          <p>The alert that it is down, which is still waiting for {named(data.unsent)}, is not sent.</p>
+        )}
+        <Problem text={failed || error} />
+        <div class="actions">
+          <button type="submit" class="main">
+            Mark as up
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function notifiedWords({ notified, snoozedUntilMs }: MarkUpView): string {
+  if (snoozedUntilMs !== null) {
+    const until = momentWords(snoozedUntilMs, Date.now());
+    return `Nobody is notified now: it is snoozed until ${until}.`;
+  }
+  return notified.length === 0 ? 'Nobody is notified.' : `Notified that it is up: ${named(notified)}.`;
+}
+
+/** `#ops (Slack), On call (Email) and 3 more`. */
+function named(channels: MarkUpView['notified']): string {
+  const words = channels.map(({ name, kind }) => {
+    const { title } = kinds[kind].form;
+    return name === '' ? title : `${name} (${title})`;
+  });
+  if (words.length <= namedMax) return words.join(', ');
+  return `${words.slice(0, namedMax).join(', ')} and ${words.length - namedMax} more`;
+}
