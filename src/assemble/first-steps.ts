@@ -14,9 +14,11 @@ export interface FirstSteps {
   readonly bootstrapped: ShownProject | null;
   /** Where the first password is set, while there is none; printed, never logged. */
   readonly setUpUrl: string | null;
+  /** There are users, as an import brings them, and none of them is an owner. */
+  readonly lacksOwner: boolean;
 }
 
-export const noFirstSteps: FirstSteps = { bootstrapped: null, setUpUrl: null };
+export const noFirstSteps: FirstSteps = { bootstrapped: null, setUpUrl: null, lacksOwner: false };
 
 /** From then on notifications are sent. */
 export async function takeFirstSteps(
@@ -27,6 +29,11 @@ export async function takeFirstSteps(
   const isEmpty = config.bootstrap && engine.read.projects().length === 0;
   const bootstrapped = isEmpty ? await createShownProject(engine, 'default', clock.nowMs()) : null;
   notify.start();
-  const setUpUrl = hasOwner(engine.read.users()) ? null : baseUrl() + linkPath(tokens.link(null, 0));
-  return { bootstrapped, setUpUrl };
+  const users = engine.read.users();
+  if (hasOwner(users)) return { bootstrapped, setUpUrl: null, lacksOwner: false };
+  return {
+    bootstrapped,
+    setUpUrl: baseUrl() + linkPath(tokens.link(null, 0)),
+    lacksOwner: users.length > 0,
+  };
 }

@@ -56,7 +56,7 @@ export function App() {
     return <Lazy key={route.project} load={loadWall} props={{ project: route.project }} />;
   if (!state) return <main class="lone">{error ? <Problem text={error} /> : null}</main>;
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
-  if (!state.user) return <SignIn {...state} />;
+  if (!state.user) return <SignIn {...state} fresh={state.fresh && state.noPasswords} />;
   if (state.projects.length === 0) return <NoProjects state={state} />;
   if (!('project' in route) || route.at === 'wall') return <Nowhere />;
   const within = route.project === '' ? { ...route, project } : route;

@@ -13,13 +13,17 @@ export const userPrinters = {
   },
   'user reset-totp': { print: ({ name }) => print(`${name} signs in without codes from now on`) },
   'password reset': {
-    print({ user, link }) {
+    plain: ({ user, link }) => ({ user, link }),
+    print({ user, link, others }) {
       print(
         user === null
-          ? 'Create the first user here (one-time link):'
+          ? 'There is no owner yet. Create the first one here (one-time link):'
           : `Set a new password for ${user} here (one-time link, expires in 24 hours):`,
       );
       print(`  ${link}`);
+      if (others.length === 0) return;
+      print('A link for one of the other users: knell password reset USER, where USER is one of');
+      for (const name of others) print(`  ${name}`);
     },
   },
 } satisfies Printers;

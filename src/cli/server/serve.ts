@@ -81,8 +81,19 @@ function loadProgress(logger: Logger): (checks: number) => void {
   };
 }
 
-function printFirstSteps({ bootstrapped, setUpUrl }: FirstSteps, baseUrl: string): void {
-  if (bootstrapped === null) return;
+function printFirstSteps({ bootstrapped, setUpUrl, lacksOwner }: FirstSteps, baseUrl: string): void {
+  if (bootstrapped) printFirstProject(bootstrapped, baseUrl);
+  // After an import at every start, until somebody can reach the server's settings. "knell password reset" prints it again.
+  if (setUpUrl === null || !(bootstrapped || lacksOwner)) return;
+  print(
+    lacksOwner
+      ? 'Web interface: there is no owner yet. Create the first one here (one-time link):'
+      : 'Web interface: set your password here (one-time link):',
+  );
+  print(`  ${setUpUrl}`);
+}
+
+function printFirstProject(bootstrapped: NonNullable<FirstSteps['bootstrapped']>, baseUrl: string): void {
   const { project, keys } = bootstrapped;
   print(`knell: created project "${project.name}". Save these keys, they won't be shown again:`);
   print(`  read-write  ${keys.read_write}`);
@@ -90,8 +101,4 @@ function printFirstSteps({ bootstrapped, setUpUrl }: FirstSteps, baseUrl: string
   print(`  ping key    ${keys.ping}`);
   print('Try it (creates a check on first ping):');
   print(`  curl -fsS '${baseUrl}/ping/${keys.ping}/my-first-job?create=1'`);
-  if (setUpUrl === null) return;
-  // "knell password reset" prints it again.
-  print('Web interface: set your password here (one-time link):');
-  print(`  ${setUpUrl}`);
 }

@@ -1,7 +1,6 @@
 /** Commands about the whole installation: passwords, snapshots. */
 import type { User } from '../../domain/accounts/user.ts';
 import { auditFact } from '../../engine/context/audit-facts.ts';
-import type { EngineRead } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { optional, required } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
@@ -10,23 +9,26 @@ import { needsShell } from '../contract/needs-shell.ts';
 import { linkPath } from '../secrets/tokens.ts';
 
 export const installationCommands = {
-  /** The link with which a user sets a new password; while there is no user, the one that sets the first. */
+  /** The link with which a user sets a new password; while there is no owner, the one that creates the first. */
   'password reset': command({
     effect: 'changes',
     role: 'owner',
-    help: 'print a link that sets a new password (default: of an owner)',
+    help: 'print a link that sets a new password (default: of the only owner)',
     takes: { user: optional(kind.user, '[user]') },
     run({ user: named }, { context, nowMs, shell }) {
-      const user = named ?? ownerIn(context.engine.read);
+      const users = context.engine.read.users();
+      const user = named ?? onlyOwner(users);
       // With an owner's password one can set up shell integrations on the page.
       if (!shell && (user === null || user.role === 'owner'))
         throw needsShell('reset the password of an owner');
       const of = { subjectId: user?.id ?? '', name: user?.name ?? '', detail: 'to set a password' };
       context.engine.change.noteAudit(auditFact('link-created', 'member', of));
       // Path and fragment, to be appended to the base URL.
-      return { user, path: linkPath(context.tokens.link(user, nowMs)) };
+      return { user, others: user ? [] : namesOf(users), path: linkPath(context.tokens.link(user, nowMs)) };
     },
-    shown: ({ user, path }, { baseUrl }) => ({ user: user?.name ?? null, link: baseUrl() + path }),
+    shown: ({ user, others, path }, { baseUrl }) => {
+      return { user: user?.name ?? null, link: baseUrl() + path, others };
+    },
   }),
   /** For somebody who has lost the phone and the recovery codes: the password is enough until the user sets it up again. */
   'user reset-totp': command({
@@ -70,11 +72,20 @@ For a FILE named list or verify, write ./list or ./verify.`,
   }),
 } as const;
 
-/** The file system is the permission of the command line, so no old password is asked for. Null: there is no user yet. */
-function ownerIn(read: Pick<EngineRead, 'users'>): User | null {
-  const users = read.users();
-  const owner = users.find(({ role }) => role === 'owner');
-  if (!owner && users.length > 0)
-    throw new KnellError('not-found', `name the user: ${users.map(({ name }) => name).join(', ')}`);
-  return owner ?? null;
+/**
+ * Null while there is no owner, whatever other users there are: then the link creates the first one. The file system is the
+ * permission of the command line, so no old password is asked for.
+ */
+function onlyOwner(users: readonly User[]): User | null {
+  const owners = users.filter(({ role }) => role === 'owner');
+  const [first = null, ...others] = owners;
+  if (others.length === 0) return first;
+  throw new KnellError(
+    'conflict',
+    `there are ${owners.length} owners: name one of ${namesOf(owners).join(', ')}`,
+  );
+}
+
+function namesOf(users: readonly User[]): readonly string[] {
+  return users.map(({ name }) => name);
 }

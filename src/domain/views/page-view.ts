@@ -30,8 +30,10 @@ export interface PageState {
   readonly oidc: string | null;
   /** Whether this server sends mail, so that a forgotten password can be had by it. */
   readonly sendsMail: boolean;
-  /** Nobody has set a password yet: the link that the server printed does. */
+  /** There is no owner yet: the link that the server printed makes one. */
   readonly fresh: boolean;
+  /** Nor can anybody else sign in. After an import users may, before there is an owner. */
+  readonly noPasswords: boolean;
   /** Goes into the header of every change. */
   readonly csrf: string;
   /** Those that the user may see. */

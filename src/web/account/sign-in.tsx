@@ -191,11 +191,13 @@ function Unset() {
 /** The token of the link is in the hash of the URL. */
 export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   const { error, busy, submit } = useForm('/web/set-password', { link: location.hash.slice(1) });
+  // The link of somebody who is a user already has parts. An import brings users before there is an owner.
+  const isOwners = fresh && !location.hash.includes('.');
   return (
     <main class="lone">
-      <Title text={fresh ? 'Welcome to Knell' : 'Set a new password'} />
+      <Title text={isOwners ? 'Welcome to Knell' : 'Set a new password'} />
       <form onSubmit={submit}>
-        {fresh && (
+        {isOwners && (
           <label>
             Your name
             <input name="name" autocomplete="username" defaultValue="owner" required maxLength={100} />

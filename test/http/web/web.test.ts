@@ -198,6 +198,15 @@ describe('a reset', () => {
   });
 });
 
+test('a reset without a name is of the only owner, and names those to choose from where there are several', async () => {
+  const knell = await start();
+  const page = await ownerPage(knell);
+  await page.post('/web/users', { name: 'bob', role: 'editor' });
+  expect(await reset(knell)).toMatchObject({ user: 'ada' });
+  await page.post('/web/users', { name: 'grace', role: 'owner' });
+  await expect(reset(knell)).rejects.toThrow('there are 2 owners: name one of ada, grace');
+});
+
 async function reset(knell: Knell, user?: string): Promise<{ link: string }> {
   const made = await knell.app.admin({ command: 'password reset', args: { user } }, () => {});
   return made as { link: string };

@@ -42,6 +42,7 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
     oidc: context.oidc?.name ?? null,
     sendsMail: context.commands.accounts.canSend,
     fresh: !hasOwner(read.users()),
+    noPasswords: read.users().every(({ passwordHash }) => passwordHash === ''),
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     projects: principal ? projectsOf(context, principal.user) : [],
     baseUrl: context.baseUrl(),
@@ -148,16 +149,28 @@ export async function setPassword(call: PublicCall): Promise<HttpReply> {
   const user: User =
     link.kind === 'user'
       ? { ...link.user, passwordHash }
-      : {
-          id: asUserId(newUuid()),
+      : firstOwner(context.engine.read.users(), {
           name: textIn(json, 'name') || 'owner',
-          role: 'owner',
           passwordHash,
-          createdAtMs: nowMs,
-        };
+          nowMs,
+        });
   await context.engine.changeBy(originOf(user, call.request)).putUser(user);
   // The link replaces the password only.
   return user.totp ? jsonReply({ signIn: true }) : signedIn(call, user, 'with a link');
+}
+
+interface FirstOwner {
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly nowMs: number;
+}
+
+/** Somebody whom an import brought, where the name is theirs and nobody has a password for it; else a new user. */
+function firstOwner(users: readonly User[], { name, passwordHash, nowMs }: FirstOwner): User {
+  const lower = name.toLowerCase();
+  const known = users.find((user) => user.name.toLowerCase() === lower && user.passwordHash === '');
+  if (known) return { ...known, role: 'owner', passwordHash };
+  return { id: asUserId(newUuid()), name, role: 'owner', passwordHash, createdAtMs: nowMs };
 }
 
 const badLink = errorReply(
