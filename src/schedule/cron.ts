@@ -14,6 +14,12 @@ import { allDays, daysOnWeekday, daysOnWeekdays, type Month, type WallPattern } 
 /** Cron gives up this many years after the start of a search. */
 export const cronYearsMax = 50;
 
+export const cronFieldCount = 5;
+
+export function fieldCountWords(count: number): string {
+  return `${count} ${count === 1 ? 'field' : 'fields'}; cron has ${cronFieldCount}: minute, hour, day of month, month, weekday`;
+}
+
 export interface CronRule {
   readonly pattern: WallPattern;
   readonly policy: ClockChangePolicy;
@@ -34,10 +40,10 @@ type DayRule = (month: Month) => number;
  * month has; whether the whole ever occurs is for the caller to try.
  */
 export function parseCron(expr: string): CronRule {
-  const [minute, hour, day, month, weekday, ...rest] = wordsOf(expr.toUpperCase());
-  if (!minute || !hour || !day || !month || !weekday || rest.length > 0) {
-    throw new NotationError('a cron expression has five fields');
-  }
+  const words = wordsOf(expr.toUpperCase());
+  const [minute, hour, day, month, weekday, ...rest] = words;
+  if (!minute || !hour || !day || !month || !weekday || rest.length > 0)
+    throw new NotationError(fieldCountWords(words.length));
   const days = splitItems(day, specialDay);
   const weekdays = splitItems(weekday, specialWeekday);
   const values = readCronFields({

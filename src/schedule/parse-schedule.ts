@@ -4,7 +4,7 @@
  * Invariant: next(from) is strictly after from, and the same for the same arguments on one machine.
  */
 import { dateOf } from './civil-time.ts';
-import { cronYearsMax, parseCron } from './cron.ts';
+import { cronFieldCount, cronYearsMax, fieldCountWords, parseCron } from './cron.ts';
 import { NotationError, trimBlanks, wordsOf } from './notation.ts';
 import { OccurrenceSearch } from './occurrence.ts';
 import { calendarPolicy, calendarYearMax, parseCalendarLine } from './oncalendar.ts';
@@ -38,7 +38,7 @@ const validFromMs = Date.UTC(2000, 0);
 
 /** One line of exactly five words is cron, all else OnCalendar; says nothing about validity. */
 export function detectKind(expr: string): ScheduleKind {
-  return !trimBlanks(expr).includes('\n') && wordsOf(expr).length === 5 ? 'cron' : 'oncalendar';
+  return !trimBlanks(expr).includes('\n') && wordsOf(expr).length === cronFieldCount ? 'cron' : 'oncalendar';
 }
 
 /**
@@ -59,9 +59,20 @@ export function parseSchedule(expr: string, tz: string): ParsedSchedule {
     if (bind('UTC')(validFromMs) === null) return { ok: false, error: 'never occurs after 2000-01-01' };
     return { ok: true, schedule: { kind, expr, tz: zone, next: bind(zone) } };
   } catch (error) {
-    if (error instanceof NotationError) return { ok: false, error: error.message };
-    throw error;
+    if (!(error instanceof NotationError)) throw error;
+    return { ok: false, error: miscountedCron(expr) || error.message };
   }
+}
+
+/** Stars, numbers, steps, lists and names: what a field of cron is made of. No time and no range of OnCalendar is. */
+const cronField = /^(?:[\d*,/#-]|\b[A-Z]{3}\b|L|W)+$/i;
+
+/** `4 fields; cron has 5`, of what is no expression and would have been meant for cron; else empty. */
+function miscountedCron(expr: string): string {
+  const words = wordsOf(expr);
+  const isCron = !trimBlanks(expr).includes('\n') && words.every((word) => cronField.test(word));
+  if (!isCron || words.length === cronFieldCount || (words.length < 4 && !words.includes('*'))) return '';
+  return fieldCountWords(words.length);
 }
 
 type Next = (fromMs: number) => number | null;

@@ -53,6 +53,19 @@ describe('validity', () => {
     expect(errorOf('0 0 * * *', 'Nowhere')).toBe('unknown time zone "Nowhere"');
   });
 
+  it.each([
+    ['*/5 * * *', '4 fields; cron has 5: minute, hour, day of month, month, weekday'],
+    ['0 3 * * MON-FRI *', '6 fields; cron has 5'],
+    ['0 *', '2 fields; cron has 5'],
+    ['0 0 1,15 JAN', '4 fields; cron has 5'],
+    ['Mon..Fri 25:00', 'invalid hour "25"'],
+    ['Mon 2026-1-1 9:00 12:00', 'expected [weekdays] [date] [time] [zone]'],
+    ['2026-1-1 12', 'unknown'],
+    ['', 'expected [weekdays]'],
+  ])('counts the fields of %j only where it is meant for cron', (expr, words) => {
+    expect(errorOf(expr)).toContain(words);
+  });
+
   it('does not depend on the zone: validity is tried in UTC', () => {
     expect(errorOf('2000-1-1 0:0:1', 'Asia/Tokyo')).toBe('');
     expect(firstAfter('Sun *-3-8..14 2:30', '2026-01-01T00:00Z', 'America/New_York')).toBe(null);

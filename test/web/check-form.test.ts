@@ -54,6 +54,28 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await expect.poll(() => schedule().inputValue()).toBe('Mon..Fri 18:30');
   });
 
+  test('speaks of cron alone where cron is chosen, and counts its fields', async () => {
+    const said = () => form().locator('.preview').textContent();
+    await form().getByLabel('Cron').check();
+    await schedule().fill('*/5 * * *');
+    const words = '4 fields; cron has 5: minute, hour, day of month, month, weekday.';
+    await expect.poll(said).toBe(words);
+    expect(await at.findings()).toEqual([]);
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await form().getByRole('alert').getByText(words).waitFor();
+    expect(await at.page.evaluate('document.activeElement.name')).toBe('schedule');
+    // It would be taken for OnCalendar.
+    await schedule().fill('daily');
+    await expect.poll(said).toContain('1 field; cron has 5');
+    await schedule().fill('61 * * * *');
+    await expect.poll(said).toBe('Invalid minute "61": use 0–59.');
+    await form().getByLabel('systemd OnCalendar').check();
+    await schedule().fill('7 4 * * *');
+    await expect.poll(said).toBe('Five fields are a cron expression: choose Cron.');
+    await schedule().fill('Mon..Fri 18:30');
+    await form().locator('.preview').getByText('Monday to Friday at 18:30.').waitFor();
+  });
+
   test('shows an error at its field, with the focus on it, and loses nothing', async () => {
     const zone = form().getByLabel('Time zone');
     await zone.fill('Europe/Nowhere');

@@ -46,14 +46,14 @@ function Editable({ title, fieldsOf, form, children, mayEdit, project, row, save
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const fields = fieldsOf(new FormData(event.currentTarget));
-    await send('POST', apiPath(project, `checks/${row.id}`), fields).then(
-      () => {
-        saved();
-        close();
-      },
-      (reason: unknown) => setError(checkErrorWords(messageOf(reason))),
-    );
+    const form = new FormData(event.currentTarget);
+    try {
+      await send('POST', apiPath(project, `checks/${row.id}`), fieldsOf(form));
+      saved();
+      close();
+    } catch (reason) {
+      setError(checkErrorWords(messageOf(reason)));
+    }
   };
   return (
     <section class="card">

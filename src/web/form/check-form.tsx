@@ -5,10 +5,10 @@ import { type CheckKind, slugLengthMax } from '../../domain/check/check.ts';
 import { slugify } from '../../domain/check/slugify.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { messageOf } from '../core/calls.ts';
+import { messageOf, Refusal } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Expectation } from './expectation.tsx';
+import { Expectation, otherKindWords } from './expectation.tsx';
 import {
   type FieldError,
   FieldErrorText,
@@ -50,11 +50,13 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Of the part of a form that `Expectation` is. */
+/** Of the part of a form that `Expectation` is. Throws for an expression of another kind than the one that is chosen. */
 export function expectationFields(form: FormData): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '');
   const seconds = (name: string): number => Math.round(Number(text(name)) * Number(text(`${name}_unit`)));
   const kind = text('kind') as CheckKind;
+  const other = otherKindWords(kind, text('schedule'));
+  if (other !== '') throw new Refusal(other, 'schedule');
   return {
     grace: seconds('grace'),
     ...(kind === 'simple' ? { timeout: seconds('timeout') } : { schedule: text('schedule'), tz: text('tz') }),
@@ -77,7 +79,9 @@ export function checkErrorWords(error: string): string {
 /** Of the fields that may be wrong. */
 const blamed = /^(name|slug|tags|desc|timeout|grace|schedule|tz)\b/i;
 
-function checkErrorOf(error: string): FieldError {
+function checkErrorOf(reason: unknown): FieldError {
+  const error = messageOf(reason);
+  if (reason instanceof Refusal && reason.field !== '') return { field: reason.field, error };
   return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
 }
 
@@ -90,9 +94,12 @@ export function CheckForm({ check, channels, label, save, cancel, proposesSlug =
     event.preventDefault();
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
-    await save(fieldsOf(new FormData(event.currentTarget))).catch((reason: unknown) =>
-      setInvalid(checkErrorOf(messageOf(reason))),
-    );
+    const form = new FormData(event.currentTarget);
+    try {
+      await save(fieldsOf(form));
+    } catch (reason) {
+      setInvalid(checkErrorOf(reason));
+    }
     setBusy(false);
   };
   return (

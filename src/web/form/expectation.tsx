@@ -17,6 +17,15 @@ function kindOf({ schedule }: Partial<ApiCheck>): Kind {
   return schedule.trim().split(/\s+/).length === 5 && !schedule.trim().includes('\n') ? 'cron' : 'oncalendar';
 }
 
+/** Which of both it is taken for, the expression itself says: what is wrong where it is not the one that was chosen. */
+export function otherKindWords(kind: Kind, expr: string): string {
+  if (kind === 'simple' || expr.trim() === '' || kindOf({ schedule: expr }) === kind) return '';
+  if (kind === 'oncalendar') return 'Five fields are a cron expression: choose Cron.';
+  if (expr.trim().includes('\n')) return 'A cron expression is one line.';
+  const count = expr.trim().split(/\s+/).length;
+  return `${count} ${count === 1 ? 'field' : 'fields'}; cron has 5: minute, hour, day of month, month, weekday.`;
+}
+
 interface ExpectationProps {
   readonly check: Partial<ApiCheck>;
   readonly invalid?: FieldError;
@@ -76,6 +85,7 @@ export function Expectation({ check, invalid = noFieldError }: ExpectationProps)
         <>
           {kind === 'cron' && <ClockTime expr={typed.cron} change={(cron) => setTyped({ ...typed, cron })} />}
           <Schedule
+            kind={kind}
             expr={typed[kind]}
             change={(expr) => setTyped({ ...typed, [kind]: expr })}
             tz={tz}
@@ -150,6 +160,7 @@ function Span({ name, text, seconds, invalid, leave }: SpanProps) {
 }
 
 interface ScheduleProps {
+  readonly kind: Kind;
   readonly expr: string;
   readonly change: (expr: string) => void;
   readonly tz: string;
@@ -157,7 +168,7 @@ interface ScheduleProps {
   readonly invalid: FieldError;
 }
 
-function Schedule({ expr, change, tz, changeZone, invalid }: ScheduleProps) {
+function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps) {
   return (
     <>
       <label>
@@ -190,14 +201,15 @@ function Schedule({ expr, change, tz, changeZone, invalid }: ScheduleProps) {
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <Preview expr={expr} tz={tz} />
+      <Preview kind={kind} expr={expr} tz={tz} />
     </>
   );
 }
 
 const typingMs = 200;
 
-function Preview({ expr, tz }: { readonly expr: string; readonly tz: string }) {
+function Preview({ kind, expr, tz }: Pick<ScheduleProps, 'kind' | 'expr' | 'tz'>) {
+  const other = otherKindWords(kind, expr);
   const [preview, setPreview] = useState<SchedulePreview | null>(null);
   useEffect(() => {
     let current = true;
@@ -213,13 +225,14 @@ function Preview({ expr, tz }: { readonly expr: string; readonly tz: string }) {
       clearTimeout(timer);
     };
   }, [expr, tz]);
-  if (preview?.ok === false)
+  const error = other || (preview?.ok === false ? `${capital(preview.error)}.` : '');
+  if (error !== '')
     return (
       <p class="problem preview" aria-live="polite">
-        {preview.error}
+        {error}
       </p>
     );
-  const words = preview ? expressionWords(preview.kind, expr).words : '';
+  const words = preview?.ok ? expressionWords(preview.kind, expr).words : '';
   return (
     <div class="preview">
       <p aria-live="polite">{words && `${capital(words)}.`}</p>
@@ -232,7 +245,7 @@ function Preview({ expr, tz }: { readonly expr: string; readonly tz: string }) {
           </tr>
         </thead>
         <tbody>
-          {(preview?.timesMs ?? []).map((atMs) => (
+          {(preview?.ok ? preview.timesMs : []).map((atMs) => (
             <tr key={atMs}>
               <td>{inZone(atMs, tz)}</td>
               <td>{exactTime(atMs)}</td>
