@@ -138,7 +138,7 @@ describe('imports', () => {
     'smtp-server': 'smtp/server.ts',
     mailparser: 'smtp/read-mail.ts',
     'postal-mime': 'web/log/mail.ts',
-    uplot: 'web/charts/duration-chart.tsx',
+    uplot: 'web/charts/run-chart.tsx',
     '@nats-io/transport-node': 'store/replicated/nats-link.ts',
     nodemailer: 'notify/wire/send-mail.ts',
     lmdb: 'store/disk/lmdb-env.ts',

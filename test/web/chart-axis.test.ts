@@ -1,7 +1,7 @@
 /** Axes of charts: round steps, not too many, whatever the range. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { durationTicks, timeTicks } from '../../src/web/charts/chart-axis.ts';
+import { countTicks, durationTicks, timeTicks } from '../../src/web/charts/chart-axis.ts';
 
 test('durations go from 0 to above the longest in round steps, five lines at most', () => {
   expect(durationTicks(141_000)).toEqual([0, 60_000, 120_000, 180_000]);
@@ -13,6 +13,21 @@ test('durations go from 0 to above the longest in round steps, five lines at mos
       expect(ticks.length).toBeGreaterThan(1);
       expect(ticks.length).toBeLessThanOrEqual(5);
       expect(ticks.at(-1)).toBeGreaterThanOrEqual(maxMs);
+    }),
+  );
+});
+
+test('counts go from 0 to above the most in whole, round steps, five lines at most', () => {
+  expect(countTicks(1)).toEqual([0, 1]);
+  expect(countTicks(7)).toEqual([0, 2, 4, 6, 8]);
+  expect(countTicks(12)).toEqual([0, 5, 10, 15]);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10_000_000 }), (max) => {
+      const ticks = countTicks(max);
+      expect(ticks.length).toBeGreaterThan(1);
+      expect(ticks.length).toBeLessThanOrEqual(5);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(max);
+      expect(ticks.every(Number.isInteger)).toBe(true);
     }),
   );
 });

@@ -135,7 +135,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     expect(shares.up).toBeLessThan(0.13);
     expect(shares.down).toBeGreaterThan(0.005);
     await button('30 d').click();
-    await expect.poll(() => new URL(at.page.url()).search).toBe('');
+    await expect.poll(() => new URL(at.page.url()).search).toBe('?range=30d');
   });
 
   test('goes by keyboard from a run in the chart to that run in the log', async () => {
@@ -162,7 +162,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       await at.clock.advance(59_000);
     }
     await at.open(`checks/${busy.uuid}?range=24h`);
-    await at.page.getByText('Duration: median, and p95 as a thin line').waitFor();
+    await at.page.getByText('Duration: median, and p95 as a thin line.').waitFor();
     const rows = at.page.locator('.history tbody tr');
     await expect.poll(() => rows.count()).toBeGreaterThan(1);
     await expect.poll(() => rows.count()).toBeLessThan(6);

@@ -283,10 +283,11 @@ export interface StatisticsBucket {
 }
 
 /**
- * `GET …/checks/<id>/statistics?range=24h|7d|30d|90d|365d&tz=<IANA name>`: kept by the hour for 90 days, by the day (UTC) before.
+ * `GET …/checks/<id>/statistics?range=fit|24h|7d|30d|90d|365d&tz=<IANA name>`: kept by the hour for 90 days, by the day (UTC) before.
  * Ranges end with the hour that is in flight.
  */
 export interface CheckStatistics {
+  /** For `fit` the shortest up to 30 days that shows all that there is of them. */
   readonly range: ChartRange;
   readonly tz: string;
   readonly nowMs: number;

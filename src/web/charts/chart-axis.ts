@@ -1,4 +1,4 @@
-/** The axes of a chart: times at whole hours or days of the reader's zone, durations in round steps. Pure but for that zone. */
+/** The axes of a chart: times at whole hours or days of the reader's zone, durations and counts in round steps. Pure but for that zone. */
 
 import { instantOf, wallTime, zoneOption } from '../core/time-style.ts';
 import { timeWords } from '../core/words.ts';
@@ -54,4 +54,12 @@ const roundSteps = [
 export function durationTicks(maxMs: number): readonly number[] {
   const step = roundSteps.find((one) => Math.ceil(maxMs / one) <= 4) ?? 10 * day;
   return Array.from({ length: Math.max(1, Math.ceil(maxMs / step)) + 1 }, (_, at) => at * step);
+}
+
+/** Likewise of whole numbers. */
+export function countTicks(max: number): readonly number[] {
+  const scale = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, max))) - 1);
+  const step = [1, 2, 5, 10, 20, 25, 50].map((one) => one * scale).find((one) => Math.ceil(max / one) <= 4);
+  const whole = step ?? 100 * scale;
+  return Array.from({ length: Math.max(1, Math.ceil(max / whole)) + 1 }, (_, at) => at * whole);
 }

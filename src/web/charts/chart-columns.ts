@@ -1,6 +1,9 @@
-/** What a chart of durations shows: a column for each run, or for each bucket where there are many. Pure. */
+/**
+ * What the chart of a check's runs shows: durations, a column for each run, or for each bucket where there are many; where no start is
+ * ever reported, how many runs there were in each bucket. Pure.
+ */
 
-import type { RunOutcome } from '../../domain/runs/latest-runs.ts';
+import type { Run, RunOutcome } from '../../domain/runs/latest-runs.ts';
 import type { CheckStatistics, StatisticsBucket } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { momentWords } from '../core/words.ts';
@@ -14,14 +17,24 @@ export interface WantedEntry {
 export interface ChartColumn {
   /** Where its middle is. */
   readonly atMs: number;
-  readonly outcome: RunOutcome;
-  /** Of the run, or the median; null where no start was reported. */
-  readonly durationMs: number | null;
-  /** Of a bucket. */
+  /** How high it is: a duration in milliseconds, of several runs their median, or a number of runs; null for nothing known. */
+  readonly value: number | null;
+  /** Of a bucket of durations. */
   readonly p95Ms: number | null;
+  /** Which parts of its runs failed or were missed, and were late: from 0 to 1. */
+  readonly failed: number;
+  readonly late: number;
   readonly words: string;
   /** Where the log has it. */
   readonly entry: WantedEntry;
+}
+
+export interface ChartData {
+  readonly of: 'durations' | 'counts';
+  /** Oldest first. */
+  readonly columns: readonly ChartColumn[];
+  /** So much time belongs to each; null where each is a run. */
+  readonly bucketMs: number | null;
 }
 
 const outcomeWords: Readonly<Record<RunOutcome, string>> = {
@@ -31,21 +44,34 @@ const outcomeWords: Readonly<Record<RunOutcome, string>> = {
   missed: 'missed',
 };
 
-/** Oldest first. */
-export function columnsOf({ runs, buckets, nowMs }: CheckStatistics): readonly ChartColumn[] {
-  if (!runs) return buckets.filter((one) => countOf(one) > 0).map((one) => bucketColumn(one, nowMs));
-  return runs.map(({ atMs, startedMs, durationMs, outcome, exitStatus, n }): ChartColumn => {
-    const placeMs = startedMs ?? atMs;
-    const status = outcome === 'failed' && exitStatus !== null ? ` · exit status ${exitStatus}` : '';
-    return {
-      atMs: placeMs,
-      outcome,
-      durationMs,
-      p95Ms: null,
-      words: `${momentWords(placeMs, nowMs)}${took(durationMs)} · ${outcomeWords[outcome]}${status}`,
-      entry: n === null ? { id: `change-${atMs}-down`, atMs } : { id: `run-${n}`, atMs: placeMs },
-    };
-  });
+export function chartDataOf({ runs, buckets, nowMs }: CheckStatistics): ChartData {
+  const [first] = buckets;
+  const bucketMs = first ? first.untilMs - first.fromMs : 0;
+  const filled = buckets.filter((one) => countOf(one) > 0);
+  const hasDurations = runs
+    ? runs.some(({ durationMs }) => durationMs !== null)
+    : filled.some(({ durations }) => durations !== null);
+  if (!hasDurations) {
+    const columns = filled.map((one) => ({ ...bucketColumn(one, nowMs), value: countOf(one) }));
+    return { of: 'counts', columns, bucketMs };
+  }
+  if (runs) return { of: 'durations', columns: runs.map((run) => runColumn(run, nowMs)), bucketMs: null };
+  return { of: 'durations', columns: filled.map((one) => bucketColumn(one, nowMs)), bucketMs };
+}
+
+function runColumn(run: Run, nowMs: number): ChartColumn {
+  const { atMs, startedMs, durationMs, outcome, exitStatus, n } = run;
+  const placeMs = startedMs ?? atMs;
+  const status = outcome === 'failed' && exitStatus !== null ? ` · exit status ${exitStatus}` : '';
+  return {
+    atMs: placeMs,
+    value: durationMs,
+    p95Ms: null,
+    failed: outcome === 'failed' || outcome === 'missed' ? 1 : 0,
+    late: outcome === 'late' ? 1 : 0,
+    words: `${momentWords(placeMs, nowMs)}${took(durationMs)} · ${outcomeWords[outcome]}${status}`,
+    entry: n === null ? { id: `change-${atMs}-down`, atMs } : { id: `run-${n}`, atMs: placeMs },
+  };
 }
 
 function took(durationMs: number | null): string {
@@ -59,17 +85,19 @@ export function countOf({ succeeded, late, failed, missed }: StatisticsBucket): 
 function bucketColumn(bucket: StatisticsBucket, nowMs: number): ChartColumn {
   const { fromMs, untilMs, late, failed, missed, durations } = bucket;
   const bad = failed + missed;
+  const count = countOf(bucket);
   const counted = [
-    `${countOf(bucket)} runs`,
+    `${count} ${count === 1 ? 'run' : 'runs'}`,
     bad > 0 ? `${bad} failed` : '',
     late > 0 ? `${late} late` : '',
     durations ? `median ${exactSpan(durations.medianMs)}, p95 ${exactSpan(durations.p95Ms)}` : '',
   ];
   return {
     atMs: (fromMs + untilMs) / 2,
-    outcome: bad > 0 ? 'failed' : late > 0 ? 'late' : 'succeeded',
-    durationMs: durations?.medianMs ?? null,
+    value: durations?.medianMs ?? null,
     p95Ms: durations?.p95Ms ?? null,
+    failed: bad / count,
+    late: late / count,
     words: `${momentWords(fromMs, nowMs)} · ${counted.filter((part) => part !== '').join(' · ')}`,
     // The newest entry of the bucket: whatever is before its end.
     entry: { id: `until-${untilMs}`, atMs: untilMs - 1 },

@@ -10,8 +10,8 @@ import type {
 } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
-import { type ChartColumn, columnsOf, countOf } from '../charts/chart-columns.ts';
-import { DurationChart, gutter, overhang } from '../charts/duration-chart.tsx';
+import { type ChartData, chartDataOf, countOf } from '../charts/chart-columns.ts';
+import { overhang, RunChart, valueAxisOf } from '../charts/run-chart.tsx';
 import { Uptime } from '../charts/run-columns.tsx';
 import { StatusBand } from '../charts/status-band.tsx';
 import { replaceSearch } from '../core/route.ts';
@@ -27,24 +27,21 @@ const rangeWords: Readonly<Record<HistoryRange, string>> = {
   '90d': '90 d',
 };
 
-const rangeAtFirst = '30d';
-
-/** As the address has it. */
-export function historyRangeOf(search: string): HistoryRange {
+/** As the address has it; else the shortest that shows all that there is of 30 days: the server knows. */
+export function historyRangeOf(search: string): HistoryRange | 'fit' {
   const asked = new URLSearchParams(search).get('range');
-  return historyRanges.find((one) => one === asked) ?? rangeAtFirst;
+  return historyRanges.find((one) => one === asked) ?? 'fit';
 }
 
 function chooseRange(range: HistoryRange): void {
   const query = new URLSearchParams(location.search);
-  if (range === rangeAtFirst) query.delete('range');
-  else query.set('range', range);
+  query.set('range', range);
   replaceSearch(query.toString());
 }
 
 interface HistoryProps {
   readonly row: CheckRow;
-  readonly range: HistoryRange;
+  readonly range: ReturnType<typeof historyRangeOf>;
   /** Null until it is known; of the range before, while another one is asked for. */
   readonly statistics: CheckStatistics | null;
   readonly story: CheckStory | null;
@@ -55,20 +52,23 @@ interface HistoryProps {
 export function HistoryCard({ row, range, statistics, story, nowMs, open }: HistoryProps) {
   const card = useRef<HTMLElement>(null);
   const width = useInnerWidth(card);
+  const shown = range === 'fit' ? statistics?.range : range;
   return (
     <section class="card history" ref={card}>
       <div class="card-head">
         <h2>History</h2>
         <fieldset class="segments" aria-label="Range of the history">
           {historyRanges.map((one) => (
-            <button key={one} type="button" aria-pressed={one === range} onClick={() => chooseRange(one)}>
+            <button key={one} type="button" aria-pressed={one === shown} onClick={() => chooseRange(one)}>
               {rangeWords[one]}
             </button>
           ))}
         </fieldset>
       </div>
       {statistics && <Figures statistics={statistics} />}
-      {statistics && story && width > 0 && <Charts {...{ row, statistics, story, nowMs, open, width }} />}
+      {statistics && story && width > 0 && (
+        <Charts {...{ row, statistics, story, nowMs, open, width }} isFitted={range === 'fit'} />
+      )}
       {statistics && <HistoryTable statistics={statistics} />}
     </section>
   );
@@ -147,50 +147,70 @@ interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range
   readonly statistics: CheckStatistics;
   readonly story: CheckStory;
   readonly width: number;
+  /** Nobody has chosen the range. */
+  readonly isFitted: boolean;
 }
 
-function Charts({ row, statistics, story, nowMs, open, width }: ChartsProps) {
-  const { buckets, tz } = statistics;
-  const fromMs = buckets[0]?.fromMs ?? nowMs;
-  const untilMs = Math.max(fromMs + 1, buckets.at(-1)?.untilMs ?? nowMs);
-  const columns = useMemo(() => columnsOf(statistics), [statistics]);
-  const hasDurations = columns.some(({ durationMs }) => durationMs !== null);
-  const isOfRuns = statistics.runs !== null;
+function Charts({ row, statistics, story, nowMs, open, width, isFitted }: ChartsProps) {
+  const { fromMs, untilMs } = shownTime(statistics, isFitted);
+  const { data, p95Ms, axis } = useMemo(() => {
+    const shown = chartDataOf(statistics);
+    const high = shown.of === 'durations' ? (durationsOf(statistics)?.p95Ms ?? null) : null;
+    return { data: shown, p95Ms: high, axis: valueAxisOf(shown, high) };
+  }, [statistics]);
   return (
     <>
-      <div class="band">
+      <div class="band" style={{ '--gutter': `${axis.gutter}px` }}>
         <span class="faint">Status</span>
         <StatusBand
           {...{ story, fromMs, untilMs, nowMs }}
           status={row.status}
-          width={Math.max(1, width - gutter - overhang)}
+          width={Math.max(1, width - axis.gutter - overhang)}
         />
       </div>
-      <p class="chart-title">{isOfRuns ? 'Duration' : 'Duration: median, and p95 as a thin line'}</p>
-      <DurationChart
-        {...{ columns, fromMs, untilMs, width }}
-        p95Ms={durationsOf(statistics)?.p95Ms ?? null}
-        label={chartLabel(columns, isOfRuns)}
-        open={({ entry }) => open(entry)}
-      />
-      {!hasDurations && (
-        <p class="faint">No durations: they are known where a job pings at its start, too.</p>
+      <p class="chart-title">{chartTitle(data)}</p>
+      {data.columns.length > 0 && (
+        <RunChart
+          {...data}
+          {...{ axis, p95Ms, fromMs, untilMs, width }}
+          label={chartLabel(data)}
+          open={({ entry }) => open(entry)}
+        />
       )}
       <p class="legend">
         <span class="bar">Succeeded</span>
         <span class="down">Failed or down</span>
         <span class="late">Late</span>
-        {hasDurations && <span class="p95">p95</span>}
-        <span class="zone">{tz}</span>
+        {p95Ms !== null && <span class="p95">p95</span>}
+        <span class="zone">{statistics.tz}</span>
       </p>
     </>
   );
 }
 
-function chartLabel(columns: readonly ChartColumn[], isOfRuns: boolean): string {
-  const bad = columns.filter(({ outcome }) => outcome === 'failed' || outcome === 'missed').length;
-  const what = isOfRuns ? 'runs' : 'times';
-  return `Durations of ${columns.length} ${what}, ${bad} with a failure. Arrow keys go through them.`;
+/** Of a range that was chosen all of it; else from where there is something, but a quarter of it at least. */
+function shownTime({ buckets, nowMs }: CheckStatistics, isFitted: boolean) {
+  const fromMs = buckets[0]?.fromMs ?? nowMs;
+  const untilMs = Math.max(fromMs + 1, buckets.at(-1)?.untilMs ?? nowMs);
+  if (!isFitted) return { fromMs, untilMs };
+  const filled = buckets.find((one) => countOf(one) > 0 || one.watchedMs > 0);
+  const latestMs = untilMs - (untilMs - fromMs) / 4;
+  return { fromMs: filled ? Math.min(filled.fromMs, latestMs) : fromMs, untilMs };
+}
+
+function chartTitle({ of, columns, bucketMs }: ChartData): string {
+  if (columns.length === 0) return 'No runs in this time.';
+  if (of === 'counts') return 'Runs. Their durations are known where a job pings at its start, too.';
+  return bucketMs === null
+    ? 'Duration'
+    : 'Duration: median, and p95 as a thin line. The colours are the parts that failed and were late.';
+}
+
+function chartLabel({ of, columns, bucketMs }: ChartData): string {
+  const bad = columns.filter(({ failed }) => failed > 0).length;
+  const what = bucketMs === null ? 'runs' : 'times';
+  const shown = of === 'counts' ? 'Numbers of runs at' : 'Durations of';
+  return `${shown} ${columns.length} ${what}, ${bad} with a failure. Arrow keys go through them.`;
 }
 
 /** The same for those who do not see the charts. */

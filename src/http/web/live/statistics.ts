@@ -13,6 +13,7 @@ import {
   bucketEdges,
   type ChartRange,
   chartRanges,
+  endOfHour,
   isChartRange,
   monthEdges,
   uptimeRange,
@@ -30,21 +31,39 @@ const monthsShown = 12;
 export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
   const { context, project, principal, path, nowMs, request } = call;
   const query = new URLSearchParams(request.query);
-  const range = query.get('range') ?? '90d';
+  const asked = query.get('range') ?? '90d';
   const tz = canonicalTimeZone(query.get('tz') ?? (principal.user.preferences?.timeZone || 'UTC'));
-  if (!isChartRange(range)) return errorReply(400, `range must be one of ${chartRanges.join(', ')}`);
+  if (asked !== 'fit' && !isChartRange(asked))
+    return errorReply(400, `range must be fit or one of ${chartRanges.join(', ')}`);
   if (tz === null) return errorReply(400, 'tz must be the name of a time zone');
   const { read } = context.engine;
   const id = await checkIdOf(call, path.id ?? '');
   // A deadline that has just passed makes a status change, which is counted once it is durable.
   const check = await read.durably(() => read.check(id, nowMs));
   if (check?.projectId !== project.id) return notFound;
-  return read.durably(() =>
-    jsonReply({
+  return read.durably(() => {
+    const range = asked === 'fit' ? fittingRange(read, check.id, { tz, nowMs }) : asked;
+    return jsonReply({
       ...statisticsOf(read, check.id, { range, tz, nowMs }),
       createdAtMs: check.createdAtMs,
-    }),
-  );
+    });
+  });
+}
+
+/** Longest first. */
+const fitting = ['30d', '7d', '24h'] as const;
+
+/** The shortest of them that shows all that there is of the longest; that where there is nothing. */
+function fittingRange(
+  read: EngineRead,
+  id: Parameters<EngineRead['statistics']>[0],
+  { tz, nowMs }: Omit<Asked, 'range'>,
+): ChartRange {
+  const edges = [...fitting.map((range) => bucketEdges(range, tz, nowMs)[0] ?? 0), endOfHour(nowMs)];
+  const first = read
+    .statistics(id, edges, nowMs)
+    .findIndex(({ successes, failures, missed, watchedMs }) => successes + failures + missed + watchedMs > 0);
+  return fitting[first] ?? '30d';
 }
 
 interface Asked {

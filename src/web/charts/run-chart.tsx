@@ -1,26 +1,59 @@
 /**
- * Durations of runs over time: columns from 0 in round steps, failed ones red with a cross, late ones amber, the 95th percentile as a
- * line. uPlot draws axes and scales; only this file imports it. By pointer and by keyboard.
+ * A check's runs over time, as columns from 0 in round steps: failed ones red with a cross, late ones amber, of several the parts that
+ * failed and were late; the 95th percentile of durations as a line. uPlot draws axes and scales; only this file imports it. By pointer
+ * and by keyboard.
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import 'uplot/dist/uPlot.min.css';
-import type { RunOutcome } from '../../domain/runs/latest-runs.ts';
-import { durationTicks, timeTicks } from './chart-axis.ts';
+import { countTicks, durationTicks, timeTicks } from './chart-axis.ts';
 import { chartColors, useTheme } from './chart-colors.ts';
-import type { ChartColumn } from './chart-columns.ts';
+import type { ChartColumn, ChartData } from './chart-columns.ts';
 
-/** Of the axis at the left, in CSS pixels: the band above has the same. */
-export const gutter = 56;
+/** Of the axis at the left, in CSS pixels, where its words are not wider. */
+const gutterMin = 56;
+const gapAtWords = 6;
 /** At the right: half of the last time's words. */
 export const overhang = 20;
 const height = 176;
 const columnMax = 14;
+const columnMin = 2;
+/** Narrower columns get no cross: it would be one line of crosses. */
+const crossedFrom = 5;
 
-export interface ChartProps {
-  readonly columns: readonly ChartColumn[];
+/** The axis at the left. */
+export interface ValueAxis {
+  readonly levels: readonly number[];
+  readonly words: readonly string[];
+  /** In CSS pixels, with its gap: the band above has the same. */
+  readonly gutter: number;
+}
+
+export function valueAxisOf({ of, columns }: ChartData, p95Ms: number | null): ValueAxis {
+  const most = Math.max(1, p95Ms ?? 0, ...columns.map(({ value, p95Ms: high }) => high ?? value ?? 0));
+  const levels = of === 'counts' ? countTicks(most) : durationTicks(most);
+  const words = levels.map((level) =>
+    level === 0 ? '0' : of === 'counts' ? level.toLocaleString() : exactSpan(level),
+  );
+  return { levels, words, gutter: Math.max(gutterMin, Math.ceil(widest(words)) + 2 * gapAtWords) };
+}
+
+function fontOf(element: Element): string {
+  return `12px ${getComputedStyle(element).fontFamily}`;
+}
+
+/** As a canvas writes them: nothing of an axis may be cut, whatever the reader's font is. */
+function widest(words: readonly string[]): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return 0;
+  context.font = fontOf(document.body);
+  return Math.max(...words.map((text) => context.measureText(text).width));
+}
+
+export interface ChartProps extends ChartData {
+  readonly axis: ValueAxis;
   readonly fromMs: number;
   readonly untilMs: number;
   /** Of the whole range; null for none. */
@@ -31,8 +64,9 @@ export interface ChartProps {
   readonly open: (column: ChartColumn) => void;
 }
 
-export function DurationChart(props: ChartProps) {
-  const { columns, width, label, open } = props;
+export function RunChart(props: ChartProps) {
+  const { columns, axis, width, label, open } = props;
+  const { gutter } = axis;
   const place = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(-1);
   const theme = useTheme();
@@ -41,7 +75,7 @@ export function DurationChart(props: ChartProps) {
     if (!place.current || width <= 0) return;
     plot.current = draw(place.current, props);
     return () => plot.current?.destroy();
-  }, [columns, width, theme]);
+  }, [columns, axis, width, theme]);
   const pressed = (event: KeyboardEvent): void => {
     const column = columns[at];
     const to = targetOf(event.key, at, columns.length);
@@ -107,13 +141,11 @@ function nearestColumn(columns: readonly ChartColumn[], atMs: number): number {
 }
 
 function draw(place: HTMLElement, props: ChartProps): uPlot {
-  const { columns, fromMs, untilMs, p95Ms, width } = props;
+  const { columns, fromMs, untilMs, width, axis } = props;
   const colors = chartColors();
-  const longestMs = Math.max(1, p95Ms ?? 0, ...columns.map((one) => one.p95Ms ?? one.durationMs ?? 0));
-  const levels = durationTicks(longestMs);
   const times = timeTicks(fromMs, untilMs, width < 500 ? 4 : 7);
   const line = { stroke: colors.line, width: 1 };
-  const font = `12px ${getComputedStyle(place).fontFamily}`;
+  const font = fontOf(place);
   const options: uPlot.Options = {
     width,
     height,
@@ -122,62 +154,85 @@ function draw(place: HTMLElement, props: ChartProps): uPlot {
     cursor: { show: false },
     scales: {
       x: { time: false, range: () => [fromMs / 1000, untilMs / 1000] },
-      y: { range: () => [0, levels.at(-1) ?? 1] },
+      y: { range: () => [0, axis.levels.at(-1) ?? 1] },
     },
     axes: [
       {
-        ...{ stroke: colors.text, font, size: 26, gap: 6, grid: { show: false } },
+        ...{ stroke: colors.text, font, size: 26, gap: gapAtWords, grid: { show: false } },
         ticks: { show: false },
         splits: () => times.map(({ atMs }) => atMs / 1000),
         values: () => times.map(({ words }) => words),
       },
       {
-        ...{ stroke: colors.text, font, size: gutter, gap: 6, grid: line },
+        ...{ stroke: colors.text, font, size: axis.gutter, gap: gapAtWords, grid: line },
         ticks: { show: false },
-        splits: () => [...levels],
-        values: (_plot, shown) => shown.map((ms) => (ms === 0 ? '0' : exactSpan(ms))),
+        splits: () => [...axis.levels],
+        values: () => [...axis.words],
       },
     ],
     series: [{}, { paths: () => null, points: { show: false } }],
     hooks: { draw: [(plot) => drawColumns(plot, props, colors)] },
   };
-  const data: uPlot.AlignedData = [
-    columns.map(({ atMs }) => atMs / 1000),
-    columns.map(({ durationMs }) => durationMs),
-  ];
+  const data: uPlot.AlignedData = [columns.map(({ atMs }) => atMs / 1000), columns.map(({ value }) => value)];
   return new uPlot(options, data, place);
 }
 
 type Colors = ReturnType<typeof chartColors>;
 
-const fills: Readonly<Record<RunOutcome, keyof Colors>> = {
-  succeeded: 'bar',
-  late: 'late',
-  failed: 'down',
-  missed: 'down',
-};
+/** In CSS pixels: as much as there is between one and the next, as a rule. */
+function columnWidth(plot: uPlot, { columns, bucketMs }: ChartProps): number {
+  const x = (atMs: number): number => plot.valToPos(atMs / 1000, 'x');
+  const gaps = columns.slice(1).map(({ atMs }, at) => x(atMs) - x(columns[at]?.atMs ?? atMs));
+  gaps.sort((a, b) => a - b);
+  const usual = gaps[Math.floor(gaps.length / 2)] ?? columnMax * 2;
+  const slot = bucketMs === null ? usual : x(bucketMs) - x(0);
+  return Math.max(columnMin, Math.min(columnMax, slot * 0.65));
+}
 
-function drawColumns(plot: uPlot, { columns, p95Ms }: ChartProps, colors: Colors): void {
-  const { ctx, bbox } = plot;
+function drawColumns(plot: uPlot, props: ChartProps, colors: Colors): void {
+  const { ctx } = plot;
   const scale = devicePixelRatio;
-  const wide =
-    Math.max(2, Math.min(columnMax, (bbox.width / scale / Math.max(1, columns.length)) * 0.65)) * scale;
-  const floor = bbox.top + bbox.height;
+  const width = columnWidth(plot, props);
   ctx.save();
-  for (const { atMs, durationMs, p95Ms: high, outcome } of columns) {
-    const x = plot.valToPos(atMs / 1000, 'x', true);
-    const top = durationMs === null ? floor : plot.valToPos(durationMs, 'y', true);
-    ctx.fillStyle = colors[fills[outcome]];
-    if (durationMs !== null)
-      ctx.fillRect(x - wide / 2, Math.min(top, floor - 2 * scale), wide, Math.max(2 * scale, floor - top));
-    if (high !== null) {
-      const above = plot.valToPos(high, 'y', true);
-      ctx.fillRect(x - scale / 2, above, scale, Math.max(0, top - above));
-    }
-    if (outcome === 'failed' || outcome === 'missed') drawCross(ctx, x, top - 7 * scale, scale);
-  }
-  if (p95Ms !== null) drawLevel(plot, p95Ms, colors.strong, scale);
+  for (const column of props.columns) drawColumn(plot, column, { colors, width, scale });
+  if (props.p95Ms !== null) drawLevel(plot, props.p95Ms, colors.strong, scale);
   ctx.restore();
+}
+
+interface ColumnLook {
+  readonly colors: Colors;
+  readonly width: number;
+  readonly scale: number;
+}
+
+/** What failed is at the bottom, what was late above it; each is seen, however few they were. */
+function drawColumn(plot: uPlot, column: ChartColumn, { colors, width, scale }: ColumnLook): void {
+  const { atMs, value, p95Ms, failed, late } = column;
+  const { ctx, bbox } = plot;
+  const x = plot.valToPos(atMs / 1000, 'x', true);
+  const wide = width * scale;
+  const floor = bbox.top + bbox.height;
+  const least = 2 * scale;
+  const top = value === null ? floor : Math.min(plot.valToPos(value, 'y', true), floor - least);
+  let below = floor;
+  for (const [part, color] of [
+    [failed, colors.down],
+    [late, colors.late],
+    [1 - failed - late, colors.bar],
+  ] as const) {
+    if (part <= 0 || value === null) continue;
+    const high = Math.min(below - top, Math.max(least, part * (floor - top)));
+    ctx.fillStyle = color;
+    ctx.fillRect(x - wide / 2, below - high, wide, high);
+    below -= high;
+  }
+  if (p95Ms !== null) {
+    const above = plot.valToPos(p95Ms, 'y', true);
+    ctx.fillStyle = colors.bar;
+    ctx.fillRect(x - scale / 2, above, scale, Math.max(0, top - above));
+  }
+  ctx.fillStyle = colors.down;
+  if (failed > 0 && width >= crossedFrom) drawCross(ctx, x, top - 7 * scale, scale);
 }
 
 function drawCross(ctx: CanvasRenderingContext2D, x: number, y: number, scale: number): void {
