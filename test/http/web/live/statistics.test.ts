@@ -136,10 +136,10 @@ describe('statistics of a check', () => {
     await knell.request(`/ping/${brief}`, { method: 'POST' });
     const begunMs = clock.nowMs();
     for (const [days, range] of [
-      [0.9, '24h'],
-      [1.1, '7d'],
-      [6.9, '7d'],
-      [7.1, '30d'],
+      [22 / 24, '24h'],
+      [26 / 24, '7d'],
+      [6.75, '7d'],
+      [7.25, '30d'],
     ] as const) {
       await clock.advance(begunMs + days * day - clock.nowMs());
       await page.signIn('ada', goodPassword);
