@@ -47,7 +47,13 @@ export default defineConfig({
     minify: false,
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
-      output: { keepNames: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        keepNames: true,
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        // What every command needs some of: else each of these small modules is a file of its own.
+        codeSplitting: { groups: [{ name: 'lib', test: /\/src\/lib\/(?!rate-limit|process-metrics)/ }] },
+      },
     },
   },
 });
