@@ -6,7 +6,6 @@
 import { type Command, Option } from 'commander';
 import type { Management } from '../../client/management.ts';
 import type { Flags } from '../io/flags.ts';
-import { withManagement } from '../io/management-session.ts';
 import { addOutput } from '../io/output.ts';
 import type { CommandTools } from '../io/owner-command.ts';
 import { addSpecOptions } from './check-spec-options.ts';
@@ -20,13 +19,12 @@ export function addChecks(program: Command, tools: CommandTools): void {
       .option('--server <url>', 'a Knell on another machine (KNELL_SERVER)')
       .option('--key <key>', 'a read-write key of the project there (KNELL_API_KEY)')
       .option('--project <project>', 'look only into this project, by name or id');
-  const run = (
-    flags: Flags,
-    act: (management: Management, actions: Actions) => Promise<number>,
-  ): Promise<void> =>
-    withManagement(flags, tools.configOf, async (management) => {
+  const run: CheckTools['run'] = async (flags, act) => {
+    const { withManagement } = await import('../io/management-session.ts');
+    await withManagement(flags, tools.configOf, async (management) => {
       tools.finish(await act(management, await import('./check-actions.ts')));
     });
+  };
   addStatus(program, { listener, run, tools });
   addLive(program, { listener, run, tools });
   const group = program

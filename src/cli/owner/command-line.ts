@@ -8,7 +8,6 @@ import { type Argument, argsTyped, optionOf, type Typed } from '../../commands/c
 import { type CommandName, commandNames, ownerCommands } from '../../commands/table.ts';
 import type { Flags } from '../io/flags.ts';
 import { type CommandTools, hasKey, onOwner, ownerServer } from '../io/owner-command.ts';
-import { sessionFor } from '../io/remote-admin.ts';
 import { printRows, show } from '../io/show.ts';
 import { exitDone, exitFailed, ProgressBar, warn } from '../io/terminal.ts';
 import { addChannelKinds } from './channel.ts';
@@ -48,6 +47,7 @@ function addCommand<Name extends CommandName>(program: Command, name: Name, tool
   command.action(async () => {
     const flags = command.opts<Flags>();
     const where = hasOwnKey ? { ...flags, key: undefined } : flags;
+    const { sessionFor } = await import('../io/remote-admin.ts');
     const session = sessionFor(printer.obeysServerVariable ? where : ownerServer(where), () =>
       tools.configOf(flags),
     );
