@@ -205,6 +205,32 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     expect(await at.findings()).toEqual([]);
   });
 
+  test('opens and closes a run by a click anywhere on its line, and by keyboard', async () => {
+    await at.open(`checks/${backup.uuid}`);
+    const line = at.page.locator('#run-20');
+    const body = line.locator('.body pre');
+    const opened = (): Promise<string | null> =>
+      line.getByRole('button').first().getAttribute('aria-expanded');
+    await line.locator('.said').click();
+    await body.getByText('step 10: no space left').waitFor();
+    // What it shows can be read and selected without its being closed.
+    await body.click();
+    await body.dblclick();
+    expect(await opened()).toBe('true');
+    await line.locator('.end .n').click();
+    await expect.poll(opened).toBe('false');
+    await line.locator('a.at').click();
+    expect(await opened()).toBe('false');
+    await line.getByRole('button').focus();
+    await at.page.keyboard.press('Enter');
+    await body.waitFor();
+    await at.page.keyboard.press('Space');
+    await expect.poll(opened).toBe('false');
+    const fold = at.page.locator('.log .fold').first();
+    await fold.locator('.said').click();
+    await expect.poll(() => fold.getByRole('button').getAttribute('aria-expanded')).toBe('true');
+  });
+
   test('changes the URL and all snippets together, by UUID or slug', async () => {
     const shown = () => at.page.locator('.ping-card pre').allTextContents();
     const base = 'http://knell.test/ping';

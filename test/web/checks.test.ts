@@ -15,7 +15,8 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
-    for (let n = 0; n < 60; n++) checks.push(await at.knell.create({ name: `job ${n}`, tags: `t${n % 3}` }));
+    for (let n = 0; n < 60; n++)
+      checks.push(await at.knell.create({ name: `job ${n}`, tags: `t${'abc'[n % 3]}` }));
   });
 
   afterAll(() => at?.stop());
@@ -32,7 +33,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await at.page.locator('.row.chosen a:focus').waitFor();
     await at.page.keyboard.press('/');
     await at.page.keyboard.type('job 1');
-    await at.page.getByText('11 of 60 checks').waitFor();
+    await at.page.getByText('15 of 60 checks').waitFor();
     await ping(1);
     await at.page.locator('.row.up', { hasText: 'job 1' }).first().waitFor();
     await at.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -43,7 +44,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
 
   test('are found again as they were left: filtered, scrolled, chosen', async () => {
     await filter().fill('');
-    await at.page.getByRole('button', { name: 't1 20' }).click();
+    await at.page.getByRole('button', { name: 'tb 20' }).click();
     await at.page.getByText('20 of 60 checks').waitFor();
     await at.page.keyboard.press('Escape');
     await filter().focus();
@@ -61,26 +62,40 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await expect.poll(focused).toBe('job 43');
   });
 
-  test('have keyboard shortcuts that are listed, and can be switched off', async () => {
-    await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
+  test('have keyboard shortcuts that `?` lists in view, and that can be switched off', async () => {
+    const dialog = at.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const isInView = (): Promise<boolean> =>
+      dialog.evaluate((node: Json) => {
+        const { top, bottom } = node.getBoundingClientRect();
+        return top >= 0 && bottom <= node.ownerDocument.defaultView.innerHeight;
+      });
+    const button = at.page.getByRole('button', { name: 'Keyboard shortcuts' });
+    await at.page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
+    await at.page.keyboard.press('?');
     await at.page.getByText('Next, previous check').waitFor();
+    expect(await isInView()).toBe(true);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+    // The keys are for the list below it.
+    await at.page.keyboard.press('n');
+    await at.page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(new URL(at.page.url()).pathname).toMatch(/checks$/);
+    await button.click();
     const box = at.page.getByLabel('Use these keys');
     await box.uncheck();
-    await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await at.page.keyboard.press('n');
     await at.page.keyboard.press('j');
+    await at.page.keyboard.press('?');
     expect(await focused()).toBe('Keyboard shortcuts');
     await at.page.reload();
     await at.page.locator('.row').first().waitFor();
     await at.page.keyboard.press('n');
     expect(new URL(at.page.url()).pathname).toMatch(/checks$/);
-    await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
+    await button.click();
     await box.check();
-    await at.page.keyboard.press('n');
-    expect(new URL(at.page.url()).pathname).toMatch(/checks$/);
-    await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
+    await at.page.keyboard.press('Escape');
     await at.page.keyboard.press('n');
     await at.page.getByRole('heading', { name: 'New check' }).waitFor();
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');

@@ -83,12 +83,25 @@ interface PartsProps extends LineProps {
   readonly end?: ComponentChildren;
   /** Under the line. */
   readonly more?: ComponentChildren;
+  /** Shows or hides what is under it: for a click anywhere on the line. Its button is for the keyboard. */
+  readonly press?: () => void;
 }
 
-function Line({ entry, kind, icon, children, end, more, nowMs }: PartsProps) {
+/** Not what a link or a button takes, nor what was open already, nor the end of a selection of text. */
+function pressedLine({ target }: Event, press: () => void): void {
+  if (target instanceof Element && target.closest('a, button, .details')) return;
+  if (getSelection()?.isCollapsed !== false) press();
+}
+
+function Line({ entry, kind, icon, children, end, more, nowMs, press }: PartsProps) {
   const { id, atMs } = entry;
   return (
-    <li id={id} class={kind}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: its button does the same, by keyboard too.
+    <li
+      id={id}
+      class={press ? `${kind} opens` : kind}
+      onClick={press && ((event) => pressedLine(event, press))}
+    >
       <EntryTime id={id} atMs={atMs} nowMs={nowMs} />
       <span class="sign">{icon}</span>
       <span class="said">{children}</span>
@@ -131,6 +144,7 @@ function RunLine(props: LineProps & { readonly entry: RunEntry | PingEntry }) {
     <Line
       {...props}
       kind={`${entry.what} ${outcome}`}
+      press={() => toggle(entry.id)}
       icon={<RunSign entry={entry} />}
       end={
         <>
@@ -229,7 +243,8 @@ export function LogFold({ runs, ...props }: LineProps & { readonly runs: readonl
   const isOpen = props.open.has(id) || runs.some((run) => props.open.has(run.id));
   return (
     <>
-      <li class="fold">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: its button does the same, by keyboard too. */}
+      <li class="fold opens" onClick={(event) => pressedLine(event, () => props.toggle(id))}>
         <span class="at">{runs.length} runs</span>
         <span class="sign">
           <Shape of="up" size={16} />

@@ -1,13 +1,13 @@
 /** Which checks a search finds, where all of them are there. Pure. */
 import type { CheckRow } from '../../domain/views/page-view.ts';
 
-/** Those whose name, slug, tags or id contain `text`. */
+/** Those whose name, slug, tags or id contain each word of `text`, wherever. */
 export function filtered(rows: readonly CheckRow[], text: string): readonly CheckRow[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return rows;
-  return rows.filter(({ name, slug, tags, id }) =>
-    `${name}\n${slug}\n${tags}\n${id}`.toLowerCase().includes(wanted),
-  );
+  const words = text.toLowerCase().split(/\s+/);
+  return rows.filter(({ name, slug, tags, id }) => {
+    const searched = `${name}\n${slug}\n${tags}\n${id}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
 }
 
 export function tagsOf({ tags }: CheckRow): readonly string[] {

@@ -1,5 +1,5 @@
 /** Single keys for the list, and the list of them. */
-import { useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { addressOf, go } from '../core/route.ts';
 
@@ -25,12 +25,23 @@ const keys: readonly (readonly [keys: readonly string[], words: string, isForEdi
   [['?'], 'Show these keys'],
 ];
 
+const asked = 'knell.shortcuts';
+
 /** Who speaks to the browser, or hits keys by mistake, needs single letters to do nothing. */
 export function Shortcuts({ mayEdit, wanted, change }: ShortcutsProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const show = (): void => dialog.current?.showModal();
+  useEffect(() => {
+    addEventListener(asked, show);
+    return () => removeEventListener(asked, show);
+  }, []);
   return (
-    <details class="keys" id="keys">
-      <summary>Keyboard shortcuts</summary>
-      <div>
+    <div class="keys">
+      <button type="button" class="quiet" aria-haspopup="dialog" onClick={show}>
+        Keyboard shortcuts
+      </button>
+      <dialog ref={dialog} aria-labelledby="keys-title">
+        <h2 id="keys-title">Keyboard shortcuts</h2>
         <dl>
           {keys
             .filter(([, , isForEditors]) => mayEdit || !isForEditors)
@@ -56,8 +67,13 @@ export function Shortcuts({ mayEdit, wanted, change }: ShortcutsProps) {
           />
           Use these keys
         </label>
-      </div>
-    </details>
+        <div class="actions">
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </div>
+      </dialog>
+    </div>
   );
 }
 
@@ -80,6 +96,8 @@ export function useShortcuts(options: Keys): void {
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
+      // What a dialog asks comes first.
+      if (document.querySelector('dialog[open]')) return;
       const { target, key } = event;
       if (target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) {
         if (key === 'Escape') target.blur();
@@ -98,7 +116,7 @@ function act(options: Keys, key: string, target: EventTarget | null): boolean {
   const { search, project, mayEdit, total, chosen, choose, row, select, snooze } = options;
   const to = (at: number): void => choose(Math.max(0, Math.min(at, total - 1)));
   if (key === '/') search.current?.focus();
-  else if (key === '?') document.getElementById('keys')?.toggleAttribute('open');
+  else if (key === '?') dispatchEvent(new Event(asked));
   else if (key === 'n' && mayEdit) go(addressOf(project, 'new'));
   else if (key === 'j') to(chosen + 1);
   else if (key === 'k') to(chosen - 1);

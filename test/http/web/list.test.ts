@@ -18,7 +18,10 @@ beforeAll(async () => {
   const create = async (name: string, tags: string, timeout: number): Promise<void> => {
     checks.set(
       name,
-      await knell.create({ name, slug: name.toLowerCase().replace(/ /g, '-'), tags, timeout, grace: 600 }),
+      await knell.create({
+        ...{ name, slug: name.toLowerCase().replace(/ /g, '-'), tags, timeout, grace: 600 },
+        desc: 'See the Runbook.',
+      }),
     );
   };
   await create('job 10', 'prod db', 3600);
@@ -101,6 +104,12 @@ describe('the list', () => {
     ['?q=job-2', ['job 2']],
     ['?q=cron', ['Running', 'Paused']],
     ['?q=nothing', []],
+    // Each word somewhere: in the name, the slug, the tags or the description, in whatever order.
+    ['?q=later+broken', ['Broken later']],
+    ['?q=cron+running', ['Running']],
+    ['?q=++cron++paused++', ['Paused']],
+    ['?q=broken+cron', []],
+    ['?q=runbook+overdue', ['Overdue']],
   ])('filtered by %s has %j', async (query, expected) => {
     const view = await list(query);
     expect(names(view)).toEqual(expected);

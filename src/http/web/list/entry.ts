@@ -11,7 +11,7 @@ import { NEVER } from '../../../lib/units.ts';
 export interface ListEntry {
   readonly id: CheckId;
   readonly name: string;
-  /** What a search looks into: name, slug and tags in lower case. */
+  /** What a search looks into: name, slug, tags and the beginning of the description, in lower case. */
   readonly text: string;
   readonly tags: readonly string[];
   readonly status: ShownStatus;
@@ -26,6 +26,9 @@ export interface ListEntry {
   /** Whom it notifies. */
   readonly channels: readonly ChannelId[];
 }
+
+/** Descriptions have no limit; what one remembers of them is at the beginning. */
+const descCharsSearched = 500;
 
 export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): ListEntry {
   const { id, config, state } = check;
@@ -44,7 +47,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): Lis
   return {
     id,
     name: config.name || config.slug,
-    text: `${config.name}\n${config.slug}\n${config.tags}`.toLowerCase(),
+    text: `${config.name}\n${config.slug}\n${config.tags}\n${config.desc.slice(0, descCharsSearched)}`.toLowerCase(),
     tags,
     status,
     urgency,

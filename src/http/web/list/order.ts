@@ -50,7 +50,7 @@ export async function select(
 
 function matches({ id, text, tags }: ListEntry, query: ListQuery): boolean {
   return (
-    (query.text === '' || text.includes(query.text) || id === query.text) &&
+    query.words.every((word) => text.includes(word) || id === word) &&
     query.tags.every((tag) => tags.includes(tag))
   );
 }

@@ -15,8 +15,8 @@ export interface ListQuery {
   readonly statuses: readonly ShownStatus[];
   /** All of them. */
   readonly tags: readonly string[];
-  /** In lower case. */
-  readonly text: string;
+  /** Words in lower case: all of them. */
+  readonly words: readonly string[];
   readonly sort: ListSort;
   readonly isReversed: boolean;
   readonly group: ListGrouping;
@@ -39,11 +39,16 @@ export function readListQuery(query: URLSearchParams): ListQuery {
   return {
     statuses: shownStatuses.filter((status) => asked.has(status)),
     tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))].slice(0, tagsMax),
-    text: (query.get('q') ?? '').trim().slice(0, textCharsMax).toLowerCase(),
+    words: wordsOf(query.get('q') ?? ''),
     sort: one('sort', listSorts) ?? 'status',
     isReversed: query.get('order') === 'desc',
     group: one('group', listGroupings) ?? 'none',
   };
+}
+
+function wordsOf(text: string): readonly string[] {
+  const words = text.trim().slice(0, textCharsMax).toLowerCase().split(/\s+/);
+  return words.filter((word) => word !== '');
 }
 
 export function readListPart(query: URLSearchParams): ListPart {
