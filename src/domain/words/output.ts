@@ -36,10 +36,13 @@ function isContinuation(byte: number | undefined): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with the control character ESC.
 const escapeSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 
+export function withoutEscapes(text: string): string {
+  return text.replace(escapeSequence, '');
+}
+
 /** Lines end with a line feed, and no control character is left but that and the tab. */
 function readable(text: string): string {
-  return text
-    .replace(escapeSequence, '')
+  return withoutEscapes(text)
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .replace(/^\n+|\s+$/g, '');

@@ -4,7 +4,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import '../style/check.css';
-import type { LogView } from '../../domain/views/log-view.ts';
+import type { LogView, NotificationEntry } from '../../domain/views/log-view.ts';
 import type {
   ChannelView,
   CheckRow,
@@ -135,22 +135,30 @@ function Whole(props: WholeProps) {
   const [retried, setRetried] = useState(0);
   const nowMs = useNow(live.offsetMs);
   const side = { row, check, project, mayEdit, nowMs, saved };
-  const reloadLog = (): void => {
+  const retry = async (entries: readonly NotificationEntry[]): Promise<void> => {
+    for (const { deliveryId } of entries)
+      if (deliveryId !== null) await send('POST', `/web/in/${project}/outbox/${deliveryId}/retry`);
     log.reload();
     setRetried((before) => before + 1);
   };
+  const isUnheard = isUnheardOf(row, settings.channels, nowMs);
   return (
     <article class="check">
       <Head project={project} row={row} />
       <div class="check-main">
         <StatusCard
-          {...{ row, project, mayEdit, nowMs, edit, reloadLog }}
+          {...{ row, project, mayEdit, nowMs, edit, retry, open, isUnheard }}
           projects={state.projects}
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
         />
         <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
-        <LogCard {...{ project, id, nowMs, wanted }} version={useVersion(version, retried)} />
+        <LogCard
+          {...{ project, id, nowMs, wanted }}
+          version={useVersion(version, retried)}
+          unheardMs={isUnheard ? row.sinceMs : null}
+          retry={mayEdit ? retry : undefined}
+        />
       </div>
       <div class="check-side">
         <UptimeCard statistics={statistics.data} />
@@ -252,4 +260,13 @@ function Edit({ check, project, channels, done, saved }: EditProps) {
       <CheckForm check={check} channels={channels} label="Save" save={save} cancel={done} />
     </>
   );
+}
+
+/** Nobody was notified of what is wrong now: no integration of it is notified of anything. */
+function isUnheardOf(row: CheckRow, channels: readonly ChannelView[], nowMs: number): boolean {
+  const { status, snoozedUntilMs } = row;
+  const notifies = channels.some(
+    ({ id, disabled, unverified }) => row.channels.includes(id) && !disabled && !unverified,
+  );
+  return status === 'down' && !notifies && (snoozedUntilMs ?? 0) <= nowMs;
 }

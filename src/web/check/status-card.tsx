@@ -6,7 +6,8 @@ import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { CheckActions } from '../actions/check-actions.tsx';
 import { setPaused, unacknowledge, unsnooze } from '../actions/row-actions.tsx';
-import { send } from '../core/calls.ts';
+import type { WantedEntry } from '../charts/chart-columns.ts';
+import { addressOf } from '../core/route.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
 import { exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
 import { channelWords } from '../log/log-words.ts';
@@ -14,6 +15,7 @@ import { stateWords } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { LastOutput } from './last-output.tsx';
 
 interface StatusCardProps {
   readonly row: CheckRow;
@@ -25,7 +27,12 @@ interface StatusCardProps {
   readonly mayEdit: boolean;
   readonly nowMs: number;
   readonly edit: () => void;
-  readonly reloadLog: () => void;
+  /** Tries deliveries again. */
+  readonly retry: (entries: readonly NotificationEntry[]) => Promise<void>;
+  /** Shows an entry of the log. */
+  readonly open: (entry: WantedEntry) => void;
+  /** Nobody was notified of what is wrong now. */
+  readonly isUnheard: boolean;
 }
 
 export function StatusCard(props: StatusCardProps) {
@@ -49,6 +56,7 @@ export function StatusCard(props: StatusCardProps) {
         <NextUp row={row} nowMs={nowMs} />
       </div>
       {mayEdit && <CheckActions {...props} />}
+      <LastOutput {...props} />
       <Held row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
       <Outcomes {...props} />
     </section>
@@ -121,20 +129,16 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
 }
 
 /** What became of the notifications of the latest status change. */
-function Outcomes({ row, project, entries, mayEdit, reloadLog }: StatusCardProps) {
+function Outcomes({ row, project, entries, mayEdit, retry, isUnheard }: StatusCardProps) {
   const [error, setError] = useState('');
   const latest = entries.filter(
     (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
   );
-  if (latest.length === 0) return null;
+  if (latest.length === 0) return isUnheard ? <Nobody project={project} mayEdit={mayEdit} /> : null;
   const delivered = latest.filter(({ outcome }) => outcome === 'delivered').length;
   const waiting = latest.filter(({ outcome }) => outcome === 'waiting').length;
   const failed = latest.filter(({ outcome }) => outcome === 'failed');
-  const retried = failed.flatMap(({ deliveryId }) => (deliveryId === null ? [] : [deliveryId]));
-  const retry = async (): Promise<void> => {
-    for (const id of retried) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
-    reloadLog();
-  };
+  const again = latest.filter(({ deliveryId }) => deliveryId !== null);
   return (
     <>
       <p class="strip-line">
@@ -149,13 +153,26 @@ function Outcomes({ row, project, entries, mayEdit, reloadLog }: StatusCardProps
           )}
           {waiting > 0 && `${delivered + failed.length > 0 ? ', ' : ''}${waiting} waiting`}
         </span>
-        {mayEdit && retried.length > 0 && (
-          <Act class="quiet" run={retry} failed={setError}>
+        {mayEdit && again.length > 0 && (
+          <Act class="quiet" run={() => retry(again)} failed={setError}>
             Retry now
           </Act>
         )}
       </p>
       <Problem text={error} />
     </>
+  );
+}
+
+function Nobody({ project, mayEdit }: Pick<StatusCardProps, 'project' | 'mayEdit'>) {
+  return (
+    <p class="strip-line unheard" role="status">
+      <Icon name="bell" />
+      <span>
+        <strong class="bad">Nobody was notified.</strong> This check has no integration that is notified when
+        it goes down.
+      </span>
+      {mayEdit && <a href={addressOf(project, 'integrations')}>Integrations</a>}
+    </p>
   );
 }

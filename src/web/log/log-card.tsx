@@ -1,14 +1,14 @@
 /** What happened to a check, newest first, under the days of it: filtered, searched, from a date on, folded where nothing was unusual. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { type LogFilter, logFilters } from '../../domain/views/log-view.ts';
+import { type LogFilter, logFilters, type NotificationEntry } from '../../domain/views/log-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
 import { dayWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { LogFold, LogLine } from './log-line.tsx';
-import { daysOf, foldedItems, type LogDay } from './log-words.ts';
+import { LogLine, RunsFold, SentFold } from './log-line.tsx';
+import { daysOf, foldedItems, foldId, type LogDay } from './log-words.ts';
 import { type LoadedLog, type LogQuery, useLog } from './use-log.ts';
 
 const filterTitles: Readonly<Record<LogFilter, string>> = {
@@ -28,11 +28,15 @@ interface LogCardProps {
   /** Another one: the log is asked for anew. */
   readonly version: unknown;
   readonly nowMs: number;
+  /** Of the status change of which nobody was notified; null for none. */
+  readonly unheardMs: number | null;
+  /** Tries deliveries again; absent for those who may not. */
+  readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
   /** Shown and opened, wherever it is; each time that it is another object. */
   readonly wanted: WantedEntry | null;
 }
 
-export function LogCard({ project, id, version, nowMs, wanted }: LogCardProps) {
+export function LogCard({ project, id, version, nowMs, unheardMs, retry, wanted }: LogCardProps) {
   const [filter, setFilter] = useState<LogFilter>('all');
   const [text, setText] = useState('');
   const [beforeMs, setBeforeMs] = useState<number | null>(null);
@@ -82,7 +86,12 @@ export function LogCard({ project, id, version, nowMs, wanted }: LogCardProps) {
       )}
       <Problem text={failed || log.error} />
       {daysOf(items, nowMs).map((day) => (
-        <Day key={dayKey(day)} day={day} {...{ project, id, nowMs, open, toggle }} />
+        <Day
+          key={dayKey(day)}
+          day={day}
+          {...{ project, id, nowMs, unheardMs, open, toggle, retry }}
+          failed={setFailed}
+        />
       ))}
       {log.isKnown && log.entries.length === 0 && <p class="faint empty-log">{emptyWords(query, log)}</p>}
       {log.hasOlder && (
@@ -167,25 +176,28 @@ function LogSearch({ text, change }: { text: string; change: (text: string) => v
   );
 }
 
-interface DayProps extends Pick<LogCardProps, 'project' | 'id' | 'nowMs'> {
+interface DayProps extends Pick<LogCardProps, 'project' | 'id' | 'nowMs' | 'unheardMs' | 'retry'> {
   readonly day: LogDay;
   readonly open: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
+  readonly failed: (error: string) => void;
 }
 
-function Day({ day: { title, items }, project, id, nowMs, open, toggle }: DayProps) {
-  const line = { project, check: id, nowMs, open, toggle };
+function Day({ day: { title, items }, id, retry, failed, ...rest }: DayProps) {
+  const line = { ...rest, check: id };
   return (
     <>
       <h3 class="day">{title}</h3>
       <ol class="log">
-        {items.map((item) =>
-          item.kind === 'entry' ? (
-            <LogLine key={item.entry.id} entry={item.entry} {...line} />
+        {items.map((item) => {
+          if (item.kind === 'entry') return <LogLine key={item.entry.id} entry={item.entry} {...line} />;
+          const fold = { ...line, id: foldId(item) };
+          return item.kind === 'runs' ? (
+            <RunsFold key={fold.id} entries={item.entries} {...fold} />
           ) : (
-            <LogFold key={`fold ${item.runs.at(-1)?.id}`} runs={item.runs} {...line} />
-          ),
-        )}
+            <SentFold key={fold.id} entries={item.entries} {...{ ...fold, retry, failed }} />
+          );
+        })}
       </ol>
     </>
   );
@@ -194,7 +206,7 @@ function Day({ day: { title, items }, project, id, nowMs, open, toggle }: DayPro
 /** A day may come twice, with days between that are folded. */
 function dayKey({ items: [first] }: LogDay): string {
   if (!first) return '';
-  return first.kind === 'entry' ? first.entry.id : `fold ${first.runs.at(-1)?.id}`;
+  return first.kind === 'entry' ? first.entry.id : foldId(first);
 }
 
 interface Wanted extends Pick<LogCardProps, 'wanted'> {

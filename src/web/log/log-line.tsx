@@ -6,6 +6,7 @@ import type { LogEntry, NotificationEntry, PingEntry, RunEntry } from '../../dom
 import { kinds } from '../../integrations/all.ts';
 import { exactClock, exactTime, momentWords, relativeWords, statusWords, timeWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
+import { Act } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Mark, Shape } from '../ui/status-mark.tsx';
 import { BodyViewer } from './body-viewer.tsx';
@@ -20,12 +21,15 @@ import {
   outcomeWords,
   runDetails,
   runTitle,
+  sentWords,
 } from './log-words.ts';
 
 interface LineProps {
   readonly project: string;
   readonly check: string;
   readonly nowMs: number;
+  /** Of a status change of which nobody was notified. */
+  readonly unheardMs?: number | null;
   /** Ids of what is open. */
   readonly open: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
@@ -49,6 +53,7 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
           <span class="hidden">to</span>
           <Shape of={markOf(entry.to)} size={16} /> <strong class={entry.to}>{statusWords[entry.to]}</strong>
           <span class="rest">{` · ${changeWords(entry)}`}</span>
+          {entry.atMs === props.unheardMs && <strong class="bad">{' · nobody was notified'}</strong>}
         </Line>
       );
     case 'alert':
@@ -237,30 +242,91 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
   );
 }
 
-/** Runs that went as they should, one after the other; newest first. */
-export function LogFold({ runs, ...props }: LineProps & { readonly runs: readonly RunEntry[] }) {
-  const id = `fold-${runs.at(-1)?.id}`;
-  const isOpen = props.open.has(id) || runs.some((run) => props.open.has(run.id));
+interface FoldProps extends LineProps {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: ComponentChildren;
+  readonly icon: ComponentChildren;
+  readonly children: ComponentChildren;
+  /** What is behind the button, for those who do not see it. */
+  readonly of: string;
+  readonly entries: readonly LogEntry[];
+  /** Beside the button. */
+  readonly act?: ComponentChildren;
+}
+
+/** Several entries as one line, and below it the entries once it is open. */
+function Fold({ id, kind, at, icon, children, of, entries, act, ...props }: FoldProps) {
+  const isOpen = props.open.has(id) || entries.some((entry) => props.open.has(entry.id));
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: its button does the same, by keyboard too. */}
-      <li class="fold opens" onClick={(event) => pressedLine(event, () => props.toggle(id))}>
-        <span class="at">{runs.length} runs</span>
-        <span class="sign">
-          <Shape of="up" size={16} />
-        </span>
-        <span class="said">
-          <strong>All succeeded</strong>
-          <span class="rest"> {foldDurations(runs)}</span>
-        </span>
+      <li class={`fold ${kind} opens`} onClick={(event) => pressedLine(event, () => props.toggle(id))}>
+        {at}
+        <span class="sign">{icon}</span>
+        <span class="said">{children}</span>
         <span class="end">
+          {act}
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => props.toggle(id)}>
             {isOpen ? 'Hide' : 'Show'}
-            <span class="hidden"> {runs.length} runs</span>
+            <span class="hidden"> {of}</span>
           </button>
         </span>
       </li>
-      {isOpen && runs.map((run) => <LogLine key={run.id} {...props} entry={run} />)}
+      {isOpen && entries.map((entry) => <LogLine key={entry.id} {...props} entry={entry} />)}
     </>
+  );
+}
+
+/** Runs that went as they should, one after the other; newest first. */
+export function RunsFold({ entries, ...props }: LineProps & { id: string; entries: readonly RunEntry[] }) {
+  const of = `${entries.length} runs`;
+  return (
+    <Fold
+      {...{ ...props, entries, of }}
+      kind="runs"
+      at={<span class="at">{of}</span>}
+      icon={<Shape of="up" size={16} />}
+    >
+      <strong>All succeeded</strong>
+      <span class="rest"> {foldDurations(entries)}</span>
+    </Fold>
+  );
+}
+
+interface SentFoldProps extends LineProps {
+  readonly id: string;
+  readonly entries: readonly NotificationEntry[];
+  /** Absent for those who may not. */
+  readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
+  readonly failed: (error: string) => void;
+}
+
+/** What was sent of one status change, and what becomes of it. */
+export function SentFold({ entries, retry, failed, ...props }: SentFoldProps) {
+  const [first] = entries;
+  if (!first) return null;
+  const title = notificationTitle(first);
+  const isWell = entries.every(({ outcome }) => outcome === 'delivered' || outcome === 'superseded');
+  const again = entries.filter(({ deliveryId }) => deliveryId !== null);
+  return (
+    <Fold
+      {...{ ...props, entries }}
+      kind={`sent${isWell ? '' : ' unwell'}`}
+      of={`${entries.length} of ${title.toLowerCase()}`}
+      at={<EntryTime id={first.id} atMs={first.atMs} nowMs={props.nowMs} />}
+      icon={<Icon name="bell" />}
+      act={
+        retry &&
+        again.length > 0 && (
+          <Act class="quiet" run={() => retry(again)} failed={failed}>
+            Retry now
+          </Act>
+        )
+      }
+    >
+      <strong>{title}</strong>
+      <span class="rest"> {sentWords(entries)}</span>
+    </Fold>
   );
 }

@@ -120,35 +120,84 @@ export function dayTitle(atMs: number, nowMs: number): string {
   return words === dayWords(instantOf(year, month, day - 1, 12), nowMs) ? `Yesterday, ${words}` : words;
 }
 
-/** What is shown as one line: an entry, or runs that went as they should. */
+/** What is shown as one line: an entry, runs that went as they should, or what was sent of one status change. */
 export type LogItem =
   | { readonly kind: 'entry'; readonly entry: LogEntry }
-  | { readonly kind: 'fold'; readonly runs: readonly RunEntry[] };
+  | { readonly kind: 'runs'; readonly entries: readonly RunEntry[] }
+  | { readonly kind: 'sent'; readonly entries: readonly NotificationEntry[] };
+
+/** Of a fold: where it is in the log, which stays as more is loaded below it. */
+export function foldId({ kind, entries }: Exclude<LogItem, { kind: 'entry' }>): string {
+  return `fold-${kind}-${entries.at(-1)?.id}`;
+}
 
 /** Fewer are shown as they are. */
 const foldedMin = 4;
 /** The newest are what one looks for. */
 const alwaysShown = 3;
 
-/** Newest first. Runs without anything unusual, one after the other, are one item. */
+/** Newest first. Runs without anything unusual, one after the other, are one item, and so is what was sent of one change. */
 export function foldedItems(entries: readonly LogEntry[]): readonly LogItem[] {
   const items: LogItem[] = [];
-  let runs: RunEntry[] = [];
-  const flush = (): void => {
-    if (runs.length >= foldedMin) items.push({ kind: 'fold', runs });
-    else items.push(...runs.map((entry) => ({ kind: 'entry', entry }) as const));
-    runs = [];
-  };
-  for (const [at, entry] of entries.entries()) {
-    const isUsual = entry.what === 'run' && entry.outcome === 'succeeded';
-    if (isUsual && at >= alwaysShown) runs.push(entry);
-    else {
-      flush();
-      items.push({ kind: 'entry', entry });
-    }
+  for (let at = 0; at < entries.length; ) {
+    const fold = usualRuns(entries, at) ?? sentTogether(entries, at);
+    const entry = entries[at];
+    if (fold) items.push(fold);
+    else if (entry) items.push({ kind: 'entry', entry });
+    at += fold ? fold.entries.length : 1;
   }
-  flush();
   return items;
+}
+
+function usualRuns(entries: readonly LogEntry[], from: number) {
+  if (from < alwaysShown) return null;
+  const runs = takenWhile(
+    entries,
+    from,
+    (entry): entry is RunEntry => entry.what === 'run' && entry.outcome === 'succeeded',
+  );
+  return runs.length >= foldedMin ? ({ kind: 'runs', entries: runs } as const) : null;
+}
+
+/** A single one says more by itself. */
+const sentMin = 2;
+
+function sentTogether(entries: readonly LogEntry[], from: number) {
+  const first = entries[from];
+  if (first?.what !== 'notification') return null;
+  const sent = takenWhile(
+    entries,
+    from,
+    (entry): entry is NotificationEntry =>
+      entry.what === 'notification' &&
+      entry.changedMs === first.changedMs &&
+      entry.kind === first.kind &&
+      entry.isReminder === first.isReminder,
+  );
+  return sent.length >= sentMin ? ({ kind: 'sent', entries: sent } as const) : null;
+}
+
+function takenWhile<Entry extends LogEntry>(
+  entries: readonly LogEntry[],
+  from: number,
+  isWanted: (entry: LogEntry) => entry is Entry,
+): readonly Entry[] {
+  const taken: Entry[] = [];
+  for (let at = from; at < entries.length; at++) {
+    const entry = entries[at];
+    if (!entry || !isWanted(entry)) break;
+    taken.push(entry);
+  }
+  return taken;
+}
+
+/** `3 delivered, 2 waiting, 1 failed`. */
+export function sentWords(entries: readonly NotificationEntry[]): string {
+  const counts = (['delivered', 'waiting', 'failed', 'superseded'] as const).map((outcome) => {
+    const count = entries.filter((entry) => entry.outcome === outcome).length;
+    return count === 0 ? '' : `${count} ${outcomeWords[outcome].toLowerCase()}`;
+  });
+  return counts.filter((words) => words !== '').join(', ');
 }
 
 export interface LogDay {
@@ -160,7 +209,7 @@ export interface LogDay {
 export function daysOf(items: readonly LogItem[], nowMs: number): readonly LogDay[] {
   const days: { title: string; items: LogItem[] }[] = [];
   for (const item of items) {
-    const title = item.kind === 'entry' ? dayTitle(item.entry.atMs, nowMs) : foldTitle(item.runs, nowMs);
+    const title = item.kind === 'entry' ? dayTitle(item.entry.atMs, nowMs) : foldTitle(item.entries, nowMs);
     const last = days.at(-1);
     if (last?.title === title) last.items.push(item);
     else days.push({ title, items: [item] });
@@ -168,9 +217,9 @@ export function daysOf(items: readonly LogItem[], nowMs: number): readonly LogDa
   return days;
 }
 
-function foldTitle(runs: readonly RunEntry[], nowMs: number): string {
-  const [newest] = runs;
-  const oldest = runs.at(-1);
+function foldTitle(entries: readonly LogEntry[], nowMs: number): string {
+  const [newest] = entries;
+  const oldest = entries.at(-1);
   if (!newest || !oldest) return '';
   const [from, to] = [dayTitle(oldest.atMs, nowMs), dayTitle(newest.atMs, nowMs)];
   return from === to ? to : `${from} to ${to}`;

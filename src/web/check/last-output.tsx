@@ -1,0 +1,85 @@
+/**
+ * The last lines that the job printed, in the card of a check that has failed: what went wrong is there without a tap.
+ * Invariant: they are below the buttons, which do not move when the lines have come.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { WantedEntry } from '../charts/chart-columns.ts';
+import { type ShownLine, shownOutput } from '../log/output-lines.ts';
+import { apiPath } from '../rows/api-check.ts';
+
+interface LastOutputProps {
+  readonly row: CheckRow;
+  readonly project: string;
+  /** The newest of its log. */
+  readonly entries: readonly LogEntry[];
+  readonly open: (entry: WantedEntry) => void;
+}
+
+export function LastOutput({ row, project, entries, open }: LastOutputProps) {
+  const run = row.status === 'down' ? failedRun(row, entries) : null;
+  const [body] = run?.bodies ?? [];
+  const text = useBody(body ? apiPath(project, `checks/${row.id}/pings/${body.n}/body`) : null);
+  const output = text === null ? null : shownOutput(text);
+  if (!run || !output) return null;
+  const { errors, last, lines } = output;
+  return (
+    <div class="last-output">
+      <p>
+        <strong>Last lines of output</strong>
+        {lines > last.length && <span class="faint"> of {lines.toLocaleString()}</span>}
+        <button type="button" class="quiet" onClick={() => open({ id: run.id, atMs: run.atMs })}>
+          Show all
+        </button>
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <pre tabIndex={0}>
+        {errors.length > 0 && (
+          <>
+            <Lines lines={errors} />
+            <span class="faint">{'…\n'}</span>
+          </>
+        )}
+        <Lines lines={last} />
+      </pre>
+    </div>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
+  return (
+    <>
+      {lines.map(({ text, isError }, at) => (
+        <span key={at} class={isError ? 'bad' : undefined}>
+          {`${text}\n`}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The one that took the check down. Of a mail the log shows what a person reads of it. */
+function failedRun({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]): RunEntry | null {
+  if (cause !== 'fail') return null;
+  const run = entries.find((entry): entry is RunEntry => entry.what === 'run' && entry.endedMs === sinceMs);
+  return run && run.outcome === 'failed' && run.from.scheme !== 'email' ? run : null;
+}
+
+/** Null until it is there, and where it is stored no more. */
+function useBody(path: string | null): string | null {
+  const [body, setBody] = useState<{ readonly path: string; readonly text: string } | null>(null);
+  useEffect(() => {
+    if (path === null) return;
+    let isWanted = true;
+    fetch(path)
+      .then((response) => (response.ok ? response.text() : ''))
+      .then((text) => isWanted && setBody({ path, text }))
+      // Without a connection the page says so; the lines come with the next look.
+      .catch(() => {});
+    return () => {
+      isWanted = false;
+    };
+  }, [path]);
+  return body && body.path === path ? body.text : null;
+}

@@ -1,0 +1,92 @@
+/** A check that is down, on a phone: what went wrong and who knows of it is in its card, without a tap. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { eventually } from '../support/patience.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
+
+describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
+  let at: OwnerBrowser;
+  let http: HttpReceiver;
+
+  beforeAll(async () => {
+    http = await HttpReceiver.start();
+    at = await OwnerBrowser.start({ KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' });
+    await at.page.setViewportSize({ width: 390, height: 844 });
+  }, 60_000);
+
+  afterAll(async () => {
+    await at?.stop();
+    await http?.stop();
+  });
+
+  const card = () => at.page.locator('.now');
+  const open = (uuid: string) => at.open(`checks/${uuid}`);
+
+  test('has the last lines of its output, those about errors first, and says that nobody was notified', async () => {
+    const { uuid } = await at.knell.create({ name: 'Orphan job', channels: '' });
+    const lines = [
+      'step 1',
+      'pg_dump: error: server closed the <b>connection</b>',
+      ...Array.from({ length: 30 }, (_, line) => `line ${line}`),
+      '\u001b[31mbackup.sh: failed at step 2\u001b[0m',
+      '',
+    ];
+    await at.knell.request(`/ping/${uuid}/3`, { method: 'POST', body: lines.join('\n') });
+    await open(uuid);
+    const output = card().locator('.last-output pre');
+    await output.waitFor();
+    const shown = ((await output.textContent()) ?? '').trimEnd().split('\n');
+    expect(shown[0]).toBe('pg_dump: error: server closed the <b>connection</b>');
+    expect(shown.slice(1, 3)).toEqual(['…', 'line 23']);
+    expect(shown.at(-1)).toBe('backup.sh: failed at step 2');
+    expect(await output.locator('.bad').count()).toBe(2);
+    await card().getByText('Nobody was notified.').waitFor();
+    await at.page.locator('#log').getByText('nobody was notified').waitFor();
+    expect(await at.findings('.now')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await card().getByRole('button', { name: 'Show all' }).click();
+    await at.page.locator('#log .details pre').waitFor();
+  });
+
+  test('and of several alerts says in one line what became of them, with a button that tries again', async () => {
+    const webhook = (name: string, url: string) =>
+      at.owner.post(`/web/in/${at.project}/channels`, {
+        ...{ kind: 'webhook', name, fields: { url_down: url, method_down: 'GET' } },
+      });
+    const channels = [];
+    for (const [name, url] of [
+      ['good', http.url('/good')],
+      ['broken', 'http://127.0.0.1:9/'],
+    ] as const)
+      channels.push((await webhook(name, url)).json().id);
+    const { uuid } = await at.knell.create({ name: 'Alerting job', channels: channels.join(',') });
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await http.until(1);
+    await eventually(async () => {
+      await at.clock.advance(5);
+      const log = (await at.owner.get(`/web/in/${at.project}/checks/${uuid}/log`)).json();
+      const outcomes = log.entries
+        .filter(({ what }: { what: string }) => what === 'notification')
+        .map(({ outcome, attempts }: { outcome: string; attempts: number }) => `${outcome} ${attempts}`);
+      expect(outcomes.toSorted()).toEqual(['delivered 1', 'waiting 1']);
+    });
+    await open(uuid);
+    const fold = at.page.locator('#log .fold.sent');
+    await fold.getByText('1 delivered, 1 waiting').waitFor();
+    expect(await at.page.locator('#log .notification').count()).toBe(0);
+    expect(await card().getByText('Nobody was notified').count()).toBe(0);
+    await fold.getByRole('button', { name: 'Retry now' }).click();
+    await eventually(async () => {
+      await at.clock.advance(5);
+      const log = (await at.owner.get(`/web/in/${at.project}/checks/${uuid}/log`)).json();
+      expect(JSON.stringify(log)).toContain('"attempts":2');
+    });
+    // A tap anywhere on the line opens it.
+    await fold.locator('.said').click();
+    await at.page.locator('#log .notification').first().waitFor();
+    expect(await at.page.locator('#log .notification').count()).toBe(2);
+    expect(await at.findings('#log')).toEqual([]);
+    expect(at.complaints).toEqual([]);
+  });
+});
