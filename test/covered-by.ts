@@ -137,6 +137,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/admin/admin-server': 'cli/commands',
   'http/admin/admin-targets': 'commands/table',
   'spec/field-reader': 'spec/check-spec',
+  'domain/check/field-schema': 'http/api/openapi',
+  'domain/views/api-answers': 'http/api/openapi',
   'http/api/openapi-operations': 'http/api/openapi',
   'http/api/openapi-schemas': 'http/api/openapi',
   'http/api/routes': 'http/api/api',

@@ -91,7 +91,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   integrations: ['lib'],
   schedule: ['lib'],
   wheel: ['lib'],
-  client: ['lib'],
+  // Types of the API's answers.
+  client: ['domain', 'lib'],
   lib: [],
   web: ['domain', 'integrations'],
 };

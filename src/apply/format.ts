@@ -7,10 +7,10 @@
 import { channelKinds, keyScopes, plans } from '../domain/accounts/project.ts';
 import { memberRoles } from '../domain/accounts/user.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check/check-fields.ts';
+import { fieldSchema, type JsonSchema } from '../domain/check/field-schema.ts';
 import { kinds } from '../integrations/all.ts';
 import type { FormField } from '../integrations/contract/kind.ts';
 import { parseSpec } from '../spec/check-spec.ts';
-import { fieldSchema, type JsonSchema } from '../spec/field-schema.ts';
 import { statusPage } from './format-status-page.ts';
 import { flag, type Leaf, type Shape, schemaOf, seconds, text, timeZone, uuidPattern } from './shape.ts';
 

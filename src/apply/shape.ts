@@ -3,8 +3,8 @@
  * Not here: the format itself (`format`).
  */
 
+import type { JsonSchema } from '../domain/check/field-schema.ts';
 import { canonicalTimeZone } from '../schedule/schedule.ts';
-import type { JsonSchema } from '../spec/field-schema.ts';
 
 /** A value without parts of its own that the file's reader would look into. */
 export interface Leaf {

@@ -2,6 +2,7 @@
  * The check that a word on the command line means: a UUID, a name, a slug, or the beginning of a UUID.
  * Invariant: pure; a word that may mean several checks means none, and the error lists them.
  */
+import type { HeldAlerts } from '../domain/views/api-answers.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { ApiCheck, Management, ProjectRef } from './management.ts';
 
@@ -10,12 +11,6 @@ export interface FoundCheck {
   readonly check: ApiCheck;
   /** Where it was asked for, and there is something. */
   readonly held?: HeldAlerts;
-}
-
-/** What keeps notifications of a check back. */
-export interface HeldAlerts {
-  readonly acknowledged: { readonly timestamp: string; readonly by: string } | null;
-  readonly snoozed: { readonly timestamp: string; readonly until: string; readonly by: string } | null;
 }
 
 /** To a read-only key the API shows another id, by which a check can be read. */

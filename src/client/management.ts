@@ -2,31 +2,14 @@
  * The management API as commands use it, whichever way they reach it: by HTTP with a key, or over a server's socket.
  * Invariant: what a command prints depends on the answers only, so that both ways print the same.
  */
+import type { CheckAnswer, ReadOnlyCheckAnswer } from '../domain/views/api-answers.ts';
 import { KnellError } from '../lib/errors.ts';
 import { second } from '../lib/units.ts';
 import { sendRequest } from './http-client.ts';
 
-/** A check as the API shows it; only what the commands use. */
-export interface ApiCheck {
-  readonly name: string;
-  readonly slug: string;
-  readonly tags: string;
-  readonly desc: string;
-  readonly grace: number;
-  readonly timeout?: number;
-  readonly schedule?: string;
-  readonly tz?: string;
-  readonly n_pings: number;
-  readonly status: string;
-  readonly started: boolean;
-  readonly last_ping: string | null;
-  readonly next_ping: string | null;
-  readonly last_duration?: number;
-  readonly uuid: string;
-  /** These are not shown to read-only keys. */
-  readonly ping_url?: string;
-  readonly channels?: string;
-}
+/** A check as the API shows it, found by its UUID; only to a read-only key by its unique key instead, and without what that may not see. */
+export type ApiCheck = Omit<CheckAnswer, OnlyReadWrite> & Partial<Pick<CheckAnswer, OnlyReadWrite>>;
+type OnlyReadWrite = Exclude<keyof CheckAnswer, keyof ReadOnlyCheckAnswer | 'uuid'>;
 
 export interface ProjectRef {
   /** Empty where the key decides: the API does not show projects. */

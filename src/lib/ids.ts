@@ -21,7 +21,11 @@ export type RunId = Branded<'run'>;
 /** Of an entry of the audit log. */
 export type AuditId = Branded<'audit'>;
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Of a regular expression, as are addresses and schemas that have an id in them. */
+export const uuidSource = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+export const uniqueKeySource = '[0-9A-Za-z]{40}';
+
+const uuidPattern = new RegExp(`^${uuidSource}$`);
 
 /** True for a lower-case UUID with hyphens, of any version: the one form that addresses carry. */
 export function isUuid(text: string): boolean {

@@ -11,10 +11,10 @@ import {
   checkFieldNames,
   checkFields,
 } from '../domain/check/check-fields.ts';
+import { fieldSchema, type JsonSchema, textSchema } from '../domain/check/field-schema.ts';
 import { canonicalTimeZone, expressionLengthMax, parseSchedule } from '../schedule/schedule.ts';
 import type { JsonObject } from './field-reader.ts';
 import { FieldReader } from './field-reader.ts';
-import { fieldSchema, type JsonSchema, textSchema } from './field-schema.ts';
 
 const uniqueFields = ['name', 'slug', 'tags', 'timeout', 'grace'] as const;
 export type UniqueField = (typeof uniqueFields)[number];

@@ -4,13 +4,9 @@
  * Invariant: a field that is absent, or wrong, or comes after a wrong one, reads as undefined; the wording is
  * Healthchecks'.
  */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import type { TextRules } from '../domain/check/field-schema.ts';
 
-export interface TextRules {
-  /** In code points. */
-  readonly lengthMax?: number;
-  readonly pattern?: RegExp;
-}
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export class FieldReader {
   readonly #json: JsonObject;

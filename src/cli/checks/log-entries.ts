@@ -6,40 +6,20 @@
  */
 import type { FoundCheck } from '../../client/find-check.ts';
 import type { ApiCheck, Management } from '../../client/management.ts';
+import type {
+  FlipAnswer,
+  FlipListAnswer,
+  NotificationAnswer,
+  NotificationListAnswer,
+  PingAnswer,
+  PingListAnswer,
+} from '../../domain/views/api-answers.ts';
 import { isUuid } from '../../lib/ids.ts';
 
-interface ApiPing {
-  readonly type: string;
-  readonly date: string;
-  readonly n: number;
-  readonly scheme: string;
-  readonly remote_addr: string;
-  readonly method: string;
-  readonly rid: string | null;
-  readonly duration?: number;
-  readonly body_url: string | null;
-}
-
-interface ApiFlip {
-  readonly timestamp: string;
-  readonly up: 0 | 1;
-}
-
-interface ApiNotification {
-  readonly timestamp: string;
-  readonly event: string;
-  readonly changed_at: string;
-  readonly channel: string;
-  readonly channel_name: string;
-  readonly channel_kind: string;
-  readonly outcome: string;
-  readonly error: string;
-}
-
 export type LogEntry =
-  | ({ readonly what: 'ping' } & ApiPing)
-  | ({ readonly what: 'change' } & ApiFlip)
-  | ({ readonly what: 'notification' } & ApiNotification);
+  | ({ readonly what: 'ping' } & PingAnswer)
+  | ({ readonly what: 'change' } & FlipAnswer)
+  | ({ readonly what: 'notification' } & NotificationAnswer);
 
 /** What a read-only key cannot see. */
 export function isFlipsOnly({ check }: FoundCheck): boolean {
@@ -93,20 +73,20 @@ export class LogReader {
 
   async #pings(): Promise<readonly LogEntry[]> {
     if (isFlipsOnly(this.#found)) return [];
-    const { pings } = (await this.#get('/pings/')) as { readonly pings: readonly ApiPing[] };
+    const { pings } = (await this.#get('/pings/')) as PingListAnswer;
     return oldestFirst(pings).map((ping): LogEntry => ({ what: 'ping', ...ping }));
   }
 
   async #flips(): Promise<readonly LogEntry[]> {
-    const flips = (await this.#get('/flips/')) as readonly ApiFlip[];
+    const flips = (await this.#get('/flips/')) as FlipListAnswer;
     return oldestFirst(flips).map((flip): LogEntry => ({ what: 'change', ...flip }));
   }
 
   async #notifications(): Promise<readonly LogEntry[]> {
     if (isFlipsOnly(this.#found)) return [];
-    const { notifications } = (await this.#get(`/notifications/?start=${this.#notifiedS}`)) as {
-      readonly notifications: readonly ApiNotification[];
-    };
+    const { notifications } = (await this.#get(
+      `/notifications/?start=${this.#notifiedS}`,
+    )) as NotificationListAnswer;
     const entries = oldestFirst(notifications).map((sent): LogEntry => ({ what: 'notification', ...sent }));
     this.#notifiedS = Math.max(this.#notifiedS, ...entries.map(secondOf));
     return entries;

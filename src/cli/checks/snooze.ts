@@ -3,9 +3,10 @@
  * Invariant: what is named is looked up, and times are read, before anything is changed.
  */
 
-import { allChecks, checkNamed, type FoundCheck, type HeldAlerts } from '../../client/find-check.ts';
+import { allChecks, checkNamed, type FoundCheck } from '../../client/find-check.ts';
 import type { ApiCheck, Management } from '../../client/management.ts';
 import { durationMs } from '../../client/options.ts';
+import type { HeldAlerts, SnoozeListAnswer } from '../../domain/views/api-answers.ts';
 import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -87,10 +88,6 @@ function timeText(atMs: number, nowMs: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${time}`;
 }
 
-interface ShownSnoozes {
-  readonly snoozes: readonly (HeldAlerts & { readonly uuid?: string; readonly unique_key?: string })[];
-}
-
 /** The same checks, each with what keeps its notifications back. A server that does not know of it has none. */
 export async function withHeldAlerts(
   management: Management,
@@ -108,9 +105,12 @@ export async function withHeldAlerts(
   });
 }
 
-async function shownSnoozes(management: Management, project: FoundCheck['project']): Promise<ShownSnoozes> {
+async function shownSnoozes(
+  management: Management,
+  project: FoundCheck['project'],
+): Promise<SnoozeListAnswer> {
   try {
-    return (await management.call(project, 'GET', 'snoozes/')) as ShownSnoozes;
+    return (await management.call(project, 'GET', 'snoozes/')) as SnoozeListAnswer;
   } catch (error) {
     if (error instanceof KnellError && (error.code === 'not-found' || error.code === 'usage'))
       return { snoozes: [] };

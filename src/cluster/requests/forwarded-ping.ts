@@ -4,7 +4,7 @@
  * Invariant: what the engine reads of a request is the same on both sides. One object serves for every ping that is read.
  */
 import type { Action, Searchable } from '../../domain/check/classify.ts';
-import type { Scheme } from '../../domain/check/ping.ts';
+import { type Scheme, schemes } from '../../domain/check/ping.ts';
 import type { PingRequest, PingTarget } from '../../engine/contract/engine.ts';
 import { asRunId, type RunId } from '../../lib/ids.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
@@ -13,7 +13,6 @@ import { type ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.t
 
 /** A list's order is the format: what is added comes last. */
 const actions: readonly Action[] = ['success', 'start', 'fail', 'log'];
-const schemes: readonly Scheme[] = ['http', 'https', 'email'];
 const errors: readonly PingRequest['error'][] = [null, 'bad-exit-status', 'bad-run-id'];
 const targets = ['uuid', 'slug', 'slug-create', 'mailbox'] as const;
 const methods = ['', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;

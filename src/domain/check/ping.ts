@@ -7,7 +7,9 @@ import type { RunId } from '../../lib/ids.ts';
 export const signals = ['success', 'start', 'fail', 'log', 'ign'] as const;
 export type Signal = (typeof signals)[number];
 
-export type Scheme = 'http' | 'https' | 'email';
+/** Numbered in this order, in stored pings and between nodes: what is added comes last. */
+export const schemes = ['http', 'https', 'email'] as const;
+export type Scheme = (typeof schemes)[number];
 
 export interface Ping {
   /** From 1, without gap or repetition within the check. */

@@ -3,6 +3,7 @@
  * Invariant: a list is rendered and encoded slice by slice, and is never in memory as one piece.
  */
 import { type Check, tagsOf } from '../../domain/check/check.ts';
+import type { CheckListAnswer } from '../../domain/views/api-answers.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { renderedReply } from '../wire/json-reply.ts';
 import type { HttpReply, InParts } from '../wire/message.ts';
@@ -49,13 +50,14 @@ function partsOf(rows: readonly Uint8Array[]): readonly Uint8Array[] {
   return parts;
 }
 
-const head = Buffer.from('{"checks":');
+const noChecks = JSON.stringify({ checks: [] } satisfies CheckListAnswer);
+const [head, tail] = [noChecks.slice(0, -3), noChecks.slice(-3)];
 const openBracket = '['.charCodeAt(0);
 
 /** The first comma of all becomes the bracket that opens the list. */
 function listOf(rows: readonly Uint8Array[]): InParts {
   const [first] = rows;
   if (first) first[0] = openBracket;
-  const parts = [head, ...rows, Buffer.from(first ? ']}' : '[]}')];
+  const parts = [Buffer.from(head), ...rows, Buffer.from(first ? tail.slice(1) : tail)];
   return { parts, length: parts.reduce((sum, { length }) => sum + length, 0) };
 }

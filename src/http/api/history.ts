@@ -9,6 +9,14 @@ import { flipOf, type StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import { runDurations } from '../../domain/runs/run-durations.ts';
+import type {
+  FlipAnswer,
+  FlipListAnswer,
+  NotificationAnswer,
+  NotificationListAnswer,
+  PingAnswer,
+  PingListAnswer,
+} from '../../domain/views/api-answers.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import { errorReply, jsonReply, notFound } from '../wire/json-reply.ts';
@@ -24,12 +32,13 @@ export function listPings(call: ApiCall): Promise<HttpReply> {
     const durations = runDurations(pings);
     const id = call.readOnly ? uniqueKeyOf(check.id) : check.id;
     const pingsUrl = `${call.baseUrl}/api/v${call.version}/checks/${id}/pings`;
-    return jsonReply({ pings: pings.map((ping) => pingJson(ping, durations.get(ping.n), pingsUrl)) });
+    const shown = pings.map((ping) => pingJson(ping, durations.get(ping.n), pingsUrl));
+    return jsonReply({ pings: shown } satisfies PingListAnswer);
   });
 }
 
 /** A ping whose body has been dropped to keep the budget says so, as one that never had any. */
-function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string): unknown {
+function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string): PingAnswer {
   return {
     type: ping.signal,
     date: isoMicroseconds(ping.atMs),
@@ -69,7 +78,7 @@ export function listFlips(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const parsed = parseFlipRange(call.query, call.nowMs);
     if (!parsed.ok) return errorReply(400, parsed.error);
-    const flips = call.read.changes(check.id, parsed.range).flatMap(flipJson);
+    const flips: FlipListAnswer = call.read.changes(check.id, parsed.range).flatMap(flipJson);
     return jsonReply(call.version === 3 ? flips : { flips });
   });
 }
@@ -83,11 +92,11 @@ export function listNotifications(call: ApiCall): Promise<HttpReply> {
     const parsed = parseFlipRange(call.query, call.nowMs);
     if (!parsed.ok) return errorReply(400, parsed.error);
     const sent = call.read.notifications(check.id, parsed.range, notificationsMax);
-    return jsonReply({ notifications: sent.map(notificationJson) });
+    return jsonReply({ notifications: sent.map(notificationJson) } satisfies NotificationListAnswer);
   });
 }
 
-function notificationJson(sent: SentNotification): unknown {
+function notificationJson(sent: SentNotification): NotificationAnswer {
   return {
     timestamp: isoMicroseconds(sent.atMs),
     event: sent.kind,
@@ -101,7 +110,7 @@ function notificationJson(sent: SentNotification): unknown {
   };
 }
 
-function flipJson(change: StatusChange): { timestamp: string; up: 0 | 1 }[] {
+function flipJson(change: StatusChange): FlipAnswer[] {
   const up = flipOf(change);
   return up === null ? [] : [{ timestamp: isoSeconds(change.atMs), up }];
 }

@@ -3,15 +3,17 @@
  * its path, its method and its keys, which that table has.
  */
 
-import type { JsonSchema } from '../../spec/field-schema.ts';
+import type { JsonSchema } from '../../domain/check/field-schema.ts';
+import type { AnswerShape } from '../../domain/views/answer-shape.ts';
+import * as answers from '../../domain/views/api-answers.ts';
 import { flipRangeLimits } from './flip-range.ts';
-import { ref, type SchemaName } from './openapi-schemas.ts';
+import type { RequestName } from './openapi-schemas.ts';
 
 export interface Operation {
   readonly tag: 'Checks' | 'History' | 'Project' | 'Service';
   readonly summary: string;
   readonly query?: readonly QueryParameter[];
-  readonly body?: SchemaName;
+  readonly body?: RequestName;
   /** Of a successful answer, by status. `read` answers each kind of key in its own way. */
   readonly answers: Readonly<Record<number, Content>>;
   /** The check of its answer is what all operations on one check can be asked for next. */
@@ -34,13 +36,11 @@ export interface Content {
   readonly schema: JsonSchema;
 }
 
-const json = (name: SchemaName, description: string): Content => ({
+const json = ({ schema }: AnswerShape<unknown>, description: string): Content => ({
   description,
   type: 'application/json',
-  schema: { $ref: ref(name) },
+  schema,
 });
-
-const checkByKey: JsonSchema = { oneOf: [{ $ref: ref('Check') }, { $ref: ref('CheckReadOnly') }] };
 
 const { timestampMax, secondsMax } = flipRangeLimits;
 const range: readonly QueryParameter[] = [
@@ -73,84 +73,87 @@ export const operations: Readonly<Record<string, Operation>> = {
         schema: { type: 'array', items: { type: 'string' } },
       },
     ],
-    answers: { 200: json('CheckList', 'The checks, oldest first.') },
+    answers: { 200: json(answers.checkList, 'The checks, oldest first.') },
   },
   createCheck: {
     tag: 'Checks',
     summary: 'Create a check, or update the one that is the same in the fields of `unique`',
     body: 'CreateCheck',
-    answers: { 201: json('Check', 'The new check.'), 200: json('Check', 'The check that was updated.') },
+    answers: {
+      201: json(answers.check, 'The new check.'),
+      200: json(answers.check, 'The check that was updated.'),
+    },
     answersCheck: true,
     errors: [403],
   },
   getCheck: {
     tag: 'Checks',
     summary: 'Get a check',
-    answers: { 200: { description: 'The check.', type: 'application/json', schema: checkByKey } },
+    answers: { 200: json(answers.checkOfAnyKey, 'The check.') },
   },
   updateCheck: {
     tag: 'Checks',
     summary: 'Update a check: only the fields that are sent',
     body: 'UpdateCheck',
-    answers: { 200: json('Check', 'The check as it is now.') },
+    answers: { 200: json(answers.check, 'The check as it is now.') },
   },
   deleteCheck: {
     tag: 'Checks',
     summary: 'Delete a check',
-    answers: { 200: json('Check', 'The check as it was.') },
+    answers: { 200: json(answers.check, 'The check as it was.') },
   },
   pauseCheck: {
     tag: 'Checks',
     summary: 'Pause a check',
     body: 'KeyOnly',
-    answers: { 200: json('Check', 'The check, paused.') },
+    answers: { 200: json(answers.check, 'The check, paused.') },
   },
   resumeCheck: {
     tag: 'Checks',
     summary: 'Resume a check that is paused',
     body: 'KeyOnly',
-    answers: { 200: json('Check', 'The check, as if it were new.') },
+    answers: { 200: json(answers.check, 'The check, as if it were new.') },
     errors: [409],
   },
   acknowledgeCheck: {
     tag: 'Checks',
     summary: 'Acknowledge that a check is down: no reminders until it is up',
     body: 'KeyOnly',
-    answers: { 200: json('Check', 'The check.') },
+    answers: { 200: json(answers.check, 'The check.') },
     errors: [409],
   },
   unacknowledgeCheck: {
     tag: 'Checks',
     summary: 'Undo the acknowledgement of a check',
     body: 'KeyOnly',
-    answers: { 200: json('Check', 'The check.') },
+    answers: { 200: json(answers.check, 'The check.') },
   },
   snoozeCheck: {
     tag: 'Checks',
     summary: 'Snooze a check: no notifications until a time; what is still true then is sent then',
     body: 'SnoozeCheck',
-    answers: { 200: json('Check', 'The check.') },
+    answers: { 200: json(answers.check, 'The check.') },
   },
   unsnoozeCheck: {
     tag: 'Checks',
     summary: 'End the snooze of a check, as if its time had come',
     body: 'KeyOnly',
-    answers: { 200: json('Check', 'The check.') },
+    answers: { 200: json(answers.check, 'The check.') },
   },
   showSnooze: {
     tag: 'Checks',
     summary: 'Get whether a check is acknowledged or snoozed',
-    answers: { 200: json('Snooze', 'Both, or null.') },
+    answers: { 200: json(answers.snooze, 'Both, or null.') },
   },
   listSnoozes: {
     tag: 'Checks',
     summary: 'List the checks that are acknowledged or snoozed',
-    answers: { 200: json('SnoozeList', 'Them, oldest check first.') },
+    answers: { 200: json(answers.snoozeList, 'Them, oldest check first.') },
   },
   listPings: {
     tag: 'History',
     summary: 'List the latest pings of a check',
-    answers: { 200: json('PingList', 'The pings, newest first.') },
+    answers: { 200: json(answers.pingList, 'The pings, newest first.') },
   },
   getPingBody: {
     tag: 'History',
@@ -161,25 +164,25 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'History',
     summary: 'List when a check went up and down',
     query: range,
-    answers: { 200: json('FlipList', 'The changes, newest first.') },
+    answers: { 200: json(answers.flipList, 'The changes, newest first.') },
     errors: [400],
   },
   listNotifications: {
     tag: 'History',
     summary: 'List what was sent about a check',
     query: range,
-    answers: { 200: json('NotificationList', 'What was sent, newest first, at most 1,000.') },
+    answers: { 200: json(answers.notificationList, 'What was sent, newest first, at most 1,000.') },
     errors: [400],
   },
   listChannels: {
     tag: 'Project',
     summary: 'List the integrations of the project',
-    answers: { 200: json('ChannelList', 'The integrations.') },
+    answers: { 200: json(answers.channelList, 'The integrations.') },
   },
   listBadges: {
     tag: 'Project',
     summary: 'List the badges of the project',
-    answers: { 200: json('BadgeList', 'Their addresses.') },
+    answers: { 200: json(answers.badgeList, 'Their addresses.') },
   },
   serviceStatus: {
     tag: 'Service',

@@ -3,10 +3,12 @@
  * validated by, and the schemas of answers. Not served here (`api`).
  * Invariant: an endpoint cannot be left out: the routes are the list, and one without a description is an error.
  */
+
+import type { JsonSchema } from '../../domain/check/field-schema.ts';
+import { error, uniqueKey, uuid } from '../../domain/views/api-answers.ts';
 import { assert } from '../../lib/errors.ts';
-import type { JsonSchema } from '../../spec/field-schema.ts';
 import { type Content, type ErrorStatus, type Operation, operations } from './openapi-operations.ts';
-import { componentSchemas, ref, uniqueKey, uuid } from './openapi-schemas.ts';
+import { componentSchemas, requestRef } from './openapi-schemas.ts';
 import { apiRoutes, type RouteHandler } from './routes.ts';
 
 /** An object of the document. */
@@ -122,9 +124,9 @@ function pathParameters({ id, method, template }: Way): readonly Part[] {
     (other) => other.id === id && other.method === method && pathOf(other.template) === pathOf(template),
   );
   const named: JsonSchema[] = [];
-  if (alike.some((way) => way.template.includes('<uuid>'))) named.push(uuid('The UUID of the check.'));
+  if (alike.some((way) => way.template.includes('<uuid>'))) named.push(uuid('The UUID of the check.').schema);
   if (alike.some((way) => way.template.includes('<unique_key>')))
-    named.push(uniqueKey('Its unique key, as read-only keys see it.'));
+    named.push(uniqueKey('Its unique key, as read-only keys see it.').schema);
   const check = named.length > 1 ? { anyOf: named } : named[0];
   return [
     ...(check === undefined ? [] : [parameter('check', check)]),
@@ -142,7 +144,7 @@ function queryParameters({ query = [] }: Operation): readonly Part[] {
 function bodyOf(name: NonNullable<Operation['body']>): Part {
   return {
     required: name === 'SnoozeCheck',
-    content: { 'application/json': { schema: { $ref: ref(name) } } },
+    content: { 'application/json': { schema: requestRef(name) } },
   };
 }
 
@@ -196,6 +198,6 @@ function errorOf(status: number): Part {
   return {
     description,
     headers: status === 429 || status === 503 ? { ...common, ...retryAfter } : common,
-    content: { 'application/json': { schema: { $ref: ref('Error') } } },
+    content: { 'application/json': { schema: error.schema } },
   };
 }

@@ -4,6 +4,7 @@
  * Invariant: no two routes match the same path.
  */
 
+import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import type { ApiVersion } from '../../spec/apply-spec.ts';
 import type { Access } from './auth.ts';
 import type { Endpoint } from './call.ts';
@@ -43,9 +44,9 @@ const reads = (endpoint: Endpoint): RouteHandler => ({ access: 'read', endpoint 
 const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoint });
 
 /** An `n` of more digits than a ping can ever have is no route, so that it is always an exact number. */
-export const partPatterns: Readonly<Record<string, string>> = {
-  uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
-  unique_key: '[0-9A-Za-z]{40}',
+const partPatterns: Readonly<Record<string, string>> = {
+  uuid: uuidSource,
+  unique_key: uniqueKeySource,
   n: '[0-9]{1,15}',
 };
 

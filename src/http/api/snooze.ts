@@ -5,6 +5,7 @@
  */
 import type { Check } from '../../domain/check/check.ts';
 import { byLengthMax } from '../../domain/check/snooze.ts';
+import type { SnoozeAnswer, SnoozeListAnswer } from '../../domain/views/api-answers.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
@@ -91,10 +92,10 @@ export async function listSnoozes({ read, project, readOnly, nowMs }: ApiCall): 
       .filter(({ acknowledgement, snooze }) => acknowledgement ?? snooze)
       .map((check) => snoozeJson(check, readOnly)),
   );
-  return jsonReply({ snoozes: slices.flat() });
+  return jsonReply({ snoozes: slices.flat() } satisfies SnoozeListAnswer);
 }
 
-function snoozeJson({ id, acknowledgement, snooze }: Check, readOnly: boolean): unknown {
+function snoozeJson({ id, acknowledgement, snooze }: Check, readOnly: boolean): SnoozeAnswer {
   return {
     ...(readOnly ? { unique_key: uniqueKeyOf(id) } : { uuid: id }),
     acknowledged: acknowledgement

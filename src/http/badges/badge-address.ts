@@ -4,6 +4,7 @@
  * Invariant: the signature is made here and nowhere else; it depends on the project, the tag and the installation.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { BadgeUrls } from '../../domain/views/api-answers.ts';
 
 /** The tag that means every check of the project. */
 export const everyTag = '*';
@@ -19,15 +20,6 @@ interface BadgeSigner {
   readonly badgeKey: string;
   /** SECRET_KEY of the Healthchecks that the data came from: badges in READMEs and wikis have its signatures. */
   readonly importedSecret?: string | undefined;
-}
-
-export interface BadgeUrls {
-  readonly svg: string;
-  readonly svg3: string;
-  readonly json: string;
-  readonly json3: string;
-  readonly shields: string;
-  readonly shields3: string;
 }
 
 /** A badge key has no line break in it, so that no two pairs are signed alike. */

@@ -3,6 +3,7 @@
  * Not here: who may read them from another origin (`cors`).
  * Invariant: whatever is refused says why, in one line fit for a terminal.
  */
+import type { ErrorAnswer } from '../../domain/views/api-answers.ts';
 import type { HttpReply } from './message.ts';
 import { overBudgetWords } from './replies.ts';
 
@@ -20,7 +21,7 @@ export function renderedReply(json: HttpReply['body'], status = 200): HttpReply 
 }
 
 export function errorReply(status: number, error: string, headers: Headers = []): HttpReply {
-  return { status, headers: [jsonType, ...headers], body: JSON.stringify({ error }) };
+  return { status, headers: [jsonType, ...headers], body: JSON.stringify({ error } satisfies ErrorAnswer) };
 }
 
 export const notFound = errorReply(404, 'not found');

@@ -9,7 +9,7 @@
  */
 import { type Status, statuses } from '../../domain/check/check.ts';
 import { type Cause, causes, type StatusChange } from '../../domain/check/flip.ts';
-import { type Ping, type Scheme, type Signal, signals } from '../../domain/check/ping.ts';
+import { type Ping, type Scheme, type Signal, schemes, signals } from '../../domain/check/ping.ts';
 import type { RunPing } from '../../domain/runs/latest-runs.ts';
 import { assert } from '../../lib/errors.ts';
 import { asRunId, type RunId } from '../../lib/ids.ts';
@@ -19,7 +19,6 @@ import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 /** Methods that take one byte; 255 announces another one in full. */
 const methods = ['', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 const otherMethod = 255;
-const schemes: readonly Scheme[] = ['http', 'https', 'email'];
 
 const hasRid = 1;
 const hasExit = 2;

@@ -1,15 +1,6 @@
 /** One badge: what it looks like now, and what to paste where it is to be seen. Not which badges there are. */
+import type { BadgeUrls } from '../../domain/views/api-answers.ts';
 import { Copyable } from '../ui/bits.tsx';
-
-/** As the management API lists them. */
-export interface BadgeUrls {
-  readonly svg: string;
-  readonly svg3: string;
-  readonly json: string;
-  readonly json3: string;
-  readonly shields: string;
-  readonly shields3: string;
-}
 
 const forms = {
   markdown: 'Markdown',

@@ -1,12 +1,13 @@
 /** Badges: of everything, of a tag, of one check. */
 import { useState } from 'preact/hooks';
+import type { BadgeListAnswer } from '../../domain/views/api-answers.ts';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Badge, type BadgeUrls, firstLook, LookChoice } from './badge.tsx';
+import { Badge, firstLook, LookChoice } from './badge.tsx';
 import { CheckBadge } from './check-badge.tsx';
 import '../style/panels.css';
 
@@ -14,7 +15,7 @@ import '../style/panels.css';
 const tagsPerLook = 50;
 
 export function Badges({ project, live }: PageProps) {
-  const { data, error } = useAsk<{ badges: Record<string, BadgeUrls> }>(apiPath(project, 'badges/'));
+  const { data, error } = useAsk<BadgeListAnswer>(apiPath(project, 'badges/'));
   const [look, setLook] = useState(firstLook);
   const [shown, setShown] = useState(tagsPerLook);
   useTab(live.summary, 'Badges');

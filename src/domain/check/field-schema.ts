@@ -1,13 +1,24 @@
 /**
  * The rules of a check's fields as JSON Schema, out of the table that they are validated by (`domain/check/check-fields`).
- * Not here: how a field is read (`field-reader`, `check-spec`), which must agree: a test sends what the schema allows.
+ * Not here: how a field is read (`spec/field-reader`, `spec/check-spec`), which must agree: a test sends what the schema allows.
  */
-import { type CheckField, checkFields, checkKinds } from '../domain/check/check-fields.ts';
-import { expressionLengthMax } from '../schedule/schedule.ts';
-import type { TextRules } from './field-reader.ts';
+import { expressionLengthMax } from '../../schedule/schedule.ts';
+import {
+  type CheckField,
+  type CheckFieldName,
+  type CheckFields,
+  checkFields,
+  checkKinds,
+} from './check-fields.ts';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface TextRules {
+  /** In code points. */
+  readonly lengthMax?: number;
+  readonly pattern?: RegExp;
+}
 
 export function textSchema({ lengthMax, pattern }: TextRules = {}): JsonSchema {
   return {
@@ -46,6 +57,6 @@ function valueSchema(field: CheckField): JsonSchema {
 }
 
 /** A check's own fields, by JSON name: as they are shown, without defaults. */
-export const shownFieldSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+export const shownFieldSchemas = Object.fromEntries(
   Object.values(checkFields).map((field) => [field.json, valueSchema(field)]),
-);
+) as { readonly [Name in CheckFieldName as CheckFields[Name]['json']]: JsonSchema };

@@ -1,0 +1,224 @@
+/**
+ * What the management API answers with, version 3: each property once, with its type and what it is. The API is compiled against the
+ * types, OpenAPI has the schemas, and the page and the commands read answers by the same types. A check's own fields come out of
+ * their table (`check-fields`). Not here: what requests may have (`spec/check-spec`).
+ * Invariant: properties are in the order in which they are sent.
+ */
+import { channelKinds } from '../../integrations/all.ts';
+import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
+import { type CheckFieldName, type CheckFields, checkFields } from '../check/check-fields.ts';
+import { type JsonSchema, shownFieldSchemas, textSchema } from '../check/field-schema.ts';
+import { schemes, signals } from '../check/ping.ts';
+import { statuses } from '../check/status.ts';
+import { notificationKinds, notificationOutcomes } from '../deliveries/sent-notification.ts';
+import {
+  type AnswerShape,
+  amount,
+  anyOf,
+  choice,
+  component,
+  count,
+  flag,
+  id,
+  instant,
+  listOf,
+  mapOf,
+  object,
+  optional,
+  orNull,
+  type Sent,
+  text,
+  url,
+} from './answer-shape.ts';
+
+export const uuid = (description: string): AnswerShape<string> => id(uuidSource, description, 'uuid');
+export const uniqueKey = (description: string): AnswerShape<string> => id(uniqueKeySource, description);
+
+export const error = component(
+  'Error',
+  object(
+    { error: text('What is wrong, in one line.') },
+    { examples: [{ error: 'json validation error: timeout is too small' }] },
+  ),
+);
+
+export type ErrorAnswer = Sent<typeof error>;
+
+/** Fields as an owner sets them; the integrations are shown in another form, the kind of schedule by which fields there are. */
+type FieldShapes = {
+  readonly [Name in Exclude<CheckFieldName, 'kind' | 'channels'> as CheckFields[Name]['json']]: AnswerShape<
+    CheckFields[Name]['default']
+  >;
+};
+
+const { kind, channels, ...setFields } = checkFields;
+const { name, slug, tags, desc, grace, timeout, schedule, tz, manual_resume, methods, ...otherSettings } =
+  Object.fromEntries(
+    Object.values(setFields).map(({ json }) => [json, { schema: shownFieldSchemas[json] }]),
+  ) as FieldShapes;
+
+const olderName: AnswerShape<string> = { schema: textSchema(checkFields.successKw) };
+
+/** Mostly the same for all checks of a project: rendered in one piece. */
+export const checkSettings = {
+  manual_resume,
+  methods,
+  subject: olderName,
+  subject_fail: olderName,
+  ...otherSettings,
+};
+
+const shownCheck = {
+  ...{ name, slug, tags, desc, grace },
+  n_pings: count('Pings so far.'),
+  status: choice(statuses),
+  started: flag('A run of its job is in flight.'),
+  last_ping: orNull(instant('When the last ping came.')),
+  next_ping: orNull(instant('When the next one is expected.')),
+  ...checkSettings,
+  badge_url: url('Its badge, as SVG.'),
+  last_duration: optional(count('What its last run took, in seconds; absent while none has ended.')),
+};
+
+/** Those of one kind of schedule. */
+const expectation = { timeout: optional(timeout), schedule: optional(schedule), tz: optional(tz) };
+const eitherExpectation: JsonSchema = {
+  oneOf: [
+    { title: 'simple', required: [checkFields.timeoutS.json] },
+    { title: 'cron or OnCalendar', required: [checkFields.schedule.json, checkFields.tz.json] },
+  ],
+};
+
+/** To a read-write key. */
+export const checkProperties = {
+  ...shownCheck,
+  uuid: uuid('Identifies the check, and lets anyone ping.'),
+  ping_url: url('Where its job pings.'),
+  update_url: url('Where it is updated.'),
+  pause_url: url('Where it is paused.'),
+  resume_url: url('Where it is resumed.'),
+  channels: text('UUIDs of its integrations, between commas.'),
+  ...expectation,
+};
+export type CheckAnswer = Sent<typeof checkProperties>;
+export const check = component('Check', object(checkProperties, eitherExpectation));
+
+/** To a read-only key. */
+export const readOnlyCheckProperties = {
+  ...shownCheck,
+  unique_key: uniqueKey('Identifies the check, and does not let anyone ping.'),
+  ...expectation,
+};
+export type ReadOnlyCheckAnswer = Sent<typeof readOnlyCheckProperties>;
+export const readOnlyCheck = component('CheckReadOnly', object(readOnlyCheckProperties, eitherExpectation));
+
+export const checkOfAnyKey = anyOf(check, readOnlyCheck);
+export const checkList = component('CheckList', object({ checks: listOf(checkOfAnyKey) }));
+export type CheckListAnswer = Sent<typeof checkList>;
+
+/** What keeps notifications of a check back. */
+const heldAlerts = {
+  acknowledged: orNull(object({ timestamp: instant('Since when.'), by: text('By whom.') })),
+  snoozed: orNull(
+    object({ timestamp: instant('Since when.'), until: instant('Until when.'), by: text('By whom.') }),
+  ),
+};
+export type HeldAlerts = Sent<typeof heldAlerts>;
+
+export const snooze = component(
+  'Snooze',
+  object({
+    uuid: optional(uuid('Identifies the check, for read-write keys.')),
+    unique_key: optional(uniqueKey('Identifies it, for read-only keys.')),
+    ...heldAlerts,
+  }),
+);
+export type SnoozeAnswer = Sent<typeof snooze>;
+export const snoozeList = component('SnoozeList', object({ snoozes: listOf(snooze) }));
+export type SnoozeListAnswer = Sent<typeof snoozeList>;
+
+const ping = component(
+  'Ping',
+  object({
+    type: choice(signals),
+    date: instant('When it came, with six fraction digits.'),
+    n: count('Its number within the check.', 1),
+    scheme: choice(schemes),
+    remote_addr: text('From which address.'),
+    method: text('The HTTP method; empty for an email.'),
+    ua: text('The user agent.'),
+    rid: orNull(text('Its run id.', 'uuid')),
+    duration: optional(amount('What the run took, in seconds; absent where it is not known.')),
+    body_url: orNull(url('Where its body is; null for none.')),
+  }),
+);
+export type PingAnswer = Sent<typeof ping>;
+export const pingList = component('PingList', object({ pings: listOf(ping) }));
+export type PingListAnswer = Sent<typeof pingList>;
+
+const flip = component(
+  'Flip',
+  object({
+    timestamp: instant('When the check changed.'),
+    up: choice([0, 1], '1: it went up. 0: it went down.'),
+  }),
+);
+export type FlipAnswer = Sent<typeof flip>;
+export const flipList = component('FlipList', listOf(flip));
+export type FlipListAnswer = Sent<typeof flipList>;
+
+const notification = component(
+  'Notification',
+  object({
+    timestamp: instant('When the outcome was known.'),
+    event: choice(notificationKinds),
+    changed_at: instant('When the check changed.'),
+    channel: uuid('The integration.'),
+    channel_name: text('Its name then.'),
+    channel_kind: text('Its kind.'),
+    outcome: choice(notificationOutcomes),
+    attempts: count('How often sending was tried.'),
+    error: text('Why it was not delivered; empty if it was.'),
+  }),
+);
+export type NotificationAnswer = Sent<typeof notification>;
+export const notificationList = component(
+  'NotificationList',
+  object({ notifications: listOf(notification) }),
+);
+export type NotificationListAnswer = Sent<typeof notificationList>;
+
+const channel = component(
+  'Channel',
+  object({
+    id: uuid('Identifies the integration.'),
+    name: text('Its name; may be empty.'),
+    kind: choice(channelKinds),
+  }),
+);
+export const channelList = component('ChannelList', object({ channels: listOf(channel) }));
+export type ChannelListAnswer = Sent<typeof channelList>;
+
+const badgeUrls = component(
+  'BadgeUrls',
+  object({
+    svg: url('Up or down.'),
+    svg3: url('Up, late or down.'),
+    json: url('Up or down, as JSON.'),
+    json3: url('Up, late or down, as JSON.'),
+    shields: url('Up or down, for shields.io.'),
+    shields3: url('Up, late or down, for shields.io.'),
+  }),
+);
+export type BadgeUrls = Sent<typeof badgeUrls>;
+export const badgeList = component(
+  'BadgeList',
+  object({ badges: mapOf(badgeUrls, ['*'], 'By tag; `*` is all checks of the project.') }),
+);
+export type BadgeListAnswer = Sent<typeof badgeList>;
+
+/** All that answers refer to. */
+export const answerComponents = [
+  ...[error, check, readOnlyCheck, checkList, snooze, snoozeList, ping, pingList, flip, flipList],
+  ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
+];
