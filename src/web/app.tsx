@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Preferences } from '../domain/accounts/user.ts';
-import type { ListSummary, PageState, ProjectView } from '../domain/views/page-view.ts';
+import type { PageState, ProjectView, SummaryView } from '../domain/views/page-view.ts';
 import { SetPassword, SignIn } from './account/sign-in.tsx';
 import { Questions } from './actions/mark-up.tsx';
 import { fromRoot } from './core/base-path.ts';
@@ -196,7 +196,7 @@ const loadAudit = () => import('./settings/audit-page.tsx').then(({ AuditLog }) 
 function useSummary(project: string, { version, learn }: Live, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted || version === 0) return;
-    ask<{ summary: ListSummary }>(`/web/in/${project}/summary`).then(
+    ask<SummaryView>(`/web/in/${project}/summary`).then(
       ({ summary }) => learn(summary),
       () => {},
     );

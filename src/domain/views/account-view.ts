@@ -42,6 +42,18 @@ export interface TotpView {
   readonly uri: string;
 }
 
+/** What turns codes at the sign-in on, or makes new ones, answers. */
+export interface RecoveryCodesView {
+  /** This once. */
+  readonly codes: readonly string[];
+}
+
+/** `POST /web/sign-in`, where the password is right. */
+export interface SignInView {
+  /** A code is wanted, too. */
+  readonly code?: true;
+}
+
 /** `GET /web/audit`. */
 export interface AuditView {
   /** Newest first. */

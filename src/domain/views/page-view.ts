@@ -63,6 +63,26 @@ export interface NewProjectView {
   readonly keys: Readonly<Record<(typeof firstKeyScopes)[number], string>>;
 }
 
+/** `POST …/keys`. */
+export interface NewKeyView {
+  readonly id: string;
+  readonly scope: KeyScope;
+  /** In clear, this once. */
+  readonly key: string;
+}
+
+/** `POST …/channels/<id>/test`. */
+export interface TestedView {
+  readonly ok: boolean;
+  /** Empty if it went well. */
+  readonly error: string;
+}
+
+/** Of what was done to many: how many. */
+export interface CountView {
+  readonly count: number;
+}
+
 /** What is to be said of an integration that was created or edited; with its view of one that was edited. */
 export interface ChannelReplyView {
   /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
@@ -71,7 +91,12 @@ export interface ChannelReplyView {
   readonly warning?: string;
 }
 
-/** `GET …/status-pages`, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */
+/** `GET …/status-pages`. */
+export interface StatusPagesView {
+  readonly pages: readonly StatusPageView[];
+}
+
+/** One of them, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */
 export interface StatusPageView {
   readonly id: string;
   readonly slug: string;
@@ -141,12 +166,17 @@ export interface CheckRow {
   readonly snoozedUntilMs: number | null;
 }
 
+/** `GET …/rows`: of all checks, or of those that are asked for. */
+export interface RowsView {
+  readonly rows: readonly CheckRow[];
+}
+
 /** When it ended or should have, how, and how many milliseconds it took; null where its start was not reported. */
 export type RunView = readonly [atMs: number, outcome: RunOutcome, durationMs: number | null];
 
 /** `GET …/list`: what the query of `http/web/list/query` selects, the part of it that is asked for, and what is worst. */
 export interface ListView extends ListSummary {
-  /** Of all that the list knows: asked with it as `known`, the answer is `{"same":true}` while nothing has changed. */
+  /** Of all that the list knows: asked with it as `known`, the answer is `UnchangedView` while nothing has changed. */
   readonly revision: string;
   /** How many are selected; `rows` are those from `from` on. */
   readonly total: number;
@@ -160,6 +190,11 @@ export interface ListView extends ListSummary {
   readonly tags: readonly { readonly name: string; readonly count: number }[];
   /** The server's clock. */
   readonly nowMs: number;
+}
+
+/** Nothing has changed since the revision that is known. */
+export interface UnchangedView {
+  readonly same: true;
 }
 
 export interface ListGroup {
@@ -180,6 +215,12 @@ export interface ListSummary {
   readonly lateUntilMs: number | null;
   /** Checks without an integration. */
   readonly notifyNobody: number;
+}
+
+/** `GET …/summary`. */
+export interface SummaryView {
+  readonly summary: ListSummary;
+  readonly nowMs: number;
 }
 
 /** `GET /web/server-settings`. */
@@ -216,7 +257,7 @@ export interface ProjectOverview {
 
 /** `GET /web/overview`: all projects, or one; those with the most trouble first. */
 export interface Overview {
-  /** Asked with it as `known`, the answer is `{"same":true}` while nothing has changed. */
+  /** Asked with it as `known`, the answer is `UnchangedView` while nothing has changed. */
   readonly revision: string;
   readonly projects: readonly ProjectOverview[];
   /** The server's clock. */

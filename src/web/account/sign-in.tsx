@@ -1,5 +1,7 @@
 /** The two pages one sees without being signed in. */
+
 import { useState } from 'preact/hooks';
+import type { SignInView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { takeWanted } from '../core/route.ts';
@@ -18,7 +20,7 @@ function useForm(path: string, extra: Readonly<Record<string, string>>) {
     const fields = new FormData(event.currentTarget);
     setBusy(true);
     try {
-      const answer = await send<{ code?: true }>('POST', path, { ...Object.fromEntries(fields), ...extra });
+      const answer = await send<SignInView>('POST', path, { ...Object.fromEntries(fields), ...extra });
       setError('');
       if (answer.code) {
         setBusy(false);

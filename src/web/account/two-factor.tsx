@@ -1,7 +1,7 @@
 /** Codes of an authenticator app at the sign-in: set up with a QR code, recovery codes, switched off. */
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
-import type { TotpView } from '../../domain/views/account-view.ts';
+import type { RecoveryCodesView, TotpView } from '../../domain/views/account-view.ts';
 import { send } from '../core/calls.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -67,8 +67,8 @@ function SetUp({ offer, enabled, failed }: SetUpProps) {
   const [password, setPassword] = useState('');
   const { secret, uri } = offer;
   const enable = (): Promise<void> =>
-    send<{ codes: readonly string[] }>('POST', '/web/account/totp', { secret, code, password }).then(
-      ({ codes: made }) => enabled(made),
+    send<RecoveryCodesView>('POST', '/web/account/totp', { secret, code, password }).then(({ codes: made }) =>
+      enabled(made),
     );
   return (
     <>
@@ -102,7 +102,7 @@ interface TurnedOnProps {
 function TurnedOn({ left, shown, failed }: TurnedOnProps) {
   const [password, setPassword] = useState('');
   const run = (path: string) => (): Promise<void> =>
-    send<{ codes?: readonly string[] }>('POST', path, { password }).then(({ codes = [] }) => {
+    send<Partial<RecoveryCodesView>>('POST', path, { password }).then(({ codes = [] }) => {
       setPassword('');
       shown(codes);
     });

@@ -1,5 +1,5 @@
 /** What can be done to a check from its row, without opening it. */
-import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
 import { ask, messageOf, Refusal, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
 import { instantOf, wallTime } from '../core/time-style.ts';
@@ -167,9 +167,7 @@ async function asOfNow(project: string, rows: readonly CheckRow[]): Promise<read
   try {
     for (let from = 0; from < rows.length; from += rowsAskedMax) {
       const ids = rows.slice(from, from + rowsAskedMax).map(({ id }) => id);
-      const answer = await ask<{ readonly rows: readonly CheckRow[] }>(
-        `/web/in/${project}/rows?ids=${ids.join(',')}`,
-      );
+      const answer = await ask<RowsView>(`/web/in/${project}/rows?ids=${ids.join(',')}`);
       fresh.push(...answer.rows);
     }
   } catch (reason) {

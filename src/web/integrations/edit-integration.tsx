@@ -1,7 +1,7 @@
 /** Editing an integration, on a page of its own. Its secrets stay with the server: they can be replaced, not seen. */
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
-import type { ChannelReplyView } from '../../domain/views/page-view.ts';
+import type { ChannelReplyView, ChannelView } from '../../domain/views/page-view.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
@@ -59,7 +59,7 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
       disabled: form.has('disabled'),
     };
     setBusy(true);
-    await send<ChannelReplyView>('POST', path, edit).then(
+    await send<ChannelView & ChannelReplyView>('POST', path, edit).then(
       (reply) => {
         say(`Saved. ${replyWords(reply)}`.trim());
         reloadState();

@@ -3,7 +3,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { PageState } from '../../domain/views/page-view.ts';
+import type { PageState, TestedView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
@@ -93,7 +93,7 @@ interface ActionsProps extends LineProps {
 /** Sends a test; rejects with the reason when it was not delivered. */
 export async function sendTest(project: string, id: string): Promise<void> {
   const path = `/web/in/${project}/channels/${id}/test`;
-  const { ok, error } = await send<{ ok: boolean; error: string }>('POST', path);
+  const { ok, error } = await send<TestedView>('POST', path);
   if (!ok) throw new Error(error || 'The test was not delivered.');
 }
 

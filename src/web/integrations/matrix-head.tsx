@@ -2,6 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
+import type { CountView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
 import { columnPx, type Range } from '../rows/use-scrolled.ts';
@@ -74,7 +75,7 @@ function Confirm({ project, search, total, changed, asked, dialog }: ConfirmProp
   const run = async (): Promise<void> => {
     if (!asked) return;
     const path = `/web/in/${project}/channels/${asked.channel.id}/checks`;
-    const { count } = await send<{ count: number }>('POST', path, { on: asked.on, search });
+    const { count } = await send<CountView>('POST', path, { on: asked.on, search });
     dialog.current?.close();
     say(`${name}: ${count.toLocaleString()} ${count === 1 ? 'check' : 'checks'} changed.`);
     changed();

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
-import type { NewChannelView } from '../../domain/views/page-view.ts';
+import type { CountView, NewChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -74,7 +74,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
     if (tag === null) return added;
     const search = new URLSearchParams({ tag }).toString();
     const path = `/web/in/${project}/channels/${created.id}/checks`;
-    const { count } = await send<{ count: number }>('POST', path, { on: true, search });
+    const { count } = await send<CountView>('POST', path, { on: true, search });
     return { ...added, checks: count };
   };
   const submit = async (event: SubmitEvent): Promise<void> => {

@@ -3,7 +3,7 @@
  * sight are taken at once, in place; the order is asked for anew when the counts have changed and nobody points at a row.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
+import type { CheckRow, ListView, UnchangedView } from '../../domain/views/page-view.ts';
 import { ask, messageOf } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
 import { rememberOrder } from './list-order.ts';
@@ -47,7 +47,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   const { learn, watch } = live;
 
   const take = useCallback(
-    (asked: string, isFresh: boolean, view: ListView | Same): void => {
+    (asked: string, isFresh: boolean, view: ListView | UnchangedView): void => {
       if (now.current.path !== asked || 'same' in view) return;
       setError('');
       learn(view);
@@ -63,7 +63,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
     asking.current.fresh = asking.current.fresh.then(async () => {
       const { view, of } = now.current.loaded;
       const known = of === path && view?.from === from ? view.revision : '';
-      await ask<ListView | Same>(addressOf(path, { from, known })).then(
+      await ask<ListView | UnchangedView>(addressOf(path, { from, known })).then(
         (answer) => take(path, true, answer),
         (reason: unknown) => setError(messageOf(reason)),
       );
@@ -106,11 +106,6 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
 
 /** The server takes 8 kB of names. */
 const watchedMax = 180;
-
-/** What the server answers when nothing has changed since the answer that is known. */
-interface Same {
-  readonly same: true;
-}
 
 /** The first block without any word of it: so the browser has asked for it already, with the page. */
 function addressOf(path: string, { from, known }: { readonly from: number; readonly known: string }): string {

@@ -3,7 +3,7 @@
  * not changed does not travel.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { Overview } from '../../domain/views/page-view.ts';
+import type { Overview, UnchangedView } from '../../domain/views/page-view.ts';
 import { ask, messageOf } from '../core/calls.ts';
 
 const everyMs = 2000;
@@ -47,7 +47,7 @@ export function useOverview({ project, key, rows }: OverviewWanted): LookedOverv
       });
       try {
         const headers = key === '' ? undefined : { 'X-Knell-Wall': key };
-        const answer = await ask<Overview | { readonly same: true }>(`/web/overview?${query}`, headers);
+        const answer = await ask<Overview | UnchangedView>(`/web/overview?${query}`, headers);
         if (hasEnded) return;
         const answeredAtMs = Date.now();
         if ('same' in answer) setLooked((before) => ({ ...before, error: '', answeredAtMs }));

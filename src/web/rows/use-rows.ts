@@ -1,12 +1,8 @@
 /** Rows of checks outside the list: of one check, kept by updates of it, or of all, for pages that show every check. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
-
-interface Rows {
-  readonly rows: readonly CheckRow[];
-}
 
 export interface OneRow {
   /** Null until it is known, and when there is none. */
@@ -17,7 +13,7 @@ export interface OneRow {
 }
 
 export function useRow(project: string, id: string, live: Live): OneRow {
-  const { data, error, reload } = useAsk<Rows>(`/web/in/${project}/rows?ids=${id}`, live.version);
+  const { data, error, reload } = useAsk<RowsView>(`/web/in/${project}/rows?ids=${id}`, live.version);
   const [updates, setUpdate] = useState<RowUpdate | null>(null);
   useEffect(() => setUpdate(null), [data]);
   useEffect(() => live.watch([id], setUpdate), [id, live.watch]);
@@ -31,7 +27,7 @@ const watchedMax = 180;
 
 /** Oldest first. */
 export function useAllRows(project: string, live: Live): readonly CheckRow[] {
-  const { data, reload } = useAsk<Rows>(`/web/in/${project}/rows`, live.version);
+  const { data, reload } = useAsk<RowsView>(`/web/in/${project}/rows`, live.version);
   const count = live.summary?.all ?? null;
   const reloadedFor = useRef<number | null>(null);
   // The rows are loaded anew when a check was added or deleted: live updates cover only checks that are shown already.

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { type KeyScope, keyScopes, planLimits } from '../../domain/accounts/project.ts';
-import type { ProjectSettings } from '../../domain/views/page-view.ts';
+import type { NewKeyView, ProjectSettings } from '../../domain/views/page-view.ts';
 import { Members } from '../account/members.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
@@ -104,7 +104,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
   const [made, setMade] = useState('');
   const [failed, setFailed] = useState('');
   const create = async (scope: KeyScope): Promise<void> => {
-    const { key } = await send<{ key: string }>('POST', `/web/in/${project}/keys`, { scope });
+    const { key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, { scope });
     setMade(scope === 'wall' ? location.origin + wallAddress('', key) : key);
     reload();
   };

@@ -1,6 +1,6 @@
 /** The public status pages of a project: listed, created, edited, and what is written on them by hand. */
 import { useState } from 'preact/hooks';
-import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
+import type { CheckRow, StatusPagesView, StatusPageView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -15,7 +15,7 @@ import '../style/panels.css';
 
 export function StatusPages({ state, project, live }: PageProps) {
   const path = `/web/in/${project}/status-pages`;
-  const { data, error, reload } = useAsk<{ pages: readonly StatusPageView[] }>(path);
+  const { data, error, reload } = useAsk<StatusPagesView>(path);
   const rows = useAllRows(project, live);
   const [isNew, setNew] = useState(false);
   useTab(live.summary, 'Status pages');

@@ -5,7 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { base32Of, bytesOfBase32, type Hmac, otpauthUri, stepOf } from '../../../domain/accounts/totp.ts';
 import type { Totp, User } from '../../../domain/accounts/user.ts';
-import type { TotpView } from '../../../domain/views/account-view.ts';
+import type { RecoveryCodesView, SignInView, TotpView } from '../../../domain/views/account-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { sha256Hex } from '../../../lib/ids.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
@@ -27,7 +27,7 @@ export async function secondFactor(call: PublicCall, user: User): Promise<HttpRe
   const { context, request, json, nowMs } = call;
   if (!user.totp) return null;
   const code = codeIn(json);
-  if (code === '') return jsonReply({ code: true });
+  if (code === '') return jsonReply({ code: true } satisfies SignInView);
   const waitSeconds = context.codeTries.take(user.id, nowMs);
   if (waitSeconds > 0)
     return errorReply(429, `too many attempts, try again in ${waitSeconds} s`, [
@@ -85,7 +85,7 @@ export async function enable(call: UserCall): Promise<HttpReply> {
   const { codes, recovery } = newCodes();
   const totp: Totp = { secret: text, lastStep, recovery };
   await change.updateUser(principal.user.id, (now) => unlessChanged(now, principal.user, { totp }));
-  return jsonReply({ codes });
+  return jsonReply({ codes } satisfies RecoveryCodesView);
 }
 
 /** Those before are worth nothing from then on. */
@@ -98,7 +98,7 @@ export async function newRecoveryCodes(call: UserCall): Promise<HttpReply> {
     if (!now.totp) throw new KnellError('conflict', 'two-factor sign-in is off');
     return unlessChanged(now, user, { totp: { ...now.totp, recovery } });
   });
-  return jsonReply({ codes });
+  return jsonReply({ codes } satisfies RecoveryCodesView);
 }
 
 export async function disable(call: UserCall): Promise<HttpReply> {

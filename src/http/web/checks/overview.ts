@@ -6,7 +6,12 @@
 
 import type { Project } from '../../../domain/accounts/project.ts';
 import { maySee } from '../../../domain/accounts/user.ts';
-import type { ListSummary, Overview, ProjectOverview } from '../../../domain/views/page-view.ts';
+import type {
+  ListSummary,
+  Overview,
+  ProjectOverview,
+  UnchangedView,
+} from '../../../domain/views/page-view.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
@@ -38,7 +43,7 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
     looked.push({ project, list, summary: await list.summary(nowMs) });
   }
   const revision = looked.map(({ project: { name }, list }) => `${list.revision} ${name}`).join('\n');
-  if (asked.get('known') === revision) return jsonReply({ same: true });
+  if (asked.get('known') === revision) return jsonReply({ same: true } satisfies UnchangedView);
   const isLink = keyOf(request) !== '';
   const projects: ProjectOverview[] = [];
   for (const { project, list, summary } of looked) {

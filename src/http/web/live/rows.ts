@@ -9,7 +9,13 @@ import type { Role } from '../../../domain/accounts/user.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { nextPingMs } from '../../../domain/check/deadline.ts';
 import { uptimeRange } from '../../../domain/runs/time-ranges.ts';
-import type { CheckRow, CheckStory, ListView } from '../../../domain/views/page-view.ts';
+import type {
+  CheckRow,
+  CheckStory,
+  ListView,
+  SummaryView,
+  UnchangedView,
+} from '../../../domain/views/page-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { visitChecks } from '../../../engine/reads/check-slices.ts';
 import type { CheckId } from '../../../lib/ids.ts';
@@ -106,7 +112,7 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   const { from, count } = readListPart(asked);
   const list = context.lists.of(project.id, nowMs);
   const { entries, groups, tags } = await list.select(query, nowMs);
-  if (asked.get('known') === list.revision) return jsonReply({ same: true });
+  if (asked.get('known') === list.revision) return jsonReply({ same: true } satisfies UnchangedView);
   const part = entries.slice(from, from + count);
   const reader = mayPing(role) ? 'pings' : 'looks';
   const kept = new Map(part.map(({ id }) => [id, list.keptRow(id, reader, nowMs)] as const));
@@ -152,9 +158,10 @@ async function inTurns<Item, Result>(
   return results;
 }
 
-/** `ListSummary`, for pages that show no list: the tab says what is down all the same. */
+/** For pages that show no list: the tab says what is down all the same. */
 export async function showSummary({ context, project, nowMs }: ProjectCall): Promise<HttpReply> {
-  return jsonReply({ summary: await context.lists.of(project.id, nowMs).summary(nowMs), nowMs });
+  const summary = await context.lists.of(project.id, nowMs).summary(nowMs);
+  return jsonReply({ summary, nowMs } satisfies SummaryView);
 }
 
 const tagsShownMax = 100;

@@ -3,6 +3,7 @@
  * failed; and what can be done for all of that at once.
  * Invariants: nothing of other projects is shown or changed; no turn of the event loop takes over a few milliseconds.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Channel } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
@@ -13,6 +14,7 @@ import type {
   IntegrationView,
   NotificationView,
 } from '../../../domain/views/integration-view.ts';
+import type { CountView } from '../../../domain/views/page-view.ts';
 import { auditFact } from '../../../engine/context/audit-facts.ts';
 import { asChannelId, type ChannelId } from '../../../lib/ids.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
@@ -155,7 +157,7 @@ async function forEach(
     call.change.noteAudit(
       auditFact(name, 'notification', { subjectId, name: '', projectId, projectName, detail }),
     );
-  return jsonReply({ count });
+  return jsonReply({ count } satisfies CountView);
 }
 
 /** Assigns the integration to all checks that a query selects (`search`, as of the list), or takes it from them (`on`: false). */
@@ -167,5 +169,5 @@ export async function assignAll(call: ProjectCall): Promise<HttpReply> {
   const { entries } = await context.lists.of(project.id, nowMs).select(query, nowMs);
   const ids = entries.map(({ id }) => id);
   const act = json.on === true ? change.assignChannel : change.unassignChannel;
-  return jsonReply({ count: await act(channel.id, ids, nowMs) });
+  return jsonReply({ count: await act(channel.id, ids, nowMs) } satisfies CountView);
 }

@@ -14,7 +14,15 @@ import { ownerCommands } from '../../../commands/table.ts';
 import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import type { StatusPage } from '../../../domain/accounts/status-page.ts';
 import type { User } from '../../../domain/accounts/user.ts';
-import type { ChannelReplyView, NewChannelView, NewProjectView } from '../../../domain/views/page-view.ts';
+import type {
+  ChannelReplyView,
+  ChannelView,
+  NewChannelView,
+  NewKeyView,
+  NewProjectView,
+  StatusPagesView,
+  TestedView,
+} from '../../../domain/views/page-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId, asKeyId, asProjectId, asStatusPageId, type KeyId } from '../../../lib/ids.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
@@ -139,7 +147,7 @@ export const deleteProject: UserEndpoint = {
 };
 
 export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }) =>
-  jsonReply({ id: key.id, scope: key.scope, key: clear }, 201),
+  jsonReply({ id: key.id, scope: key.scope, key: clear } satisfies NewKeyView, 201),
 );
 
 export const revokeKey = endpoint(ownerCommands['key revoke'], nothing);
@@ -149,7 +157,8 @@ export const createChannel = endpoint(ownerCommands['channel create'], ({ checks
 );
 
 export const editChannel = endpoint(ownerCommands['channel edit'], (edited) =>
-  jsonReply({ ...channelView(edited.channel, true), ...said(edited) }),
+  jsonReply({ ...channelView(edited.channel, true), ...said(edited) } satisfies ChannelView &
+    ChannelReplyView),
 );
 
 function said({ verification, warning }: EditedChannel): ChannelReplyView {
@@ -167,7 +176,7 @@ export const deleteChannel = endpoint(ownerCommands['channel delete'], nothing);
 /** A group's members have a result each: the first failure is shown. */
 export const testChannel = endpoint(ownerCommands['channel test'], (results) => {
   const failed = results.find(({ ok }) => !ok);
-  return jsonReply({ ok: failed === undefined, error: failed?.error ?? '' });
+  return jsonReply({ ok: failed === undefined, error: failed?.error ?? '' } satisfies TestedView);
 });
 
 export const retryDelivery = endpoint(ownerCommands['outbox retry'], nothing);
@@ -176,7 +185,7 @@ export const dropDelivery = endpoint(ownerCommands['outbox drop'], nothing);
 const shownPage = (page: StatusPage): HttpReply => jsonReply(statusPageView(page));
 
 export const listStatusPages = endpoint(ownerCommands['status-page list'], (pages) =>
-  jsonReply({ pages: pages.map(statusPageView) }),
+  jsonReply({ pages: pages.map(statusPageView) } satisfies StatusPagesView),
 );
 export const showStatusPage = endpoint(ownerCommands['status-page show'], shownPage);
 export const createStatusPage = endpoint(ownerCommands['status-page create'], (page) =>
