@@ -1,12 +1,9 @@
 /** What a configuration file asks for, in the normal form that it is compared in (`domain/configuration/configuration`). Plain facts. */
 
+import type { IntegrationSettings } from '../domain/accounts/channel-settings.ts';
 import type { ChannelKind, KeyScope, Plan } from '../domain/accounts/project.ts';
 import type { MemberRole } from '../domain/accounts/user.ts';
-import type {
-  CheckSettings,
-  ConfiguredRole,
-  IntegrationSettings,
-} from '../domain/configuration/configuration.ts';
+import type { CheckSettings, ConfiguredRole } from '../domain/configuration/configuration.ts';
 import type { FieldTexts } from '../integrations/channel-form-value.ts';
 import type { Position } from './yaml-node.ts';
 

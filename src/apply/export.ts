@@ -4,6 +4,7 @@
  * plans nothing; without `secrets` there is none in it.
  */
 
+import { channelSettingFields, ownerSettingNames } from '../domain/accounts/channel-settings.ts';
 import {
   type ConfiguredCheck,
   type ConfiguredIntegration,
@@ -126,7 +127,7 @@ interface IntegrationOptions extends ExportOptions {
 }
 
 function integrationPart(one: ConfiguredIntegration, options: IntegrationOptions): Plain {
-  const { id, name, kind, delay, repeat, late, disabled, time_zone } = one;
+  const { id, name, kind } = one;
   const hasOwnName = options.names.get(id) === name;
   const whole = one.shown[wholeValue] ?? one.hidden[wholeValue];
   const content =
@@ -143,12 +144,15 @@ function integrationPart(one: ConfiguredIntegration, options: IntegrationOptions
     ...(hasOwnName ? {} : { id }),
     kind,
     ...content,
-    ...(delay === 0 ? {} : { delay }),
-    ...(repeat === 0 ? {} : { repeat }),
-    ...(late ? { late } : {}),
-    ...(disabled ? { disabled } : {}),
-    ...(time_zone === '' ? {} : { time_zone }),
+    ...settingParts(one),
   };
+}
+
+function settingParts(one: ConfiguredIntegration): Plain {
+  const fields = ownerSettingNames.map((name) => channelSettingFields[name]);
+  return Object.fromEntries(
+    fields.filter(({ json, default: none }) => one[json] !== none).map(({ json }) => [json, one[json]]),
+  );
 }
 
 function fieldParts(one: ConfiguredIntegration, options: IntegrationOptions): Plain {

@@ -4,6 +4,11 @@
  * Not here: rules about more than one value (`read-desired`).
  */
 
+import {
+  channelSettingFields,
+  type OwnerSettingField,
+  ownerSettingNames,
+} from '../domain/accounts/channel-settings.ts';
 import { channelKinds, keyScopes, plans } from '../domain/accounts/project.ts';
 import { memberRoles } from '../domain/accounts/user.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check/check-fields.ts';
@@ -103,6 +108,17 @@ const key: Shape = {
   },
 };
 
+function settingLeaf(field: OwnerSettingField): Leaf {
+  switch (field.kind) {
+    case 'seconds':
+      return seconds(field.help, field);
+    case 'flag':
+      return flag(field.help);
+    case 'zone':
+      return timeZone(field.help);
+  }
+}
+
 const integration: Shape = {
   help: 'An integration, known by its id if it has one here, otherwise by its name.',
   required: ['name', 'kind'],
@@ -113,11 +129,12 @@ const integration: Shape = {
     kind: text('With another kind, it is replaced.', { choices: channelKinds }),
     fields,
     value: text('In place of fields: the whole value, as the API of the admin has it.', { charsMin: 1 }),
-    delay: seconds('Seconds that a check must have been down before it is notified.', 1),
-    repeat: seconds('Seconds after which it is notified again while the check stays down; 0 for never.', 60),
-    late: flag('Notified of late pings too.'),
-    disabled: flag('Gets no notifications.'),
-    time_zone: timeZone('Time zone of the times in its messages'),
+    ...Object.fromEntries(
+      ownerSettingNames.map((name): [string, Shape] => {
+        const field = channelSettingFields[name];
+        return [field.json, settingLeaf(field)];
+      }),
+    ),
   },
 };
 

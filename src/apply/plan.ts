@@ -5,12 +5,8 @@
  * is empty.
  */
 
-import {
-  type ConfiguredIntegration,
-  type IntegrationSettings,
-  isOpen,
-  valueOfContent,
-} from '../domain/configuration/configuration.ts';
+import { settingsGiven } from '../domain/accounts/channel-settings.ts';
+import { type ConfiguredIntegration, isOpen, valueOfContent } from '../domain/configuration/configuration.ts';
 import type { Actual, ActualProject, PlanOptions } from './actual.ts';
 import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
 import { planStatusPages, prunedStatusPages } from './plan-status-pages.ts';
@@ -238,16 +234,15 @@ class ProjectPlanner {
   ): PlannedStep | null {
     const { name, kind, settings } = wanted;
     const ofContent = members ? this.#memberChanges(found, members) : this.#contentChanges(wanted, found);
-    const { delay, repeat, late, disabled, time_zone } = found;
     const changes = [
       ...(name === found.name ? [] : [{ field: 'name', before: found.name, after: name }]),
       ...ofContent,
-      ...changesBetween({ delay, repeat, late, disabled, time_zone }, settings),
+      ...changesBetween(settingsGiven({ ...found }), settings),
     ];
     if (changes.length === 0) return null;
     const value = ofContent.length === 0 ? null : members ? '' : valueOfContent(kind, wanted.content);
     // What Knell disabled stays so while the file does not say otherwise.
-    const kept = settings.disabled === disabled ? { ...settings, disabled: null } : settings;
+    const kept = settings.disabled === found.disabled ? { ...settings, disabled: null } : settings;
     return {
       ...this.#heading('~', 'integration', name === '' ? found.id : name),
       changes,
@@ -345,7 +340,7 @@ class ProjectPlanner {
   }
 }
 
-const noSettings: IntegrationSettings = { delay: 0, repeat: 0, late: false, disabled: false, time_zone: '' };
+const noSettings = settingsGiven({});
 
 function changesBetween(before: object, after: object): Change[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];

@@ -3,6 +3,7 @@
  * rules about several values of one item, secrets put in, and the normal form.
  */
 
+import { settingsGiven } from '../domain/accounts/channel-settings.ts';
 import type { ChannelKind, KeyScope } from '../domain/accounts/project.ts';
 import type { MemberRole } from '../domain/accounts/user.ts';
 import { defaultConfig } from '../domain/check/check.ts';
@@ -77,8 +78,7 @@ export function readKey(node: YamlNode, context: ItemContext): DesiredKey | null
 export function readIntegration(node: YamlNode, context: ItemContext): DesiredIntegration | null {
   const { at } = node;
   const plain = plainOf(node) as Plain;
-  const { delay = 0, repeat = 0, late = false, disabled = false, time_zone = '' } = plain;
-  const settings = { delay, repeat, late, disabled, time_zone } as DesiredIntegration['settings'];
+  const settings = settingsGiven(plain);
   const kind = plain.kind as ChannelKind;
   const [id, name] = [textIn(plain, 'id'), String(plain.name).trim()];
   const refuse = (text: string): null => {

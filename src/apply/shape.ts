@@ -58,8 +58,10 @@ export function text(
   };
 }
 
-export function seconds(description: string, min: number): Leaf {
-  const max = 31 * 86_400;
+export function seconds(
+  description: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): Leaf {
   return {
     schema: { description, anyOf: [{ const: 0 }, { type: 'integer', minimum: min, maximum: max }] },
     error: (value) =>

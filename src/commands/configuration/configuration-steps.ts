@@ -5,9 +5,9 @@
  * share a commit; a step that is refused changes nothing, and the others stay done.
  */
 
+import { settingsByName } from '../../domain/accounts/channel-settings.ts';
 import { type Channel, keyScopes, type Project, plans } from '../../domain/accounts/project.ts';
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
-import type { IntegrationSettings } from '../../domain/configuration/configuration.ts';
 import {
   type ConfigurationStep,
   type StepName,
@@ -216,16 +216,14 @@ async function deleteIntegration(request: CommandRequest): Promise<{ id: string 
 function withSettings(request: CommandRequest): CommandRequest {
   const { settings, value, ...args } = request.args;
   if (!isArgs(settings)) throw new KnellError('usage', 'settings is missing');
-  const { delay, repeat, late, disabled, time_zone }: Partial<Record<keyof IntegrationSettings, unknown>> =
-    settings;
-  const given = { delayS: delay, repeatS: repeat, late, timeZone: time_zone };
+  const { disabled, ...given } = settingsByName(settings);
   return {
     ...request,
     args: {
       ...args,
       ...given,
       ...(value === null ? {} : { value }),
-      ...(disabled === null ? {} : { disabled }),
+      ...(disabled === null || disabled === undefined ? {} : { disabled }),
     },
   };
 }

@@ -4,6 +4,7 @@
  * Invariant: a secret leaves only when secrets are asked for; otherwise programs get a fingerprint to compare theirs with.
  */
 import { createHmac } from 'node:crypto';
+import { integrationSettings } from '../../domain/accounts/channel-settings.ts';
 import { type ApiKey, type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
 import {
@@ -102,7 +103,8 @@ function configuredIntegration(channel: Channel, salt: string): ConfiguredIntegr
   const isShown = (field: string): boolean => salt === '' || isOpen(kind, field);
   const shown = content.filter(([field]) => isShown(field));
   const hidden = content.filter(([field]) => !isShown(field));
-  const { delayS, repeatS, late, disabled, disabledReason, timeZone } = settingsOf(channel);
+  const settings = settingsOf(channel);
+  const { disabled, disabledReason } = settings;
   return {
     id,
     etag: channelEtag(channel),
@@ -110,11 +112,8 @@ function configuredIntegration(channel: Channel, salt: string): ConfiguredIntegr
     kind,
     shown: Object.fromEntries(shown),
     hidden: Object.fromEntries(hidden.map(([field, text]) => [field, fingerprint(salt, text)])),
-    delay: delayS,
-    repeat: repeatS,
-    late,
+    ...integrationSettings(settings),
     disabled: disabled && disabledReason === '',
-    time_zone: timeZone,
   };
 }
 
@@ -134,10 +133,7 @@ export function checkEtag({ config }: Check): string {
 }
 
 export function channelEtag(channel: Channel): string {
-  const { delayS, repeatS, late, disabled, timeZone } = settingsOf(channel);
   const { name, kind, value } = channel;
-  return sha256Hex(JSON.stringify([name, kind, value, delayS, repeatS, late, disabled, timeZone])).slice(
-    0,
-    32,
-  );
+  const settings = Object.values(integrationSettings(settingsOf(channel)));
+  return sha256Hex(JSON.stringify([name, kind, value, ...settings])).slice(0, 32);
 }

@@ -5,13 +5,13 @@
  */
 
 import {
-  type Channel,
-  type ChannelKind,
   type ChannelSettings,
-  channelKinds,
+  channelSettingFields,
   defaultChannelSettings,
-  settingsOf,
-} from '../../domain/accounts/project.ts';
+  type OwnerSettingName,
+  ownerSettingNames,
+} from '../../domain/accounts/channel-settings.ts';
+import { type Channel, type ChannelKind, channelKinds, settingsOf } from '../../domain/accounts/project.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/contract/engine.ts';
 import { kinds } from '../../integrations/all.ts';
 import {
@@ -129,13 +129,20 @@ function fieldsIn(kind: ChannelKind, { fields }: Args): FieldTexts | null {
 }
 
 function settingsIn(args: Args): Partial<ChannelSettings> {
-  return {
-    ...(args.delayS === undefined ? {} : { delayS: secondsIn(args, 'delayS') }),
-    ...(args.repeatS === undefined ? {} : { repeatS: secondsIn(args, 'repeatS') }),
-    ...(args.late === undefined ? {} : { late: flagIn(args, 'late') }),
-    ...(args.timeZone === undefined ? {} : { timeZone: timeZoneIn(args) }),
-    ...(args.disabled === undefined ? {} : { disabled: flagIn(args, 'disabled') }),
-  };
+  const given = ownerSettingNames.filter((name) => args[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, settingIn(args, name)]));
+}
+
+function settingIn(args: Args, name: OwnerSettingName): number | boolean | string {
+  const field = channelSettingFields[name];
+  switch (field.kind) {
+    case 'seconds':
+      return secondsIn(args[name], field);
+    case 'flag':
+      return flagIn(args, name);
+    case 'zone':
+      return timeZoneIn(args, name);
+  }
 }
 
 /** Somebody who enables or disables an integration has reasons that outdate the one that is kept, and knows the last error. */
@@ -147,27 +154,22 @@ function editedSettings(channel: Channel, args: Args): Partial<ChannelSettings> 
 }
 
 /** Empty: the installation's. */
-function timeZoneIn(args: Args): string {
-  const name = textIn(args, 'timeZone');
+function timeZoneIn(args: Args, field: string): string {
+  const name = textIn(args, field);
   const timeZone = name === '' ? '' : canonicalTimeZone(name);
-  if (timeZone === null) throw new InvalidField('timeZone', `"${name}" is not a time zone`);
+  if (timeZone === null) throw new InvalidField(field, `"${name}" is not a time zone`);
   return timeZone;
 }
 
-/** Longer than a month is a mistake. */
-const secondsMax = 31 * 86_400;
+interface SecondsBounds {
+  readonly min: number;
+  readonly max: number;
+  readonly error: string;
+}
 
-/** A repetition more often than once a minute is noise. */
-const bounds = {
-  delayS: { min: 1, text: 'the delay must be 0, or from 1 second to 31 days' },
-  repeatS: { min: 60, text: 'the repeat interval must be 0, or from 1 minute to 31 days' },
-} as const;
-
-function secondsIn(args: Args, name: keyof typeof bounds): number {
-  const value = args[name];
-  const { min, text } = bounds[name];
+function secondsIn(value: unknown, { min, max, error }: SecondsBounds): number {
   if (typeof value === 'number' && Number.isInteger(value)) {
-    if (value === 0 || (value >= min && value <= secondsMax)) return value;
+    if (value === 0 || (value >= min && value <= max)) return value;
   }
-  throw new KnellError('usage', text);
+  throw new KnellError('usage', error);
 }

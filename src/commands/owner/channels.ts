@@ -4,9 +4,18 @@
  * address in place of the person who reads its mail.
  */
 
+import {
+  type ChannelSettings,
+  channelSettingFields,
+  type IntegrationSettings,
+  integrationSettings,
+  type OwnerSettingField,
+  type OwnerSettingName,
+  typedThenSwitched,
+} from '../../domain/accounts/channel-settings.ts';
 import { type Channel, channelKinds, settingsOf } from '../../domain/accounts/project.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { optional, required, withDefault } from '../contract/argument.ts';
+import { type Argument, type Kind, optional, required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from '../contract/channel-input.ts';
 import type { CommandContext } from '../contract/command.ts';
@@ -27,27 +36,36 @@ export interface CreatedChannel {
 export type EditedChannel = Omit<CreatedChannel, 'checks'>;
 
 const text = kind.readByCommand<string>(kind.text());
-const switched = (yes: string, no: string) => kind.readByCommand<boolean>(kind.flag({ yes, no }));
 
-/** Those that decide when it is notified. */
-const settings = {
-  delayS: optional(
-    kind.seconds,
-    '--delay <time>',
-    'notify only after the check has been down this long, e.g. 5m; 0: at once',
-  ),
-  repeatS: optional(
-    kind.seconds,
-    '--repeat <time>',
-    'repeat the notification while the check is down, e.g. every 1h; 0: never',
-  ),
-  timeZone: optional(text, '--tz <zone>', 'of the times in its messages, such as Europe/Riga'),
-  late: optional(
-    switched('late', 'down'),
-    '--on <what>',
-    'late: notify when a ping is late, too; down: only when the check is down',
-  ),
+type SettingArguments = {
+  readonly [Name in OwnerSettingName]: Argument<ChannelSettings[Name] | undefined, undefined>;
 };
+
+/** When it is notified, out of the table of settings. `isNew`: some are not asked for then. */
+function settingArguments({ isNew }: { readonly isNew: boolean }): SettingArguments {
+  return Object.fromEntries(
+    typedThenSwitched.map((name) => {
+      const field = channelSettingFields[name];
+      const { option } = field;
+      const isShown = !(isNew && field.isLater);
+      return [
+        name,
+        optional(kindOf(field), isShown ? `--${option.name} <${option.value}>` : null, option.help),
+      ];
+    }),
+  ) as SettingArguments;
+}
+
+function kindOf(field: OwnerSettingField): Kind<number | boolean | string, undefined> {
+  switch (field.kind) {
+    case 'seconds':
+      return { ...kind.seconds, is: `seconds: 0, or ${field.min} to ${field.max}` };
+    case 'flag':
+      return kind.readByCommand(kind.flag({ yes: field.on, no: field.off }));
+    case 'zone':
+      return text;
+  }
+}
 
 /** Each field of its form by its name. The command line has an option for each. */
 const fields = optional(
@@ -56,7 +74,7 @@ const fields = optional(
   'its settings one by one, instead of `value`',
 );
 const confirmed = optional(
-  switched('yes', 'no'),
+  kind.readByCommand<boolean>(kind.flag()),
   null,
   'whether the address of an email integration needs no confirmation',
 );
@@ -87,8 +105,7 @@ Examples:
         'the settings of its kind as a whole: an address, or JSON as Healthchecks stores it',
       ),
       fields,
-      ...settings,
-      disabled: optional(switched('on', 'off'), null, 'send it no notifications'),
+      ...settingArguments({ isNew: true }),
       confirmed,
       checks: withDefault(assignedChecks, 'all', '--checks <which>', 'the checks that notify it'),
     },
@@ -131,8 +148,7 @@ Examples:
         null,
         'the fields to empty',
       ),
-      ...settings,
-      disabled: optional(switched('on', 'off'), '--disabled <switch>', 'on: send it no notifications'),
+      ...settingArguments({ isNew: false }),
       confirmed,
     },
     async run({ channel }, request): Promise<EditedChannel> {
@@ -219,11 +235,9 @@ interface ShownCreation extends Pick<Channel, 'id' | 'name' | 'kind'>, Warning {
 }
 
 /** As commands print it. */
-export interface ShownChannel extends Pick<Channel, 'id' | 'name' | 'kind'> {
-  readonly delay: number;
-  readonly repeat: number;
-  readonly late: boolean;
-  readonly disabled: boolean;
+export interface ShownChannel
+  extends Pick<Channel, 'id' | 'name' | 'kind'>,
+    Omit<IntegrationSettings, 'time_zone'> {
   readonly last_error: string;
   readonly unverified?: boolean;
   readonly disabled_reason?: string;
@@ -247,15 +261,14 @@ function warningIn({ warning, verification = null }: EditedChannel): Warning {
 
 function shownChannel(channel: Channel): ShownChannel {
   const { id, name, kind } = channel;
-  const { delayS, repeatS, late, disabled, disabledReason, unverified, lastError } = settingsOf(channel);
+  const settings = settingsOf(channel);
+  const { disabledReason, unverified, lastError } = settings;
+  const { time_zone: _, ...shown } = integrationSettings(settings);
   return {
     id,
     name,
     kind,
-    delay: delayS,
-    repeat: repeatS,
-    late,
-    disabled,
+    ...shown,
     last_error: lastError,
     ...(unverified ? { unverified } : {}),
     ...(disabledReason === '' ? {} : { disabled_reason: disabledReason }),

@@ -5,8 +5,10 @@
 import type { ChannelKind } from '../../integrations/all.ts';
 import type { ChannelId, KeyId, ProjectId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
+import { type ChannelSettings, defaultChannelSettings } from './channel-settings.ts';
 
 export { type ChannelKind, channelKinds } from '../../integrations/all.ts';
+export { type ChannelSettings, defaultChannelSettings } from './channel-settings.ts';
 
 export const plans = ['free', 'paid'] as const;
 export type Plan = (typeof plans)[number];
@@ -69,40 +71,6 @@ export interface Channel extends Growing {
   /** Absent: all as `defaultChannelSettings` has it. */
   readonly settings?: ChannelSettings;
 }
-
-/** How an integration is notified, beyond what its value says. */
-export interface ChannelSettings extends Growing {
-  /** Seconds that a check must have been down (or late) before it is notified; 0 for at once. */
-  readonly delayS: number;
-  /** Seconds after which it is notified again while the check stays down; 0 for never. */
-  readonly repeatS: number;
-  /** Notified of a late ping too, when the grace time begins. */
-  readonly late: boolean;
-  /** Gets no deliveries until it is enabled again. */
-  readonly disabled: boolean;
-  /** Why Knell disabled it, or its recipient did; empty when somebody else did. Holds no secret. */
-  readonly disabledReason: string;
-  /** Its address has not confirmed that it wants alerts, and gets none. */
-  readonly unverified: boolean;
-  /** In whose zone its messages show times, an IANA name; empty: the installation's. */
-  readonly timeZone: string;
-  /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
-  readonly lastError: string;
-  /** Knell disabled it, and has not yet notified the project's other integrations of that. */
-  readonly announcePending: boolean;
-}
-
-export const defaultChannelSettings: ChannelSettings = {
-  delayS: 0,
-  repeatS: 0,
-  late: false,
-  disabled: false,
-  disabledReason: '',
-  unverified: false,
-  timeZone: '',
-  lastError: '',
-  announcePending: false,
-};
 
 export function settingsOf(channel: Channel): ChannelSettings {
   return channel.settings ?? defaultChannelSettings;

@@ -4,14 +4,10 @@
  */
 
 import type { ChannelKind } from '../../integrations/all.ts';
+import type { IntegrationSettings } from '../accounts/channel-settings.ts';
 import type { KeyScope, Plan } from '../accounts/project.ts';
 import type { MemberRole } from '../accounts/user.ts';
-import type {
-  CheckSettings,
-  ConfiguredRole,
-  ConfiguredStatusPage,
-  IntegrationSettings,
-} from './configuration.ts';
+import type { CheckSettings, ConfiguredRole, ConfiguredStatusPage } from './configuration.ts';
 
 interface InProject {
   /** An id. */

@@ -12,6 +12,7 @@ import {
   valueOfFields,
 } from '../../integrations/channel-form-value.ts';
 import { parseObject } from '../../integrations/contract/values.ts';
+import type { IntegrationSettings } from '../accounts/channel-settings.ts';
 import type { KeyScope, Plan } from '../accounts/project.ts';
 import type { MemberRole } from '../accounts/user.ts';
 import type { CheckConfig } from '../check/check.ts';
@@ -31,17 +32,7 @@ export interface ConfiguredCheck {
   readonly integrations: readonly string[];
 }
 
-export interface IntegrationSettings {
-  /** Seconds; 0 for at once, and for never. */
-  readonly delay: number;
-  readonly repeat: number;
-  readonly late: boolean;
-  /** By somebody, not by Knell itself. */
-  readonly disabled: boolean;
-  /** An IANA name; empty: the installation's. */
-  readonly time_zone: string;
-}
-
+/** `disabled`: by somebody, not by Knell itself. */
 export interface ConfiguredIntegration extends IntegrationSettings {
   readonly id: string;
   readonly etag: string;

@@ -4,6 +4,7 @@
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
 
+import type { ChannelSettings } from '../accounts/channel-settings.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from '../accounts/project.ts';
 import type { NoticeStage } from '../accounts/status-page.ts';
 import type { MemberRole, Preferences, Role } from '../accounts/user.ts';
@@ -404,22 +405,10 @@ interface KeyView {
   readonly createdAtMs: number;
 }
 
-export interface ChannelView {
+export interface ChannelView extends Omit<ChannelSettings, 'announcePending'> {
   readonly id: string;
   readonly kind: ChannelKind;
   readonly name: string;
-  readonly delayS: number;
-  readonly repeatS: number;
-  readonly late: boolean;
-  /** IANA name; empty: the server's. */
-  readonly timeZone: string;
-  readonly disabled: boolean;
-  /** Its address has not confirmed, and gets nothing. */
-  readonly unverified: boolean;
-  /** Why, when nobody with an account did it. */
-  readonly disabledReason: string;
-  /** Of the latest attempt, when that failed. */
-  readonly lastError: string;
   /** What its form holds, as far as it is no secret; for those who may change it. */
   readonly fields: Readonly<Record<string, string>>;
   /** Which other fields hold something. */

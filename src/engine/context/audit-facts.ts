@@ -5,10 +5,15 @@
  */
 import type { AuditAction, AuditFact, AuditSubject } from '../../domain/accounts/audit.ts';
 import {
+  auditedName,
+  type ChannelSettings,
+  channelSettingFields,
+  channelSettingNames,
+} from '../../domain/accounts/channel-settings.ts';
+import {
   type AdminKey,
   type ApiKey,
   type Channel,
-  type ChannelSettings,
   type Project,
   settingsOf,
 } from '../../domain/accounts/project.ts';
@@ -96,23 +101,11 @@ function changedContent(before: Channel, { kind, value }: Channel): readonly str
   return [...names].filter((name) => old[name] !== now[name]);
 }
 
-/** As configuration files have them. */
-const settingNames = {
-  delayS: 'delay',
-  repeatS: 'repeat',
-  late: 'late',
-  disabled: 'disabled',
-  unverified: 'verified',
-  timeZone: 'time_zone',
-} as const satisfies Partial<Record<keyof ChannelSettings, string>>;
-
 function changedSettings(before: ChannelSettings, after: ChannelSettings): readonly string[] {
-  return Object.entries(settingNames)
-    .filter(([name]) => {
-      const key = name as keyof typeof settingNames;
-      return before[key] !== after[key];
-    })
-    .map(([, shown]) => shown);
+  return channelSettingNames
+    .filter((name) => before[name] !== after[name])
+    .map((name) => auditedName(channelSettingFields[name]))
+    .filter((name) => name !== undefined);
 }
 
 export function projectFact(

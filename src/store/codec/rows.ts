@@ -14,12 +14,16 @@ import {
   auditSubjects,
 } from '../../domain/accounts/audit.ts';
 import {
+  type ChannelSettingField,
+  type ChannelSettings,
+  channelSettingFields,
+  channelSettingNames,
+} from '../../domain/accounts/channel-settings.ts';
+import {
   type AdminKey,
   type ApiKey,
   type Channel,
-  type ChannelSettings,
   channelKinds,
-  defaultChannelSettings,
   type Installation,
   keyScopes,
   type Project,
@@ -85,7 +89,7 @@ import {
   textId,
   uuid,
 } from './field-codecs.ts';
-import { factOf, type Intern, packRecord, Shape, unpackRecord } from './named-record.ts';
+import { type FieldRule, factOf, type Intern, packRecord, Shape, unpackRecord } from './named-record.ts';
 
 /** What a record of each kind says. */
 export interface RowFacts {
@@ -149,17 +153,19 @@ const key = new Shape<ApiKey>({
   createdAtMs: required('created', instant),
 });
 
-const settings = new Shape<ChannelSettings>({
-  delayS: optional('delay', count, defaultChannelSettings.delayS),
-  repeatS: optional('repeat', count, defaultChannelSettings.repeatS),
-  late: optional('late', flag, defaultChannelSettings.late),
-  disabled: optional('disabled', flag, defaultChannelSettings.disabled),
-  disabledReason: optional('disabled_reason', text, defaultChannelSettings.disabledReason),
-  unverified: optional('unverified', flag, defaultChannelSettings.unverified),
-  timeZone: optional('tz', text, defaultChannelSettings.timeZone),
-  lastError: optional('last_error', text, defaultChannelSettings.lastError),
-  announcePending: optional('announce_pending', flag, defaultChannelSettings.announcePending),
-});
+const settings = new Shape<ChannelSettings>(
+  Object.fromEntries(
+    channelSettingNames.map((name): readonly unknown[] => [name, settingRule(channelSettingFields[name])]),
+  ),
+);
+
+function settingRule(field: ChannelSettingField): FieldRule<unknown> {
+  const { kind, stored, default: whenAbsent } = field;
+  if (kind === 'seconds') return optional(stored, count, whenAbsent);
+  return typeof whenAbsent === 'boolean'
+    ? optional(stored, flag, whenAbsent)
+    : optional(stored, text, whenAbsent);
+}
 
 const channel = new Shape<Channel>({
   id: required('id', uuid(asChannelId)),

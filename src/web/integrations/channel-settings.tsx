@@ -1,9 +1,13 @@
-/** When an integration is notified, and in which time zone: the part that the forms of all kinds have. */
-import type { ChannelView } from '../../domain/views/page-view.ts';
+/** When an integration is notified, and in which time zone: the part that the forms of all kinds have, out of the table of settings. */
+import {
+  type ChannelSettings,
+  channelSettingFields,
+  defaultChannelSettings,
+  type OwnerSettingName,
+  typedThenSwitched,
+} from '../../domain/accounts/channel-settings.ts';
 
-type Settings = Pick<ChannelView, 'delayS' | 'repeatS' | 'late' | 'timeZone'>;
-
-const usual: Settings = { delayS: 0, repeatS: 0, late: false, timeZone: '' };
+type Settings = Pick<ChannelSettings, OwnerSettingName>;
 
 interface ChannelSettingsProps {
   /** Distinguishes the forms of a page. */
@@ -13,24 +17,78 @@ interface ChannelSettingsProps {
   readonly invalid: { readonly field: string; readonly error: string };
 }
 
-export function ChannelSettings({ id, settings = usual, invalid }: ChannelSettingsProps) {
-  const error = invalid.field === 'timeZone' ? invalid.error : '';
+const askedAlways = typedThenSwitched.filter((name) => !isLater(name));
+const askedLater = typedThenSwitched.filter(isLater);
+
+function isLater(name: OwnerSettingName): boolean {
+  return channelSettingFields[name].isLater === true;
+}
+
+export function ChannelSettingsPart(props: ChannelSettingsProps) {
+  return askedAlways.map((name) => <Setting key={name} name={name} {...props} />);
+}
+
+/** Of an integration that is there already. */
+export function LaterSettings(props: ChannelSettingsProps) {
+  return askedLater.map((name) => <Setting key={name} name={name} {...props} />);
+}
+
+function Setting({
+  id,
+  name,
+  settings = defaultChannelSettings,
+  invalid,
+}: ChannelSettingsProps & { readonly name: OwnerSettingName }) {
+  const field = channelSettingFields[name];
+  const { label, hint } = field;
+  switch (field.kind) {
+    case 'seconds':
+      return (
+        <label>
+          {label} <span class="faint">{hint === undefined ? 'minutes' : `minutes; ${hint}`}</span>
+          <input
+            name={name}
+            type="number"
+            min={0}
+            step="any"
+            defaultValue={String(Number(settings[name]) / 60)}
+          />
+        </label>
+      );
+    case 'flag':
+      return (
+        <label class="tick">
+          <input type="checkbox" name={name} defaultChecked={settings[name] === true} />
+          {label}
+        </label>
+      );
+    case 'zone': {
+      const error = invalid.field === name ? invalid.error : '';
+      return (
+        <Zone id={id} name={name} label={label} hint={hint} error={error} chosen={String(settings[name])} />
+      );
+    }
+  }
+}
+
+interface ZoneProps {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly chosen: string;
+  readonly error: string;
+}
+
+function Zone({ id, name, label, hint, chosen, error }: ZoneProps) {
   return (
     <>
       <label>
-        Notify only if down for more than <span class="faint">minutes</span>
-        <input name="delay" type="number" min={0} step="any" defaultValue={String(settings.delayS / 60)} />
-      </label>
-      <label>
-        Repeat while down, every <span class="faint">minutes; 0: never</span>
-        <input name="repeat" type="number" min={0} step="any" defaultValue={String(settings.repeatS / 60)} />
-      </label>
-      <label>
-        Time zone of its messages <span class="faint">empty: the server's</span>
+        {label} <span class="faint">{hint}</span>
         <input
-          name="timeZone"
+          name={name}
           list={`${id}-zones`}
-          defaultValue={settings.timeZone}
+          defaultValue={chosen}
           autocomplete="off"
           {...(error === '' ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-zone-error` })}
         />
@@ -45,21 +103,23 @@ export function ChannelSettings({ id, settings = usual, invalid }: ChannelSettin
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <label class="tick">
-        <input type="checkbox" name="late" defaultChecked={settings.late} />
-        Also notify when a ping is late
-      </label>
     </>
   );
 }
 
-/** As the commands take them. */
-export function settingsIn(form: FormData): Settings {
-  const seconds = (field: string): number => Math.round(Number(form.get(field)) * 60);
-  return {
-    delayS: seconds('delay'),
-    repeatS: seconds('repeat'),
-    late: form.has('late'),
-    timeZone: String(form.get('timeZone') ?? ''),
-  };
+/** As the commands take them. `isNew`: those that the form of a new one has. */
+export function settingsIn(form: FormData, { isNew }: { readonly isNew: boolean }): Partial<Settings> {
+  const asked = isNew ? askedAlways : typedThenSwitched;
+  return Object.fromEntries(asked.map((name) => [name, valueIn(form, name)]));
+}
+
+function valueIn(form: FormData, name: OwnerSettingName): number | boolean | string {
+  switch (channelSettingFields[name].kind) {
+    case 'seconds':
+      return Math.round(Number(form.get(name)) * 60);
+    case 'flag':
+      return form.has(name);
+    case 'zone':
+      return String(form.get(name) ?? '');
+  }
 }

@@ -9,7 +9,7 @@ import { useTab } from '../core/tab.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { typedIn } from './channel-fields.tsx';
-import { settingsIn } from './channel-settings.tsx';
+import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { titleOf } from './integration-health.ts';
 import { DeleteQuestion, sendTest } from './integration-line.tsx';
@@ -45,7 +45,7 @@ interface FormProps extends PageProps {
 function Form({ project, state, integration, all, reloadState }: FormProps) {
   const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
-  const { id, kind, disabled } = integration;
+  const { id, kind } = integration;
   const path = `/web/in/${project}/channels/${id}`;
   const back = (): void => go(addressOf(project, 'integrations'));
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -55,8 +55,7 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
     const edit = {
       name: form.get('name'),
       ...typedIn(form, kind),
-      ...settingsIn(form),
-      disabled: form.has('disabled'),
+      ...settingsIn(form, { isNew: false }),
     };
     setBusy(true);
     await send<ChannelView & ChannelReplyView>('POST', path, edit).then(
@@ -78,10 +77,7 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
         missing={state.missing}
         invalid={invalid}
       />
-      <label class="tick">
-        <input type="checkbox" name="disabled" defaultChecked={disabled} />
-        Turned off
-      </label>
+      <LaterSettings id={id} settings={integration} invalid={invalid} />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>

@@ -7,7 +7,7 @@ import { kinds } from '../../integrations/all.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
-import { ChannelSettings } from './channel-settings.tsx';
+import { ChannelSettingsPart } from './channel-settings.tsx';
 import { missingWords } from './unconfigured.tsx';
 
 export const noError: FormError = { field: '', error: '' };
@@ -70,7 +70,7 @@ export function IntegrationParts({ kind, channels, channel, missing, invalid }: 
       </fieldset>
       <fieldset>
         <legend>When to notify</legend>
-        <ChannelSettings id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
+        <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
       </fieldset>
     </>
   );

@@ -1,5 +1,6 @@
 /** How an integration works, in words: from what it was notified of last, what waits, and what it lacks. Pure. */
 
+import { channelSettingFields, ownerSettingNames } from '../../domain/accounts/channel-settings.ts';
 import type { IntegrationView, NotificationView } from '../../domain/views/integration-view.ts';
 import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -101,13 +102,14 @@ export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
 };
 
 /** `PagerDuty, after 10 min`. */
-export function kindLine({ kind, delayS, repeatS, late }: IntegrationView): string {
-  const settings = [
-    delayS > 0 ? `after ${exactSpan(delayS * 1000)}` : '',
-    repeatS > 0 ? `again every ${exactSpan(repeatS * 1000)}` : '',
-    late ? 'when late too' : '',
-  ];
-  return [kinds[kind].form.title, ...settings.filter((part) => part !== '')].join(', ');
+export function kindLine(integration: IntegrationView): string {
+  const settings = ownerSettingNames.map((name) => {
+    const field = channelSettingFields[name];
+    const value = integration[name];
+    if (field.kind === 'zone' || value === field.default) return '';
+    return typeof value === 'number' ? `${field.inLine} ${exactSpan(value * 1000)}` : field.inLine;
+  });
+  return [kinds[integration.kind].form.title, ...settings.filter((part) => part !== '')].join(', ');
 }
 
 export function titleOf({ name, kind }: Pick<IntegrationView, 'name' | 'kind'>): string {

@@ -66,7 +66,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
       kind,
       name,
       fields: typedIn(form, kind).fields,
-      ...settingsIn(form),
+      ...settingsIn(form, { isNew: true }),
       checks: tag === null ? chosen : 'none',
       confirmed: form.has('confirmed'),
     });

@@ -1,0 +1,222 @@
+/**
+ * The one table of how an integration is notified, beyond what its value says: a setting's names, its kind, bounds and default, and the
+ * words that explain it. Read by the types, the codec, the commands' input, configuration files, the audit log, the page's form and
+ * the command line. Not here: what a setting does.
+ * Invariants: a new one is one line here. `stored` and `default` never change once they were released: records leave out what has its
+ * default, and fields are stored in this order.
+ */
+import type { Growing } from '../check/unknown-fields.ts';
+
+interface SettingOf<Kind extends string, Value> {
+  readonly kind: Kind;
+  /** In records. */
+  readonly stored: string;
+  readonly default: Value;
+}
+
+/** What an owner sets, by every way to set it. */
+interface Outward<Json extends string> {
+  /** In configuration files, in what commands show, and in the audit log. Commands take it by its name in the code. */
+  readonly json: Json;
+  /** On the page. */
+  readonly label: string;
+  /** Fainter, behind it. */
+  readonly hint?: string;
+  /** In the schema of configuration files. */
+  readonly help: string;
+  /** `--name <value>`. */
+  readonly option: { readonly name: string; readonly value: string; readonly help: string };
+  /** Not asked for when an integration is created. */
+  readonly isLater?: true;
+}
+
+interface SecondsSetting<Json extends string = string> extends SettingOf<'seconds', number>, Outward<Json> {
+  /** 0 is always allowed. */
+  readonly min: number;
+  readonly max: number;
+  /** For who gave another one. */
+  readonly error: string;
+  /** Before the time, where an integration is summed up in a line. */
+  readonly inLine: string;
+}
+
+interface FlagSetting<Json extends string = string> extends SettingOf<'flag', boolean>, Outward<Json> {
+  /** As the command line has the two. */
+  readonly on: string;
+  readonly off: string;
+  /** Where an integration is summed up in a line; empty for nothing. */
+  readonly inLine: string;
+}
+
+/** An IANA name, or empty. */
+interface ZoneSetting<Json extends string = string> extends SettingOf<'zone', string>, Outward<Json> {}
+
+/** What Knell notes itself. */
+interface NotedSetting<Value extends boolean | string> extends SettingOf<'noted', Value> {
+  /** In the audit log, if somebody can change it. */
+  readonly audited?: string;
+}
+
+type Rules<Setting> = Omit<Setting, 'kind' | 'stored' | 'default' | 'max'> & { readonly stored?: string };
+
+/** Longer than a month is a mistake. */
+const secondsMax = 31 * 86_400;
+
+function seconds<const Json extends string>(rules: Rules<SecondsSetting<Json>>): SecondsSetting<Json> {
+  return { kind: 'seconds', stored: rules.json, default: 0, max: secondsMax, ...rules };
+}
+
+function flag<const Json extends string>(rules: Rules<FlagSetting<Json>>): FlagSetting<Json> {
+  return { kind: 'flag', stored: rules.json, default: false, ...rules };
+}
+
+function zone<const Json extends string>(rules: Rules<ZoneSetting<Json>>): ZoneSetting<Json> {
+  return { kind: 'zone', stored: rules.json, default: '', ...rules };
+}
+
+function noted<Value extends boolean | string>(
+  stored: string,
+  whenAbsent: Value,
+  audited?: string,
+): NotedSetting<Value extends boolean ? boolean : string>;
+function noted(
+  stored: string,
+  whenAbsent: boolean | string,
+  audited?: string,
+): NotedSetting<boolean | string> {
+  return { kind: 'noted', stored, default: whenAbsent, ...(audited === undefined ? {} : { audited }) };
+}
+
+export const channelSettingFields = {
+  /** That a check must have been down (or late) before it is notified; 0 for at once. */
+  delayS: seconds({
+    json: 'delay',
+    min: 1,
+    error: 'the delay must be 0, or from 1 second to 31 days',
+    label: 'Notify only if down for more than',
+    help: 'Seconds that a check must have been down before it is notified.',
+    option: {
+      name: 'delay',
+      value: 'time',
+      help: 'notify only after the check has been down this long, e.g. 5m; 0: at once',
+    },
+    inLine: 'after',
+  }),
+  /** After which it is notified again while the check stays down; 0 for never. More often than once a minute is noise. */
+  repeatS: seconds({
+    json: 'repeat',
+    min: 60,
+    error: 'the repeat interval must be 0, or from 1 minute to 31 days',
+    label: 'Repeat while down, every',
+    hint: '0: never',
+    help: 'Seconds after which it is notified again while the check stays down; 0 for never.',
+    option: {
+      name: 'repeat',
+      value: 'time',
+      help: 'repeat the notification while the check is down, e.g. every 1h; 0: never',
+    },
+    inLine: 'again every',
+  }),
+  /** Notified of a late ping too, when the grace time begins. */
+  late: flag({
+    json: 'late',
+    label: 'Also notify when a ping is late',
+    help: 'Notified of late pings too.',
+    option: {
+      name: 'on',
+      value: 'what',
+      help: 'late: notify when a ping is late, too; down: only when the check is down',
+    },
+    on: 'late',
+    off: 'down',
+    inLine: 'when late too',
+  }),
+  /** Gets no deliveries until it is enabled again. */
+  disabled: flag({
+    json: 'disabled',
+    label: 'Turned off',
+    help: 'Gets no notifications.',
+    option: { name: 'disabled', value: 'switch', help: 'on: send it no notifications' },
+    on: 'on',
+    off: 'off',
+    inLine: '',
+    isLater: true,
+  }),
+  /** Why Knell disabled it, or its recipient did; empty when somebody else did. Holds no secret. */
+  disabledReason: noted('disabled_reason', ''),
+  /** Its address has not confirmed that it wants alerts, and gets none. */
+  unverified: noted('unverified', false, 'verified'),
+  /** In whose zone its messages show times; empty: the installation's. */
+  timeZone: zone({
+    json: 'time_zone',
+    stored: 'tz',
+    label: 'Time zone of its messages',
+    hint: "empty: the server's",
+    help: 'Time zone of the times in its messages',
+    option: { name: 'tz', value: 'zone', help: 'of the times in its messages, such as Europe/Riga' },
+  }),
+  /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
+  lastError: noted('last_error', ''),
+  /** Knell disabled it, and has not yet notified the project's other integrations of that. */
+  announcePending: noted('announce_pending', false),
+};
+
+type Fields = typeof channelSettingFields;
+export type ChannelSettingName = keyof Fields;
+export type ChannelSettingField = Fields[ChannelSettingName];
+
+/** In the order of the table. */
+export const channelSettingNames = Object.keys(channelSettingFields) as readonly ChannelSettingName[];
+
+type Values = { readonly [Name in ChannelSettingName]: Fields[Name]['default'] };
+export interface ChannelSettings extends Values, Growing {}
+
+export const defaultChannelSettings: ChannelSettings = Object.fromEntries(
+  channelSettingNames.map((name) => [name, channelSettingFields[name].default]),
+) as Values;
+
+/** Those that an owner sets. */
+export type OwnerSettingName = {
+  [Name in ChannelSettingName]: Fields[Name] extends Outward<string> ? Name : never;
+}[ChannelSettingName];
+export type OwnerSettingField = Fields[OwnerSettingName];
+
+export const ownerSettingNames: readonly OwnerSettingName[] = channelSettingNames.filter(
+  (name): name is OwnerSettingName => channelSettingFields[name].kind !== 'noted',
+);
+
+/** As forms and the command line have them: what is typed comes before what is switched. */
+export const typedThenSwitched: readonly OwnerSettingName[] = [
+  ...ownerSettingNames.filter((name) => channelSettingFields[name].kind !== 'flag'),
+  ...ownerSettingNames.filter((name) => channelSettingFields[name].kind === 'flag'),
+];
+
+/** As the audit log has it, if at all. */
+export function auditedName(field: ChannelSettingField): string | undefined {
+  return field.kind === 'noted' ? field.audited : field.json;
+}
+
+/** By their JSON names. */
+export type IntegrationSettings = {
+  readonly [Name in OwnerSettingName as Fields[Name]['json']]: Fields[Name]['default'];
+};
+
+export function integrationSettings(settings: ChannelSettings): IntegrationSettings {
+  return Object.fromEntries(
+    ownerSettingNames.map((name) => [channelSettingFields[name].json, settings[name]]),
+  ) as IntegrationSettings;
+}
+
+/** Likewise, with the defaults of those that `from` lacks. What it has, has been checked. */
+export function settingsGiven(from: Readonly<Record<string, unknown>>): IntegrationSettings {
+  const fields = ownerSettingNames.map((name) => channelSettingFields[name]);
+  return Object.fromEntries(
+    fields.map(({ json, default: whenAbsent }) => [json, from[json] ?? whenAbsent]),
+  ) as IntegrationSettings;
+}
+
+/** What is under the JSON names in `from`, by the names in the code; what is not there is left out. */
+export function settingsByName(from: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const given = ownerSettingNames.map((name) => [name, from[channelSettingFields[name].json]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
