@@ -1,6 +1,10 @@
 /** Arbitrary facts for property tests: everything the domain's types allow. */
 import fc from 'fast-check';
 import { actorKinds, auditActions, auditSubjects } from '../../../src/domain/accounts/audit.ts';
+import {
+  type ChannelSettings,
+  defaultChannelSettings,
+} from '../../../src/domain/accounts/channel-settings.ts';
 import { channelKinds, keyScopes, plans } from '../../../src/domain/accounts/project.ts';
 import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
 import { clocks, memberRoles, reportFrequencies, themeNames } from '../../../src/domain/accounts/user.ts';
@@ -57,6 +61,18 @@ const change: fc.Arbitrary<StatusChange> = fc.record({
   to: fc.constantFrom(...statuses),
   cause: fc.constantFrom(...causes),
 });
+
+/** Of the types that the defaults have: a new setting is tested without being named here. */
+const channelSettings = fc
+  .record(
+    Object.fromEntries(Object.entries(defaultChannelSettings).map(([name, like]) => [name, anyLike(like)])),
+  )
+  .map((settings): ChannelSettings => Object.assign({}, defaultChannelSettings, settings));
+
+function anyLike(value: unknown): fc.Arbitrary<unknown> {
+  if (typeof value === 'boolean') return fc.boolean();
+  return typeof value === 'number' ? fc.nat() : text;
+}
 
 const acknowledgement = fc.record({ atMs: instant, by: text });
 
@@ -261,17 +277,7 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
         name: text,
         value: text,
         createdAtMs: instant,
-        settings: fc.record({
-          delayS: fc.nat(),
-          repeatS: fc.nat(),
-          late: fc.boolean(),
-          disabled: fc.boolean(),
-          disabledReason: text,
-          unverified: fc.boolean(),
-          timeZone: fc.constantFrom('', 'Europe/Riga'),
-          lastError: text,
-          announcePending: fc.boolean(),
-        }),
+        settings: channelSettings,
       },
       { requiredKeys: ['id', 'projectId', 'kind', 'name', 'value', 'createdAtMs'] },
     ),
