@@ -2,6 +2,7 @@
 
 import type { IntegrationSettings } from '../domain/accounts/channel-settings.ts';
 import type { ChannelKind, KeyScope, Plan } from '../domain/accounts/project.ts';
+import type { GivenPageField, ValuesByJson } from '../domain/accounts/status-page-fields.ts';
 import type { MemberRole } from '../domain/accounts/user.ts';
 import type { CheckSettings, ConfiguredRole } from '../domain/configuration/configuration.ts';
 import type { FieldTexts } from '../integrations/channel-form-value.ts';
@@ -48,13 +49,7 @@ export interface DesiredService {
   readonly checks: readonly string[];
 }
 
-export interface DesiredStatusPage extends Located {
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
-  readonly time_zone: string;
-  /** Base64; empty for none. */
-  readonly logo: string;
+export interface DesiredStatusPage extends Located, ValuesByJson<GivenPageField> {
   /** In clear, or as another installation has kept it; empty to remove it, null when it stays. */
   readonly password: { readonly clear: string } | { readonly hash: string } | null;
   readonly services: readonly DesiredService[];

@@ -1,4 +1,10 @@
 /** Status pages in the file that `knell export` prints: a part of `export`. Without their notices, which are written for a day. */
+import {
+  type GivenPageField,
+  givenPageFields,
+  statusPageFields,
+  type ValuesByJson,
+} from '../domain/accounts/status-page-fields.ts';
 import type { ConfiguredService, ConfiguredStatusPage } from '../domain/configuration/configuration.ts';
 
 interface StatusPageExport {
@@ -15,15 +21,20 @@ export function statusPageParts(
 ): readonly Readonly<Record<string, unknown>>[] {
   return [...pages]
     .sort((a, b) => (a.slug < b.slug ? -1 : 1))
-    .map(({ slug, title, description, time_zone, logo, password_hash, services }) => ({
-      slug,
-      title,
-      ...(description === '' ? {} : { description }),
-      ...(time_zone === 'UTC' ? {} : { time_zone }),
-      ...(logo === '' ? {} : { logo }),
-      ...passwordPart(slug, password_hash, options),
+    .map(({ services, ...page }) => ({
+      ...valueParts(page),
+      ...passwordPart(page.slug, page.password_hash, options),
       ...(services.length === 0 ? {} : { services: services.map((one) => servicePart(one, options)) }),
     }));
+}
+
+function valueParts(page: ValuesByJson<GivenPageField>): object {
+  const fields = givenPageFields.map((name) => statusPageFields[name]);
+  return Object.fromEntries(
+    fields
+      .filter(({ json, default: whenAbsent }) => page[json] !== whenAbsent)
+      .map(({ json }) => [json, page[json]]),
+  );
 }
 
 function passwordPart(slug: string, hash: string, { secrets, reference }: StatusPageExport): object {

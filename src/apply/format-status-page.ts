@@ -1,7 +1,14 @@
 /** The format of status pages in a configuration file: a part of the table in `format`. */
 
 import { passwordCharsMax, passwordCharsMin } from '../domain/accounts/password-hash.ts';
-import { statusPageBounds as bounds, statusPageSlugPattern } from '../domain/accounts/status-page.ts';
+import { statusPageBounds as bounds } from '../domain/accounts/status-page.ts';
+import {
+  type GivenPageField,
+  givenPageFields,
+  logoBytesMax,
+  statusPageFields,
+  statusPageSlugPattern,
+} from '../domain/accounts/status-page-fields.ts';
 import { type Leaf, type Shape, text, timeZone } from './shape.ts';
 
 const checks: Leaf = {
@@ -29,20 +36,33 @@ const service: Shape = {
   },
 };
 
+function leafOf(name: GivenPageField): Leaf {
+  const field = statusPageFields[name];
+  const { help, default: whenAbsent } = field;
+  switch (field.kind) {
+    case 'slug':
+      return text(help, { pattern: statusPageSlugPattern });
+    case 'text':
+      return text(help, { charsMin: whenAbsent === null ? 1 : 0, charsMax: field.charsMax });
+    case 'zone':
+      return timeZone(help);
+    case 'logo':
+      return text(help, { charsMax: Math.ceil(logoBytesMax / 3) * 4 });
+  }
+}
+
 export const statusPage: Shape = {
   help: 'A public status page, known by its slug. What is left out has its default; a password stays.',
-  required: ['slug', 'title'],
+  required: givenPageFields
+    .filter((name) => statusPageFields[name].default === null)
+    .map((name) => statusPageFields[name].json),
   rules: [{ not: { required: ['password', 'password_hash'] } }],
   object: {
-    slug: text('In its address. Unique in the installation.', { pattern: statusPageSlugPattern }),
-    title: text('What readers see.', { charsMin: 1, charsMax: bounds.titleCharsMax }),
-    description: text('What readers see below the title.', { charsMax: bounds.descriptionCharsMax }),
-    time_zone: timeZone('In its clock the days of the page begin'),
-    logo: text('A PNG or JPEG file in base64.', { charsMax: Math.ceil(bounds.logoBytesMax / 3) * 4 }),
+    ...Object.fromEntries(givenPageFields.map((name) => [statusPageFields[name].json, leafOf(name)])),
     password: text(
       `Readers are asked for it: ${passwordCharsMin} to ${passwordCharsMax} characters. Empty to open the page to everybody.`,
     ),
-    password_hash: text('In place of password: as another installation has kept it.', { charsMin: 1 }),
+    password_hash: text(statusPageFields.passwordHash.help, { charsMin: 1 }),
     services: { list: service, help: 'In the order of the page.' },
   },
 };

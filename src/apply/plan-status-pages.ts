@@ -2,6 +2,12 @@
  * What has to change so that a project has the status pages that a configuration asks for.
  * Invariants: pure; a service keeps its id, which notices mention, as long as it keeps its name.
  */
+import {
+  type GivenPageField,
+  givenPageFields,
+  statusPageFields,
+  type ValuesByJson,
+} from '../domain/accounts/status-page-fields.ts';
 import type { ConfiguredService, ConfiguredStatusPage } from '../domain/configuration/configuration.ts';
 import type { PagePasswords } from './actual.ts';
 import type { CheckReferences } from './check-references.ts';
@@ -52,18 +58,17 @@ function planned(
     problems.push({ at: wanted.at, text });
     return null;
   };
-  const { slug, title, description, time_zone, logo } = wanted;
+  const { slug } = wanted;
   if (!found && taken.has(slug)) return refuse(`a status page of another project has the slug ${slug}`);
   const services = withIds(wanted.services, found?.services ?? [], checks);
   if (typeof services === 'string') return refuse(services);
   const password_hash = passwordHashOf(wanted.password, found?.password_hash ?? '', passwords);
   const changes = [
-    ...changesBetween(found ?? noPage, { title, description, time_zone }),
-    ...logoChange(found?.logo ?? '', logo),
+    ...changesBetween(found, wanted),
     ...passwordChange(password_hash),
     ...servicesChange(found?.services ?? [], services, checks),
   ];
-  const content = { slug, title, description, time_zone, logo, password_hash, services } as const;
+  const content = { ...valuesOf(wanted), password_hash, services };
   if (!found) {
     const step = { do: 'create-status-page', project: project.id, ...content } as const;
     return { ...heading('+', project.name, slug), changes, step };
@@ -133,19 +138,22 @@ function bytesOf(base64: string): string {
   return `${Buffer.byteLength(base64, 'base64')} bytes`;
 }
 
-const noPage = { title: '', description: '', time_zone: '' } as const;
+const fields = givenPageFields.map((name) => statusPageFields[name]);
 
+function valuesOf(wanted: DesiredStatusPage): ValuesByJson<GivenPageField> {
+  return Object.fromEntries(fields.map(({ json }) => [json, wanted[json]])) as ValuesByJson<GivenPageField>;
+}
+
+/** By its slug a page is known. */
 function changesBetween(
-  before: typeof noPage | ConfiguredStatusPage,
-  after: Readonly<Record<keyof typeof noPage, string>>,
+  before: ConfiguredStatusPage | null,
+  after: ValuesByJson<GivenPageField>,
 ): readonly Change[] {
-  return (['title', 'description', 'time_zone'] as const).flatMap((field): Change[] => {
-    if (before[field] === after[field]) return [];
-    return [
-      before === noPage
-        ? { field, after: after[field] }
-        : { field, before: before[field], after: after[field] },
-    ];
+  return fields.flatMap(({ json: field, kind }): readonly Change[] => {
+    if (kind === 'slug') return [];
+    if (kind === 'logo') return logoChange(before?.logo ?? '', after.logo);
+    if ((before?.[field] ?? '') === after[field]) return [];
+    return [before ? { field, before: before[field], after: after[field] } : { field, after: after[field] }];
   });
 }
 

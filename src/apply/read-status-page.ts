@@ -5,6 +5,13 @@
 
 import { isPasswordHash, passwordCharsMax, passwordCharsMin } from '../domain/accounts/password-hash.ts';
 import { statusPageBounds as bounds, hasControls } from '../domain/accounts/status-page.ts';
+import {
+  type GivenPageField,
+  givenPageFields,
+  logoBytesMax,
+  statusPageFields,
+  type ValuesByJson,
+} from '../domain/accounts/status-page-fields.ts';
 import { kB } from '../lib/units.ts';
 import { canonicalTimeZone } from '../schedule/time-zones.ts';
 import { logoError } from '../spec/logo.ts';
@@ -13,12 +20,7 @@ import { type ItemContext, withSecrets } from './read-items.ts';
 import { type Position, plainOf, type YamlNode } from './yaml-node.ts';
 
 /** What the format's table lets through. */
-interface Plain {
-  readonly slug: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly time_zone?: string;
-  readonly logo?: string;
+interface Plain extends Partial<ValuesByJson<GivenPageField>> {
   readonly password?: string;
   readonly password_hash?: string;
   readonly services?: readonly PlainService[] | null;
@@ -34,22 +36,39 @@ export function readStatusPage(node: YamlNode, context: ItemContext): DesiredSta
   const { at } = node;
   const plain = plainOf(node) as Plain;
   const services = (plain.services ?? []).map(serviceOf);
-  const logo = withSecrets(plain.logo ?? '', at, context)?.replace(/\s/g, '') ?? null;
+  const values = valuesOf(plain, at, context);
   const password = passwordOf(plain, at, context);
-  if (logo === null || password === 'missing') return null;
-  const title = plain.title.trim();
-  const description = (plain.description ?? '').trim();
-  const error =
-    textError({ title, description }) ??
-    servicesError(services) ??
-    errorOfLogo(logo) ??
-    passwordError(password);
+  if (values === null || password === 'missing') return null;
+  const error = valuesError(values) ?? servicesError(services) ?? passwordError(password);
   if (error !== null) {
     context.problems.push({ at, text: error });
     return null;
   }
-  const time_zone = canonicalTimeZone(plain.time_zone ?? 'UTC') ?? 'UTC';
-  return { at, slug: plain.slug, title, description, time_zone, logo, password, services };
+  return { at, ...values, password, services };
+}
+
+const fields = givenPageFields.map((name) => statusPageFields[name]);
+
+/** As the server will have them; null where a secret is missing. */
+function valuesOf(plain: Plain, at: Position, context: ItemContext): ValuesByJson<GivenPageField> | null {
+  const values = fields.map(({ json, kind, default: whenAbsent }) => {
+    const text = plain[json] ?? whenAbsent ?? '';
+    if (kind === 'logo') return [json, withSecrets(text, at, context)?.replace(/\s/g, '') ?? null] as const;
+    return [json, kind === 'zone' ? (canonicalTimeZone(text) ?? 'UTC') : text.trim()] as const;
+  });
+  if (values.some(([, value]) => value === null)) return null;
+  return Object.fromEntries(values) as ValuesByJson<GivenPageField>;
+}
+
+function valuesError(values: ValuesByJson<GivenPageField>): string | null {
+  for (const { json, kind, default: whenAbsent } of fields) {
+    const value = values[json];
+    if (kind === 'text' && value === '' && whenAbsent === null) return `${json} must not be empty`;
+    if (kind === 'text' && hasControls(value)) return `${json} must not have control characters`;
+    const error = kind === 'logo' ? errorOfLogo(value) : null;
+    if (error !== null) return error;
+  }
+  return null;
 }
 
 function serviceOf({ name, tag = '', checks = [] }: PlainService): DesiredService {
@@ -84,12 +103,6 @@ function passwordError(password: Password): string | null {
     : null;
 }
 
-function textError(texts: { readonly title: string; readonly description: string }): string | null {
-  if (texts.title === '') return 'title must not be empty';
-  const wrong = Object.entries(texts).find(([, text]) => hasControls(text));
-  return wrong ? `${wrong[0]} must not have control characters` : null;
-}
-
 function servicesError(services: readonly DesiredService[]): string | null {
   if (services.length > bounds.servicesMax)
     return `services: a status page has at most ${bounds.servicesMax}`;
@@ -108,7 +121,5 @@ function errorOfLogo(logo: string): string | null {
   if (logo === '') return null;
   const bytes = Buffer.from(logo, 'base64');
   if (bytes.toString('base64') !== logo) return 'logo must be a PNG or JPEG file in base64';
-  return bytes.length > bounds.logoBytesMax
-    ? `the logo has at most ${bounds.logoBytesMax / kB} kB`
-    : logoError(bytes);
+  return bytes.length > logoBytesMax ? `the logo has at most ${logoBytesMax / kB} kB` : logoError(bytes);
 }

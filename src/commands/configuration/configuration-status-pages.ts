@@ -6,6 +6,13 @@
 
 import { isPasswordHash } from '../../domain/accounts/password-hash.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import {
+  givenPageFields,
+  type StatusPageFieldName,
+  statusPageFieldNames,
+  statusPageFields,
+  type ValuesByJson,
+} from '../../domain/accounts/status-page-fields.ts';
 import type { ConfiguredStatusPage } from '../../domain/configuration/configuration.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asStatusPageId, newUuid, sha256Hex } from '../../lib/ids.ts';
@@ -14,23 +21,22 @@ import { newStatusPageIn } from '../contract/status-page-input.ts';
 import { changed, projectIn } from './outdated-plan.ts';
 
 export function configuredStatusPage(page: StatusPage): ConfiguredStatusPage {
-  const { id, slug, title, description, timeZone, logo, passwordHash, services } = page;
   return {
-    id,
+    id: page.id,
     etag: statusPageEtag(page),
-    slug,
-    title,
-    description,
-    time_zone: timeZone,
-    logo,
-    password_hash: passwordHash,
-    services: services.map((one) => ({
+    ...valuesByJson(page),
+    services: page.services.map((one) => ({
       id: one.id,
       name: one.name,
       tag: one.tag,
       checks: [...one.checks].sort(),
     })),
   };
+}
+
+function valuesByJson(page: StatusPage): ValuesByJson<StatusPageFieldName> {
+  const values = statusPageFieldNames.map((name) => [statusPageFields[name].json, page[name]] as const);
+  return Object.fromEntries(values) as ValuesByJson<StatusPageFieldName>;
 }
 
 export async function createStatusPage(request: CommandRequest): Promise<{ id: string }> {
@@ -60,9 +66,10 @@ export async function deleteStatusPage(request: CommandRequest): Promise<{ id: s
 
 /** What is left out of the file has its default, also in a page that is there. */
 function contentIn(request: CommandRequest) {
-  const { time_zone: timeZone, slug, title, description, logo, services } = request.args;
-  const args = { slug, title, description, logo, services, timeZone };
-  return newStatusPageIn({ ...request, args }, projectIn(request)).fields;
+  const { args } = request;
+  const values = givenPageFields.map((name) => [name, args[statusPageFields[name].json]] as const);
+  const given = { ...Object.fromEntries(values), services: args.services };
+  return newStatusPageIn({ ...request, args: given }, projectIn(request)).fields;
 }
 
 /** Null: as it is. */
@@ -82,7 +89,6 @@ function pageToChange(request: CommandRequest): StatusPage {
 }
 
 function statusPageEtag(page: StatusPage): string {
-  const { slug, title, description, timeZone, passwordHash, logo, services } = page;
-  const configured = [slug, title, description, timeZone, passwordHash, logo, services];
+  const configured = [...statusPageFieldNames.map((name) => page[name]), page.services];
   return sha256Hex(JSON.stringify(configured)).slice(0, 32);
 }

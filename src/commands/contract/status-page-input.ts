@@ -9,8 +9,14 @@ import {
   hasControls,
   type StatusPage,
   type StatusService,
-  statusPageSlugPattern,
 } from '../../domain/accounts/status-page.ts';
+import {
+  type GivenPageField,
+  givenPageFields,
+  logoBytesMax,
+  statusPageFields,
+  statusPageSlugPattern,
+} from '../../domain/accounts/status-page-fields.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { type CheckId, randomBase62 } from '../../lib/ids.ts';
 import { kB } from '../../lib/units.ts';
@@ -18,7 +24,7 @@ import { canonicalTimeZone } from '../../schedule/time-zones.ts';
 import { logoError } from '../../spec/logo.ts';
 import { type Args, type CommandRequest, InvalidField, textIn } from './command.ts';
 
-type Fields = Pick<StatusPage, 'slug' | 'title' | 'description' | 'timeZone' | 'logo' | 'services'>;
+type Fields = Pick<StatusPage, GivenPageField | 'services'>;
 
 /** `password`: in clear; empty to remove the one that there is. */
 export interface StatusPageFields {
@@ -31,70 +37,81 @@ export function newStatusPageIn(
   project: Project,
 ): StatusPageFields & { readonly fields: Fields } {
   const { fields, password } = statusPageFieldsIn(request, project);
-  const { args } = request;
-  const { slug = slugIn(args), title = titleIn(args), ...rest } = fields;
+  const all = givenPageFields.map((name) => {
+    const { default: whenAbsent } = statusPageFields[name];
+    return [name, fields[name] ?? whenAbsent ?? fieldIn(request.args, name)] as const;
+  });
+  const values = Object.fromEntries(all) as Pick<StatusPage, GivenPageField>;
   return {
-    fields: { description: '', timeZone: 'UTC', logo: '', services: [], ...rest, slug, title },
+    fields: { ...values, services: fields.services ?? [] },
     password: password === '' ? null : password,
   };
 }
 
 export function statusPageFieldsIn(request: CommandRequest, project: Project): StatusPageFields {
   const { args } = request;
-  const given = (name: string): boolean => args[name] !== undefined;
+  const given = givenPageFields.filter((name) => args[name] !== undefined);
   return {
     fields: {
-      ...(given('slug') ? { slug: slugIn(args) } : {}),
-      ...(given('title') ? { title: titleIn(args) } : {}),
-      ...(given('description')
-        ? { description: boundedText(args, 'description', bounds.descriptionCharsMax) }
-        : {}),
-      ...(given('timeZone') ? { timeZone: timeZoneIn(args) } : {}),
-      ...(given('logo') ? { logo: logoIn(args) } : {}),
-      ...(given('services') ? { services: servicesIn(request, project) } : {}),
+      ...Object.fromEntries(given.map((name) => [name, fieldIn(args, name)])),
+      ...(args.services === undefined ? {} : { services: servicesIn(request, project) }),
     },
-    password: given('password') ? passwordIn(args) : null,
+    password: args.password === undefined ? null : passwordIn(args),
   };
 }
 
-function slugIn(args: Args): string {
-  const slug = textIn(args, 'slug');
+function fieldIn(args: Args, name: GivenPageField): string {
+  const field = statusPageFields[name];
+  switch (field.kind) {
+    case 'slug':
+      return slugIn(args, name, field);
+    case 'text':
+      return boundedText(args, name, field);
+    case 'zone':
+      return timeZoneIn(args, name);
+    case 'logo':
+      return logoIn(args, name);
+  }
+}
+
+interface Bounds {
+  readonly charsMax: number;
+  readonly default: string | null;
+}
+
+function slugIn(args: Args, name: string, { charsMax }: Bounds): string {
+  const slug = textIn(args, name);
   if (statusPageSlugPattern.test(slug)) return slug;
   throw new InvalidField(
-    'slug',
-    `an address has only a-z, 0-9 and hyphens between them, and 1 to ${bounds.slugCharsMax} characters`,
+    name,
+    `an address has only a-z, 0-9 and hyphens between them, and 1 to ${charsMax} characters`,
   );
 }
 
-function titleIn(args: Args): string {
-  const title = boundedText(args, 'title', bounds.titleCharsMax);
-  if (title === '') throw new InvalidField('title', 'a status page needs a title');
-  return title;
-}
-
-function boundedText(args: Args, name: string, charsMax: number): string {
+function boundedText(args: Args, name: string, { charsMax, default: whenAbsent }: Bounds): string {
   const text = textIn(args, name);
   if (text.length > charsMax) throw new InvalidField(name, `${name} has at most ${charsMax} characters`);
   if (hasControls(text)) throw new InvalidField(name, `${name} must not have control characters`);
+  if (text === '' && whenAbsent === null) throw new InvalidField(name, `a status page needs a ${name}`);
   return text;
 }
 
-function timeZoneIn(args: Args): string {
-  const wanted = textIn(args, 'timeZone');
+function timeZoneIn(args: Args, name: string): string {
+  const wanted = textIn(args, name);
   const zone = canonicalTimeZone(wanted || 'UTC');
-  if (zone === null) throw new InvalidField('timeZone', `${JSON.stringify(wanted)} is not a time zone`);
+  if (zone === null) throw new InvalidField(name, `${JSON.stringify(wanted)} is not a time zone`);
   return zone;
 }
 
 /** Base64; empty for none. */
-function logoIn(args: Args): string {
-  const text = textIn(args, 'logo');
+function logoIn(args: Args, name: string): string {
+  const text = textIn(args, name);
   const bytes = Buffer.from(text, 'base64');
   if (text === '') return '';
-  if (bytes.length > bounds.logoBytesMax)
-    throw new InvalidField('logo', `the logo has at most ${bounds.logoBytesMax / kB} kB`);
+  if (bytes.length > logoBytesMax)
+    throw new InvalidField(name, `the logo has at most ${logoBytesMax / kB} kB`);
   const error = logoError(bytes);
-  if (error !== null) throw new InvalidField('logo', error);
+  if (error !== null) throw new InvalidField(name, error);
   return bytes.toString('base64');
 }
 

@@ -16,7 +16,7 @@ import { InvalidField } from '../contract/command.ts';
 
 /** What a notice is given. An update cannot be changed once it is published: nothing of it may be lost without a word. */
 export const notice = {
-  title: kind.text({ charsMax: bounds.titleCharsMax, called: 'a title' }),
+  title: kind.text({ charsMax: bounds.noticeTitleCharsMax, called: 'a title' }),
   text: kind.text({ charsMax: bounds.updateCharsMax, called: 'an update' }),
   services: kind.texts('names or ids'),
 } as const;

@@ -6,10 +6,15 @@
 
 import type { Project } from '../../domain/accounts/project.ts';
 import { noticeStages, type StatusPage, statusPagePrefix } from '../../domain/accounts/status-page.ts';
+import {
+  statusPageFields,
+  type TypedPageField,
+  typedPageFields,
+} from '../../domain/accounts/status-page-fields.ts';
 import type { StatusPageView } from '../../domain/views/page-view.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asStatusPageId } from '../../lib/ids.ts';
-import { optional, required, withDefault } from '../contract/argument.ts';
+import { type Argument, optional, required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import type { CommandContext, CommandRequest } from '../contract/command.ts';
 import { command } from '../contract/declaration.ts';
@@ -37,6 +42,28 @@ function serviceTyped(typed: string, place: string): GivenService {
     throw new KnellError('usage', `${place} is NAME=tag:TAG or NAME=UUID,UUID, not ${JSON.stringify(typed)}`);
   return value.startsWith('tag:') ? { name, tag: value.slice(4) } : { name, checks: value.split(',') };
 }
+
+type PageValue = Exclude<TypedPageField, 'slug'>;
+type PageValues = Readonly<Record<PageValue, Argument<string | undefined, string | undefined>>>;
+
+/** Out of the table of a page's values. The address has a place of its own. */
+function valueArguments(
+  argumentOf: (name: PageValue) => Argument<string | undefined, string | undefined>,
+): PageValues {
+  const names = typedPageFields.filter((name): name is PageValue => name !== 'slug');
+  return Object.fromEntries(names.map((name) => [name, argumentOf(name)])) as PageValues;
+}
+
+const valuesOfNewPage = valueArguments((name) => {
+  const { option, default: whenAbsent, help } = statusPageFields[name];
+  const line = option ? `--${option.name} <${option.value}>` : null;
+  const said = option?.help ?? help;
+  return whenAbsent === null ? required(text, line, said) : withDefault(text, whenAbsent, line, said);
+});
+const valuesOfPage = valueArguments((name) => {
+  const { option, help } = statusPageFields[name];
+  return optional(text, null, option?.help ?? help);
+});
 
 /** Not on the command line, which others see: they are set on the page. */
 const hidden = {
@@ -70,9 +97,7 @@ export const statusPageCommands = {
     takes: {
       project: required(kind.project, '<project>'),
       slug: required(text, '<slug>', 'its address below /status/'),
-      title: required(text, '--title <title>', 'what its readers see at the top'),
-      description: withDefault(text, '', '--description <text>', 'a sentence below the title'),
-      timeZone: withDefault(text, 'UTC', '--tz <zone>', 'the time zone of its days'),
+      ...valuesOfNewPage,
       services: optional(
         services,
         '--service <service...>',
@@ -104,9 +129,7 @@ export const statusPageCommands = {
     takes: {
       page: required(kind.statusPage, null),
       slug: optional(text, null, 'its address'),
-      title: optional(text, null, 'what its readers see at the top'),
-      description: optional(text, null, 'a sentence below the title'),
-      timeZone: optional(text, null, 'the time zone of its days'),
+      ...valuesOfPage,
       services: optional(services, null, 'all of them'),
       ...hidden,
     },
@@ -192,13 +215,11 @@ async function hashed({ passwords }: CommandContext, password: string | null): P
 
 /** For those who may edit it: everything but the password and the logo. */
 export function statusPageView(page: StatusPage): StatusPageView {
-  const { id, slug, title, description, timeZone, passwordHash, logo, services, notices } = page;
+  const { id, passwordHash, logo, services, notices } = page;
+  const typed = Object.fromEntries(typedPageFields.map((name) => [name, page[name]]));
   return {
     id,
-    slug,
-    title,
-    description,
-    timeZone,
+    ...(typed as Pick<StatusPage, TypedPageField>),
     hasPassword: passwordHash !== '',
     hasLogo: logo !== '',
     services: services.map(({ id, name, checks, tag }) => ({ id, name, checks, tag })),

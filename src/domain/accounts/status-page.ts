@@ -4,8 +4,8 @@
  * Invariant: nothing in it names a check to a reader but the public name of a service, which its owner wrote.
  */
 import type { CheckId, ProjectId, StatusPageId } from '../../lib/ids.ts';
-import { kB } from '../../lib/units.ts';
 import type { Growing } from '../check/unknown-fields.ts';
+import type { StatusPageValues } from './status-page-fields.ts';
 
 /** Of the path of a status page. */
 export const statusPagePrefix = '/status/';
@@ -13,19 +13,9 @@ export const statusPagePrefix = '/status/';
 export const noticeStages = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type NoticeStage = (typeof noticeStages)[number];
 
-export interface StatusPage extends Growing {
+export interface StatusPage extends StatusPageValues, Growing {
   readonly id: StatusPageId;
   readonly projectId: ProjectId;
-  /** In its address; no two pages of an installation have the same. */
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
-  /** An IANA name: in its clock the page's days begin. */
-  readonly timeZone: string;
-  /** As of a user; empty for a page that is open to everybody. */
-  readonly passwordHash: string;
-  /** A PNG or JPEG file in base64; empty for none. */
-  readonly logo: string;
   readonly services: readonly StatusService[];
   /** Newest first. */
   readonly notices: readonly StatusNotice[];
@@ -59,9 +49,6 @@ export interface NoticeUpdate extends Growing {
   readonly text: string;
 }
 
-/** Of its address: as long as `slugCharsMax` allows. */
-export const statusPageSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
-
 /** Feeds cannot have them, and pages show nothing in their place: a title of nothing else would be an empty one. */
 export function hasControls(text: string): boolean {
   return /(?![\t\n\r])\p{Cc}/u.test(text);
@@ -72,18 +59,14 @@ export function hasControls(text: string): boolean {
  * changed by hand.
  */
 export const statusPageBounds = {
-  slugCharsMax: 64,
-  titleCharsMax: 100,
-  descriptionCharsMax: 500,
   /** Ten screens of a phone. More would be read by nobody. */
   servicesMax: 50,
   serviceNameCharsMax: 60,
   tagCharsMax: 100,
   /** Chosen by hand, of all services together. By tag there may be any number. */
   checksMax: 2000,
-  /** A logo of 320 × 64 pixels, twice what is shown, has some 10 kB. */
-  logoBytesMax: 64 * kB,
   noticesMax: 50,
+  noticeTitleCharsMax: 100,
   updatesMax: 50,
   updateCharsMax: 2000,
   /** Of all notices together, in characters. */

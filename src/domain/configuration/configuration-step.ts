@@ -6,8 +6,9 @@
 import type { ChannelKind } from '../../integrations/all.ts';
 import type { IntegrationSettings } from '../accounts/channel-settings.ts';
 import type { KeyScope, Plan } from '../accounts/project.ts';
+import type { GivenPageField, ValuesByJson } from '../accounts/status-page-fields.ts';
 import type { MemberRole } from '../accounts/user.ts';
-import type { CheckSettings, ConfiguredRole, ConfiguredStatusPage } from './configuration.ts';
+import type { CheckSettings, ConfiguredRole } from './configuration.ts';
 
 interface InProject {
   /** An id. */
@@ -25,8 +26,7 @@ interface CheckContent {
   readonly integrations: readonly string[];
 }
 
-interface StatusPageContent
-  extends Pick<ConfiguredStatusPage, 'slug' | 'title' | 'description' | 'time_zone' | 'logo'> {
+interface StatusPageContent extends ValuesByJson<GivenPageField> {
   /** Empty to remove it, null when it stays. */
   readonly password_hash: string | null;
   readonly services: readonly {

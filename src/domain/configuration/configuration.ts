@@ -14,6 +14,7 @@ import {
 import { parseObject } from '../../integrations/contract/values.ts';
 import type { IntegrationSettings } from '../accounts/channel-settings.ts';
 import type { KeyScope, Plan } from '../accounts/project.ts';
+import type { StatusPageFieldName, ValuesByJson } from '../accounts/status-page-fields.ts';
 import type { MemberRole } from '../accounts/user.ts';
 import type { CheckConfig } from '../check/check.ts';
 import { checkFieldNames, checkFields } from '../check/check-fields.ts';
@@ -65,18 +66,9 @@ export interface ConfiguredService {
 }
 
 /** Not its notices: they are written for a day, and have instants. */
-export interface ConfiguredStatusPage {
+export interface ConfiguredStatusPage extends ValuesByJson<StatusPageFieldName> {
   readonly id: string;
   readonly etag: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
-  /** An IANA name. */
-  readonly time_zone: string;
-  /** A PNG or JPEG file in base64; empty for none. */
-  readonly logo: string;
-  /** Salted, by scrypt: enough to compare a password with. Empty for a page that is open to everybody. */
-  readonly password_hash: string;
   readonly services: readonly ConfiguredService[];
 }
 

@@ -7,6 +7,7 @@
 import type { ChannelSettings } from '../accounts/channel-settings.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from '../accounts/project.ts';
 import type { NoticeStage } from '../accounts/status-page.ts';
+import type { StatusPageValues, TypedPageField } from '../accounts/status-page-fields.ts';
 import type { MemberRole, Preferences, Role } from '../accounts/user.ts';
 import type { CheckKind, Status } from '../check/check.ts';
 import type { Cause, StatusChange } from '../check/flip.ts';
@@ -98,12 +99,8 @@ export interface StatusPagesView {
 }
 
 /** One of them, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */
-export interface StatusPageView {
+export interface StatusPageView extends Pick<StatusPageValues, TypedPageField> {
   readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
-  readonly timeZone: string;
   readonly hasPassword: boolean;
   readonly hasLogo: boolean;
   readonly services: readonly StatusServiceView[];

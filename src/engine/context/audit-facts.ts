@@ -18,6 +18,7 @@ import {
   settingsOf,
 } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import { statusPageFieldNames, statusPageFields } from '../../domain/accounts/status-page-fields.ts';
 import { noReports, type User } from '../../domain/accounts/user.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import { checkFieldNames, checkFields } from '../../domain/check/check-fields.ts';
@@ -133,22 +134,15 @@ export function statusPageFact(
 ): AuditFact | null {
   const more = { subjectId: page.id, name: page.slug, ...within(projects, page.projectId) };
   if (!before) return auditFact('created', 'status-page', more);
-  const fields = statusPageFields
-    .filter(([field]) => !isSame(before[field], page[field]))
-    .map(([, shown]) => shown);
+  const fields = audited.filter(([field]) => !isSame(before[field], page[field])).map(([, shown]) => shown);
   return fields.length === 0 ? null : auditFact('changed', 'status-page', { ...more, fields });
 }
 
-const statusPageFields = [
-  ['slug', 'address'],
-  ['title', 'title'],
-  ['description', 'description'],
-  ['timeZone', 'time zone'],
-  ['passwordHash', 'password'],
-  ['logo', 'logo'],
+const audited: readonly (readonly [keyof StatusPage, string])[] = [
+  ...statusPageFieldNames.map((name) => [name, statusPageFields[name].audited] as const),
   ['services', 'services'],
   ['notices', 'notices'],
-] as const satisfies readonly (readonly [keyof StatusPage, string])[];
+];
 
 export function statusPageDeletedFact(projects: Projects, page: StatusPage): AuditFact {
   const more = { subjectId: page.id, name: page.slug, ...within(projects, page.projectId) };

@@ -38,6 +38,11 @@ import {
   type StatusService,
 } from '../../domain/accounts/status-page.ts';
 import {
+  type StatusPageFieldName,
+  statusPageFieldNames,
+  statusPageFields,
+} from '../../domain/accounts/status-page-fields.ts';
+import {
   clocks,
   defaultPreferences,
   type EndedSession,
@@ -269,15 +274,21 @@ const statusNotice = new Shape<StatusNotice>({
   updates: required('updates', listOf(nested(noticeUpdate))),
 });
 
+function pageValueRules(): Readonly<Record<StatusPageFieldName, FieldRule<string>>> {
+  const rules = statusPageFieldNames.map((name) => [name, pageValueRule(name)] as const);
+  return Object.fromEntries(rules) as Record<StatusPageFieldName, FieldRule<string>>;
+}
+
+/** Only the slug is in every record. */
+function pageValueRule(name: StatusPageFieldName): FieldRule<string> {
+  const { stored, default: whenAbsent } = statusPageFields[name];
+  return name === 'slug' ? required(stored, text) : optional(stored, text, whenAbsent ?? '');
+}
+
 const statusPage = new Shape<StatusPage>({
   id: required('id', uuid(asStatusPageId)),
   projectId: required('project', uuid(asProjectId)),
-  slug: required('slug', text),
-  title: optional('title', text, ''),
-  description: optional('description', text, ''),
-  timeZone: optional('tz', text, 'UTC'),
-  passwordHash: optional('password_hash', text, ''),
-  logo: optional('logo', text, ''),
+  ...pageValueRules(),
   services: optionalList('services', listOf(nested(statusService))),
   notices: optionalList('notices', listOf(nested(statusNotice))),
   createdAtMs: required('created', instant),

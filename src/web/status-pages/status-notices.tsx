@@ -121,7 +121,7 @@ function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
         {page && (
           <label>
             Title for readers
-            <input name="title" maxLength={bounds.titleCharsMax} />
+            <input name="title" maxLength={bounds.noticeTitleCharsMax} />
           </label>
         )}
         <label>

@@ -1,6 +1,11 @@
 /** All that an owner sets of a status page but its notices. Invariant: a password and a logo that are there are never shown. */
 import { useState } from 'preact/hooks';
-import { statusPageBounds as bounds } from '../../domain/accounts/status-page.ts';
+import {
+  logoBytesMax,
+  statusPageFields,
+  type TypedPageField,
+  typedPageFields,
+} from '../../domain/accounts/status-page-fields.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
@@ -16,6 +21,12 @@ interface StatusPageFormProps {
   readonly saved: () => void;
   readonly cancel: () => void;
 }
+
+/** An address follows from a title, so that one is asked for first. */
+const titleFirst: readonly TypedPageField[] = [
+  'title',
+  ...typedPageFields.filter((name) => name !== 'title'),
+];
 
 const noError: FormError = { field: '', error: '' };
 
@@ -37,43 +48,20 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
   };
   const id = page?.id ?? 'new';
   const errorOf = (field: string): string => (invalid.field === field ? invalid.error : '');
-  const hasNoField = !['slug', 'title', 'timeZone', 'logo', 'password', 'services'].includes(invalid.field);
+  const hasNoField = ![...titleFirst, 'logo', 'password', 'services'].includes(invalid.field);
   return (
     <form class="check-form" onSubmit={submit} noValidate>
       <fieldset>
         <legend>{page ? `Edit ${page.title}` : 'Create status page'}</legend>
-        <Field
-          name="title"
-          id={id}
-          label="Title"
-          value={page?.title ?? ''}
-          error={errorOf('title')}
-          charsMax={bounds.titleCharsMax}
-        />
-        <Field
-          name="slug"
-          id={id}
-          label="Address, behind /status/"
-          value={page?.slug ?? ''}
-          error={errorOf('slug')}
-          charsMax={bounds.slugCharsMax}
-        />
-        <Field
-          name="description"
-          id={id}
-          label="Description (optional)"
-          value={page?.description ?? ''}
-          error=""
-          charsMax={bounds.descriptionCharsMax}
-        />
-        <Field
-          name="timeZone"
-          id={id}
-          label="Time zone of its days"
-          value={page?.timeZone ?? zoneName()}
-          error={errorOf('timeZone')}
-          charsMax={100}
-        />
+        {titleFirst.map((name) => (
+          <Field
+            key={name}
+            name={name}
+            id={id}
+            value={page?.[name] ?? (name === 'timeZone' ? zoneName() : '')}
+            error={errorOf(name)}
+          />
+        ))}
         <Logo id={id} hasLogo={page?.hasLogo ?? false} error={errorOf('logo')} />
         <Password id={id} hasPassword={page?.hasPassword ?? false} error={errorOf('password')} />
         <ServiceFields id={id} services={services} rows={rows} change={setServices} />
@@ -97,10 +85,7 @@ async function fieldsOf(form: FormData): Promise<Readonly<Record<string, unknown
   const logo = form.get('logo');
   const password = String(form.get('password') ?? '');
   return {
-    title: text('title'),
-    slug: text('slug'),
-    description: text('description'),
-    timeZone: text('timeZone'),
+    ...Object.fromEntries(typedPageFields.map((name) => [name, text(name)])),
     ...(form.has('remove-logo') ? { logo: '' } : {}),
     ...(logo instanceof File && logo.size > 0 ? { logo: await base64Of(logo) } : {}),
     ...(form.has('remove-password') ? { password: '' } : {}),
@@ -110,22 +95,20 @@ async function fieldsOf(form: FormData): Promise<Readonly<Record<string, unknown
 
 async function base64Of(file: File): Promise<string> {
   // Refused by the server too: what is larger need not be sent.
-  if (file.size > bounds.logoBytesMax)
-    throw new Refusal(`The logo has at most ${bounds.logoBytesMax / 1000} kB`, 'logo');
+  if (file.size > logoBytesMax) throw new Refusal(`The logo has at most ${logoBytesMax / 1000} kB`, 'logo');
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
 interface FieldProps {
-  readonly name: string;
+  readonly name: TypedPageField;
   readonly id: string;
-  readonly label: string;
   readonly value: string;
   readonly error: string;
-  readonly charsMax: number;
 }
 
-function Field({ name, id, label, value, error, charsMax }: FieldProps) {
+function Field({ name, id, value, error }: FieldProps) {
+  const { label, charsMax } = statusPageFields[name];
   const describedBy = `status-${id}-${name}-error`;
   return (
     <>
@@ -162,7 +145,7 @@ function Logo({
         <input type="file" name="logo" accept="image/png,image/jpeg" aria-describedby={`status-${id}-logo`} />
       </label>
       <p class="faint hint" id={`status-${id}-logo`}>
-        PNG or JPEG of at most {bounds.logoBytesMax / 1000} kB.
+        PNG or JPEG of at most {logoBytesMax / 1000} kB.
       </p>
       {hasLogo && (
         <label class="tick">

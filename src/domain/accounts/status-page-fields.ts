@@ -1,0 +1,125 @@
+/**
+ * The one table of the single values of a status page: a field's names, its kind, bounds and default, and the words that explain it.
+ * Read by the type, the codec, the commands' input, configuration files, the audit log, the page's form and the command line. Not here:
+ * services and notices, which have parts of their own (`status-page`).
+ * Invariant: `stored` and `default` never change once they were released, and fields are stored in this order.
+ */
+import { kB } from '../../lib/units.ts';
+
+interface FieldOf<Kind extends string, Json extends string> {
+  readonly kind: Kind;
+  /** In configuration files. Commands take it by its name in the code. */
+  readonly json: Json;
+  /** In records. */
+  readonly stored: string;
+  /** In the audit log. */
+  readonly audited: string;
+  /** Null: a page has to have one. */
+  readonly default: string | null;
+  /** In the schema of configuration files. */
+  readonly help: string;
+}
+
+/** What somebody types and sees again. */
+interface TypedField<Kind extends string, Json extends string> extends FieldOf<Kind, Json> {
+  readonly charsMax: number;
+  /** On the page. */
+  readonly label: string;
+  /** `--name <value>` of the command line; the address has a place of its own there. */
+  readonly option?: { readonly name: string; readonly value: string; readonly help: string };
+}
+
+type Usual = 'stored' | 'audited' | 'default';
+type Rules<Field> = Omit<Field, 'kind' | Usual> & { readonly [Name in Usual & keyof Field]?: Field[Name] };
+
+function field<const Kind extends string, const Json extends string>(
+  kind: Kind,
+  rules: Rules<FieldOf<Kind, Json>>,
+): FieldOf<Kind, Json> {
+  return { kind, stored: rules.json, audited: rules.json, default: '', ...rules };
+}
+
+function typed<const Kind extends string, const Json extends string>(
+  kind: Kind,
+  rules: Rules<TypedField<Kind, Json>>,
+): TypedField<Kind, Json> {
+  return { kind, stored: rules.json, audited: rules.json, default: '', ...rules };
+}
+
+/** A logo of 320 × 64 pixels, twice what is shown, has some 10 kB. */
+export const logoBytesMax = 64 * kB;
+
+export const statusPageFields = {
+  /** In its address; no two pages of an installation have the same. */
+  slug: typed('slug', {
+    json: 'slug',
+    audited: 'address',
+    default: null,
+    charsMax: 64,
+    label: 'Address, behind /status/',
+    help: 'In its address. Unique in the installation.',
+  }),
+  title: typed('text', {
+    json: 'title',
+    default: null,
+    charsMax: 100,
+    label: 'Title',
+    help: 'What readers see.',
+    option: { name: 'title', value: 'title', help: 'what its readers see at the top' },
+  }),
+  description: typed('text', {
+    json: 'description',
+    charsMax: 500,
+    label: 'Description (optional)',
+    help: 'What readers see below the title.',
+    option: { name: 'description', value: 'text', help: 'a sentence below the title' },
+  }),
+  /** An IANA name: in its clock the page's days begin. */
+  timeZone: typed('zone', {
+    json: 'time_zone',
+    stored: 'tz',
+    audited: 'time zone',
+    default: 'UTC',
+    charsMax: 100,
+    label: 'Time zone of its days',
+    help: 'In its clock the days of the page begin',
+    option: { name: 'tz', value: 'zone', help: 'the time zone of its days' },
+  }),
+  /** As of a user; empty for a page that is open to everybody. Owners give the password in clear. */
+  passwordHash: field('password', {
+    json: 'password_hash',
+    audited: 'password',
+    help: 'In place of password: as another installation has kept it.',
+  }),
+  /** A PNG or JPEG file in base64; empty for none. */
+  logo: field('logo', {
+    json: 'logo',
+    help: 'A PNG or JPEG file in base64.',
+  }),
+};
+
+type Fields = typeof statusPageFields;
+export type StatusPageFieldName = keyof Fields;
+
+/** In the order of the table. */
+export const statusPageFieldNames = Object.keys(statusPageFields) as readonly StatusPageFieldName[];
+
+export type StatusPageValues = { readonly [Name in StatusPageFieldName]: string };
+
+/** Those that are given as they are kept. */
+export type GivenPageField = Exclude<StatusPageFieldName, 'passwordHash'>;
+export const givenPageFields: readonly GivenPageField[] = statusPageFieldNames.filter(
+  (name) => name !== 'passwordHash',
+);
+
+/** Those that everybody who may edit the page sees as they are. */
+export type TypedPageField = Exclude<GivenPageField, 'logo'>;
+export const typedPageFields: readonly TypedPageField[] = givenPageFields.filter((name) => name !== 'logo');
+
+/** By their JSON names. */
+export type ValuesByJson<Name extends StatusPageFieldName> = {
+  readonly [One in Name as Fields[One]['json']]: string;
+};
+
+/** Of its address: as long as `charsMax` allows. */
+export const statusPageSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
