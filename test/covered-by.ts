@@ -17,6 +17,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/dispatch/steps': 'notify/dispatch/dispatch',
   'notify/dispatch/still-due': 'notify/dispatch/dispatch',
   'commands/configuration/configuration-status-pages': 'cli/apply-status-pages',
+  'domain/accounts/preferences': 'http/web/account/account',
   'domain/accounts/status-page': 'http/status-page/status-page',
   'commands/owner/status-notices': 'http/status-page/status-page',
   'commands/contract/status-page-input': 'http/status-page/status-page-input',

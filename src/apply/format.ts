@@ -9,6 +9,7 @@ import {
   type OwnerSettingField,
   ownerSettingNames,
 } from '../domain/accounts/channel-settings.ts';
+import { nameCharsMax } from '../domain/accounts/names.ts';
 import { channelKinds, keyScopes, plans } from '../domain/accounts/project.ts';
 import { memberRoles } from '../domain/accounts/user.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check/check-fields.ts';
@@ -91,8 +92,6 @@ const byKind = channelKinds.map(
     },
   }),
 );
-
-const nameCharsMax = 100;
 
 const key: Shape = {
   help: 'A key of the project. It is created once, and known by its name. With another scope, it is replaced by a new key.',

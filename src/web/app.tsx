@@ -1,7 +1,7 @@
 /** The page as a whole: who am I, which project, which page. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Preferences } from '../domain/accounts/user.ts';
+import type { Preferences } from '../domain/accounts/preferences.ts';
 import type { PageState, ProjectView, SummaryView } from '../domain/views/page-view.ts';
 import { SetPassword, SignIn } from './account/sign-in.tsx';
 import { Questions } from './actions/mark-up.tsx';

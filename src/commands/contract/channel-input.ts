@@ -11,6 +11,7 @@ import {
   type OwnerSettingName,
   ownerSettingNames,
 } from '../../domain/accounts/channel-settings.ts';
+import { nameCharsMax } from '../../domain/accounts/names.ts';
 import { type Channel, type ChannelKind, channelKinds, settingsOf } from '../../domain/accounts/project.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/contract/engine.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -79,8 +80,6 @@ export function mustBeAllowed({ shell }: CommandRequest, kind: ChannelKind): voi
     'only owners of the installation, and admin keys created with --allow-shell, may set up shell integrations',
   );
 }
-
-const nameCharsMax = 100;
 
 function nameIn(args: Args): string {
   const name = textIn(args, 'name');

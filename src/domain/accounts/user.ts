@@ -5,6 +5,7 @@
  */
 import type { ProjectId, UserId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
+import type { Preferences } from './preferences.ts';
 
 export const roles = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
@@ -55,19 +56,6 @@ export interface UserSession extends Growing {
   readonly address: string;
   readonly userAgent: string;
 }
-
-export const clocks = ['auto', '24', '12'] as const;
-export const themeNames = ['system', 'light', 'dark'] as const;
-
-export interface Preferences extends Growing {
-  /** An IANA name; empty: the browser's. */
-  readonly timeZone: string;
-  /** `auto`: as the browser's language has it. */
-  readonly clock: (typeof clocks)[number];
-  readonly theme: (typeof themeNames)[number];
-}
-
-export const defaultPreferences: Preferences = { timeZone: '', clock: 'auto', theme: 'system' };
 
 export const reportFrequencies = ['off', 'daily', 'weekly', 'monthly'] as const;
 export type ReportFrequency = Exclude<(typeof reportFrequencies)[number], 'off'>;

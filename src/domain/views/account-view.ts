@@ -3,7 +3,8 @@
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
 import type { ActorKind, AuditAction, AuditSubject } from '../accounts/audit.ts';
-import type { MemberRole, Preferences } from '../accounts/user.ts';
+import type { Preferences } from '../accounts/preferences.ts';
+import type { MemberRole } from '../accounts/user.ts';
 
 /** `GET /web/account`: of the one who asks. */
 export interface AccountView {

@@ -5,10 +5,11 @@
  */
 
 import type { ChannelSettings } from '../accounts/channel-settings.ts';
+import type { Preferences } from '../accounts/preferences.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from '../accounts/project.ts';
 import type { NoticeStage } from '../accounts/status-page.ts';
 import type { StatusPageValues, TypedPageField } from '../accounts/status-page-fields.ts';
-import type { MemberRole, Preferences, Role } from '../accounts/user.ts';
+import type { MemberRole, Role } from '../accounts/user.ts';
 import type { CheckKind, Status } from '../check/check.ts';
 import type { Cause, StatusChange } from '../check/flip.ts';
 import type { ShownStatus } from '../check/shown-status.ts';

@@ -6,6 +6,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { AuditFact } from '../../domain/accounts/audit.ts';
+import { nameCharsMax } from '../../domain/accounts/names.ts';
 import type { AdminKey, Installation } from '../../domain/accounts/project.ts';
 import { assert, KnellError } from '../../lib/errors.ts';
 import { asKeyId, type KeyId, sha256Hex } from '../../lib/ids.ts';
@@ -17,7 +18,6 @@ import { allDurable } from './settled.ts';
 
 const prefix = 'hca_';
 const length = 32;
-const nameCharsMax = 100;
 /** Each request of the admin API compares all of them. */
 const adminKeysMax = 100;
 

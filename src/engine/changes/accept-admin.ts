@@ -4,6 +4,7 @@
  */
 
 import type { AuditFact } from '../../domain/accounts/audit.ts';
+import { nameCharsMax } from '../../domain/accounts/names.ts';
 import {
   type ApiKey,
   type Channel,
@@ -31,7 +32,6 @@ import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
 import { allDurable } from './settled.ts';
 
 const badgeKeyLength = 22;
-const projectNameMax = 100;
 /** What each scope's keys begin with, and how long they are: design, "Contract". */
 const keyShape: Readonly<Record<KeyScope, { readonly prefix: string; readonly length: number }>> = {
   'read-write': { prefix: 'hcw_', length: 32 },
@@ -101,8 +101,8 @@ function addProject(
 export function checkedName(context: EngineContext, name: string, self: ProjectId | null = null): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new KnellError('usage', 'a project needs a name');
-  if (trimmed.length > projectNameMax) {
-    throw new KnellError('usage', `a project's name has at most ${projectNameMax} characters`);
+  if (trimmed.length > nameCharsMax) {
+    throw new KnellError('usage', `a project's name has at most ${nameCharsMax} characters`);
   }
   for (const { project } of context.registry.projectIndexes()) {
     if (project.name === trimmed && project.id !== self)

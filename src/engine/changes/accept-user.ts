@@ -3,6 +3,7 @@
  * Invariants: names are unique whatever their case, and once there is an owner there is always one. A session that was
  * signed out of is over at once, and when that is answered, on disk.
  */
+import { nameCharsMax } from '../../domain/accounts/names.ts';
 import {
   type EndedSession,
   hasOtherAccess,
@@ -16,8 +17,6 @@ import { auditFact, userFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { appended } from './accept-admin.ts';
 import { allDurable } from './settled.ts';
-
-const nameCharsMax = 100;
 
 export async function putUser(context: EngineContext, asked: User): Promise<void> {
   const { users, endedSessions } = context.registry;

@@ -20,6 +20,12 @@ import {
   channelSettingNames,
 } from '../../domain/accounts/channel-settings.ts';
 import {
+  type PreferenceField,
+  type Preferences,
+  preferenceFields,
+  preferenceNames,
+} from '../../domain/accounts/preferences.ts';
+import {
   type AdminKey,
   type ApiKey,
   type Channel,
@@ -43,19 +49,15 @@ import {
   statusPageFields,
 } from '../../domain/accounts/status-page-fields.ts';
 import {
-  clocks,
-  defaultPreferences,
   type EndedSession,
   memberRoles,
   noReports,
   type OidcIdentity,
   type Passkey,
-  type Preferences,
   type ProjectRole,
   type ReportSettings,
   reportFrequencies,
   type Totp,
-  themeNames,
   type User,
   type UserSession,
 } from '../../domain/accounts/user.ts';
@@ -191,11 +193,17 @@ const session = new Shape<UserSession>({
   userAgent: optional('user_agent', text, ''),
 });
 
-const preferences = new Shape<Preferences>({
-  timeZone: optional('tz', text, defaultPreferences.timeZone),
-  clock: optional('clock', oneOf(clocks), defaultPreferences.clock),
-  theme: optional('theme', oneOf(themeNames), defaultPreferences.theme),
-});
+const preferences = new Shape<Preferences>(
+  Object.fromEntries(
+    preferenceNames.map((name): readonly unknown[] => [name, preferenceRule(preferenceFields[name])]),
+  ),
+);
+
+function preferenceRule(field: PreferenceField): FieldRule<string> {
+  const { stored, default: whenAbsent } = field;
+  if (field.kind === 'zone') return optional(stored, text, whenAbsent);
+  return optional(stored, oneOf(field.choices.map(([value]) => value)), whenAbsent);
+}
 
 const totp = new Shape<Totp>({
   secret: required('secret', text),

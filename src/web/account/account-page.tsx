@@ -1,6 +1,12 @@
 /** One's own account: name, how times and colours are shown, password, codes at the sign-in, sessions. */
 import { useState } from 'preact/hooks';
-import { clocks, type Preferences, themeNames } from '../../domain/accounts/user.ts';
+import { nameCharsMax } from '../../domain/accounts/names.ts';
+import {
+  type PreferenceField,
+  type Preferences,
+  preferenceFields,
+  preferenceNames,
+} from '../../domain/accounts/preferences.ts';
 import type { AccountView, SessionView } from '../../domain/views/account-view.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -33,13 +39,6 @@ export function Account({ live, state, reloadState }: PageProps) {
   );
 }
 
-const clockWords = {
-  auto: 'As in my browser',
-  '24': '24 hours (17:05)',
-  '12': '12 hours (5:05 PM)',
-} as const;
-const themeWords = { system: 'System colours', light: 'Light', dark: 'Dark' } as const;
-
 interface ProfileProps {
   readonly account: AccountView;
   readonly byProxy: boolean;
@@ -65,39 +64,20 @@ function Profile({ account, byProxy, changed }: ProfileProps) {
         Name
         <input
           value={name}
-          maxLength={100}
+          maxLength={nameCharsMax}
           disabled={byProxy}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
       {byProxy && <p class="faint">Your name comes from the proxy that signs you in.</p>}
-      <label>
-        Time zone
-        <select
-          aria-label="Time zone"
-          value={chosen.timeZone}
-          onChange={({ currentTarget }) => choose({ ...chosen, timeZone: currentTarget.value })}
-        >
-          <option value="">As in my browser</option>
-          {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
-            <option key={zone}>{zone}</option>
-          ))}
-        </select>
-      </label>
-      <Choice
-        label="Clock"
-        value={chosen.clock}
-        options={clocks}
-        words={clockWords}
-        choose={(clock) => choose({ ...chosen, clock })}
-      />
-      <Choice
-        label="Colours"
-        value={chosen.theme}
-        options={themeNames}
-        words={themeWords}
-        choose={(theme) => choose({ ...chosen, theme })}
-      />
+      {preferenceNames.map((name) => (
+        <Preference
+          key={name}
+          field={preferenceFields[name]}
+          value={chosen[name]}
+          choose={(value) => choose({ ...chosen, [name]: value })}
+        />
+      ))}
       <Problem text={failed} />
       <Act class="main" run={save} failed={setFailed} disabled={name.trim() === ''}>
         Save
@@ -107,34 +87,32 @@ function Profile({ account, byProxy, changed }: ProfileProps) {
   );
 }
 
-interface ChoiceProps<Name extends string> {
-  readonly label: string;
-  readonly value: Name;
-  readonly options: readonly Name[];
-  readonly words: Readonly<Record<Name, string>>;
-  readonly choose: (value: Name) => void;
+interface PreferenceProps {
+  readonly field: PreferenceField;
+  readonly value: string;
+  readonly choose: (value: string) => void;
 }
 
-function Choice<Name extends string>({ label, value, options, words, choose }: ChoiceProps<Name>) {
+function Preference({ field, value, choose }: PreferenceProps) {
+  const { label } = field;
+  const choices = field.kind === 'choice' ? field.choices : zoneChoices(field.none);
   return (
     <label>
       {label}
-      <select
-        aria-label={label}
-        value={value}
-        onChange={({ currentTarget }) => {
-          const found = options.find((one) => one === currentTarget.value);
-          if (found !== undefined) choose(found);
-        }}
-      >
-        {options.map((one) => (
+      <select aria-label={label} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {choices.map(([one, words]) => (
           <option key={one} value={one}>
-            {words[one]}
+            {words}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+function zoneChoices(none: string): readonly (readonly [string, string])[] {
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  return [['', none], ...zones.map((zone) => [zone, zone] as const)];
 }
 
 function NewPassword({ changed }: { readonly changed: () => void }) {

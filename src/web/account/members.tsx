@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { nameCharsMax } from '../../domain/accounts/names.ts';
 import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
 import type { MemberView, NewMemberView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
@@ -216,7 +217,11 @@ function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
     <div class="inline">
       <label>
         Name or email address of a new member
-        <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
+        <input
+          value={name}
+          maxLength={nameCharsMax}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
       </label>
       <RoleChoice
         label="Role in this project"

@@ -1,6 +1,7 @@
 /** The two pages one sees without being signed in. */
 
 import { useState } from 'preact/hooks';
+import { nameCharsMax } from '../../domain/accounts/names.ts';
 import type { SignInView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
@@ -202,7 +203,13 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
         {isOwners && (
           <label>
             Your name
-            <input name="name" autocomplete="username" defaultValue="owner" required maxLength={100} />
+            <input
+              name="name"
+              autocomplete="username"
+              defaultValue="owner"
+              required
+              maxLength={nameCharsMax}
+            />
           </label>
         )}
         <label>

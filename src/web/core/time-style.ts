@@ -1,5 +1,5 @@
 /** How times are shown: as the member has chosen, else as the browser does. Module-wide, since a document has one member. */
-import type { Preferences } from '../../domain/accounts/user.ts';
+import type { Preferences } from '../../domain/accounts/preferences.ts';
 
 let timeZone = '';
 let clock: Preferences['clock'] = 'auto';

@@ -1,6 +1,7 @@
 /** What an integration is asked for: its name, the fields of its kind, when it is notified. Not who saves it. */
 
 import { useEffect, useRef } from 'preact/hooks';
+import { nameCharsMax } from '../../domain/accounts/names.ts';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -58,7 +59,7 @@ export function IntegrationParts({ kind, channels, channel, missing, invalid }: 
             ref={first}
             id={`${id}-name`}
             name="name"
-            maxLength={100}
+            maxLength={nameCharsMax}
             defaultValue={channel?.name ?? ''}
             aria-describedby={`${id}-name-hint`}
           />

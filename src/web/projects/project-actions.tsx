@@ -1,6 +1,7 @@
 /** A project renamed, deleted, or another one made. For owners. Deleting wants its name typed. */
 
 import { useRef, useState } from 'preact/hooks';
+import { nameCharsMax } from '../../domain/accounts/names.ts';
 import { firstKeyScopes, type Plan, planLimits, plans } from '../../domain/accounts/project.ts';
 import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
@@ -31,7 +32,11 @@ export function Rename({ project, name, renamed }: RenameProps) {
       <div class="inline">
         <label>
           Name of this project
-          <input value={typed} maxLength={100} onInput={(event) => setTyped(event.currentTarget.value)} />
+          <input
+            value={typed}
+            maxLength={nameCharsMax}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
         </label>
         <Act run={rename} failed={setFailed} disabled={typed.trim() === '' || typed.trim() === name}>
           Rename
@@ -65,7 +70,11 @@ export function NewProject({ made }: { readonly made: () => void }) {
       <div class="inline">
         <label>
           Name
-          <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
+          <input
+            value={name}
+            maxLength={nameCharsMax}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
         </label>
         <label>
           Plan

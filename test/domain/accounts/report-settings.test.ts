@@ -1,5 +1,6 @@
 /** What changes of a member's settings mean for the reports that are still to come. */
 import { describe, expect, test } from 'vitest';
+import { defaultPreferences } from '../../../src/domain/accounts/preferences.ts';
 import {
   dueReport,
   reportZoneOf,
@@ -7,7 +8,7 @@ import {
   withReported,
   withReports,
 } from '../../../src/domain/accounts/report-settings.ts';
-import { defaultPreferences, type User } from '../../../src/domain/accounts/user.ts';
+import type { User } from '../../../src/domain/accounts/user.ts';
 import { asUserId } from '../../../src/lib/ids.ts';
 import { day, hour } from '../../../src/lib/units.ts';
 

@@ -5,9 +5,10 @@ import {
   type ChannelSettings,
   defaultChannelSettings,
 } from '../../../src/domain/accounts/channel-settings.ts';
+import { preferenceFields } from '../../../src/domain/accounts/preferences.ts';
 import { channelKinds, keyScopes, plans } from '../../../src/domain/accounts/project.ts';
 import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
-import { clocks, memberRoles, reportFrequencies, themeNames } from '../../../src/domain/accounts/user.ts';
+import { memberRoles, reportFrequencies } from '../../../src/domain/accounts/user.ts';
 import { type Check, type CheckConfig, type CheckState, statuses } from '../../../src/domain/check/check.ts';
 import { causes, type StatusChange } from '../../../src/domain/check/flip.ts';
 import { type Ping, signals } from '../../../src/domain/check/ping.ts';
@@ -322,8 +323,8 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
         }),
         preferences: fc.record({
           timeZone: text,
-          clock: fc.constantFrom(...clocks),
-          theme: fc.constantFrom(...themeNames),
+          clock: fc.constantFrom(...preferenceFields.clock.choices.map(([value]) => value)),
+          theme: fc.constantFrom(...preferenceFields.theme.choices.map(([value]) => value)),
         }),
         oidc: fc.record({ issuer: text, subject: text }),
         totp: fc.record({ secret: text, lastStep: fc.nat(), recovery: fc.array(text, { maxLength: 2 }) }),

@@ -5,7 +5,14 @@
 
 import { choiceIn } from '../../../commands/contract/command.ts';
 import { passwordCharsMin } from '../../../domain/accounts/password-hash.ts';
-import { clocks, defaultPreferences, type Preferences, themeNames } from '../../../domain/accounts/user.ts';
+import {
+  defaultPreferences,
+  type PreferenceField,
+  type PreferenceName,
+  type Preferences,
+  preferenceFields,
+  preferenceNames,
+} from '../../../domain/accounts/preferences.ts';
 import type { AccountView } from '../../../domain/views/account-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { canonicalTimeZone } from '../../../schedule/time-zones.ts';
@@ -48,15 +55,22 @@ export async function changeAccount(call: UserCall): Promise<HttpReply> {
 }
 
 function preferencesIn(json: UserCall['json'], before: Preferences): Preferences {
-  const asked = json.timeZone === undefined ? before.timeZone : textIn(json, 'timeZone');
+  const given = preferenceNames.filter((name) => json[name] !== undefined);
+  return { ...before, ...Object.fromEntries(given.map((name) => [name, preferenceIn(json, name)])) };
+}
+
+function preferenceIn(json: UserCall['json'], name: PreferenceName): string {
+  const field: PreferenceField = preferenceFields[name];
+  if (field.kind === 'choice')
+    return choiceIn(
+      json,
+      name,
+      field.choices.map(([value]) => value),
+    );
+  const asked = textIn(json, name);
   const timeZone = asked === '' ? '' : canonicalTimeZone(asked);
   if (timeZone === null) throw new KnellError('usage', `${asked} is no time zone such as Europe/Riga`);
-  return {
-    ...before,
-    timeZone,
-    clock: json.clock === undefined ? before.clock : choiceIn(json, 'clock', clocks),
-    theme: json.theme === undefined ? before.theme : choiceIn(json, 'theme', themeNames),
-  };
+  return timeZone;
 }
 
 /** Ends all other sessions; this one goes on under a new cookie. */

@@ -5,19 +5,14 @@
  */
 
 import { passwordCharsMin } from '../../../domain/accounts/password-hash.ts';
+import { defaultPreferences } from '../../../domain/accounts/preferences.ts';
 import {
   type ChannelKind,
   channelKinds,
   type Project,
   settingsOf,
 } from '../../../domain/accounts/project.ts';
-import {
-  defaultPreferences,
-  hasOwner,
-  maySee,
-  roleInProject,
-  type User,
-} from '../../../domain/accounts/user.ts';
+import { hasOwner, maySee, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import type { PageState, ProjectView } from '../../../domain/views/page-view.ts';
 import { asUserId, newUuid } from '../../../lib/ids.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
