@@ -139,7 +139,7 @@ const settingValues = {
 /** Each with the text before its value. */
 const settings = Object.keys(checkSettings)
   .filter(isSetting)
-  .map((name) => ({ label: `,"${name}":`, read: settingValues[name] }));
+  .map((name) => ({ label: piece(',"', name, '":'), read: settingValues[name] }));
 
 function settingsOf(config: CheckConfig): string {
   let text = '';
