@@ -40,7 +40,7 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     expect(shown[0]).toBe('pg_dump: error: server closed the <b>connection</b>');
     expect(shown.slice(1, 3)).toEqual(['…', 'line 23']);
     expect(shown.at(-1)).toBe('backup.sh: failed at step 2');
-    expect(await output.locator('.bad').count()).toBe(2);
+    await expect.poll(() => output.locator('.bad').count()).toBe(2);
     await card().getByText('Nobody was notified.').waitFor();
     await at.page.locator('#log').getByText('nobody was notified').waitFor();
     expect(await at.findings('.now')).toEqual([]);
@@ -74,8 +74,8 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     await open(uuid);
     const fold = at.page.locator('#log .fold.sent');
     await fold.getByText('1 delivered, 1 waiting').waitFor();
-    expect(await at.page.locator('#log .notification').count()).toBe(0);
-    expect(await card().getByText('Nobody was notified').count()).toBe(0);
+    await expect.poll(() => at.page.locator('#log .notification').count()).toBe(0);
+    await expect.poll(() => card().getByText('Nobody was notified').count()).toBe(0);
     await fold.getByRole('button', { name: 'Retry now' }).click();
     await eventually(async () => {
       await at.clock.advance(5);
@@ -85,7 +85,7 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     // A tap anywhere on the line opens it.
     await fold.locator('.said').click();
     await at.page.locator('#log .notification').first().waitFor();
-    expect(await at.page.locator('#log .notification').count()).toBe(2);
+    await expect.poll(() => at.page.locator('#log .notification').count()).toBe(2);
     expect(await at.findings('#log')).toEqual([]);
     expect(at.complaints).toEqual([]);
   });
