@@ -200,6 +200,7 @@ function dispatcherOf(
     editChannel: reads.editChannel,
     logger,
     missingAttemptsMin: limits.missingAttemptsMin,
+    nowMs: () => clock.nowMs(),
     disabled: (channel) => announcer.disabled(channel),
   });
   return new Dispatcher({

@@ -23,6 +23,7 @@ import { setTheme, theme } from './core/theme.ts';
 import { setTimeStyle } from './core/time-style.ts';
 import { useFocus } from './core/use-focus.ts';
 import { Header } from './header.tsx';
+import { Failing } from './integrations/failing.tsx';
 import { Unconfigured } from './integrations/unconfigured.tsx';
 import { ChecksPage } from './list/checks-page.tsx';
 import { Act, Problem } from './ui/bits.tsx';
@@ -163,6 +164,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
         <Unconfigured state={state} project={project} />
+        <Failing key={project} project={project} />
         <Page key={project} props={props} route={route} />
       </main>
       <Toasts />

@@ -82,6 +82,14 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
       const log = (await at.owner.get(`/web/in/${at.project}/checks/${uuid}/log`)).json();
       expect(JSON.stringify(log)).toContain('"attempts":2');
     });
+    // On every page, once it is no accident.
+    await at.clock.advance(120_000);
+    await at.open('badges');
+    const banner = at.page.locator('.banner.failing');
+    await banner.getByText('broken has been failing since').waitFor();
+    expect(await at.findings('.banner.failing')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await open(uuid);
     // A tap anywhere on the line opens it.
     await fold.locator('.said').click();
     await at.page.locator('#log .notification').first().waitFor();

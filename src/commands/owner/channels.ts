@@ -200,7 +200,7 @@ Examples:
     run({ channel }, { context }) {
       mustBeUnverified(channel);
       return context.engine.change.editChannel(channel.id, {
-        settings: { unverified: false, lastError: '' },
+        settings: { unverified: false, lastError: '', failingSinceMs: 0 },
       });
     },
     shown: shownChannel,

@@ -52,7 +52,7 @@ interface FlagSetting<Json extends string = string> extends SettingOf<'flag', bo
 interface ZoneSetting<Json extends string = string> extends SettingOf<'zone', string>, Outward<Json> {}
 
 /** What Knell notes itself. */
-interface NotedSetting<Value extends boolean | string> extends SettingOf<'noted', Value> {
+interface NotedSetting<Value extends boolean | string | number> extends SettingOf<'noted', Value> {
   /** In the audit log, if somebody can change it. */
   readonly audited?: string;
 }
@@ -74,16 +74,14 @@ function zone<const Json extends string>(rules: Rules<ZoneSetting<Json>>): ZoneS
   return { kind: 'zone', stored: rules.json, default: '', ...rules };
 }
 
-function noted<Value extends boolean | string>(
-  stored: string,
-  whenAbsent: Value,
-  audited?: string,
-): NotedSetting<Value extends boolean ? boolean : string>;
+function noted(stored: string, whenAbsent: boolean, audited?: string): NotedSetting<boolean>;
+function noted(stored: string, whenAbsent: string, audited?: string): NotedSetting<string>;
+function noted(stored: string, whenAbsent: number, audited?: string): NotedSetting<number>;
 function noted(
   stored: string,
-  whenAbsent: boolean | string,
+  whenAbsent: boolean | string | number,
   audited?: string,
-): NotedSetting<boolean | string> {
+): NotedSetting<boolean | string | number> {
   return { kind: 'noted', stored, default: whenAbsent, ...(audited === undefined ? {} : { audited }) };
 }
 
@@ -157,6 +155,8 @@ export const channelSettingFields = {
   }),
   /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
   lastError: noted('last_error', ''),
+  /** Since when every attempt has failed, epoch milliseconds; 0 while the latest one went well. */
+  failingSinceMs: noted('failing_since', 0),
   /** Knell disabled it, and has not yet notified the project's other integrations of that. */
   announcePending: noted('announce_pending', false),
 };

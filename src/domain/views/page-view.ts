@@ -216,6 +216,20 @@ export interface ListSummary {
   readonly notifyNobody: number;
 }
 
+/** `GET …/failing`: integrations of which every attempt has failed of late, the longest first; not all, if there are many. */
+export interface FailingView {
+  readonly failing: readonly FailingChannel[];
+  readonly nowMs: number;
+}
+
+export interface FailingChannel {
+  readonly id: string;
+  readonly kind: ChannelKind;
+  /** May be empty. */
+  readonly name: string;
+  readonly sinceMs: number;
+}
+
 /** `GET …/summary`. */
 export interface SummaryView {
   readonly summary: ListSummary;

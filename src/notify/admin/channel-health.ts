@@ -19,6 +19,7 @@ interface ChannelHealthOptions extends Pick<NotifyReads, 'editChannel'> {
   readonly logger: Logger;
   /** So many attempts of a delivery, with their growing pauses, take over an hour. */
   readonly missingAttemptsMin: number;
+  nowMs(): number;
   /** `channel` was disabled, and that is durable. */
   disabled(channel: Channel): void;
 }
@@ -41,9 +42,14 @@ export class ChannelHealth {
     }
     const value = movedValue(channel, outcome);
     if (value === null && lastError === error) return;
-    const settings = lastError === error ? {} : { settings: { lastError: error } };
+    const settings = lastError === error ? {} : { settings: this.#attempted(channel, error) };
     // A full disk is reported elsewhere; the mark is written at the next attempt.
     this.#options.editChannel(channel.id, { ...settings, ...(value ? { value } : {}) }).catch(() => {});
+  }
+
+  #attempted(channel: Channel, error: string): Partial<ChannelSettings> {
+    const sinceMs = settingsOf(channel).failingSinceMs || this.#options.nowMs();
+    return { lastError: error, failingSinceMs: error === '' ? 0 : sinceMs };
   }
 
   #isGone({ attempts, error }: Pick<Delivery, 'attempts' | 'error'>, outcome: Outcome): boolean {
@@ -58,7 +64,7 @@ export class ChannelHealth {
     const settings: Partial<ChannelSettings> = {
       disabled: true,
       disabledReason: reasonOf(error, outcome),
-      lastError: error,
+      ...this.#attempted(channel, error),
       announcePending: true,
     };
     const { id, kind, name } = channel;

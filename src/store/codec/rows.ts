@@ -169,6 +169,7 @@ const settings = new Shape<ChannelSettings>(
 function settingRule(field: ChannelSettingField): FieldRule<unknown> {
   const { kind, stored, default: whenAbsent } = field;
   if (kind === 'seconds') return optional(stored, count, whenAbsent);
+  if (typeof whenAbsent === 'number') return optional(stored, instant, whenAbsent);
   return typeof whenAbsent === 'boolean'
     ? optional(stored, flag, whenAbsent)
     : optional(stored, text, whenAbsent);

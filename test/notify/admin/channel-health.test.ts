@@ -15,6 +15,7 @@ import { pauseMs } from '../../../src/notify/contract/retry.ts';
 import { noticeOf } from '../../support/engine/notices.ts';
 
 const { missingAttemptsMin } = limits.notify;
+const nowMs = 1_700_000_000_000;
 
 function scene({ durable = true } = {}) {
   const edits: ChannelChange[] = [];
@@ -22,6 +23,7 @@ function scene({ durable = true } = {}) {
   const health = new ChannelHealth({
     logger: silentLogger,
     missingAttemptsMin,
+    nowMs: () => nowMs,
     editChannel: async (_, edit) => {
       edits.push(edit);
       if (!durable) throw new Error('the disk is full');
@@ -40,16 +42,30 @@ const first = { attempts: 0, error: '' };
 const gone: Outcome = { kind: 'refused', error: 'status 410', status: 410, gone: true };
 const missing: Outcome = { kind: 'failed', error: 'status 404', missing: true };
 const disabling = (reason: string, lastError: string): ChannelChange => ({
-  settings: { disabled: true, disabledReason: reason, lastError, announcePending: true },
+  settings: {
+    disabled: true,
+    disabledReason: reason,
+    lastError,
+    failingSinceMs: nowMs,
+    announcePending: true,
+  },
 });
 
 test('a failure is its last error, a success clears it, and neither is written twice', () => {
   const { edits, health } = scene();
-  health.ended(channelWith(), first, { kind: 'failed', error: 'status 500' });
-  health.ended(channelWith({ lastError: 'status 500' }), first, { kind: 'failed', error: 'status 500' });
-  health.ended(channelWith({ lastError: 'status 500' }), first, { kind: 'delivered' });
+  const failed = (error: string): Outcome => ({ kind: 'failed', error });
+  const failing = channelWith({ lastError: 'status 500', failingSinceMs: nowMs - 1000 });
+  health.ended(channelWith(), first, failed('status 500'));
+  health.ended(failing, first, failed('status 500'));
+  health.ended(failing, first, failed('status 503'));
+  health.ended(failing, first, { kind: 'delivered' });
   health.ended(channelWith(), first, { kind: 'delivered' });
-  expect(edits).toEqual([{ settings: { lastError: 'status 500' } }, { settings: { lastError: '' } }]);
+  expect(edits).toEqual([
+    { settings: { lastError: 'status 500', failingSinceMs: nowMs } },
+    // Since the first one.
+    { settings: { lastError: 'status 503', failingSinceMs: nowMs - 1000 } },
+    { settings: { lastError: '', failingSinceMs: 0 } },
+  ]);
 });
 
 describe('proof that it is gone', () => {
@@ -79,7 +95,7 @@ describe('proof that it is gone', () => {
   test('is not any refusal', () => {
     const { edits, health } = scene();
     health.ended(channelWith(), first, { kind: 'refused', error: 'status 403', status: 403 });
-    expect(edits).toEqual([{ settings: { lastError: 'status 403' } }]);
+    expect(edits).toEqual([{ settings: { lastError: 'status 403', failingSinceMs: nowMs } }]);
   });
 });
 
@@ -116,7 +132,7 @@ describe('a new value', () => {
     health.ended(channelWith({}, '{"id":1}'), first, { ...moved, kind: 'failed', error: 'status 502' });
     expect(edits).toEqual([
       { value: '{"id":2}' },
-      { value: '{"id":2}', settings: { lastError: 'status 502' } },
+      { value: '{"id":2}', settings: { lastError: 'status 502', failingSinceMs: nowMs } },
     ]);
   });
 

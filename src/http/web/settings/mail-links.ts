@@ -136,7 +136,7 @@ async function verify(
   if (settingsOf(channel).unverified)
     await engine
       .changeBy({ actor, atMs: nowMs })
-      .editChannel(channel.id, { settings: { unverified: false, lastError: '' } });
+      .editChannel(channel.id, { settings: { unverified: false, lastError: '', failingSinceMs: 0 } });
   return verified(names);
 }
 

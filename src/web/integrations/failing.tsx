@@ -1,0 +1,36 @@
+/**
+ * At the head of every page of a project: which integrations fail, and since when. The server does not publish it, so it is asked for
+ * once a minute.
+ */
+import type { FailingView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import { useAsk } from '../core/calls.ts';
+import { addressOf } from '../core/route.ts';
+import { useEvery } from '../core/use-every.ts';
+import { momentWords } from '../core/words.ts';
+
+/** A single failure that the next attempt mends is nothing to worry about. */
+const saidAfterMs = 60_000;
+const askEveryMs = 60_000;
+
+export function Failing({ project }: { readonly project: string }) {
+  const { data, reload } = useAsk<FailingView>(`/web/in/${project}/failing`);
+  useEvery(askEveryMs, reload);
+  if (!data) return null;
+  const { failing, nowMs } = data;
+  const said = failing.filter(({ sinceMs }) => nowMs - sinceMs >= saidAfterMs);
+  const [first, ...others] = said;
+  if (!first) return null;
+  const name = first.name || kinds[first.kind].form.title;
+  const also =
+    others.length === 0 ? '' : `, ${others.length} more ${others.length === 1 ? 'is' : 'are'} failing`;
+  return (
+    <div class="banner failing" role="status">
+      <span>
+        <strong>{name}</strong> has been failing since {momentWords(first.sinceMs, nowMs)}
+        {also}. Alerts to it do not arrive.
+      </span>
+      <a href={addressOf(project, 'integrations')}>Integrations</a>
+    </div>
+  );
+}
