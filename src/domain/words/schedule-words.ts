@@ -108,8 +108,12 @@ function hourlyWords(minute: number, hours: readonly number[]): string {
   if (hours.length === 24) return `hourly at ${past(minute)}`;
   const [first = 0] = hours;
   const step = stepOf(hours);
-  if (step > 0)
-    return `${every(step, 'hour')} from ${clock(first, minute)} to ${clock(hours.at(-1) ?? 0, minute)}`;
+  if (step > 0) {
+    const from = `${every(step, 'hour')} from ${clock(first, minute)}`;
+    // Where it goes on at midnight as before, it has no end.
+    const goesRound = 24 % step === 0 && hours.length === 24 / step;
+    return goesRound ? from : `${from} to ${clock(hours.at(-1) ?? 0, minute)}`;
+  }
   const spans = runsOf(hours);
   if (spans.length > 3 || spans.some(([from, to]) => to - from < 2)) return '';
   return `every hour ${listed(spans.map(([from, to]) => `from ${clock(from, minute)} to ${clock(to, minute)}`))}`;

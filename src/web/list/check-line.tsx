@@ -77,7 +77,8 @@ export function CheckLine(props: LineProps) {
       <span
         role="cell"
         class="schedule"
-        title={row.kind === 'simple' ? undefined : `${row.schedule} (${row.tz})`}
+        // All of it, where it is cut.
+        title={row.kind === 'simple' ? undefined : `${scheduleTitle(row)}: ${row.schedule} (${row.tz})`}
       >
         <span>{scheduleTitle(row)}</span>
         <span>{graceWords(row)}</span>

@@ -4,6 +4,7 @@
  * Invariants: every row has the same height, whatever it says, so that nothing moves when updates arrive; rows that are not there
  * yet have their place.
  */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import type { ListQuery, Sort } from '../rows/list-query.ts';
@@ -148,7 +149,7 @@ function Head({ query, sortBy }: HeadProps) {
       </button>
     </span>
   );
-  const plain = (words: string, className: string) => (
+  const plain = (words: ComponentChildren, className: string) => (
     <span role="columnheader" class={className} tabIndex={-1}>
       {words}
     </span>
@@ -161,7 +162,13 @@ function Head({ query, sortBy }: HeadProps) {
       {column('name', 'Check', 'what')}
       {column('status', 'Status', 'state')}
       {column('next', 'Schedule', 'schedule')}
-      {plain('Last 30 runs', 'runs')}
+      {plain(
+        <>
+          Last <span class="from-1280">30</span>
+          <span class="below-1280">20</span> runs
+        </>,
+        'runs',
+      )}
       {column('uptime', '30 days', 'uptime')}
       {column('last', 'Last run', 'last')}
       {plain('Notifies', 'notifies')}

@@ -57,6 +57,6 @@ function noteOf(
     case 'paused':
       return 'Not watched';
     case 'new':
-      return 'Waiting for a ping';
+      return 'No ping yet';
   }
 }

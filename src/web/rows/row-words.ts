@@ -19,8 +19,8 @@ export interface StateWords {
 
 const causes: Readonly<Record<Cause, string>> = {
   timeout: 'No ping in time',
-  fail: 'The job reported a failure',
-  update: 'Overdue under its new schedule',
+  fail: 'The job failed',
+  update: 'By its new schedule',
   success: '',
   start: '',
   pause: '',

@@ -1,0 +1,89 @@
+/** The list of checks at the width of a small laptop, in a real browser: every column is there, and nothing that is said is cut. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the list', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const create = async (name: string, spec: object, ...pings: readonly string[]): Promise<Json> => {
+      const check = await at.knell.create({ name, tags: 'prod', grace: 3600, ...spec });
+      for (const rest of pings) await at.knell.request(`/ping/${check.uuid}${rest}`, { method: 'POST' });
+      return check;
+    };
+    await create('New', {});
+    await create('Sync', { schedule: '0 */4 * * *', tz: 'UTC' }, '');
+    await create('Office', { schedule: '*/15 9-17 * * 1-5', tz: 'America/New_York' }, '');
+    await create('Odd', { timeout: 3600 + 20 * 60 }, '');
+    await create('Broken', {}, '', '/3');
+    const moved = await create('Moved', { timeout: 86_400, grace: 60 }, '');
+    await create('Overdue', { timeout: 3600, grace: 5 * 3600 }, '');
+    await at.clock.advance(3600_000 + 60_000);
+    await at.knell.api('POST', `/api/v3/checks/${moved.uuid}`, { timeout: 60 });
+    await at.owner.signIn('ada');
+    const [name = '', value = ''] = at.owner.cookie.split('=');
+    await at.page.context().addCookies([{ name, value, url: at.knell.app.httpUrl }]);
+  });
+
+  afterAll(() => at?.stop());
+
+  const shown = (selector: string): Promise<readonly string[]> =>
+    at.page
+      .locator(selector)
+      .evaluateAll((all: Json) =>
+        all.filter((one: Json) => one.offsetParent !== null).map((one: Json) => one.textContent.trim()),
+      );
+
+  test.each([1024, 1200])('has schedule and last run at %i px, and cuts nothing', async (width) => {
+    await at.page.setViewportSize({ width, height: 768 });
+    await at.open('checks');
+    await at.page.locator('.row').nth(6).waitFor();
+    const heads = await shown('.heads [role=columnheader]');
+    expect(heads.map((words) => words.replace(/[▴▾]/, ''))).toEqual([
+      ...['Select', 'Check', 'Status', 'Schedule'],
+      ...[expect.stringContaining('Last'), '30 days', 'Last run'],
+    ]);
+    for (const words of ['Every 4 hours from 0:00', 'Every 15 minutes from 9:00 to 17:59, Monday to Friday'])
+      expect(await shown('.row .schedule > :first-child')).toContain(words);
+    expect(await shown('.row .state > :nth-child(2)')).toContain('By its new schedule');
+    const cut = await at.page
+      .locator('.summary .note, .row .state > *, .row .schedule > *, .row .last > *, .row .what > a')
+      .evaluateAll((all: Json) =>
+        all
+          .filter(
+            ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Json) =>
+              scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 4,
+          )
+          .map((one: Json) => one.textContent),
+      );
+    // Three lines of a schedule are cut; the pointer shows all of it.
+    expect(cut.filter((words: string) => !words.startsWith('Every 15 minutes'))).toEqual([]);
+    const office = at.page.locator('.row .schedule', { hasText: 'Every 15 minutes' });
+    await expect
+      .poll(() => office.getAttribute('title'))
+      .toBe('Every 15 minutes from 9:00 to 17:59, Monday to Friday: */15 9-17 * * 1-5 (America/New_York)');
+    const empty = await at.page.locator('.row').evaluateAll((all: Json) =>
+      all.map((one: Json) => {
+        const [, what, state] = one.children;
+        return state.getBoundingClientRect().left - what.getBoundingClientRect().right;
+      }),
+    );
+    for (const px of empty) expect(px).toBeLessThan(40);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('shows what a run was where the last 20 are shown', async () => {
+    await at.page.setViewportSize({ width: 1024, height: 768 });
+    const runs = at.page.locator('.row', { hasText: 'Broken' }).locator('.columns');
+    await runs.focus();
+    await at.page.keyboard.press('ArrowLeft');
+    const tip = runs.locator('.tip');
+    await tip.getByText('failed').waitFor();
+    const box = await tip.boundingBox();
+    expect(box?.width).toBeGreaterThan(60);
+  });
+});
