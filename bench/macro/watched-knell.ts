@@ -100,6 +100,7 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
     reports: { ...reportReads({ read, change }, systemClock), stopUrl: () => '' },
     readMail: async () => ({ subject: '', texts: [] }),
     durably: (look) => read.durably(look),
+    checkCount: (id) => read.checkCount(id),
     checksDown: (id) => read.checksDown(id),
     checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),
     *channels(id) {

@@ -24,6 +24,7 @@ export function notifyReads(
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
     durably: (look) => read.durably(look),
+    checkCount: (id) => read.checkCount(id),
     checksDown: (id) => read.checksDown(id),
     checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
     *channels(id) {

@@ -159,9 +159,9 @@ function waysOutOf({ store, clock, reads, settings, limits, ...given }: NotifyOp
 }
 
 function noticesOf({ store, clock, reads, settings, baseUrl, ids }: NotifyOptions): NoticeOptions {
-  const { project, checkJson, checksDown, alertUrl } = reads;
+  const { project, checkJson, checkCount, checksDown, alertUrl } = reads;
   return {
-    ...{ store, baseUrl, ids, project, checkJson, checksDown, alertUrl },
+    ...{ store, baseUrl, ids, project, checkJson, checkCount, checksDown, alertUrl },
     get timeZone() {
       return settings.timeZone;
     },

@@ -109,10 +109,18 @@ describe('the labelled lines', () => {
     expect(text).toMatch(/^Last success: 14:30:05, 1 h ago$/m);
   });
 
+  test('say of a failure nothing of the run that comes next', () => {
+    const { text } = mail('down', { ...failed, expectedMs: atMs + hour });
+    expect(text).not.toMatch(/^Expected:/m);
+    expect(mail('down', { ...failed, expectedMs: atMs - hour }).text).toMatch(/^Expected: 14:30:05; /m);
+  });
+
   test('of a missing ping say nothing of the run before', () => {
     const { text } = mail('down');
     expect(text).not.toMatch(/^(Exit status|Run):/m);
-    expect(text).toContain('Last ping: Fri 14 Jun, 14:30:05, 1 d 1 h ago: success, ping #7, from 192.0.2.1');
+    expect(text).toContain(
+      'Last ping: Fri 14 Jun, 14:30:05, 1 d 1 h ago: log entry, ping #7, from 192.0.2.1',
+    );
   });
 
   test('have the schedule in words, and the next ping of a check that is up', () => {
@@ -179,9 +187,11 @@ describe('the other checks that are down', () => {
   test('are counted, where there are more, or none', () => {
     const { othersDownChecks } = notice('down');
     const names = othersDownChecks.map(({ name }) => name);
-    expect(mail('down', { othersDown: { count: 1202, names } }).text).toContain('And 1,200 more.');
-    const none = mail('down', { othersDown: { count: 0, names: [] }, othersDownChecks: [] });
+    expect(mail('down', { othersDown: { count: 1202, of: 5000, names } }).text).toContain('And 1,200 more.');
+    const none = mail('down', { othersDown: { count: 0, of: 3, names: [] }, othersDownChecks: [] });
     expect(none.text).toContain('No other check of Acme is down.');
+    const alone = mail('down', { othersDown: { count: 0, of: 0, names: [] }, othersDownChecks: [] });
+    for (const part of [alone.text, alone.html]) expect(part).not.toContain('ther check');
   });
 });
 

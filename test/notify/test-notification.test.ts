@@ -14,6 +14,7 @@ const options = {
   baseUrl: () => 'https://knell.example.org',
   project: () => null,
   checkJson: () => '{}',
+  checkCount: () => 1,
   checksDown: () => ({ count: 0, checks: [] }),
   alertUrl: () => 'https://knell.example.org/alert/TOKEN',
   timeZone: 'UTC',

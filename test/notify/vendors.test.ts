@@ -125,7 +125,7 @@ const named = (kind: Kind, to: 'down' | 'up' | 'late', facts: Partial<Notice> = 
     ...notice,
     check: { ...notice.check, config: { ...config, desc: `See ${runbook} (${'long '.repeat(100)})` } },
     project: { name: hostile },
-    othersDown: { count: 10, names },
+    othersDown: { count: 10, of: 30, names },
   };
 };
 

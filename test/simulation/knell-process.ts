@@ -112,6 +112,7 @@ export function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads
     reports: { ...reportReads({ read, change }, clock), stopUrl: () => 'https://knell.test/stop' },
     readMail: async () => ({ subject: '', texts: [] }),
     durably: (look) => read.durably(look),
+    checkCount: (id) => read.checkCount(id),
     checksDown: (id) => read.checksDown(id),
     checkJson: () => '{}',
     *channels(id) {

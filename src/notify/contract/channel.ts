@@ -74,6 +74,8 @@ export interface PingMail {
 
 export interface OthersDown {
   readonly count: number;
+  /** How many others there are, down or not. */
+  readonly of: number;
   /** Some of them, sorted; a check without a name has its UUID here. */
   readonly names: readonly string[];
 }

@@ -47,6 +47,8 @@ export interface NotifyReads {
   alertUrl(check: Check, channel: Channel, atMs: number): string;
   /** Decodes a mail, on another thread. */
   readMail(mail: Uint8Array): Promise<MailContents>;
+  /** How many checks the project has. */
+  checkCount(id: ProjectId): number;
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
   /** The integrations of a project; null: of all. */

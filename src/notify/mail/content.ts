@@ -36,7 +36,7 @@ export interface MailContent {
   readonly button: Link;
   /** Beside the button. */
   readonly more: readonly Link[];
-  /** Null for a test. */
+  /** Null for a test, and where there is no other check. */
   readonly others: OtherChecks | null;
   readonly footer: Footer;
 }
@@ -81,7 +81,7 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
     output: shownOutput(notice),
     button: { text: tone === 'test' ? 'View integrations' : 'View check', url: notice.checkUrl },
     more: tone === 'test' ? [] : [...actsOf(notice), ...runbookOf(notice)],
-    others: tone === 'test' ? null : othersOf(notice),
+    others: tone === 'test' || notice.othersDown.of === 0 ? null : othersOf(notice),
     footer: footerOf(notice, unsubscribeUrl),
   };
 }

@@ -87,6 +87,8 @@ function expectedText(notice: Notice): string {
   const at = shortTime(expectedMs, nowMs, timeZone);
   if (!isAboutPing(notice)) return `${at}, ${relativeText(expectedMs, nowMs)}`;
   const lateMs = atMs - expectedMs;
+  // The run that comes next says nothing of this one.
+  if (lateMs < 0) return '';
   return lateMs < second ? at : `${at}; the ping came ${shortSpan(lateMs)} late`;
 }
 

@@ -32,6 +32,8 @@ export interface NoticeOptions {
   project(id: ProjectId): Project | null;
   /** The check as the API shows it. */
   checkJson(check: Check): string;
+  /** How many checks the project has. */
+  checkCount(id: ProjectId): number;
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
   /** As of `NotifyReads`. */
@@ -182,7 +184,8 @@ function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCh
 function othersDown(options: NoticeOptions, check: Check, named: readonly DownCheck[]): OthersDown {
   const self = check.state.status === 'down' ? 1 : 0;
   const { count } = options.checksDown(check.projectId);
-  return { count: count - self, names: named.map(({ name }) => name) };
+  const of = Math.max(0, options.checkCount(check.projectId) - 1);
+  return { count: count - self, of, names: named.map(({ name }) => name) };
 }
 
 function once<T>(read: () => T): () => T {
@@ -245,7 +248,7 @@ export function testNotice(options: NoticeOptions, channel: Channel, about: Test
     lastSuccess: null,
     startedMs: null,
     expectedMs: null,
-    othersDown: { count: 0, names: [] },
+    othersDown: { count: 0, of: 0, names: [] },
     othersDownChecks: [],
     checkJson: options.checkJson(check),
     baseUrl: options.baseUrl(),

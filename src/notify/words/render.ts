@@ -137,7 +137,7 @@ function factLines(notice: Notice): readonly Fact[] {
     ['Run took', runText(notice)],
     ['Expected', expectedText(notice)],
     ['Last ping', lastPingText(notice)],
-    ['Subject', oneLine(notice.mail?.subject ?? '')],
+    ['Subject', isBesidePoint(notice) ? '' : oneLine(notice.mail?.subject ?? '')],
     ['Description', cut(notice.check.config.desc.trim(), descCharsShown)],
   ]);
 }
@@ -188,14 +188,22 @@ function scheduleText({ check }: Notice): string {
     : `${oneLine(schedule)} (${tz}), ${grace}`;
 }
 
-function othersDownText({ count, names }: OthersDown): string {
-  if (count <= 0) return 'All the other checks are up.';
+function othersDownText({ count, of, names }: OthersDown): string {
+  if (of === 0) return '';
+  if (count <= 0) return 'No other check is down.';
   if (count > names.length) return `${count} other checks are down.`;
   return `Also down: ${names.join(', ')}.`;
 }
 
+/** What a job said when it went well explains nothing of the time in which no ping came. */
+function isBesidePoint({ cause, ping }: Notice): boolean {
+  return (cause === 'timeout' || cause === 'update') && ping?.signal === 'success';
+}
+
 /** Of a ping that came by mail only what was decoded: its source says nothing to people. */
-function bodyOf({ mail, ping, body }: Notice): string {
+function bodyOf(notice: Notice): string {
+  const { mail, ping, body } = notice;
+  if (isBesidePoint(notice)) return '';
   if (mail) return mail.text;
   return ping?.scheme === 'email' ? '' : body;
 }

@@ -1,6 +1,6 @@
 /**
  * Times and spans in the words of a message: short, English, in the recipient's time zone.
- * Invariant: pure; in a zone that this machine does not know, times are in UTC and say so.
+ * Invariant: pure; each names how far it is from UTC, since a message is read wherever its readers are.
  */
 import { longSpan } from '../../domain/words/span-words.ts';
 import { day, hour, minute, second } from '../../lib/units.ts';
@@ -24,7 +24,7 @@ export interface Reader {
 /** Beyond it a date without its year is ambiguous. */
 const sameYearMs = 180 * day;
 
-/** `Sat 15 Jun 14:30`; with the year when that is not obvious. */
+/** `Sat 15 Jun 14:30 UTC+3`; with the year when that is not obvious. */
 export function dateText(atMs: number, { nowMs, timeZone }: Reader): string {
   const parts = zonedParts(atMs, timeZone);
   const years = Math.abs(nowMs - atMs) > sameYearMs ? ` ${parts.year}` : '';
@@ -38,11 +38,11 @@ export function timeText(atMs: number, reader: Reader): string {
     : dateText(atMs, reader);
 }
 
-/** `Sat 15 Jun 14:30 (1 hour ago)`. */
+/** `Sat 15 Jun 14:30 UTC+3 (1 hour ago)`. */
 export function whenText(atMs: number, reader: Reader): string {
   return `${dateText(atMs, reader)} (${relativeText(atMs, reader.nowMs)})`;
 }
 
-function clockTime({ hour: h, minute: m, suffix }: ZonedParts): string {
-  return `${h}:${m}${suffix}`;
+function clockTime({ hour: h, minute: m, offset }: ZonedParts): string {
+  return `${h}:${m} ${offset}`;
 }

@@ -17,6 +17,8 @@ export interface ZonedParts {
   readonly second: string;
   /** ` UTC` if this machine does not know the zone, else empty: for behind the time. */
   readonly suffix: string;
+  /** What the clock is ahead of UTC then: `UTC+3`, `UTC-4:30`, `UTC`. */
+  readonly offset: string;
 }
 
 /** `zone`: an IANA name. */
@@ -25,7 +27,8 @@ export function zonedParts(atMs: number, zone: string): ZonedParts {
   const found: Record<string, string> = {};
   for (const { type, value } of format.formatToParts(atMs)) found[type] = value;
   const { weekday = '', day = '', month = '', year = '', hour = '', minute = '', second = '' } = found;
-  return { weekday, day, month, year, hour, minute, second, suffix };
+  const offset = (found.timeZoneName ?? '').replace('GMT', 'UTC').replace(/[+-]0$/, '');
+  return { weekday, day, month, year, hour, minute, second, suffix, offset };
 }
 
 interface ZoneFormat {
@@ -54,6 +57,7 @@ const shape = {
   minute: '2-digit',
   second: '2-digit',
   hourCycle: 'h23',
+  timeZoneName: 'shortOffset',
 } as const;
 const utcFormat = new Intl.DateTimeFormat('en-US', { ...shape, timeZone: 'UTC' });
 

@@ -88,6 +88,7 @@ function options(): NoticeOptions {
     baseUrl: () => 'https://knell.example.org',
     project: (id) => engine.read.project(id),
     checkJson: ({ config }) => JSON.stringify({ name: config.name }),
+    checkCount: (id) => engine.read.checkCount(id),
     checksDown: (id) => engine.read.checksDown(id),
     alertUrl: () => 'https://knell.example.org/alert/TOKEN',
     timeZone: 'Europe/Riga',
@@ -220,7 +221,7 @@ describe('of the others that are down', () => {
     await ping(id, { action: 'fail' });
     await pass(0);
     const { othersDown, othersDownChecks } = latest();
-    expect(othersDown.count).toBe(12);
+    expect([othersDown.count, othersDown.of]).toEqual([12, 12]);
     expect(othersDown.names).toEqual([
       ...['job 03', 'job 04', 'job 05', 'job 06', 'job 07'],
       ...['job 08', 'job 09', 'job 10', 'job 11', 'job 12'],
@@ -234,7 +235,7 @@ describe('of the others that are down', () => {
   test('it names none when it is the only one', async () => {
     await ping(await create('backup'), { action: 'fail' });
     await pass(0);
-    expect(latest().othersDown).toEqual({ count: 0, names: [] });
+    expect(latest().othersDown).toEqual({ count: 0, of: 0, names: [] });
   });
 });
 

@@ -28,19 +28,25 @@ describe('the headline', () => {
   test('distinguishes a run that did not finish from one that did not start', () => {
     expect(message('down').headline).toBe('No ping arrived in time.');
     expect(message('down', { startedMs: atMs - hour }).headline).toBe(
-      'Started 14:30, did not finish within the grace time.',
+      'Started 14:30 UTC+3, did not finish within the grace time.',
     );
     expect(message('down', { startedMs: atMs - minute }).headline).toBe(
-      'No ping arrived in time. A run that started 15:29 has not finished.',
+      'No ping arrived in time. A run that started 15:29 UTC+3 has not finished.',
     );
   });
 
   test('says who marked a check as up by hand, and so does the last ping', () => {
-    const byHand = ping && { ...ping, atMs, byHand: true, ua: userAgentByHand('Ada\n') };
+    const byHand = ping && {
+      ...ping,
+      atMs,
+      signal: 'success' as const,
+      byHand: true,
+      ua: userAgentByHand('Ada\n'),
+    };
     const said = message('up', { ping: byHand });
     expect(said.headline).toBe('Marked as up by hand, by Ada.');
-    expect(fact(said, 'Last ping')).toBe('Sat 15 Jun 15:30 (2 seconds ago), success, by hand, by Ada');
-    const pretended = ping && { ...ping, ua: userAgentByHand('Ada') };
+    expect(fact(said, 'Last ping')).toBe('Sat 15 Jun 15:30 UTC+3 (2 seconds ago), success, by hand, by Ada');
+    const pretended = ping && { ...ping, signal: 'success' as const, ua: userAgentByHand('Ada') };
     expect(message('up', { ping: pretended }).headline).toBe('Recovered: a ping arrived.');
   });
 
@@ -74,18 +80,18 @@ describe('the facts', () => {
   });
 
   test('say when a ping was due, and how late the one was that came', () => {
-    expect(fact(message('down'), 'Expected')).toBe('Sat 15 Jun 14:30 (1 hour ago)');
-    expect(fact(message('late'), 'Expected')).toBe('Sat 15 Jun 14:30 (1 hour ago)');
+    expect(fact(message('down'), 'Expected')).toBe('Sat 15 Jun 14:30 UTC+3 (1 hour ago)');
+    expect(fact(message('late'), 'Expected')).toBe('Sat 15 Jun 14:30 UTC+3 (1 hour ago)');
     const came = { cause: 'fail', ping: failing } as const;
-    expect(fact(message('down', came), 'Expected')).toBe('Sat 15 Jun 14:30 (1 hour late)');
+    expect(fact(message('down', came), 'Expected')).toBe('Sat 15 Jun 14:30 UTC+3 (1 hour late)');
     expect(fact(message('down', { ...came, expectedMs: atMs - 1000 }), 'Expected')).toBeUndefined();
     expect(fact(message('down', { expectedMs: null }), 'Expected')).toBeUndefined();
   });
 
   test('name the last ping with its exit status', () => {
-    expect(fact(message('down'), 'Last ping')).toBe('Fri 14 Jun 14:30 (1 day 1 hour ago), success');
+    expect(fact(message('down'), 'Last ping')).toBe('Fri 14 Jun 14:30 UTC+3 (1 day 1 hour ago), log');
     expect(fact(message('down', { ping: failing }), 'Last ping')).toBe(
-      'Sat 15 Jun 15:30 (2 seconds ago), exit status 3',
+      'Sat 15 Jun 15:30 UTC+3 (2 seconds ago), exit status 3',
     );
     expect(fact(message('down', { ping: null }), 'Last ping')).toBe('never');
   });
@@ -93,12 +99,13 @@ describe('the facts', () => {
 
 describe('the other checks', () => {
   test.each([
-    [0, [], 'All the other checks are up.'],
-    [1, ['a'], 'Also down: a.'],
-    [2, ['a', 'b'], 'Also down: a, b.'],
-    [11, ['a'], '11 other checks are down.'],
-  ])('%i of them', (count, names, text) => {
-    expect(message('down', { othersDown: { count, names } }).othersDown).toBe(text);
+    [0, 0, [], ''],
+    [0, 5, [], 'No other check is down.'],
+    [1, 5, ['a'], 'Also down: a.'],
+    [2, 5, ['a', 'b'], 'Also down: a, b.'],
+    [11, 50, ['a'], '11 other checks are down.'],
+  ])('%i of %i', (count, of, names, text) => {
+    expect(message('down', { othersDown: { count, of, names } }).othersDown).toBe(text);
   });
 });
 
@@ -107,6 +114,17 @@ describe('the body', () => {
 
   test('is what the job printed', () => {
     expect(message('down').body).toEqual({ text: 'disk <99%>', cutChars: 0 });
+  });
+
+  test('of a success is nothing that explains why no ping came since', () => {
+    const good = ping && { ...ping, signal: 'success' as const };
+    for (const kind of ['down', 'late'] as const) expect(message(kind, { ping: good }).body.text).toBe('');
+    expect(message('down', { ping: good, cause: 'update' }).body.text).toBe('');
+    const mail = { subject: 'Backup report', text: 'All went well' };
+    const byMail = message('down', { ping: good, mail });
+    expect([byMail.body.text, fact(byMail, 'Subject')]).toEqual(['', undefined]);
+    expect(message('down', { cause: 'fail', ping: failing }).body.text).toBe('disk <99%>');
+    expect(message('up').body.text).toBe('disk <99%>');
   });
 
   test('of a mail is its text, and the subject is a fact: never its source', () => {

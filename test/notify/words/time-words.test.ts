@@ -20,23 +20,24 @@ test.each([
 });
 
 describe('a date', () => {
-  test('is in the zone of the reader', () => {
-    expect(whenText(nowMs - hour, riga)).toBe('Sat 15 Jun 14:30 (1 hour ago)');
-    expect(dateText(nowMs - hour, { nowMs, timeZone: 'America/New_York' })).toBe('Sat 15 Jun 07:30');
-    expect(dateText(Date.UTC(2024, 5, 14, 21), riga)).toBe('Sat 15 Jun 00:00');
+  test('is in the zone of the reader, and names its distance from UTC', () => {
+    expect(whenText(nowMs - hour, riga)).toBe('Sat 15 Jun 14:30 UTC+3 (1 hour ago)');
+    expect(dateText(nowMs - hour, { nowMs, timeZone: 'America/New_York' })).toBe('Sat 15 Jun 07:30 UTC-4');
+    expect(dateText(Date.UTC(2024, 5, 14, 21), riga)).toBe('Sat 15 Jun 00:00 UTC+3');
   });
 
   test('has its year only when that is not obvious', () => {
-    expect(dateText(nowMs - 179 * day, riga)).toBe('Tue 19 Dec 14:30');
-    expect(dateText(nowMs - 181 * day, riga)).toBe('Sun 17 Dec 2023 14:30');
+    expect(dateText(nowMs - 179 * day, riga)).toBe('Tue 19 Dec 14:30 UTC+2');
+    expect(dateText(nowMs - 181 * day, riga)).toBe('Sun 17 Dec 2023 14:30 UTC+2');
   });
 
   test('is in UTC, and says so, when this machine does not know the zone', () => {
     expect(dateText(nowMs, { nowMs, timeZone: 'Mars/Olympus' })).toBe('Sat 15 Jun 12:30 UTC');
+    expect(dateText(nowMs, { nowMs, timeZone: 'Asia/Kolkata' })).toBe('Sat 15 Jun 18:00 UTC+5:30');
   });
 
   test('is only a time of day within a day', () => {
-    expect(timeText(nowMs - 23 * hour, riga)).toBe('16:30');
-    expect(timeText(nowMs - 25 * hour, riga)).toBe('Fri 14 Jun 14:30');
+    expect(timeText(nowMs - 23 * hour, riga)).toBe('16:30 UTC+3');
+    expect(timeText(nowMs - 25 * hour, riga)).toBe('Fri 14 Jun 14:30 UTC+3');
   });
 });

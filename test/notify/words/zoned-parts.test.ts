@@ -5,10 +5,17 @@ const atMs = Date.UTC(2026, 10, 1, 23, 5, 9);
 
 test('an instant has the parts of its zone, the half hours of some too', () => {
   const common = { month: 'Nov', year: '2026', second: '09', suffix: '' };
-  expect(zonedParts(atMs, 'UTC')).toEqual({ ...common, weekday: 'Sun', day: '1', hour: '23', minute: '05' });
+  expect(zonedParts(atMs, 'UTC')).toEqual({
+    ...common,
+    weekday: 'Sun',
+    day: '1',
+    hour: '23',
+    minute: '05',
+    offset: 'UTC',
+  });
   expect(zonedParts(atMs, 'Asia/Kolkata')).toEqual({
     ...common,
-    ...{ weekday: 'Mon', day: '2', hour: '04', minute: '35' },
+    ...{ weekday: 'Mon', day: '2', hour: '04', minute: '35', offset: 'UTC+5:30' },
   });
 });
 
@@ -20,6 +27,7 @@ test('the hour that comes twice when summer time ends is written twice', () => {
   const firstMs = Date.UTC(2026, 9, 25, 0, 30);
   const hours = [firstMs, firstMs + 3_600_000].map((at) => zonedParts(at, 'Europe/Riga'));
   expect(hours.map(({ hour, minute }) => `${hour}:${minute}`)).toEqual(['03:30', '03:30']);
+  expect(hours.map(({ offset }) => offset)).toEqual(['UTC+3', 'UTC+2']);
 });
 
 test('a zone that this machine does not know gives UTC, which says so, the second time too', () => {

@@ -139,7 +139,8 @@ export function noticeOf(
     ping: {
       n: 7,
       atMs: atMs - 25 * hour,
-      signal: 'success',
+      // Its body is worth showing: of a success before an outage it is not.
+      signal: notificationKind === 'up' ? 'success' : 'log',
       scheme: 'https',
       remoteAddr: '192.0.2.1',
       method: 'POST',
@@ -156,7 +157,7 @@ export function noticeOf(
     lastSuccess: { atMs: atMs - 25 * hour, runMs: 118_000 },
     startedMs: null,
     expectedMs: atMs - hour,
-    othersDown: { count: 2, names: ['Mail queue', 'disk_space'] },
+    othersDown: { count: 2, of: 9, names: ['Mail queue', 'disk_space'] },
     othersDownChecks: ['Mail queue', 'disk_space'].map((name, index) => ({
       name,
       url: `https://knell.example.org${checkPath(projectId, `5555555${index}-5555-4555-8555-555555555555`)}`,
