@@ -249,6 +249,21 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await expect.poll(async () => (await shown())[1]).toBe(`${at.knell.keys.ping}+nightly@ping.example.org`);
   });
 
+  test('names the state of an integration as its page does', async () => {
+    const inCard = at.page.locator('.integrations-list .channel-state');
+    await inCard.getByText('Failing since').waitFor();
+    const words = (await inCard.textContent())?.trim();
+    const color = () =>
+      at.page
+        .locator('.channel-state, .health strong')
+        .evaluate((node: Json) => node.ownerDocument.defaultView.getComputedStyle(node).color);
+    const inCheck = await color();
+    await at.open('integrations');
+    await at.page.locator('.health strong', { hasText: words ?? '' }).waitFor();
+    expect(await color()).toBe(inCheck);
+    await at.open(`checks/${backup.uuid}`);
+  });
+
   test('edits schedule, notifications and description in their place', async () => {
     await button('Edit schedule').click();
     await at.page.getByRole('radio', { name: 'Cron' }).check();

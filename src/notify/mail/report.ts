@@ -122,7 +122,7 @@ function factsOf(report: Report): MailContent['facts'] {
   const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, now } = report;
   const uptime = percentWords(percent);
   const statuses = shownStatuses.filter((status) => now[status] > 0);
-  const of = affected > 1 ? ', of all of them together' : '';
+  const of = affected > 1 ? `, summed over ${affected.toLocaleString('en-US')} checks` : '';
   const until = fullTime(Math.min(untilMs, nowMs), timeZone);
   return [
     { label: 'Uptime', value: uptime, strong: uptime },

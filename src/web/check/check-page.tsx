@@ -174,6 +174,7 @@ function Whole(props: WholeProps) {
         <ScheduleCard {...side} />
         <NotifyCard
           {...side}
+          missing={state.missing}
           channels={settings.channels}
           integrations={addressOf(project, 'integrations')}
         />

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ChannelView, CheckRow, SchedulePreview } from '../../domain/views/page-view.ts';
+import type { IntegrationsView } from '../../domain/views/integration-view.ts';
+import type { ChannelView, CheckRow, PageState, SchedulePreview } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
@@ -11,11 +12,13 @@ import { distanceWords } from '../core/status-words.ts';
 import { dayWords, timeWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
+import { type Health, healthOf } from '../integrations/integration-health.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { tagsOf } from '../rows/filter.ts';
 import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
 import { Tag } from '../ui/tag.tsx';
 
 export interface SideProps {
@@ -142,6 +145,7 @@ function intervalTimes({ nextPingMs, timeoutS }: CheckRow): readonly number[] {
 }
 
 interface NotifyProps extends SideProps {
+  readonly missing: PageState['missing'];
   readonly channels: readonly ChannelView[];
   /** Their page. */
   readonly integrations: string;
@@ -149,7 +153,13 @@ interface NotifyProps extends SideProps {
 
 /** A check without integrations looks fine until it is too late: so it is marked. */
 export function NotifyCard(props: NotifyProps) {
-  const { row, channels, integrations } = props;
+  const { row, channels, integrations, project, missing, nowMs } = props;
+  // As on the page of the integrations: how one works has the same words and colour on both.
+  const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, row.sinceMs);
+  const healthBy = (id: string): Health | null => {
+    const one = data?.integrations.find((integration) => integration.id === id);
+    return one ? healthOf(one, { nowMs, missing: missing[one.kind] ?? [] }) : null;
+  };
   const assigned = channels.filter(({ id }) => row.channels.includes(id));
   const form =
     channels.length === 0 ? (
@@ -178,14 +188,20 @@ export function NotifyCard(props: NotifyProps) {
       )}
       <ul class="integrations-list">
         {assigned.map((channel) => (
-          <Notified key={channel.id} channel={channel} />
+          <Notified key={channel.id} channel={channel} health={healthBy(channel.id)} />
         ))}
       </ul>
     </Editable>
   );
 }
 
-function Notified({ channel }: { readonly channel: ChannelView }) {
+interface NotifiedProps {
+  readonly channel: ChannelView;
+  /** Null until it is known. */
+  readonly health: Health | null;
+}
+
+function Notified({ channel, health }: NotifiedProps) {
   const { kind, name, delayS, repeatS } = channel;
   const title = kinds[kind].form.title;
   const when = [
@@ -193,7 +209,6 @@ function Notified({ channel }: { readonly channel: ChannelView }) {
     delayS === 0 ? 'at once' : `after ${exactSpan(delayS * 1000)}`,
     repeatS === 0 ? '' : `every ${exactSpan(repeatS * 1000)}`,
   ];
-  const { words, mark } = channelState(channel);
   return (
     <li>
       <span class="kind-icon">
@@ -203,19 +218,14 @@ function Notified({ channel }: { readonly channel: ChannelView }) {
         <span>{name || title}</span>
         <span class="faint">{when.filter((part) => part !== '').join(' · ')}</span>
       </span>
-      <span class={`channel-state ${mark}`} title={channel.lastError || undefined}>
-        {words}
-      </span>
+      {health && (
+        <span class={`channel-state ${health.mark}`} title={channel.lastError || health.note || undefined}>
+          <Shape of={health.mark} size={16} />
+          {health.words}
+        </span>
+      )}
     </li>
   );
-}
-
-function channelState({ disabled, unverified, lastError }: ChannelView) {
-  if (disabled) return { words: 'Off', mark: 'off' } as const;
-  if (unverified) return { words: 'Not confirmed', mark: 'off' } as const;
-  return lastError === ''
-    ? ({ words: 'Working', mark: 'good' } as const)
-    : ({ words: 'Failing', mark: 'bad' } as const);
 }
 
 export function DescriptionCard(props: SideProps) {

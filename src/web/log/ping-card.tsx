@@ -1,6 +1,7 @@
 /** Where a check's pings go, by UUID or by slug, and how to send them from where jobs run. */
 import { useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { cronOfInterval } from '../snippets/interval-cron.ts';
 import type { SnippetOptions } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
 import { Copyable } from '../ui/bits.tsx';
@@ -100,7 +101,7 @@ export function optionsOf(props: PingCardProps, by: 'uuid' | 'slug'): SnippetOpt
     baseUrl,
     target: by === 'uuid' ? { by, uuid: row.id } : { by, pingKey: key, slug: row.slug },
     mail: emailDomain === null ? null : `${box}@${emailDomain}`,
-    cron: isCron ? row.schedule.trim() : '15 2 * * *',
+    cron: row.kind === 'simple' ? cronOfInterval(row.timeoutS) : isCron ? row.schedule.trim() : '15 2 * * *',
     tz: isCron ? row.tz : 'UTC',
   };
 }

@@ -26,7 +26,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
             <dt>Downtime</dt>
             <dd>
               {exactSpan(downMs)}
-              {affected > 1 && ', of all of them together'}
+              {affected > 1 && `, summed over ${affected.toLocaleString()} checks`}
             </dd>
           </>
         )}

@@ -41,8 +41,8 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
       <h1>{name}</h1>
       <p>
         {checks} {checks === 1 ? 'check' : 'checks'}
-        {checksMax === null ? ', unlimited' : ` of ${checksMax}`}. Plan “{plan}” lists the last{' '}
-        {planLimits[plan].pingsMax} pings of each.
+        {checksMax === null ? '' : ` of ${checksMax}`}. The log of each has its last{' '}
+        {planLimits[plan].pingsMax.toLocaleString()} pings.
       </p>
       {isOwner && <Rename project={project} name={name} renamed={renamed} />}
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />

@@ -11,7 +11,7 @@ export interface SnippetOptions {
     | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string };
   /** Its mail address; null where no mail is taken. */
   readonly mail: string | null;
-  /** When the job runs, where the check says so in cron's way; a plain example where it does not. */
+  /** When the job runs, as the check expects it; a plain example where cron cannot say that. */
   readonly cron: string;
   readonly tz: string;
 }
