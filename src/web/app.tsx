@@ -164,7 +164,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
         <Unconfigured state={state} project={project} />
-        <Failing key={project} project={project} />
+        <Failing state={state} project={project} reloadState={props.reloadState} />
         <Page key={project} props={props} route={route} />
       </main>
       <Toasts />

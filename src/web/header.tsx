@@ -86,18 +86,54 @@ export function Header({
                   Reports
                 </a>
               )}
-              <a href={addressOf(project, page)} aria-current={here === page ? 'page' : undefined}>
+              <a
+                class={inMore.has(page) ? 'wide' : undefined}
+                href={addressOf(project, page)}
+                aria-current={here === page ? 'page' : undefined}
+              >
                 <Icon name={titles[page][1]} size={20} />
                 {titles[page][0]}
                 {page === 'status-pages' && <span class="rest"> pages</span>}
               </a>
             </Fragment>
           ))}
+          <More project={project} here={here} />
         </nav>
         <Connection live={live} />
         <Self state={state} reloadState={reloadState} />
       </div>
     </header>
+  );
+}
+
+/** At the bottom of a phone, where five links are too many for a thumb. */
+const inMore: ReadonlySet<PageName> = new Set(['badges', 'settings']);
+
+function More({ project, here }: { readonly project: string; readonly here: string }) {
+  const isHere = here === 'badges' || here === 'settings' || here === 'reports';
+  return (
+    <Menu
+      class={isHere ? 'more here' : 'more'}
+      isRight
+      label={
+        <>
+          <Icon name="more" size={20} />
+          More
+        </>
+      }
+    >
+      {[...inMore].map((page) => (
+        <a key={page} role="menuitem" href={addressOf(project, page)}>
+          {titles[page][0]}
+        </a>
+      ))}
+      <a role="menuitem" href={fromRoot('/reports')}>
+        Reports
+      </a>
+      <a role="menuitem" href={fromRoot('/docs/')} target="_self">
+        Manual
+      </a>
+    </Menu>
   );
 }
 

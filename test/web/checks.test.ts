@@ -44,6 +44,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
 
   test('are found again as they were left: filtered, scrolled, chosen', async () => {
     await filter().fill('');
+    await at.page.getByRole('button', { name: 'Filter and sort' }).click();
     await at.page.getByRole('button', { name: 'tb 20' }).click();
     await at.page.getByText('20 of 60 checks').waitFor();
     await at.page.keyboard.press('Escape');

@@ -44,6 +44,8 @@ export interface PageState {
   readonly baseUrl: string;
   /** What this server lacks for integrations of a kind: the names of variables. Only kinds that lack something. */
   readonly missing: Readonly<Partial<Record<ChannelKind, readonly string[]>>>;
+  /** By project, if there are any: those of which every attempt has failed of late, the longest first; not all, if there are many. */
+  readonly failing: Readonly<Record<string, readonly FailingChannel[]>>;
   /** By project: the enabled integrations of such kinds. */
   readonly unconfigured: Readonly<Record<string, readonly ChannelKind[]>>;
   /** Null where Knell takes no mail. */
@@ -216,12 +218,7 @@ export interface ListSummary {
   readonly notifyNobody: number;
 }
 
-/** `GET …/failing`: integrations of which every attempt has failed of late, the longest first; not all, if there are many. */
-export interface FailingView {
-  readonly failing: readonly FailingChannel[];
-  readonly nowMs: number;
-}
-
+/** An integration of which every attempt has failed of late. */
 export interface FailingChannel {
   readonly id: string;
   readonly kind: ChannelKind;

@@ -48,7 +48,7 @@ import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
 import { answerAlertLink } from './settings/alert-links.ts';
 import { exportAudit, showAudit } from './settings/audit.ts';
-import { assignAll, discardAll, retryAll, showFailing, showIntegrations } from './settings/integrations.ts';
+import { assignAll, discardAll, retryAll, showIntegrations } from './settings/integrations.ts';
 import { answerMailLink } from './settings/mail-links.ts';
 import * as members from './settings/members.ts';
 import { listOutbox } from './settings/outbox.ts';
@@ -128,7 +128,6 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/in/<project>/list', within('viewer', showList)),
   route('GET /web/in/<project>/summary', within('viewer', showSummary)),
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
-  route('GET /web/in/<project>/failing', within('viewer', showFailing)),
   route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
   route('GET /web/in/<project>/checks/<id>/ping', within('editor', showMarkUp)),
   route('POST /web/in/<project>/checks/<id>/ping', within('editor', pingByHand)),

@@ -2,9 +2,8 @@
  * At the head of every page of a project: which integrations fail, and since when. The server does not publish it, so it is asked for
  * once a minute.
  */
-import type { FailingView } from '../../domain/views/page-view.ts';
+import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { useAsk } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
@@ -13,12 +12,16 @@ import { momentWords } from '../core/words.ts';
 const saidAfterMs = 60_000;
 const askEveryMs = 60_000;
 
-export function Failing({ project }: { readonly project: string }) {
-  const { data, reload } = useAsk<FailingView>(`/web/in/${project}/failing`);
-  useEvery(askEveryMs, reload);
-  if (!data) return null;
-  const { failing, nowMs } = data;
-  const said = failing.filter(({ sinceMs }) => nowMs - sinceMs >= saidAfterMs);
+interface FailingProps {
+  readonly state: PageState;
+  readonly project: string;
+  readonly reloadState: () => void;
+}
+
+export function Failing({ state, project, reloadState }: FailingProps) {
+  const { nowMs, failing } = state;
+  useEvery(askEveryMs, reloadState);
+  const said = (failing[project] ?? []).filter(({ sinceMs }) => nowMs - sinceMs >= saidAfterMs);
   const [first, ...others] = said;
   if (!first) return null;
   const name = first.name || kinds[first.kind].form.title;

@@ -32,9 +32,13 @@ interface LineProps extends LineActionsProps {
   readonly style: Place;
 }
 
+/** On a phone such a line has its reason in place of its schedule. */
+const troubled: ReadonlySet<string> = new Set(['down', 'late', 'running', 'paused']);
+
 export function CheckLine(props: LineProps) {
   const { row, at, nowMs, isChosen, isSelected, style, project, mayEdit, select } = props;
   const words = stateWords(row, nowMs);
+  const reason = troubled.has(words.status) ? words.second : '';
   const isHeld = row.acknowledged !== null || words.mark === 'snoozed';
   const classes = [
     'row',
@@ -76,12 +80,13 @@ export function CheckLine(props: LineProps) {
       </span>
       <span
         role="cell"
-        class="schedule"
+        class={reason === '' ? 'schedule' : 'schedule reasoned'}
         // All of it, where it is cut.
         title={row.kind === 'simple' ? undefined : `${scheduleTitle(row)}: ${row.schedule} (${row.tz})`}
       >
         <span>{scheduleTitle(row)}</span>
         <span>{graceWords(row)}</span>
+        {reason !== '' && <span class="reason">{reason}</span>}
       </span>
       <span role="cell" class="runs">
         <RunColumns row={row} nowMs={nowMs} />

@@ -1,5 +1,6 @@
 /** What is above the list: search, tags, group, order, and the button for a new check. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { ListView } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
 import { groupings, type ListQuery, sorts, toggled } from '../rows/list-query.ts';
@@ -20,8 +21,11 @@ interface ToolsProps {
 }
 
 export function ListTools({ query, change, tags, search, project, mayEdit }: ToolsProps) {
+  // On a phone; elsewhere there is space for all of it.
+  const [isOpen, setOpen] = useState(false);
+  const chosen = query.tags.length;
   return (
-    <div class="tools">
+    <div class={isOpen ? 'tools open' : 'tools'}>
       <div class="search">
         <Icon name="search" />
         <input
@@ -34,6 +38,16 @@ export function ListTools({ query, change, tags, search, project, mayEdit }: Too
         />
         <kbd>/</kbd>
       </div>
+      <button
+        type="button"
+        class="quiet filters"
+        aria-expanded={isOpen}
+        onClick={() => setOpen((before) => !before)}
+      >
+        <Icon name="sort" />
+        Filter and sort
+        {chosen > 0 && <span class="figure">{chosen}</span>}
+      </button>
       <Tags query={query} change={change} tags={tags} />
       <Choice
         icon="list"

@@ -7,13 +7,14 @@
 import { passwordCharsMin } from '../../../domain/accounts/password-hash.ts';
 import { defaultPreferences } from '../../../domain/accounts/preferences.ts';
 import {
+  type Channel,
   type ChannelKind,
   channelKinds,
   type Project,
   settingsOf,
 } from '../../../domain/accounts/project.ts';
 import { hasOwner, maySee, roleInProject, type User } from '../../../domain/accounts/user.ts';
-import type { PageState, ProjectView } from '../../../domain/views/page-view.ts';
+import type { FailingChannel, PageState, ProjectView } from '../../../domain/views/page-view.ts';
 import { asUserId, newUuid } from '../../../lib/ids.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
@@ -41,7 +42,7 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     projects: principal ? projectsOf(context, principal.user) : [],
     baseUrl: context.baseUrl(),
-    ...(principal ? configuration(context, principal.user) : { missing: {}, unconfigured: {} }),
+    ...(principal ? configuration(context, principal.user) : { missing: {}, unconfigured: {}, failing: {} }),
     emailDomain: context.emailDomain,
     nowMs,
   };
@@ -59,7 +60,7 @@ function projectsOf({ engine }: WebContext, user: User): readonly ProjectView[] 
 function configuration(
   { commands, engine }: WebContext,
   user: User,
-): Pick<PageState, 'missing' | 'unconfigured'> {
+): Pick<PageState, 'missing' | 'unconfigured' | 'failing'> {
   const missing = Object.fromEntries(
     channelKinds
       .map((kind) => [kind, commands.outbox.missingFor(kind)] as const)
@@ -72,7 +73,24 @@ function configuration(
       .map(({ kind }) => kind);
   const seen = engine.read.projects().filter(({ id }) => maySee(user, id));
   const unconfigured = seen.map((project) => [project.id, lacking(project)] as const);
-  return { missing, unconfigured: Object.fromEntries(unconfigured.filter(([, kinds]) => kinds.length > 0)) };
+  const failing = seen.map((project) => [project.id, failingOf(engine.read.channels(project.id))] as const);
+  return {
+    missing,
+    unconfigured: Object.fromEntries(unconfigured.filter(([, kinds]) => kinds.length > 0)),
+    failing: Object.fromEntries(failing.filter(([, channels]) => channels.length > 0)),
+  };
+}
+
+/** So many are more than a line can name. */
+const failingShownMax = 5;
+
+function failingOf(channels: readonly Channel[]): readonly FailingChannel[] {
+  const failing = channels.flatMap((channel) => {
+    const { id, kind, name } = channel;
+    const { disabled, failingSinceMs: sinceMs } = settingsOf(channel);
+    return disabled || sinceMs === 0 ? [] : [{ id, kind, name, sinceMs }];
+  });
+  return failing.sort((a, b) => a.sinceMs - b.sinceMs).slice(0, failingShownMax);
 }
 
 export async function signIn(call: PublicCall): Promise<HttpReply> {

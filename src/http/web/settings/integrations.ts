@@ -5,7 +5,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
+import type { Channel } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { RecentNotification } from '../../../domain/deliveries/sent-notification.ts';
@@ -14,7 +14,7 @@ import type {
   IntegrationView,
   NotificationView,
 } from '../../../domain/views/integration-view.ts';
-import type { CountView, FailingView } from '../../../domain/views/page-view.ts';
+import type { CountView } from '../../../domain/views/page-view.ts';
 import { auditFact } from '../../../engine/context/audit-facts.ts';
 import { asChannelId, type ChannelId } from '../../../lib/ids.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
@@ -54,23 +54,6 @@ export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
   }
   const view: Omit<IntegrationsView, 'integrations'> = { checks: all, nowMs };
   return compressed(`${JSON.stringify(view).slice(0, -1)},"integrations":[${parts.join(',')}]}`, request);
-}
-
-/** So many are more than a line can name. */
-const failingShownMax = 5;
-
-/** For a line on every page. Nothing of why but what the integrations page shows, and to the same people. */
-export function showFailing({ context, project, nowMs }: ProjectCall): Promise<HttpReply> {
-  const { read } = context.engine;
-  return read.durably(() => {
-    const failing = read.channels(project.id).flatMap((channel) => {
-      const { id, kind, name } = channel;
-      const { disabled, failingSinceMs: sinceMs } = settingsOf(channel);
-      return disabled || sinceMs === 0 ? [] : [{ id, kind, name, sinceMs }];
-    });
-    const shown = failing.sort((a, b) => a.sinceMs - b.sinceMs).slice(0, failingShownMax);
-    return jsonReply({ failing: shown, nowMs } satisfies FailingView);
-  });
 }
 
 interface Deliveries {

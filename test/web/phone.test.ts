@@ -1,0 +1,57 @@
+/** The list and the bar below it on a phone: reasons instead of schedules, filters behind one button, more behind another. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('on a phone', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    for (const [name, path] of [
+      ['Nightly backup', '/fail'],
+      ['Invoice run', ''],
+    ]) {
+      const { uuid } = await at.knell.create({ name, tags: 'prod', timeout: 3600 });
+      await at.knell.request(`/ping/${uuid}${path}`);
+    }
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const row = (name: string) => at.page.locator('.row', { hasText: name });
+
+  test('a check that is down has its reason, and one that is up its schedule', async () => {
+    await at.open('checks');
+    await row('Nightly backup').locator('.reason', { hasText: 'The job failed' }).waitFor();
+    await expect.poll(() => row('Nightly backup').getByText('Every hour').isVisible()).toBe(false);
+    await row('Invoice run').getByText('Every hour').waitFor();
+    await expect.poll(() => at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('filters are behind one button, which opens them by keyboard too', async () => {
+    const chip = at.page.getByRole('button', { name: /^prod/ }).first();
+    await expect.poll(() => at.page.locator('.tools .chips').isVisible()).toBe(false);
+    await at.page.getByRole('button', { name: 'Filter and sort' }).press('Enter');
+    await chip.click();
+    await at.page.getByText('Sort:').waitFor();
+    await at.page.getByRole('button', { name: 'Filter and sort' }).click();
+    // What is chosen shows while they are closed.
+    await at.page.locator('.filters .figure', { hasText: '1' }).waitFor();
+    expect(await at.findings('.tools')).toEqual([]);
+  });
+
+  test('badges, settings and reports are behind More', async () => {
+    await expect.poll(() => at.page.locator('.top nav > a').filter({ visible: true }).count()).toBe(3);
+    await at.page.getByRole('button', { name: 'More', exact: true }).click();
+    expect(await at.findings('.top nav')).toEqual([]);
+    await at.page.locator('.top nav .menu').getByRole('menuitem', { name: 'Badges' }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Badges' }).waitFor();
+    await at.page.getByRole('button', { name: 'More', exact: true }).press('Enter');
+    await at.page.locator('.top nav .menu').getByRole('menuitem', { name: 'Settings' }).press('Enter');
+    await expect.poll(() => at.page.url()).toContain('/settings');
+    await expect.poll(() => at.overflow()).toBeLessThanOrEqual(0);
+    expect(at.complaints).toEqual([]);
+  });
+});
