@@ -144,6 +144,8 @@ export interface CheckRow {
   /** What brought it there; null for a check that has never changed. */
   readonly cause: Cause | null;
   readonly startedMs: number | null;
+  /** Of a check that is late or down, by how much the run in flight began after its time; 0 for one that did not. */
+  readonly startedLateMs: number;
   readonly kind: CheckKind;
   readonly timeoutS: number;
   readonly graceS: number;

@@ -9,13 +9,14 @@ import { kinds } from '../../integrations/all.ts';
 import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
+import { zoneName } from '../core/time-style.ts';
 import { dayWords, timeWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { tagsOf } from '../rows/filter.ts';
-import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
+import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -98,7 +99,9 @@ export function ScheduleCard(props: SideProps) {
         <strong>{scheduleTitle(row)}</strong>
         {row.kind !== 'simple' && <code>{row.schedule}</code>}
       </p>
-      <p class="faint">{row.kind === 'simple' ? graceTitle(row) : `${row.tz} · ${graceTitle(row)}`}</p>
+      <p class="faint">
+        {row.kind === 'simple' || namesZone(row) ? graceTitle(row) : `${row.tz} · ${graceTitle(row)}`}
+      </p>
       {row.status !== 'paused' && <NextRuns row={row} nowMs={nowMs} />}
     </Editable>
   );
@@ -121,7 +124,7 @@ function NextRuns({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: numb
   if (coming.length === 0) return null;
   return (
     <>
-      <p class="faint">Next runs expected</p>
+      <p class="faint">Next runs expected{namesZone(row) && `, in your time (${zoneName()})`}</p>
       <table class="next-runs">
         <caption class="hidden">Next runs</caption>
         <tbody>

@@ -46,7 +46,7 @@ export function StatusCard(props: StatusCardProps) {
         <div>
           <p class="big">{statusTitle(row, nowMs)}</p>
           <p class="why">
-            <strong>{statusReason(row, entries)}</strong>
+            <strong>{statusReason(row, entries, nowMs)}</strong>
             <span title={exactTime(row.sinceMs)}>
               {` · ${statusWords[row.status].toLowerCase()} since ${momentWords(row.sinceMs, nowMs)}`}
             </span>

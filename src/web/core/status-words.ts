@@ -6,6 +6,13 @@ import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { capital, momentWords, shownWords } from './words.ts';
 
+/** Less is what every job takes to begin. */
+const lateStartMs = 60_000;
+
+export function isLateStart(lateMs: number): boolean {
+  return lateMs >= lateStartMs;
+}
+
 /** In whole seconds: it counts while one looks. */
 function lasting(ms: number): string {
   return exactSpan(Math.max(1, Math.round(ms / 1000)) * 1000);
@@ -15,13 +22,14 @@ function lasting(ms: number): string {
 export function statusTitle(row: CheckRow, nowMs: number): string {
   const status = shownStatusOf(row);
   if (status === 'down') return `Down for ${lasting(nowMs - row.sinceMs)}`;
+  if (status === 'late' && row.startedMs !== null) return `Running ${lasting(nowMs - row.startedMs)}`;
   if (status === 'late') return `${lasting(nowMs - (row.nextPingMs ?? row.sinceMs))} overdue`;
   if (status === 'running') return `Running ${lasting(nowMs - (row.startedMs ?? nowMs))}`;
   return shownWords[status];
 }
 
 /** `entries`: the newest of its log. */
-export function statusReason(row: CheckRow, entries: readonly LogEntry[]): string {
+export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs: number): string {
   const { status, startedMs, cause, nPings } = row;
   switch (status) {
     case 'new':
@@ -35,12 +43,30 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[]): strin
         ? 'The last ping arrived on time.'
         : 'Running now; the previous run was on time.';
     case 'grace':
-      return "The ping is late. You'll be alerted when the grace time is over.";
+      return startedMs === null
+        ? "The ping is late. You'll be alerted when the grace time is over."
+        : `${lateStartWords(row)}You'll be alerted unless it finishes within the grace time.`;
     case 'down':
-      return failureWords(row, entries) || (whyDown[cause ?? ''] ?? 'No ping arrived in time.');
+      return downReason(row, entries, nowMs);
     case 'paused':
       return 'Paused. No pings are expected, and there are no alerts.';
   }
+}
+
+/** `Started 8 min late. `; empty where it began in time. */
+function lateStartWords({ startedLateMs }: CheckRow): string {
+  return isLateStart(startedLateMs) ? `Started ${exactSpan(startedLateMs)} late. ` : '';
+}
+
+/** Why it went down, and that a run is in flight by now: of one that came too late, that alone. */
+function downReason(row: CheckRow, entries: readonly LogEntry[], nowMs: number): string {
+  const { cause, startedMs, startedLateMs } = row;
+  const why = failureWords(row, entries) || (whyDown[cause ?? ''] ?? 'No ping arrived in time.');
+  if (startedMs === null) return why;
+  const running = lasting(nowMs - startedMs);
+  if (cause === 'fail') return `${why.replace(/\.$/, '')}. Running again for ${running}.`;
+  const late = isLateStart(startedLateMs) ? `, started ${exactSpan(startedLateMs)} late` : '';
+  return `Running ${running}${late}.`;
 }
 
 const whyDown: Readonly<Record<string, string>> = {

@@ -27,6 +27,28 @@ export function zoneName(): string {
   return timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
+/** By the name that it has today: `Europe/Kiev` is `Europe/Kyiv`. One that the browser does not know is itself. */
+function presentName(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return zone;
+  }
+}
+
+/** A list has few zones, and a name takes long to look up. */
+const presentNames = new Map<string, string>();
+
+/** Whether times there read as the reader's own do. */
+export function isReadersZone(zone: string): boolean {
+  const [asked, own] = [zone, zoneName()].map((name) => {
+    const known = presentNames.get(name) ?? presentName(name);
+    presentNames.set(name, known);
+    return known;
+  });
+  return asked === own;
+}
+
 /** What the clock shows where the member is; months from 0. */
 export type WallTime = readonly [year: number, month: number, day: number, hour: number, minute: number];
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SchedulePreview } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
-import { zoneName } from '../core/time-style.ts';
+import { isReadersZone, zoneName } from '../core/time-style.ts';
 import { capital, everyWords, exactTime, expressionWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from './field-error.tsx';
@@ -232,6 +232,7 @@ function Preview({ kind, expr, tz }: Pick<ScheduleProps, 'kind' | 'expr' | 'tz'>
         {error}
       </p>
     );
+  const isOwn = isReadersZone(tz);
   const words = preview?.ok ? expressionWords(preview.kind, expr).words : '';
   return (
     <div class="preview">
@@ -241,14 +242,14 @@ function Preview({ kind, expr, tz }: Pick<ScheduleProps, 'kind' | 'expr' | 'tz'>
         <thead>
           <tr>
             <th scope="col">{tz}</th>
-            <th scope="col">Your time ({zoneName()})</th>
+            {!isOwn && <th scope="col">Your time ({zoneName()})</th>}
           </tr>
         </thead>
         <tbody>
           {(preview?.ok ? preview.timesMs : []).map((atMs) => (
             <tr key={atMs}>
               <td>{inZone(atMs, tz)}</td>
-              <td>{exactTime(atMs)}</td>
+              {!isOwn && <td>{exactTime(atMs)}</td>}
             </tr>
           ))}
         </tbody>

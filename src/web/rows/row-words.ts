@@ -4,8 +4,9 @@ import type { Cause } from '../../domain/check/flip.ts';
 import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
-import { zoneOption } from '../core/time-style.ts';
-import { capital, dayWords, momentWords, scheduleWords, timeWords } from '../core/words.ts';
+import { isLateStart } from '../core/status-words.ts';
+import { isReadersZone, zoneOption } from '../core/time-style.ts';
+import { capital, dayWords, expressionWords, momentWords, scheduleWords, timeWords } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 
 const oneDay = 86_400_000;
@@ -46,14 +47,19 @@ function acknowledgedWords(by: string): string {
 type Words = (row: CheckRow, nowMs: number) => Pick<StateWords, 'first' | 'second'>;
 
 const wordsOf: Readonly<Record<ShownStatus, Words>> = {
-  down: ({ sinceMs, cause }, nowMs) => ({
-    first: `Down for ${roughSpan(nowMs - sinceMs)}`,
-    second: cause === null ? '' : causes[cause],
+  down: (row, nowMs) => ({
+    first: `Down for ${roughSpan(nowMs - row.sinceMs)}`,
+    second: downWords(row, nowMs),
   }),
-  late: ({ nextPingMs, downAtMs }, nowMs) => ({
-    first: `${roughSpan(nowMs - (nextPingMs ?? nowMs))} overdue`,
-    second: downAtMs === null ? '' : `Down at ${momentWords(downAtMs, nowMs)}`,
-  }),
+  late: ({ nextPingMs, downAtMs, startedMs, startedLateMs }, nowMs) => {
+    const goesDown = downAtMs === null ? '' : `Down at ${momentWords(downAtMs, nowMs)}`;
+    if (startedMs === null)
+      return { first: `${roughSpan(nowMs - (nextPingMs ?? nowMs))} overdue`, second: goesDown };
+    return {
+      first: `Running ${roughSpan(nowMs - startedMs)}`,
+      second: isLateStart(startedLateMs) ? `Started ${roughSpan(startedLateMs)} late` : goesDown,
+    };
+  },
   running: ({ startedMs, lastDurationMs }, nowMs) => ({
     first: `Running ${roughSpan(nowMs - (startedMs ?? nowMs))}`,
     second: lastDurationMs === null ? '' : `Last took ${exactSpan(lastDurationMs)}`,
@@ -65,6 +71,14 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
     second: `For ${roughSpan(nowMs - sinceMs)}`,
   }),
 };
+
+/** Where no ping had come and a run is in flight by now, it is that run that one wants to know of. */
+function downWords({ cause, startedMs, startedLateMs }: CheckRow, nowMs: number): string {
+  if (cause === null) return '';
+  if (startedMs === null || cause === 'fail') return causes[cause];
+  const late = isLateStart(startedLateMs) ? `, ${roughSpan(startedLateMs)} late` : '';
+  return `Running ${roughSpan(nowMs - startedMs)}${late}`;
+}
 
 function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first' | 'second'> {
   if (nextMs === null) return { first: 'Up', second: 'No run expected' };
@@ -80,9 +94,20 @@ function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first'
   return { first: dayWords(nextMs, nowMs), second: inDays };
 }
 
-/** `Every day at 02:15`. */
+/** `Daily at 2:15`, and of which zone where that is not the reader's: `Daily at 2:15 (UTC)`. */
 export function scheduleTitle(row: CheckRow): string {
-  return capital(scheduleWords(row).replace(/ \([^)]*\)$/, ''));
+  const words = capital(scheduleWords(row));
+  return namesZone(row) ? words : words.replace(zoneAtEnd, '');
+}
+
+const zoneAtEnd = / \(([^)]*)\)$/;
+
+/** Whether its title says the zone: every 5 minutes are the same everywhere. */
+export function namesZone(row: CheckRow): boolean {
+  if (row.kind === 'simple') return false;
+  const words = scheduleWords(row);
+  const isOfClock = /\d:\d\d|day|month/.test(words) || expressionWords(row.kind, row.schedule).words === '';
+  return isOfClock && !isReadersZone(zoneAtEnd.exec(words)?.[1] ?? row.tz);
 }
 
 export function graceWords({ graceS }: Pick<CheckRow, 'graceS'>): string {

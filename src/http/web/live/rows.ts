@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Role } from '../../../domain/accounts/user.ts';
 import type { Check } from '../../../domain/check/check.ts';
-import { nextPingMs } from '../../../domain/check/deadline.ts';
+import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
 import { uptimeRange } from '../../../domain/runs/time-ranges.ts';
 import type {
   CheckRow,
@@ -43,6 +43,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     sinceMs: last?.atMs ?? createdAtMs,
     cause: last?.cause ?? null,
     startedMs: state.startedMs,
+    startedLateMs: startedLateMs(check),
     kind: config.kind,
     timeoutS: config.timeoutS,
     graceS: config.graceS,
@@ -61,6 +62,12 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     acknowledged: acknowledgement ? { atMs: acknowledgement.atMs, by: acknowledgement.by } : null,
     snoozedUntilMs: snooze?.untilMs ?? null,
   };
+}
+
+function startedLateMs({ config, state }: Check): number {
+  const { status, startedMs, lastPingMs } = state;
+  if (startedMs === null || lastPingMs === null || (status !== 'grace' && status !== 'down')) return 0;
+  return Math.max(0, startedMs - expectedAfter(config, lastPingMs));
 }
 
 function percentOf(read: RowReads, id: CheckId, nowMs: number): number | null {
