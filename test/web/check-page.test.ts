@@ -273,7 +273,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.getByLabel('Schedule').fill('15 2 * * *');
     await at.page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
     await button('Save').click();
-    await at.page.getByText('Europe/Berlin · Grace time 1 h').waitFor();
+    await at.page.getByText('Daily at 2:15 (Europe/Berlin)').waitFor();
     await expect.poll(() => at.page.locator('.next-runs tr').count()).toBe(5);
     await button('Edit notifications').click();
     await at.page.getByLabel('Blocked').uncheck();

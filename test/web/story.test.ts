@@ -123,8 +123,8 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     expect(await findings()).toEqual([]);
     await page.getByLabel('Name').fill('Backup');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('.card', { hasText: 'Schedule' }).getByText('Daily at 3:30').waitFor();
-    await page.getByText('Europe/Riga · Grace time 1 h').waitFor();
+    await page.locator('.card', { hasText: 'Schedule' }).getByText('Daily at 3:30 (Europe/Riga)').waitFor();
+    await page.getByText('Grace time 1 h', { exact: true }).waitFor();
   });
 
   test('pauses, resumes and deletes it, the last by its name', async () => {

@@ -4,14 +4,7 @@ import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status
 import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { capital, momentWords, shownWords } from './words.ts';
-
-/** Less is what every job takes to begin. */
-const lateStartMs = 60_000;
-
-export function isLateStart(lateMs: number): boolean {
-  return lateMs >= lateStartMs;
-}
+import { capital, isLateStart, momentWords, shownWords } from './words.ts';
 
 /** In whole seconds: it counts while one looks. */
 function lasting(ms: number): string {
@@ -45,7 +38,7 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs:
     case 'grace':
       return startedMs === null
         ? "The ping is late. You'll be alerted when the grace time is over."
-        : `${lateStartWords(row)}You'll be alerted unless it finishes within the grace time.`;
+        : `${lateStartWords(row)}You'll be alerted unless it finishes in time.`;
     case 'down':
       return downReason(row, entries, nowMs);
     case 'paused':

@@ -55,6 +55,13 @@ export function relativeWords(atMs: number, nowMs: number): string {
   return atMs > nowMs ? `in ${roughSpan(apartMs)}` : `${roughSpan(apartMs)} ago`;
 }
 
+/** Less is what every job takes to begin. */
+const lateStartMs = 60_000;
+
+export function isLateStart(lateMs: number): boolean {
+  return lateMs >= lateStartMs;
+}
+
 /** `05:26`, in the way of the reader's language. */
 export function timeWords(atMs: number): string {
   return new Date(atMs).toLocaleTimeString(undefined, {

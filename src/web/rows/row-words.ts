@@ -4,9 +4,16 @@ import type { Cause } from '../../domain/check/flip.ts';
 import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
-import { isLateStart } from '../core/status-words.ts';
 import { isReadersZone, zoneOption } from '../core/time-style.ts';
-import { capital, dayWords, expressionWords, momentWords, scheduleWords, timeWords } from '../core/words.ts';
+import {
+  capital,
+  dayWords,
+  expressionWords,
+  isLateStart,
+  momentWords,
+  scheduleWords,
+  timeWords,
+} from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
 
 const oneDay = 86_400_000;
