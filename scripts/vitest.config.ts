@@ -12,7 +12,7 @@ const slow = [
     'cli/checks',
     'cli/commands',
     'cli/completion',
-    'cli/data/import-users',
+    'cli/owner/after-import',
     'cli/doctor/doctor-mail',
     'cli/healthchecks',
     'cli/log-and-watch',

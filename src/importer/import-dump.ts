@@ -109,7 +109,7 @@ function translate(
   const keys = translateKeys(options, projects);
   const assigned = assignments(options, channels);
   const checks: ImportedCheck[] = [];
-  for (const row of dump.checks) {
+  for (const row of byCreation(dump.checks)) {
     report.read('checks');
     const project = projects.get(row.fields.reference('project'));
     const translated = translateConfig(row, assigned.get(row.key) ?? defaultConfig.channels);
@@ -144,19 +144,24 @@ function translate(
   };
 }
 
-/** Lists are in the order of creation, those of Healthchecks in that of primary keys. */
-function headOf(
-  { fields }: DumpRow,
-  project: Project,
-  ids: Ids,
-  afterMs: number,
-): Omit<Check, 'config' | 'state'> {
+function createdAtMsOf({ fields }: DumpRow): number {
+  return fields.instant('created') ?? 0;
+}
+
+/** A dump is in the order of primary keys, which is another one where checks came from elsewhere; of one instant it stays. */
+function byCreation(rows: readonly DumpRow[]): readonly DumpRow[] {
+  return rows.toSorted((a, b) => createdAtMsOf(a) - createdAtMsOf(b));
+}
+
+/** Instants of creation are unique: of two of the same one, the second is a little later than `afterMs`. */
+function headOf(row: DumpRow, project: Project, ids: Ids, afterMs: number): Omit<Check, 'config' | 'state'> {
+  const { fields } = row;
   const badgeKey = fields.text('badge_key');
   return {
     id: asCheckId(fields.text('code')),
     projectId: project.id,
     badgeId: asBadgeId(isUuid(badgeKey) ? badgeKey : ids.newUuid()),
-    createdAtMs: Math.max(fields.instant('created') ?? 0, afterMs + 0.001),
+    createdAtMs: Math.max(createdAtMsOf(row), afterMs + 0.001),
   };
 }
 

@@ -1,4 +1,4 @@
-/** After `knell import healthchecks`: how the installation gets its owner, and how its users sign in. From the built package. */
+/** After `knell import healthchecks`: how the installation gets its owner, how its users sign in, and from when its checks are. From the built package. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -77,4 +77,22 @@ test('a user with a password is no other by the link of the first owner, and sig
   const taken = { link: linkIn(knell.app.setUpUrl), name: 'carol@example.org', password: 'of somebody else' };
   expect((await new PageClient(knell).post('/web/set-password', taken)).status).toBe(409);
   expect((await new PageClient(knell).signIn('carol@example.org', goodPassword)).status).toBe(200);
+});
+
+test('checks are as old as they were, in whatever order the dump has them', async () => {
+  const rows = dump
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ model }) => model === 'api.check')
+    .map(({ fields }) => [fields.name, Date.parse(fields.created)] as const);
+  const created = new Map(rows);
+  // It is no proof unless the dump has another order.
+  expect(rows.map(([, atMs]) => atMs)).not.toEqual(rows.map(([, atMs]) => atMs).sort((a, b) => a - b));
+  const { read } = (await started(await imported())).app.engine;
+  const checks = read.projects().flatMap(({ id }) => [...read.checks(id, Date.now())]);
+  expect(checks.length).toBeGreaterThan(8);
+  for (const { config, createdAtMs } of checks)
+    expect(Math.floor(createdAtMs), config.name).toBe(created.get(config.name));
 });
