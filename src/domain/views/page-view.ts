@@ -276,6 +276,23 @@ export interface Overview {
   readonly nowMs: number;
 }
 
+/** `GET /web/find`: the checks that a search across projects finds first. */
+export interface FoundChecksView {
+  readonly checks: readonly FoundCheckView[];
+  /** How many it finds in all. */
+  readonly total: number;
+}
+
+export interface FoundCheckView {
+  readonly id: string;
+  /** Its slug where it has no name; empty without either. */
+  readonly name: string;
+  readonly status: ShownStatus;
+  readonly tags: readonly string[];
+  readonly project: string;
+  readonly projectName: string;
+}
+
 /** What is published when checks change: those that are there as they are now, and those that are gone; the counts. */
 export interface LiveUpdates {
   readonly rows?: readonly CheckRow[];

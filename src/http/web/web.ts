@@ -39,6 +39,7 @@ import {
   singleHeaders,
 } from './calls/principal.ts';
 import { isCheckAddress, redirectToCheck } from './checks/check-addresses.ts';
+import { findChecks } from './checks/find-checks.ts';
 import { showLog } from './checks/log.ts';
 import { moveToProject } from './checks/move-check.ts';
 import { showNeighbours } from './checks/neighbours.ts';
@@ -89,6 +90,7 @@ const within = (role: Role, runIn: (call: ProjectCall) => EndpointReply): Endpoi
 export const webRoutes: readonly WebRoute[] = [
   route('GET /web/state', anyone(showState)),
   route('GET /web/overview', anyone(showOverview)),
+  route('GET /web/find', member(findChecks)),
   route('POST /web/sign-in', anyone(signIn)),
   route('GET /web/oidc/start', anyone(startOidc)),
   route('GET /web/oidc/callback', anyone(finishOidc)),

@@ -48,11 +48,13 @@ export async function select(
   return { entries, tags, groups: query.group === 'none' ? [] : groupsOf(entries, query) };
 }
 
-function matches({ id, text, tags }: ListEntry, query: ListQuery): boolean {
-  return (
-    query.words.every((word) => text.includes(word) || id === word) &&
-    query.tags.every((tag) => tags.includes(tag))
-  );
+function matches(entry: ListEntry, { words, tags }: ListQuery): boolean {
+  return hasWords(entry, words) && tags.every((tag) => entry.tags.includes(tag));
+}
+
+/** `words`: in lower case. */
+export function hasWords({ id, text }: ListEntry, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word) || id === word);
 }
 
 const ranks = new Map(shownStatuses.map((status, rank) => [status, rank]));
@@ -62,8 +64,12 @@ const byName: Compare<ListEntry> = (a, b) => collator.compare(a.name, b.name) ||
 /** `job 2` before `job 10`. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+/** What is wrong first. */
+export const byStatus: Compare<ListEntry> = (a, b) =>
+  rankOf(a) - rankOf(b) || a.urgency - b.urgency || byName(a, b);
+
 const sorts: Readonly<Record<Exclude<ListSort, 'uptime'>, Compare<ListEntry>>> = {
-  status: (a, b) => rankOf(a) - rankOf(b) || a.urgency - b.urgency || byName(a, b),
+  status: byStatus,
   name: byName,
   next: (a, b) => a.nextMs - b.nextMs || byName(a, b),
   last: (a, b) => b.lastMs - a.lastMs || byName(a, b),

@@ -12,6 +12,7 @@ import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { checksPerSlice, visitChecks } from '../../../engine/reads/check-slices.ts';
 import type { ChannelId, CheckId, ProjectId } from '../../../lib/ids.ts';
 import { NEVER, second } from '../../../lib/units.ts';
+import { bestMatches, type Matches } from './best.ts';
 import { ChannelUse } from './channel-use.ts';
 import { entryOf, type ListEntry } from './entry.ts';
 import { noCounts, type Selection, select } from './order.ts';
@@ -156,6 +157,12 @@ export class ProjectList {
       found.length = Math.min(found.length, max);
     }
     return found.map(({ id }) => id);
+  }
+
+  /** Those that a search finds first, at most `max`. */
+  async find(words: readonly string[], max: number, nowMs: number): Promise<Matches> {
+    await this.refresh(nowMs);
+    return bestMatches(this.#entries.values(), words, max);
   }
 
   /** The same order again while nothing has changed. */

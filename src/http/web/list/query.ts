@@ -46,7 +46,8 @@ export function readListQuery(query: URLSearchParams): ListQuery {
   };
 }
 
-function wordsOf(text: string): readonly string[] {
+/** Of a search: in lower case. */
+export function wordsOf(text: string): readonly string[] {
   const words = text.trim().slice(0, textCharsMax).toLowerCase().split(/\s+/);
   return words.filter((word) => word !== '');
 }

@@ -1,0 +1,44 @@
+/**
+ * A search for checks across all projects that the caller may see, for the command palette.
+ * Invariant: an answer names no more checks than fit on a screen, and none of a project that the caller may not see.
+ */
+import type { Project } from '../../../domain/accounts/project.ts';
+import { type Role, roleInProject } from '../../../domain/accounts/user.ts';
+import type { FoundChecksView, FoundCheckView } from '../../../domain/views/page-view.ts';
+import { jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { UserCall } from '../calls/call.ts';
+import { shownId } from '../calls/shown-id.ts';
+import { compareMatches, type Match } from '../list/best.ts';
+import { wordsOf } from '../list/query.ts';
+
+/** More does not fit under the field of the palette. */
+const foundMax = 12;
+
+interface Found extends Match {
+  readonly project: Project;
+  readonly role: Role;
+}
+
+/** `q`: words, each of which the check has, or the name of its project. Without any, nothing is found. */
+export async function findChecks({ context, request, principal, nowMs }: UserCall): Promise<HttpReply> {
+  const words = wordsOf(new URLSearchParams(request.query).get('q') ?? '');
+  const projects = words.length === 0 ? [] : context.engine.read.projects();
+  const found: Found[] = [];
+  let total = 0;
+  for (const project of projects) {
+    const role = roleInProject(principal.user, project.id);
+    if (role === 'none') continue;
+    const name = project.name.toLowerCase();
+    const inCheck = words.filter((word) => !name.includes(word));
+    const matches = await context.lists.of(project.id, nowMs).find(inCheck, foundMax, nowMs);
+    total += matches.total;
+    found.push(...matches.best.map((match) => ({ ...match, project, role })));
+    found.sort(compareMatches).splice(foundMax);
+  }
+  return jsonReply({ checks: found.map(viewOf), total } satisfies FoundChecksView);
+}
+
+function viewOf({ entry: { id, name, status, tags }, project, role }: Found): FoundCheckView {
+  return { id: shownId(role, id), name, status, tags, project: project.id, projectName: project.name };
+}
