@@ -24,7 +24,18 @@ const order: Readonly<Record<string, readonly string[]>> = {
   store: ['repair', 'open', 'replicated', 'snapshot', 'history', 'journal', '.', 'codec', 'disk'],
   'store/history': ['.', 'fold', 'statistics', 'rows'],
   web: [
-    ...['.', 'settings', 'projects', 'status-pages', 'list', 'check', 'log', 'actions', 'integrations'],
+    ...[
+      '.',
+      'palette',
+      'settings',
+      'projects',
+      'status-pages',
+      'list',
+      'check',
+      'log',
+      'actions',
+      'integrations',
+    ],
     ...['snippets', 'form', 'badges', 'account', 'charts', 'rows', 'ui', 'core'],
   ],
 };

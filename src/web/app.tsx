@@ -6,7 +6,7 @@ import type { PageState, ProjectView, SummaryView } from '../domain/views/page-v
 import { SetPassword, SignIn } from './account/sign-in.tsx';
 import { Questions } from './actions/mark-up.tsx';
 import { fromRoot } from './core/base-path.ts';
-import { ask, send, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
+import { ask, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
 import { type Live, useLive } from './core/live.ts';
 import type { PageProps } from './core/page-props.ts';
 import {
@@ -18,6 +18,7 @@ import {
   takeWanted,
   useRoute,
 } from './core/route.ts';
+import { signOut } from './core/session.ts';
 import { useTab } from './core/tab.ts';
 import { setTheme, theme } from './core/theme.ts';
 import { setTimeStyle } from './core/time-style.ts';
@@ -26,6 +27,7 @@ import { Header } from './header.tsx';
 import { Failing } from './integrations/failing.tsx';
 import { Unconfigured } from './integrations/unconfigured.tsx';
 import { ChecksPage } from './list/checks-page.tsx';
+import { Palette } from './palette/palette.tsx';
 import { Act, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
 import { Toasts } from './ui/toasts.tsx';
@@ -110,10 +112,7 @@ function NoProjects({ state }: { readonly state: PageState }) {
       </p>
       <Problem text={failed} />
       {!state.byProxy && (
-        <Act
-          run={() => send('POST', '/web/sign-out').then(() => location.assign(fromRoot('/sign-in')))}
-          failed={setFailed}
-        >
+        <Act run={signOut} failed={setFailed}>
           Sign out
         </Act>
       )}
@@ -169,6 +168,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       </main>
       <Toasts />
       <Questions />
+      <Palette {...props} check={route.at === 'check' ? route.id : ''} />
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { fromRoot } from './core/base-path.ts';
-import { messageOf, send } from './core/calls.ts';
+import { messageOf } from './core/calls.ts';
 import type { Live } from './core/live.ts';
 import type { PageProps } from './core/page-props.ts';
 import {
@@ -14,8 +14,10 @@ import {
   projectsPath,
   serverPath,
 } from './core/route.ts';
-import { setTheme, type Theme, theme, themes } from './core/theme.ts';
+import { chooseTheme, signOut } from './core/session.ts';
+import { theme, themes } from './core/theme.ts';
 import { exactClock } from './core/words.ts';
+import { openPalette } from './palette/palette.tsx';
 import { Problem } from './ui/bits.tsx';
 import { Icon, type IconName, Logo } from './ui/icons.tsx';
 import { Menu, MenuItem } from './ui/menu.tsx';
@@ -164,18 +166,10 @@ function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) 
 function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) {
   const [error, setError] = useState('');
   const chosen = state.user?.preferences.theme ?? theme();
-  const choose = (value: Theme): void => {
-    send('POST', '/web/account', { theme: value }).then(reloadState, (reason: unknown) =>
-      setError(messageOf(reason)),
-    );
+  const said = (request: Promise<void>): void => {
+    request.catch((reason: unknown) => setError(messageOf(reason)));
   };
   const name = state.user?.name ?? '';
-  const signOut = (): void => {
-    send('POST', '/web/sign-out').then(
-      () => location.assign(fromRoot('/sign-in')),
-      (reason: unknown) => setError(messageOf(reason)),
-    );
-  };
   return (
     <>
       <Menu
@@ -191,15 +185,17 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
           <MenuItem
             key={value}
             isChosen={value === chosen}
-            run={() => {
-              setTheme(value);
-              choose(value);
-            }}
+            run={() => said(chooseTheme(value).then(reloadState))}
           >
             {value === chosen ? <Icon name="check" /> : <span class="blank" />}
             {words}
           </MenuItem>
         ))}
+        <MenuItem run={openPalette}>
+          <Icon name="search" />
+          Search everything
+          <kbd class="push">Ctrl K</kbd>
+        </MenuItem>
         <MenuItem run={() => go(fromRoot('/account'))}>
           <span class="blank" />
           Account
@@ -221,7 +217,7 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
           </MenuItem>
         )}
         {!state.byProxy && (
-          <MenuItem run={signOut}>
+          <MenuItem run={() => said(signOut())}>
             <span class="blank" />
             Sign out
           </MenuItem>

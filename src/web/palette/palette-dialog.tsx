@@ -1,0 +1,210 @@
+/**
+ * The command palette itself: a field, and what it finds below it. The arrow keys choose, Enter does it, Escape closes.
+ * Invariant: what the keys have chosen stays chosen when more is found; nothing that comes later takes its place.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
+import { ask } from '../core/calls.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+import {
+  actionItems,
+  checkItems,
+  foundItem,
+  matching,
+  type PaletteItem,
+  pageItems,
+  projectItems,
+} from './palette-items.ts';
+import { type Found, useFound } from './use-found.ts';
+import '../style/palette.css';
+
+type PaletteProps = PageProps & { readonly check: string; readonly close: () => void };
+
+/** Of several thousand projects, and of the actions, no more than one looks through. */
+const projectsShown = 6;
+
+export function PaletteDialog(props: PaletteProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState('');
+  const found = useFound(text);
+  const items = useItems(props, text, found);
+  const active = items.find(({ id }) => id === chosen) ?? items[0];
+  useEffect(() => dialog.current?.showModal(), []);
+  const run = (item: PaletteItem): void => {
+    // Closed first: what it does may ask something, or move the focus.
+    dialog.current?.close();
+    item.run();
+  };
+  const wait = useEntered(active, found.isPending, run);
+  const pressed = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 && (event.key !== 'Enter' || event.isComposing)) return;
+    event.preventDefault();
+    if (step === 0 && active) run(active);
+    else if (step === 0) wait();
+    else setChosen(items.at(((active ? items.indexOf(active) : -1) + step) % items.length)?.id ?? '');
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard Escape closes it.
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Command palette"
+      onClose={props.close}
+      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+    >
+      <div class="palette-body">
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search pages, checks and actions"
+          aria-expanded={items.length > 0}
+          aria-controls="palette-list"
+          aria-autocomplete="list"
+          {...(active ? { 'aria-activedescendant': active.id } : {})}
+          placeholder="Search pages, checks and actions"
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setChosen('');
+          }}
+          onKeyDown={pressed}
+        />
+        <Options items={items} active={active} choose={setChosen} run={run} />
+        <Problem text={found.error} />
+        {items.length === 0 && !found.isPending && found.error === '' && (
+          <p class="nothing">Nothing matches.</p>
+        )}
+        <Foot items={items} found={found} />
+      </div>
+    </dialog>
+  );
+}
+
+/** What is offered at once comes first, so that it stays where it is when the server has answered. */
+function useItems(props: PaletteProps, text: string, found: Found): readonly PaletteItem[] {
+  const row = useOpenRow(props);
+  const offered = [...(row ? checkItems(row, props) : []), ...pageItems(props), ...actionItems(props)];
+  if (text.trim() === '') return offered;
+  const checks = found.checks.map((one) => foundItem(one, props));
+  return [
+    ...matching(offered, text.trim()),
+    ...matching(projectItems(props), text.trim()).slice(0, projectsShown),
+    // Of what was typed before, those that are right now too.
+    ...(found.isPending ? matching(checks, text.trim()) : checks),
+  ];
+}
+
+/** The check that is open, as it is now; null without one, and for those who may do nothing to it. */
+function useOpenRow({ project, check, mayEdit }: PaletteProps): CheckRow | null {
+  const [row, setRow] = useState<CheckRow | null>(null);
+  useEffect(() => {
+    if (check === '' || !mayEdit) return;
+    ask<RowsView>(`/web/in/${project}/rows?ids=${check}`).then(
+      ({ rows: [one = null] }) => setRow(one),
+      // Its page says what is wrong.
+      () => {},
+    );
+  }, [project, check, mayEdit]);
+  return row;
+}
+
+/** Somebody who types a name and presses Enter at once means what is found a moment later. */
+function useEntered(
+  active: PaletteItem | undefined,
+  isPending: boolean,
+  run: (item: PaletteItem) => void,
+): () => void {
+  const isWaiting = useRef(false);
+  useEffect(() => {
+    if (isPending || !isWaiting.current) return;
+    isWaiting.current = false;
+    if (active) run(active);
+  }, [isPending]);
+  return () => {
+    isWaiting.current = isPending;
+  };
+}
+
+interface OptionsProps {
+  readonly items: readonly PaletteItem[];
+  readonly active: PaletteItem | undefined;
+  readonly choose: (id: string) => void;
+  readonly run: (item: PaletteItem) => void;
+}
+
+function Options({ items, active, choose, run }: OptionsProps) {
+  const groups = [...new Set(items.map(({ group }) => group))];
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const option = list.current?.querySelector('[aria-selected=true]');
+    // With the head of its group, where it is the first.
+    (option?.previousElementSibling?.matches('.palette-head')
+      ? option.parentElement
+      : option
+    )?.scrollIntoView({
+      block: 'nearest',
+    });
+  }, [active?.id]);
+  return (
+    <div ref={list} id="palette-list" role="listbox" aria-label="Results" tabIndex={-1}>
+      {groups.map((name) => (
+        <div key={name} role="group" aria-label={name}>
+          <div class="palette-head" aria-hidden="true">
+            {name}
+          </div>
+          {items
+            .filter(({ group }) => group === name)
+            .map((item) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
+              // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field.
+              <div
+                key={item.id}
+                id={item.id}
+                role="option"
+                aria-selected={item === active}
+                // Not when the list moves under a pointer that rests.
+                onMouseMove={({ movementX, movementY }) =>
+                  movementX ** 2 + movementY ** 2 > 0 && choose(item.id)
+                }
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => run(item)}
+              >
+                {'icon' in item.picture ? (
+                  <Icon name={item.picture.icon} size={20} />
+                ) : (
+                  <Shape of={item.picture.mark} />
+                )}
+                <span>{item.words}</span>
+                {item.note !== '' && <span class="faint">{item.note}</span>}
+              </div>
+            ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Foot({ items, found: { checks, total } }: { items: readonly PaletteItem[]; found: Found }) {
+  return (
+    <div class="palette-foot">
+      <span class="hidden" role="status">
+        {items.length === 1 ? '1 result' : `${items.length} results`}
+      </span>
+      <span class="palette-keys" aria-hidden="true">
+        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+      </span>
+      {total > checks.length && (
+        <span>
+          {checks.length} of {total.toLocaleString()} checks
+        </span>
+      )}
+    </div>
+  );
+}

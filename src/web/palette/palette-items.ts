@@ -1,0 +1,150 @@
+/** What the command palette offers: pages, actions, projects, and what can be done to the check that is open. */
+import type { CheckRow, FoundCheckView } from '../../domain/views/page-view.ts';
+import {
+  acknowledge,
+  copyUrl,
+  pingNow,
+  setPaused,
+  snooze,
+  snoozes,
+  unacknowledge,
+  unsnooze,
+} from '../actions/row-actions.tsx';
+import { fromRoot } from '../core/base-path.ts';
+import { messageOf } from '../core/calls.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf, go, projectsPath, serverPath, wallAddress } from '../core/route.ts';
+import { chooseTheme, signOut } from '../core/session.ts';
+import { themes } from '../core/theme.ts';
+import { shownWords } from '../core/words.ts';
+import { nameOf } from '../rows/row-words.ts';
+import type { IconName } from '../ui/icons.tsx';
+import type { Mark } from '../ui/status-mark.tsx';
+import { say } from '../ui/toasts.tsx';
+
+export interface PaletteItem {
+  /** Of the option in the document. */
+  readonly id: string;
+  readonly group: string;
+  readonly words: string;
+  /** Beside its words. */
+  readonly note: string;
+  readonly picture: { readonly icon: IconName } | { readonly mark: Mark };
+  /** Found by these, too. */
+  readonly aliases: string;
+  readonly run: () => void;
+}
+
+type Entry = readonly [words: string, icon: IconName, run: () => void, aliases?: string];
+
+function group(name: string, entries: readonly (Entry | false)[]): readonly PaletteItem[] {
+  return entries
+    .filter((entry) => entry !== false)
+    .map(([words, icon, run, aliases = '']) => ({
+      id: `palette-${name}-${words}`.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+      ...{ group: name, words, note: '', picture: { icon }, aliases, run },
+    }));
+}
+
+export function pageItems({ state, project, mayEdit }: PageProps): readonly PaletteItem[] {
+  const isOwner = state.user?.role === 'owner';
+  const at = (path: string) => () => go(path);
+  return group('Go to', [
+    ['Checks', 'list', at(addressOf(project, 'checks')), 'list home'],
+    ['Integrations', 'hook', at(addressOf(project, 'integrations')), 'notifications channels'],
+    mayEdit && ['Status pages', 'pulse', at(addressOf(project, 'status-pages'))],
+    ['Badges', 'badge', at(addressOf(project, 'badges'))],
+    ['Reports', 'mail', at(fromRoot('/reports'))],
+    ['Settings', 'gear', at(addressOf(project, 'settings')), 'project keys members export'],
+    isOwner && ['Server settings', 'gear', at(fromRoot(serverPath)), 'mail tokens'],
+    isOwner && ['Audit log', 'clock', at(fromRoot('/audit')), 'history'],
+    ['Account', 'people', at(fromRoot('/account')), 'password two-factor passkeys sessions time zone'],
+    ['All projects', 'grid', at(fromRoot(projectsPath)), 'overview'],
+    ['Wall view', 'grid', at(wallAddress(project)), 'screen tv'],
+    ['Manual', 'link', () => location.assign(fromRoot('/docs/')), 'docs help documentation'],
+  ]);
+}
+
+export function actionItems({ state, project, mayEdit, reloadState }: PageProps): readonly PaletteItem[] {
+  const said = (request: Promise<void>): void =>
+    void request.catch((reason: unknown) => say(messageOf(reason)));
+  return group('Actions', [
+    mayEdit && ['Create check', 'plus', () => go(addressOf(project, 'new')), 'new add'],
+    mayEdit && [
+      'Add integration',
+      'plus',
+      () => go(addressOf(project, 'integrations', 'new')),
+      'new create notification channel',
+    ],
+    ...themes.map(
+      ([theme]): Entry => [
+        `Colours: ${theme}`,
+        'moon',
+        () => said(chooseTheme(theme).then(reloadState)),
+        'theme mode colors',
+      ],
+    ),
+    !state.byProxy && ['Sign out', 'right', () => said(signOut()), 'log out'],
+  ]);
+}
+
+export function projectItems({ state, project }: PageProps): readonly PaletteItem[] {
+  return state.projects
+    .filter(({ id }) => id !== project)
+    .map(({ id, name }) => ({
+      ...{ id: `palette-project-${id}`, group: 'Projects', words: name, note: '', aliases: 'project' },
+      picture: { icon: 'grid' } as const,
+      run: () => go(addressOf(id, 'checks')),
+    }));
+}
+
+/** What the buttons of its page do. */
+export function checkItems(row: CheckRow, { project, state }: PageProps): readonly PaletteItem[] {
+  const isPaused = row.status === 'paused';
+  const isSnoozed = row.snoozedUntilMs !== null;
+  return group(nameOf(row), [
+    row.status === 'down' &&
+      row.acknowledged === null && ['Acknowledge', 'acknowledge', () => void acknowledge(project, row)],
+    row.acknowledged !== null && [
+      'Withdraw the acknowledgement',
+      'acknowledge',
+      () => void unacknowledge(project, row),
+    ],
+    ...(isPaused || isSnoozed
+      ? []
+      : snoozes().map(
+          (choice): Entry => [choice.words, 'moon', () => void snooze(project, row, choice), 'mute'],
+        )),
+    isSnoozed && ['End the snooze', 'bell', () => void unsnooze(project, row)],
+    ['Ping now', 'bolt', () => void pingNow(project, row), 'send success mark as up'],
+    isPaused
+      ? ['Resume', 'play', () => void setPaused(project, [row], false)]
+      : ['Pause', 'pause', () => void setPaused(project, [row], true)],
+    ['Copy ping URL', 'link', () => copyUrl(`${state.baseUrl}/ping/${row.id}`), 'address'],
+    ['Clone', 'copy', () => go(addressOf(project, 'new', row.id)), 'copy'],
+  ]);
+}
+
+/** The project is said where there are several. */
+export function foundItem(found: FoundCheckView, { state }: PageProps): PaletteItem {
+  const { id, name, status, tags, project, projectName } = found;
+  const where = state.projects.length > 1 ? [projectName] : [];
+  return {
+    id: `palette-check-${id}`,
+    group: 'Checks',
+    words: nameOf({ name, slug: '' }),
+    note: [shownWords[status], ...where].join(' · '),
+    picture: { mark: status },
+    aliases: [...tags, projectName].join(' '),
+    run: () => go(addressOf(project, 'checks', id)),
+  };
+}
+
+/** Those that have each word of `text`. */
+export function matching(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return items.filter(({ words: own, aliases }) => {
+    const searched = `${own}\n${aliases}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+}

@@ -1,0 +1,38 @@
+/** Ctrl+K, or Cmd+K, opens the command palette on every page of a project. What it says is loaded when it is first asked for. */
+import { useEffect, useState } from 'preact/hooks';
+import type { PageProps } from '../core/page-props.ts';
+import { Lazy } from '../ui/lazy.tsx';
+
+const asked = 'knell.palette';
+
+export function openPalette(): void {
+  dispatchEvent(new Event(asked));
+}
+
+const load = () => import('./palette-dialog.tsx').then(({ PaletteDialog }) => PaletteDialog);
+
+/** `check`: the id of the one that is open; empty for none. */
+export function Palette(props: PageProps & { readonly check: string }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const toggle = (): void => {
+      const open = document.querySelector<HTMLDialogElement>('dialog[open]');
+      // What another dialog asks comes first.
+      if (open?.matches('.palette')) open.close();
+      else if (!open) setOpen(true);
+    };
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey) return;
+      if (event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      toggle();
+    };
+    addEventListener('keydown', pressed);
+    addEventListener(asked, toggle);
+    return () => {
+      removeEventListener('keydown', pressed);
+      removeEventListener(asked, toggle);
+    };
+  }, []);
+  return isOpen && <Lazy load={load} props={{ ...props, close: () => setOpen(false) }} />;
+}
