@@ -11,7 +11,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
   let keys: Keyboard;
 
   beforeAll(async () => {
-    at = await OwnerBrowser.start({ KNELL_WEBHOOK_ALLOW: '127.0.0.1' });
+    at = await OwnerBrowser.start();
     await at.page.setViewportSize({ width: 1280, height: 900 });
     keys = new Keyboard(at.page);
   });
@@ -71,12 +71,15 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await keys.press(at.page.getByRole('link', { name: /^Webhook/ }));
     await keys.type(field(/^Name/), 'Hook');
     await keys.type(field(/^URL/).first(), 'http://127.0.0.1:9/down');
-    await keys.press(button('Add integration'));
+    await keys.press(button('Add and send test'));
     await heading('Hook was added').waitFor();
     expect((await checkOf('Backup')).channels).not.toBe('');
-    await keys.press(button('Send test'));
-    await at.page.getByRole('alert').first().waitFor();
-    await keys.press(link('Back to integrations'));
+    await at.page.getByText('Nothing was sent: 127.0.0.1 is a private address').waitFor();
+    await keys.press(button('Allow 127.0.0.1 and send again'));
+    await at.page.getByText('The test was not delivered').waitFor();
+    await keys.press(button('Send again'));
+    await at.page.getByText('The test was not delivered').waitFor();
+    await keys.press(button('Back to integrations'));
   });
 
   test('one changes which checks notify it, turns it off, and deletes it', async () => {

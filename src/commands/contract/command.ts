@@ -9,6 +9,7 @@ import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { MemberRole, User } from '../../domain/accounts/user.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type {
+  BlockedHost,
   RecentNotification,
   ShownDelivery,
   TestResult,
@@ -51,7 +52,7 @@ interface OutboxAccess {
   /** The variables that integrations of `kind` need and that are not set on this server. */
   missingFor(kind: ChannelKind): readonly string[];
   /** Why nothing can be sent to an integration with this value; null when nothing is known against it. */
-  refusalOf(kind: ChannelKind, value: string): Promise<string | null>;
+  refusalOf(kind: ChannelKind, value: string): Promise<BlockedHost | null>;
   /** Sends a test notification now; for a group, to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
 }

@@ -29,6 +29,8 @@ export interface CreatedChannel {
   readonly checks: number;
   /** Why nothing will be sent to it, as this server is set up now. */
   readonly warning: string | null;
+  /** The addresses that are to blame for it; empty for none. */
+  readonly blocked: readonly string[];
   /** Of an address that has to confirm: null when the mail was sent, else why not. Absent when none is needed. */
   readonly verification?: VerificationError;
 }
@@ -116,11 +118,10 @@ Examples:
       const chosen = checks(project);
       const created = await change.createChannel(project.id, channel, nowMs);
       const assigned = chosen === 'none' ? 0 : await change.assignChannel(created.id, chosen, nowMs);
-      const warning = await warningOf(created, context);
       return {
         channel: created,
         checks: assigned,
-        warning,
+        ...(await warningOf(created, context)),
         ...(await verificationOf(created, context, nowMs)),
       };
     },
@@ -156,7 +157,7 @@ Examples:
       const edit = channelEditIn(request, channel);
       const edited = await context.engine.change.editChannel(channel.id, edit);
       const asked = edit.settings?.unverified ? await verificationOf(edited, context, nowMs) : {};
-      return { channel: edited, warning: await warningOf(edited, context), ...asked };
+      return { channel: edited, ...(await warningOf(edited, context)), ...asked };
     },
     shown: editedChannel,
   }),
@@ -212,10 +213,17 @@ function mustBeUnverified(channel: Channel): void {
     throw new KnellError('conflict', 'this integration needs no verification');
 }
 
-async function warningOf({ kind, value }: Channel, { outbox }: CommandContext): Promise<string | null> {
+async function warningOf(
+  { kind, value }: Channel,
+  { outbox }: CommandContext,
+): Promise<Pick<CreatedChannel, 'warning' | 'blocked'>> {
   const missing = outbox.missingFor(kind);
-  if (missing.length === 0) return outbox.refusalOf(kind, value);
-  return `${kind} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set on this server`;
+  if (missing.length === 0) {
+    const refusal = await outbox.refusalOf(kind, value);
+    return { warning: refusal?.text ?? null, blocked: refusal?.addresses ?? [] };
+  }
+  const are = missing.length === 1 ? 'is' : 'are';
+  return { warning: `${kind} needs ${missing.join(', ')}, which ${are} not set on this server`, blocked: [] };
 }
 
 async function verificationOf(

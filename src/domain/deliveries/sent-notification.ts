@@ -57,6 +57,12 @@ export interface ShownDelivery {
   readonly error: string;
 }
 
+/** Why nothing is sent to a host: all its addresses are blocked. */
+export interface BlockedHost {
+  readonly text: string;
+  readonly addresses: readonly string[];
+}
+
 /** How a test of one integration went. */
 export interface TestResult {
   readonly id: string;

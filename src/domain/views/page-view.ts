@@ -79,8 +79,9 @@ export interface NewKeyView {
 /** `POST …/channels/<id>/test`. */
 export interface TestedView {
   readonly ok: boolean;
-  /** Empty if it went well. */
+  /** Empty when it was delivered. */
   readonly error: string;
+  readonly blocked?: BlockedView;
 }
 
 /** Of what was done to many: how many. */
@@ -94,6 +95,15 @@ export interface ChannelReplyView {
   readonly verification?: string;
   /** Why nothing will be sent to it, as the server is set up now. */
   readonly warning?: string;
+  /** Where that is for its address. */
+  readonly blocked?: BlockedView;
+}
+
+/** Private addresses that this server sends nothing to. */
+export interface BlockedView {
+  readonly addresses: readonly string[];
+  /** Whether who asks may allow them, by `POST /web/server-settings/allow`. */
+  readonly mayAllow: boolean;
 }
 
 /** `GET …/status-pages`. */

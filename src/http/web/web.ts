@@ -57,7 +57,12 @@ import * as owner from './settings/owner-endpoints.ts';
 import { forbidden, previewSchedule, throughApi } from './settings/project-scope.ts';
 import { answerReportLink } from './settings/report-links.ts';
 import * as reports from './settings/reports.ts';
-import { changeServerSetting, sendTestMail, showServerSettings } from './settings/server-settings.ts';
+import {
+  allowAddresses,
+  changeServerSetting,
+  sendTestMail,
+  showServerSettings,
+} from './settings/server-settings.ts';
 import { showSettings } from './settings/settings.ts';
 
 type Endpoint =
@@ -101,6 +106,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/schedule', member(previewSchedule)),
   route('GET /web/server-settings', by('owner', showServerSettings)),
   route('POST /web/server-settings', by('owner', changeServerSetting)),
+  route('POST /web/server-settings/allow', by('owner', allowAddresses)),
   route('POST /web/server-settings/test-email', by('owner', sendTestMail)),
   route('POST /web/projects', owner.createProject),
   route('GET /web/account', member(account.showAccount)),

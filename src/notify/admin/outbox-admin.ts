@@ -8,7 +8,7 @@ import { setMaxListeners } from 'node:events';
 import type { Channel, ChannelKind } from '../../domain/accounts/project.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
-import type { ShownDelivery, TestResult } from '../../domain/deliveries/sent-notification.ts';
+import type { BlockedHost, ShownDelivery, TestResult } from '../../domain/deliveries/sent-notification.ts';
 import { channelAccepts, channelFields } from '../../integrations/channel-value.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
@@ -64,7 +64,7 @@ export interface OutboxAdmin {
   /** Asks the address of an email integration to confirm at `url`. Null when the mail server has taken that, else why not. */
   verify(channel: Channel, url: string): Promise<string | null>;
   /** Why nothing can be sent to an integration with this value: a URL with a blocked address; null for none. */
-  refusalOf(kind: ChannelKind, value: string): Promise<string | null>;
+  refusalOf(kind: ChannelKind, value: string): Promise<BlockedHost | null>;
   /** Discards the deliveries of checks and integrations that are both gone: see `isOrphan`. */
   dropOrphans(): void;
   keepTidy(): void;
@@ -211,7 +211,7 @@ async function refusalOf(
   { http }: OutboxAdminOptions,
   kind: ChannelKind,
   value: string,
-): Promise<string | null> {
+): Promise<BlockedHost | null> {
   const urls = Object.values(channelFields(kind, value)).filter(
     (field): field is string => typeof field === 'string' && /^https?:/i.test(field) && URL.canParse(field),
   );

@@ -15,6 +15,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { BlockedHost } from '../../domain/deliveries/sent-notification.ts';
 import type { CidrList } from '../../lib/addresses.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { HttpLimits } from '../contract/limits.ts';
@@ -57,7 +58,7 @@ interface Agents {
 export interface HttpClient {
   readonly send: SendHttp;
   /** Why nothing will be sent to `url`: its address is blocked. Null when it is not, or cannot be resolved now. */
-  refusal(url: string): Promise<string | null>;
+  refusal(url: string): Promise<BlockedHost | null>;
   close(): void;
 }
 
@@ -108,10 +109,11 @@ function guardedLookup(isOpen: (address: string) => boolean): LookupFunction {
 /** A name server that does not reply must not hold up the owner who asks. */
 const refusalMsMax = 2000;
 
-async function refusal(url: string, isOpen: (address: string) => boolean): Promise<string | null> {
+async function refusal(url: string, isOpen: (address: string) => boolean): Promise<BlockedHost | null> {
   const host = hostOf(new URL(url));
   const found = isIP(host) === 0 ? await addressesOf(host) : [host];
-  return found.length > 0 && !found.some(isOpen) ? blockedText(host) : null;
+  const addresses = [...new Set(found)];
+  return addresses.length > 0 && !addresses.some(isOpen) ? { text: blockedText(host), addresses } : null;
 }
 
 function addressesOf(host: string): Promise<readonly string[]> {

@@ -10,9 +10,10 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { typedIn } from './channel-fields.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
+import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { titleOf } from './integration-health.ts';
-import { DeleteQuestion, sendTest } from './integration-line.tsx';
+import { DeleteQuestion } from './integration-line.tsx';
 import '../style/integrations.css';
 
 export function EditIntegration(props: PageProps & { readonly id: string }) {
@@ -86,19 +87,18 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
         <button type="button" onClick={back}>
           Cancel
         </button>
-        <Others project={project} integration={integration} back={back} reloadState={reloadState} />
+        <Others {...{ project, state, integration, back, reloadState }} />
       </div>
     </form>
   );
 }
 
-interface OthersProps extends Pick<FormProps, 'project' | 'integration' | 'reloadState'> {
+interface OthersProps extends Pick<FormProps, 'project' | 'state' | 'integration' | 'reloadState'> {
   readonly back: () => void;
 }
 
 /** What does not save what is typed. */
-function Others({ project, integration, back, reloadState }: OthersProps) {
-  const [failed, setFailed] = useState('');
+function Others({ project, state, integration, back, reloadState }: OthersProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = titleOf(integration);
   const remove = async (): Promise<void> => {
@@ -107,19 +107,21 @@ function Others({ project, integration, back, reloadState }: OthersProps) {
     reloadState();
     back();
   };
+  const { failure, test } = useTest(project, integration.id, name);
   return (
     <>
-      <Act
-        run={() => sendTest(project, integration.id).then(() => say(`The test to ${name} was delivered.`))}
-        failed={setFailed}
-      >
+      <Act run={test} failed={() => {}}>
         Send test
       </Act>
       <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
         Delete
       </button>
       <DeleteQuestion dialog={dialog} name={name} run={remove} />
-      <Problem text={failed} />
+      {failure !== null && (
+        <div class="failed-test">
+          <FailedTest reason={failure} isOwner={state.user?.role === 'owner'} again={test} />
+        </div>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { PageState, TestedView } from '../../domain/views/page-view.ts';
+import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
@@ -13,6 +13,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
+import { FailedTest, useTest } from './failed-test.tsx';
 import {
   columnsOf,
   healthOf,
@@ -43,6 +44,8 @@ export function Line(props: LineProps) {
   const name = titleOf(integration);
   const columns = columnsOf(integration, columnsShown);
   const last = columns.at(-1);
+  const { failure, test } = useTest(project, integration.id, name);
+  const tested = (): Promise<void> => test().finally(props.changed);
   return (
     <li class="integration" aria-label={name}>
       <div class="integration-row">
@@ -76,9 +79,14 @@ export function Line(props: LineProps) {
           <span class="hidden">Used for </span>
           {usedWords(integration.usedFor, checks)}
         </span>
-        {mayEdit && <Actions {...props} name={name} failed={setFailed} />}
+        {mayEdit && <Actions {...props} name={name} test={tested} failed={setFailed} />}
       </div>
       <Problem text={failed} />
+      {failure !== null && (
+        <div class="integration-more">
+          <FailedTest reason={failure} isOwner={props.isOwner} again={tested} />
+        </div>
+      )}
       {integration.unverified && mayEdit && <Unverified {...props} name={name} failed={setFailed} />}
       <Troubles {...props} isFailing={health.isFailing} />
     </li>
@@ -90,14 +98,14 @@ interface ActionsProps extends LineProps {
   readonly failed: (error: string) => void;
 }
 
-/** Sends a test; rejects with the reason when it was not delivered. */
-export async function sendTest(project: string, id: string): Promise<void> {
-  const path = `/web/in/${project}/channels/${id}/test`;
-  const { ok, error } = await send<TestedView>('POST', path);
-  if (!ok) throw new Error(error || 'The test was not delivered.');
-}
-
-function Actions({ integration, project, name, failed, changed }: ActionsProps) {
+function Actions({
+  integration,
+  project,
+  name,
+  test,
+  failed,
+  changed,
+}: ActionsProps & { readonly test: () => Promise<void> }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const box = useRef<HTMLSpanElement>(null);
   const { id, disabled } = integration;
@@ -109,10 +117,6 @@ function Actions({ integration, project, name, failed, changed }: ActionsProps) 
       (reason: unknown) => failed(messageOf(reason)),
     );
   };
-  const test = () =>
-    sendTest(project, id)
-      .then(() => say(`The test to ${name} was delivered.`))
-      .finally(changed);
   return (
     <span class="acts" ref={box}>
       <Act run={test} failed={failed}>

@@ -1,9 +1,9 @@
-/** A new integration of one kind, on a page of its own; once it is there, a test of it is offered. */
+/** A new integration of one kind, on a page of its own; a test is sent with it. */
 
 import { useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
-import type { CountView, NewChannelView } from '../../domain/views/page-view.ts';
+import type { CountView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -11,11 +11,11 @@ import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
-import { Act, Problem } from '../ui/bits.tsx';
+import { Problem } from '../ui/bits.tsx';
+import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { typedIn } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
-import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
-import { sendTest } from './integration-line.tsx';
+import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import '../style/integrations.css';
 
 type NewProps = PageProps & { readonly kind: string };
@@ -34,7 +34,16 @@ export function NewIntegration(props: NewProps) {
         <a href={addressOf(project, 'integrations')}>Integrations</a>
       </p>
       {added ? (
-        <Done {...props} added={added} />
+        <>
+          <h1>{added.name} was added</h1>
+          <AddedIntegration
+            {...props}
+            added={added}
+            checks={live.summary?.all ?? 0}
+            next="Back to integrations"
+            leave={() => go(addressOf(project, 'integrations'))}
+          />
+        </>
       ) : (
         <>
           <h1>Add {kinds[kind].form.title}</h1>
@@ -43,10 +52,6 @@ export function NewIntegration(props: NewProps) {
       )}
     </>
   );
-}
-
-interface Added extends NewChannelView {
-  readonly name: string;
 }
 
 interface FormProps extends PageProps {
@@ -59,10 +64,11 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
   const [invalid, setInvalid] = useState(noError);
   const [chosen, setChosen] = useState<ChosenChecks>('all');
   const [busy, setBusy] = useState(false);
-  const create = async (form: FormData): Promise<Added> => {
+  const canSend = !(kind in state.missing);
+  const create = async (form: FormData, isTested: boolean): Promise<Added> => {
     const name = String(form.get('name') ?? '').trim();
     const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
-    const created = await send<NewChannelView>('POST', `/web/in/${project}/channels`, {
+    const created = await addIntegration(project, {
       kind,
       name,
       fields: typedIn(form, kind).fields,
@@ -70,7 +76,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
       checks: tag === null ? chosen : 'none',
       confirmed: form.has('confirmed'),
     });
-    const added = { ...created, name: name || kinds[kind].form.title };
+    const added = { ...created, kind, name: name || kinds[kind].form.title, isTested };
     if (tag === null) return added;
     const search = new URLSearchParams({ tag }).toString();
     const path = `/web/in/${project}/channels/${created.id}/checks`;
@@ -79,9 +85,10 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const { currentTarget, submitter } = event;
+    if (busy || !(currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
-    await create(new FormData(event.currentTarget)).then(
+    await create(new FormData(currentTarget), submitter?.getAttribute('name') !== 'untested').then(
       (added) => {
         done(added);
         reloadState();
@@ -108,50 +115,17 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
-          Add integration
+          {canSend ? 'Add and send test' : 'Add integration'}
         </button>
+        {canSend && (
+          <button type="submit" name="untested" aria-disabled={busy}>
+            Add without a test
+          </button>
+        )}
         <button type="button" onClick={() => go(addressOf(project, 'integrations'))}>
           Cancel
         </button>
       </div>
     </form>
   );
-}
-
-function Done({ project, live, added }: PageProps & { readonly added: Added }) {
-  const [failed, setFailed] = useState('');
-  const [said, setSaid] = useState('');
-  const all = live.summary?.all ?? 0;
-  const next = replyWords(added);
-  const test = () => sendTest(project, added.id).then(() => setSaid('The test was delivered.'));
-  return (
-    <>
-      <h1>{added.name} was added</h1>
-      <p role="status">
-        {usedWords(added.checks, all)} {next || 'Send a test to see that it works.'}
-      </p>
-      <div class="actions">
-        <Act
-          class="main"
-          run={() => {
-            setSaid('');
-            return test();
-          }}
-          failed={setFailed}
-        >
-          Send test
-        </Act>
-        <a class="button" href={addressOf(project, 'integrations')}>
-          Back to integrations
-        </a>
-      </div>
-      <p role="status">{said}</p>
-      <Problem text={failed} />
-    </>
-  );
-}
-
-function usedWords(checks: number, all: number): string {
-  if (all === 0) return '';
-  return checks === 0 ? 'No check notifies it yet.' : `${checks} of ${all} checks notify it.`;
 }

@@ -5,13 +5,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
 import { pingNow } from '../actions/row-actions.tsx';
 import { fromRoot } from '../core/base-path.ts';
+import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
-import { kindsInOrder } from '../integrations/kind-words.ts';
+import { isFailing, NotifyStep } from '../integrations/notify-step.tsx';
 import { inFront, optionsOf } from '../log/ping-card.tsx';
 import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
 import { snippets } from '../snippets/snippets.ts';
@@ -19,9 +20,6 @@ import { Copyable } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import '../style/integrations.css';
-
-/** Offered at once; the others are on their page. */
-const kindsOffered = 6;
 
 interface StepsProps extends PageProps {
   /** The first one, as the list has it. */
@@ -33,7 +31,9 @@ interface StepsProps extends PageProps {
 export function FirstSteps(props: StepsProps) {
   const { check, integrations, leave } = props;
   const pinged = check !== undefined && check.nPings > 0;
-  const done = [check !== undefined, pinged, integrations > 0];
+  const { data, reload } = useAsk<IntegrationsView>(`/web/in/${props.project}/integrations`, integrations);
+  const works = data ? data.integrations.some((one) => !isFailing(one, data, props)) : integrations > 0;
+  const done = [check !== undefined, pinged, works];
   const count = done.filter(Boolean).length;
   return (
     <section class="first-steps">
@@ -56,8 +56,8 @@ export function FirstSteps(props: StepsProps) {
         <Step number={2} title="Send a ping from the job" isDone={pinged}>
           <PingStep {...props} isDone={pinged} />
         </Step>
-        <Step number={3} title="Choose who gets notified" isDone={integrations > 0}>
-          <NotifyStep {...props} />
+        <Step number={3} title="Choose who gets notified" isDone={works}>
+          <NotifyStep {...props} view={data} reload={reload} />
         </Step>
       </ol>
       <Elsewhere />
@@ -168,33 +168,6 @@ function Snippets({ row, baseUrl, emailDomain }: SnippetsProps) {
         ))}
       </div>
       <Copyable text={all.find(({ name }) => name === chosen)?.text ?? url} />
-    </>
-  );
-}
-
-function NotifyStep({ project, state, mayEdit, integrations }: StepsProps) {
-  if (integrations > 0)
-    return (
-      <p>
-        {integrations === 1 ? '1 integration' : `${integrations} integrations`}.{' '}
-        <a href={addressOf(project, 'integrations')}>Show</a>
-      </p>
-    );
-  const offered = kindsInOrder.filter((kind) => !(kind in state.missing)).slice(0, kindsOffered);
-  return (
-    <>
-      <p>Without an integration Knell shows the status here, but notifies nobody.</p>
-      {mayEdit && (
-        <div class="actions">
-          {offered.map((kind) => (
-            <a key={kind} class="button" href={addressOf(project, 'integrations', `new/${kind}`)}>
-              <Icon name={kinds[kind].icon} />
-              {kinds[kind].form.title}
-            </a>
-          ))}
-          <a href={addressOf(project, 'integrations')}>All {kindsInOrder.length}</a>
-        </div>
-      )}
     </>
   );
 }

@@ -29,11 +29,12 @@ import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type UserEndpoint } from '../calls/call.ts';
 import { channelView } from './channel-view.ts';
+import { mayAllow } from './server-settings.ts';
 
 /** Runs `command` and replies with what `replyOf` makes of its outcome. */
 function endpoint<Outcome>(
   command: Pick<OwnerCommand<Arguments, Outcome, unknown>, 'role' | 'takes' | 'run'>,
-  replyOf: (outcome: Outcome) => HttpReply,
+  replyOf: (outcome: Outcome, call: UserCall) => HttpReply | Promise<HttpReply>,
 ): UserEndpoint {
   return {
     for: command.role,
@@ -44,7 +45,7 @@ function endpoint<Outcome>(
       const targets = targetsOf(call);
       // What runs on the server is the installation's.
       const shell = principal.user.role === 'owner';
-      return replyOf(await command.run({ context, args, targets, role, shell, nowMs, progress() {} }));
+      return replyOf(await command.run({ context, args, targets, role, shell, nowMs, progress() {} }), call);
     },
   };
 }
@@ -152,20 +153,25 @@ export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }) 
 
 export const revokeKey = endpoint(ownerCommands['key revoke'], nothing);
 
-export const createChannel = endpoint(ownerCommands['channel create'], ({ checks, ...created }) =>
-  jsonReply({ id: created.channel.id, checks, ...said(created) } satisfies NewChannelView, 201),
+export const createChannel = endpoint(ownerCommands['channel create'], ({ checks, ...created }, call) =>
+  jsonReply({ id: created.channel.id, checks, ...said(created, call) } satisfies NewChannelView, 201),
 );
 
-export const editChannel = endpoint(ownerCommands['channel edit'], (edited) =>
-  jsonReply({ ...channelView(edited.channel, true), ...said(edited) } satisfies ChannelView &
+export const editChannel = endpoint(ownerCommands['channel edit'], (edited, call) =>
+  jsonReply({ ...channelView(edited.channel, true), ...said(edited, call) } satisfies ChannelView &
     ChannelReplyView),
 );
 
-function said({ verification, warning }: EditedChannel): ChannelReplyView {
+function said({ verification, warning, blocked }: EditedChannel, call: UserCall): ChannelReplyView {
   return {
     ...(verification === undefined ? {} : { verification: verification ?? '' }),
     ...(warning === null ? {} : { warning }),
+    ...blockedIn(blocked, call),
   };
+}
+
+function blockedIn(addresses: readonly string[], call: UserCall): Pick<TestedView, 'blocked'> {
+  return addresses.length === 0 ? {} : { blocked: { addresses, mayAllow: mayAllow(call) } };
 }
 
 export const verifyChannel = endpoint(ownerCommands['channel verify'], nothing);
@@ -174,9 +180,14 @@ export const confirmChannel = endpoint(ownerCommands['channel confirm'], nothing
 export const deleteChannel = endpoint(ownerCommands['channel delete'], nothing);
 
 /** A group's members have a result each: the first failure is shown. */
-export const testChannel = endpoint(ownerCommands['channel test'], (results) => {
+export const testChannel = endpoint(ownerCommands['channel test'], async (results, call) => {
   const failed = results.find(({ ok }) => !ok);
-  return jsonReply({ ok: failed === undefined, error: failed?.error ?? '' } satisfies TestedView);
+  if (!failed) return jsonReply({ ok: true, error: '' } satisfies TestedView);
+  const { engine, commands } = call.context;
+  const channel = engine.read.channel(asChannelId(failed.id));
+  const refusal = channel && (await commands.outbox.refusalOf(channel.kind, channel.value));
+  const view: TestedView = { ok: false, error: failed.error, ...blockedIn(refusal?.addresses ?? [], call) };
+  return jsonReply(view);
 });
 
 export const retryDelivery = endpoint(ownerCommands['outbox retry'], nothing);

@@ -1,9 +1,10 @@
 /** The settings of the server, for owners: what each is and where it comes from; and setting those that may change at run time. */
+import { isIP } from 'node:net';
 import { isMailAddress, mailAddressOf } from '../../../domain/accounts/user.ts';
-import type { ServerSettingsView } from '../../../domain/views/page-view.ts';
+import type { ServerSettingsView, ServerSettingView } from '../../../domain/views/page-view.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
-import { textIn, type UserCall } from '../calls/call.ts';
+import { textIn, type UserCall, type WebContext } from '../calls/call.ts';
 
 export function showServerSettings({ context }: UserCall): HttpReply {
   const view: ServerSettingsView = {
@@ -20,6 +21,32 @@ export async function sendTestMail({ context, principal, json, nowMs }: UserCall
   if (to === null || !isMailAddress(to)) return errorReply(400, 'to: give an email address');
   const error = await context.commands.accounts.sendTest(to, user.name, nowMs);
   return error === null ? jsonReply({ to }) : errorReply(409, error);
+}
+
+const allowVariable = 'KNELL_WEBHOOK_ALLOW';
+/** Of one host. */
+const addressesMax = 16;
+
+/** Whether who calls may allow a private address here: not where the environment says which are. */
+export function mayAllow({ context, principal }: UserCall): boolean {
+  return principal.user.role === 'owner' && allowList(context).mayChange;
+}
+
+/** Allows private addresses, beside those that are. */
+export async function allowAddresses({ context, change, json }: UserCall): Promise<HttpReply> {
+  const asked = Array.isArray(json.addresses) ? json.addresses.map(String) : [];
+  if (asked.length === 0 || asked.length > addressesMax || asked.some((one) => isIP(one) === 0))
+    return errorReply(400, `addresses: give 1 to ${addressesMax} addresses`);
+  const known = (allowList(context).value ?? '').split(',').map((one) => one.trim());
+  const value = [...new Set([...known, ...asked])].filter((one) => one !== '').join(',');
+  context.serverSettings.mustBeSettable(allowVariable, value);
+  await change.setServerSetting(allowVariable, value);
+  return jsonReply({});
+}
+
+function allowList({ serverSettings }: WebContext): Pick<ServerSettingView, 'value' | 'mayChange'> {
+  const found = serverSettings.views().find(({ variable }) => variable === allowVariable);
+  return found ?? { value: null, mayChange: false };
 }
 
 /** `value`: null for the default again. */

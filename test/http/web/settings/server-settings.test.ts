@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Json, Knell } from '../../../support/knell.ts';
 import { goodPassword, linkIn, ownerPage, PageClient } from '../../../support/page/page-client.ts';
 import { eventually } from '../../../support/patience.ts';
+import { HttpReceiver } from '../../../support/wire/receivers.ts';
 
 const stops: (() => Promise<unknown> | unknown)[] = [];
 
@@ -112,6 +113,45 @@ describe('the settings of the server', () => {
     expect((await owner.post('/web/server-settings', { variable: 'KNELL_MAIL_URL' })).status).toBe(400);
     const { settings } = (await owner.get('/web/server-settings')).json();
     expect(settings.filter(({ source }: Json) => source === 'page')).toEqual([]);
+  });
+
+  it('allows the addresses of an integration that is blocked, beside those that are allowed', async () => {
+    const { owner } = await started();
+    const receiver = await HttpReceiver.start();
+    stops.push(() => receiver.stop());
+    const project = (await owner.get('/web/state')).json().projects[0].id;
+    await set(owner, 'KNELL_WEBHOOK_ALLOW', '10.0.0.0/8');
+    const hook = { kind: 'webhook', name: 'Hook', fields: { url_down: receiver.url() } };
+    const made = (await owner.post(`/web/in/${project}/channels`, hook)).json();
+    const blocked = { addresses: ['127.0.0.1'], mayAllow: true };
+    expect(made).toMatchObject({
+      blocked,
+      warning: expect.stringContaining('KNELL_WEBHOOK_ALLOW=127.0.0.1'),
+    });
+    const test = async (): Promise<Json> =>
+      (await owner.post(`/web/in/${project}/channels/${made.id}/test`)).json();
+    expect(await test()).toMatchObject({ ok: false, blocked });
+    for (const addresses of [[], ['nonsense'], ['127.0.0.0/8'], null, Array(17).fill('127.0.0.1')])
+      expect((await owner.post('/web/server-settings/allow', { addresses })).status).toBe(400);
+    expect((await owner.post('/web/server-settings/allow', { addresses: ['127.0.0.1'] })).status).toBe(200);
+    expect(await test()).toEqual({ ok: true, error: '' });
+    expect(receiver.all).toHaveLength(1);
+    expect(await viewOf(owner, 'KNELL_WEBHOOK_ALLOW')).toMatchObject({ value: '10.0.0.0/8,127.0.0.1' });
+  });
+
+  it('allows none where the environment says which, nor for who is no owner', async () => {
+    const { knell, owner } = await started({ KNELL_WEBHOOK_ALLOW: '10.0.0.0/8' });
+    const project = (await owner.get('/web/state')).json().projects[0].id;
+    const hook = { kind: 'webhook', name: 'Hook', fields: { url_down: 'http://127.0.0.1:9/' } };
+    const blocked = { addresses: ['127.0.0.1'], mayAllow: false };
+    expect((await owner.post(`/web/in/${project}/channels`, hook)).json()).toMatchObject({ blocked });
+    expect((await owner.post('/web/server-settings/allow', { addresses: ['127.0.0.1'] })).status).toBe(409);
+    const { link } = (await owner.post('/web/users', { name: 'edda', role: 'editor' })).json();
+    const editor = new PageClient(knell);
+    await editor.post('/web/set-password', { link: linkIn(link), password: goodPassword });
+    await editor.get('/web/state');
+    expect((await editor.post(`/web/in/${project}/channels`, hook)).json()).toMatchObject({ blocked });
+    expect((await editor.post('/web/server-settings/allow', { addresses: ['127.0.0.1'] })).status).toBe(403);
   });
 
   it('are for owners', async () => {

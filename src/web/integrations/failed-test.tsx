@@ -1,0 +1,89 @@
+/** A test of an integration that was not delivered: why, and the way out. An address that is blocked is allowed by one button. */
+
+import { useState } from 'preact/hooks';
+import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
+import { messageOf, send } from '../core/calls.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { say } from '../ui/toasts.tsx';
+
+export class TestFailed extends Error {
+  readonly blocked: BlockedView | null;
+
+  constructor(message: string, blocked: BlockedView | null) {
+    super(message);
+    this.blocked = blocked;
+  }
+}
+
+/** Sends a test; rejects with the reason when it was not delivered. */
+export async function sendTest(project: string, id: string): Promise<void> {
+  const { ok, error, blocked } = await send<TestedView>('POST', `/web/in/${project}/channels/${id}/test`);
+  if (!ok) throw new TestFailed(error || 'the service gave no reason', blocked ?? null);
+}
+
+/** Says what was delivered, and keeps why it was not: null for no reason. */
+export function useTest(project: string, id: string, name: string) {
+  const [failure, setFailure] = useState<unknown>(null);
+  const test = (): Promise<void> =>
+    sendTest(project, id).then(
+      () => {
+        setFailure(null);
+        say(`The test to ${name} was delivered.`);
+      },
+      (reason: unknown) => setFailure(reason),
+    );
+  return { failure, test };
+}
+
+/** Whether it has a button of its own to try again. */
+export function isToBeAllowed(reason: unknown): boolean {
+  return reason instanceof TestFailed && reason.blocked?.mayAllow === true;
+}
+
+interface FailedTestProps {
+  readonly reason: unknown;
+  /** Of the installation. */
+  readonly isOwner: boolean;
+  /** Sends the test again, once its address is allowed. */
+  readonly again: () => Promise<unknown>;
+}
+
+export function FailedTest({ reason, isOwner, again }: FailedTestProps) {
+  if (!(reason instanceof TestFailed) || reason.blocked === null)
+    return <Problem text={`The test was not delivered: ${sentence(messageOf(reason))}`} />;
+  return <Blocked blocked={reason.blocked} isOwner={isOwner} again={again} />;
+}
+
+function Blocked({
+  blocked: { addresses, mayAllow },
+  isOwner,
+  again,
+}: Omit<FailedTestProps, 'reason'> & { readonly blocked: BlockedView }) {
+  const [failed, setFailed] = useState('');
+  const all = addresses.join(' and ');
+  const allow = (): Promise<unknown> => send('POST', '/web/server-settings/allow', { addresses }).then(again);
+  return (
+    <>
+      <p class="problem" role="alert">
+        Nothing was sent: {all} {addresses.length === 1 ? 'is a private address' : 'are private addresses'},
+        and Knell sends nothing there unless an owner allows it.
+        {!mayAllow &&
+          (isOwner
+            ? ` KNELL_WEBHOOK_ALLOW comes from the environment: add ${all} there, and restart Knell.`
+            : ` Ask an owner of this server to add ${all} to KNELL_WEBHOOK_ALLOW.`)}
+      </p>
+      {mayAllow && (
+        <div class="actions">
+          <Act class="main" run={allow} failed={setFailed}>
+            Allow {all} and send again
+          </Act>
+        </div>
+      )}
+      <Problem text={failed} />
+    </>
+  );
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

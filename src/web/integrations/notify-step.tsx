@@ -1,0 +1,222 @@
+/** The step in which one chooses who is notified: an integration is added and tested within it, and it says what came of that. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import { fromRoot } from '../core/base-path.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf, serverPath } from '../core/route.ts';
+import { relativeWords } from '../core/words.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
+import { ChannelFields, typedIn } from './channel-fields.tsx';
+import { FailedTest, useTest } from './failed-test.tsx';
+import { formErrorOf, noError } from './integration-form.tsx';
+import { healthOf, titleOf } from './integration-health.ts';
+import { kindsInOrder } from './kind-words.ts';
+
+/** What needs no account anywhere, as the README has it; then what most people look for. */
+const firstKinds: readonly ChannelKind[] = ['ntfy', 'email', 'webhook'];
+/** Offered at once; the others are on their page. */
+const kindsOffered = 5;
+/** The others are on the page of integrations. */
+const integrationsShown = 3;
+
+interface NotifyProps extends PageProps {
+  /** Null until it is known. */
+  readonly view: IntegrationsView | null;
+  readonly reload: () => void;
+}
+
+/** Whether the last that was sent to it has failed, or nothing can be. */
+export function isFailing(
+  one: IntegrationView,
+  { nowMs }: Pick<IntegrationsView, 'nowMs'>,
+  { state }: Pick<PageProps, 'state'>,
+): boolean {
+  const { mark } = healthOf(one, { nowMs, missing: state.missing[one.kind] ?? [] });
+  return mark === 'down' || mark === 'late' || mark === 'paused';
+}
+
+export function NotifyStep(props: NotifyProps) {
+  const { view, reload, mayEdit, project } = props;
+  const [kind, choose] = useState<ChannelKind | null>(null);
+  const [added, setAdded] = useState<Added | null>(null);
+  const leave = (): void => {
+    setAdded(null);
+    choose(null);
+    reload();
+  };
+  if (added)
+    return (
+      <>
+        <p>
+          <strong>{added.name} was added.</strong>
+        </p>
+        <AddedIntegration
+          {...props}
+          added={added}
+          checks={view?.checks ?? 0}
+          next="Continue"
+          leave={leave}
+          tested={reload}
+        />
+      </>
+    );
+  if (view && view.integrations.length > 0) return <Those {...props} view={view} />;
+  return (
+    <>
+      <p>Without an integration Knell shows the status here, but notifies nobody.</p>
+      {mayEdit && (
+        <div class="actions">
+          {offered(props).map((one) => (
+            <button key={one} type="button" aria-pressed={one === kind} onClick={() => choose(one)}>
+              <Icon name={kinds[one].icon} />
+              {kinds[one].form.title}
+            </button>
+          ))}
+          <a href={addressOf(project, 'integrations')}>All {kindsInOrder.length}</a>
+        </div>
+      )}
+      {kind && (
+        <Chosen
+          key={kind}
+          {...props}
+          kind={kind}
+          cancel={() => choose(null)}
+          done={(one) => {
+            setAdded(one);
+            props.reloadState();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Email also where the server sends none: then it says what that takes. */
+function offered({ state }: NotifyProps): readonly ChannelKind[] {
+  const others = kindsInOrder.filter((kind) => !firstKinds.includes(kind) && !(kind in state.missing));
+  return [...firstKinds, ...others].slice(0, kindsOffered);
+}
+
+interface ChosenProps extends NotifyProps {
+  readonly kind: ChannelKind;
+  readonly done: (added: Added) => void;
+  readonly cancel: () => void;
+}
+
+function Chosen(props: ChosenProps) {
+  const { state, kind } = props;
+  const missing = state.missing[kind] ?? [];
+  if (missing.length === 0) return <Form {...props} />;
+  const isOwner = state.user?.role === 'owner';
+  return (
+    <div class="step-form" role="status">
+      <p>
+        This server sends no {kind === 'email' ? 'mail' : kinds[kind].form.title} yet. To turn it on, set{' '}
+        <code>{missing.join(', ')}</code>{' '}
+        {isOwner ? 'in the settings of the server.' : '(an owner of it can).'}
+      </p>
+      <div class="actions">
+        {isOwner && (
+          <a class="button main" href={fromRoot(serverPath)}>
+            Server settings
+          </a>
+        )}
+        <button type="button" onClick={props.cancel}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The fields of the kind alone: the integration is for all checks, which is one here. */
+function Form({ project, view, kind, done, cancel }: ChosenProps) {
+  const [invalid, setInvalid] = useState(noError);
+  const [busy, setBusy] = useState(false);
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
+  const { title } = kinds[kind].form;
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    setBusy(true);
+    const { fields } = typedIn(new FormData(event.currentTarget), kind);
+    await addIntegration(project, { kind, name: '', fields, checks: 'all' }).then(
+      (created) => done({ ...created, kind, name: title, isTested: true }),
+      (reason: unknown) => setInvalid(formErrorOf(reason)),
+    );
+    setBusy(false);
+  };
+  return (
+    <form class="step-form" aria-label={title} onSubmit={submit} ref={box} noValidate>
+      <ChannelFields kind={kind} id="step" channels={view?.integrations ?? []} invalid={invalid} />
+      <Problem text={invalid.field === '' ? invalid.error : ''} />
+      <div class="actions">
+        <button type="submit" class="main" aria-disabled={busy}>
+          Add and send test
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+        <a href={addressOf(project, 'integrations', `new/${kind}`)}>More settings</a>
+      </div>
+    </form>
+  );
+}
+
+function Those(props: NotifyProps & { readonly view: IntegrationsView }) {
+  const { view, project } = props;
+  const rest = view.integrations.length - integrationsShown;
+  return (
+    <>
+      {view.integrations.slice(0, integrationsShown).map((one) => (
+        <One key={one.id} {...props} integration={one} />
+      ))}
+      <p>
+        <a href={addressOf(project, 'integrations')}>
+          {rest > 0 ? `All ${view.integrations.length} integrations` : 'Integrations'}
+        </a>
+      </p>
+    </>
+  );
+}
+
+interface OneProps extends NotifyProps {
+  readonly view: IntegrationsView;
+  readonly integration: IntegrationView;
+}
+
+/** What was sent to it last. */
+function One({ integration, view, project, state, mayEdit, reload }: OneProps) {
+  const { failure, test } = useTest(project, integration.id, titleOf(integration));
+  const tested = (): Promise<void> => test().finally(reload);
+  const last = integration.recent.at(-1);
+  const health = healthOf(integration, { nowMs: view.nowMs, missing: state.missing[integration.kind] ?? [] });
+  const failed = last?.outcome === 'failed' && failure === null ? last.error : '';
+  return (
+    <div class="step-integration">
+      <p>
+        <strong>{titleOf(integration)}</strong>{' '}
+        {last?.outcome === 'delivered' && health.mark === 'up'
+          ? `Delivered ${relativeWords(last.atMs, view.nowMs)}.`
+          : last === undefined && health.mark === 'new'
+            ? 'Nothing was sent to it yet.'
+            : `${health.words}${health.note === '' ? '' : `: ${health.note}`}.`}
+      </p>
+      <Problem text={failed === '' ? '' : `The last one was not delivered: ${failed}.`} />
+      {failure !== null && (
+        <FailedTest reason={failure} isOwner={state.user?.role === 'owner'} again={tested} />
+      )}
+      {mayEdit && !integration.unverified && !(integration.kind in state.missing) && (
+        <Act run={tested} failed={() => {}}>
+          Send test<span class="hidden"> to {titleOf(integration)}</span>
+        </Act>
+      )}
+    </div>
+  );
+}

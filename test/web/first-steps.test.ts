@@ -1,0 +1,150 @@
+/** The first steps in a real browser: the third offers what needs no account, and says what became of the test that it sends. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { HttpReceiver, MailReceiver } from '../support/wire/receivers.ts';
+
+describe.skipIf(browserMissing !== '')('the first steps', () => {
+  let at: OwnerBrowser;
+  let ntfy: HttpReceiver;
+
+  beforeAll(async () => {
+    ntfy = await HttpReceiver.start();
+    at = await OwnerBrowser.start();
+    await at.open('checks');
+  });
+
+  afterAll(async () => {
+    await at?.stop();
+    await ntfy?.stop();
+  });
+
+  const step = () => at.page.locator('.first-steps ol > li').nth(2);
+  const button = (name: string) => step().getByRole('button', { name, exact: true });
+  const allowed = async (): Promise<unknown> =>
+    (await at.owner.get('/web/server-settings'))
+      .json()
+      .settings.find(({ variable }: { variable: string }) => variable === 'KNELL_WEBHOOK_ALLOW').value;
+
+  test('offer ntfy, email and webhook before all others', async () => {
+    await at.page.getByText('Set up your first check').waitFor();
+    await expect
+      .poll(() => step().locator('.actions button').allTextContents())
+      .toEqual(['ntfy', 'Email', 'Webhook', 'Slack', 'Discord']);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('say how to turn email on, where the server sends none', async () => {
+    await button('Email').click();
+    await step().getByText('This server sends no mail yet. To turn it on, set KNELL_MAIL_URL').waitFor();
+    await step().locator('a[href="/server"]', { hasText: 'Server settings' }).waitFor();
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('say in red that an address is blocked, and allow exactly that one', async () => {
+    await at.knell.create({ name: 'first job', channels: '' });
+    await button('ntfy').click();
+    await step().getByLabel('Topic').fill('my-alerts');
+    await step().getByLabel('Server').fill(ntfy.url());
+    await step().getByLabel('Server').press('Enter');
+    await step().getByRole('alert').getByText('Nothing was sent: 127.0.0.1 is a private address').waitFor();
+    await step().getByText('1 of 1 checks notify it.').waitFor();
+    expect(ntfy.all).toEqual([]);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    // Added, and yet nobody would be notified.
+    await expect.poll(() => step().getAttribute('class')).toBe('');
+    await button('Allow 127.0.0.1 and send again').click();
+    await step().getByText('Sent. Did it arrive?').waitFor();
+    expect(ntfy.all.map(({ body }) => JSON.parse(body).topic)).toEqual(['my-alerts']);
+    expect(await allowed()).toBe('127.0.0.1');
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('are done with it once it has arrived', async () => {
+    await button('Yes, it arrived').click();
+    await step().getByText('Delivered').waitFor();
+    await expect.poll(() => step().getAttribute('class')).toBe('done');
+    await button('Send test to ntfy').click();
+    await at.page.getByText('The test to ntfy was delivered.').waitFor();
+    expect(ntfy.all).toHaveLength(2);
+  });
+
+  test('say why a later test was not delivered, and are not done with it', async () => {
+    ntfy.answering = (_, response) => {
+      response.statusCode = 403;
+      response.end();
+    };
+    await button('Send test to ntfy').click();
+    await step().getByRole('alert').getByText('The test was not delivered').waitFor();
+    await expect.poll(() => step().getAttribute('class')).toBe('');
+    await at.page.reload();
+    await step().getByRole('alert').getByText('The last one was not delivered').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(at.complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(browserMissing !== '')('an integration that is added', () => {
+  let at: OwnerBrowser;
+  let http: HttpReceiver;
+  let mail: MailReceiver;
+
+  beforeAll(async () => {
+    http = await HttpReceiver.start();
+    mail = await MailReceiver.start();
+    at = await OwnerBrowser.start({ KNELL_MAIL_URL: mail.url, KNELL_WEBHOOK_ALLOW: '127.0.0.2' });
+    await at.knell.create({ name: 'first job', channels: '' });
+  });
+
+  afterAll(async () => {
+    await at?.stop();
+    await http?.stop();
+    await mail?.stop();
+  });
+
+  const form = () => at.page.locator('form.check-form');
+  const press = (name: string) => at.page.getByRole('button', { name, exact: true }).click();
+
+  test('is tested with it, on its own page too', async () => {
+    await at.open('integrations/new/email');
+    await form().getByLabel('Email address').fill('ops@example.org');
+    await form().getByLabel('Confirm it myself').check();
+    await press('Add and send test');
+    await at.page.getByText('Sent. Did it arrive?').waitFor();
+    expect(mail.all).toHaveLength(1);
+    expect(await at.findings()).toEqual([]);
+    await press('Yes, it arrived');
+    await at.page.getByRole('heading', { name: 'Integrations' }).waitFor();
+  });
+
+  test('gets no test while its address has not confirmed', async () => {
+    await at.open('integrations/new/email');
+    await form().getByLabel('Email address').fill('grace@example.org');
+    await press('Add and send test');
+    await at.page.getByText('The address gets an email now').waitFor();
+    await expect.poll(() => at.page.getByRole('button', { name: /Send/ }).count()).toBe(0);
+    expect(mail.all.map(({ to }) => to)).toEqual([['ops@example.org'], ['grace@example.org']]);
+  });
+
+  test('says where a private address is allowed, if not on the page', async () => {
+    await at.open('integrations/new/webhook');
+    await form().getByLabel(/^URL/).first().fill(http.url());
+    await press('Add and send test');
+    const problem = at.page.getByRole('alert').getByText('KNELL_WEBHOOK_ALLOW comes from the environment');
+    await problem.waitFor();
+    await expect.poll(() => at.page.getByRole('button', { name: /^Allow/ }).count()).toBe(0);
+    expect(http.all).toEqual([]);
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('is added without a test on request, and says so', async () => {
+    await at.open('integrations/new/ntfy');
+    await form().getByLabel('Topic').fill('quiet');
+    await press('Add without a test');
+    await at.page.getByText('Nothing was sent to it yet.').waitFor();
+    await at.page.getByRole('button', { name: 'Send test', exact: true }).waitFor();
+    expect(at.complaints).toEqual([]);
+  });
+});
