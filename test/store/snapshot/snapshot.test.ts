@@ -110,7 +110,10 @@ function factsOf(name: string) {
   const facts = JSON.parse(readFileSync(fileOf(name).replace('.knell', '.json'), 'utf8'));
   for (const channel of facts.channels)
     if (channel.settings) channel.settings = { ...defaultChannelSettings, ...channel.settings };
-  for (const check of facts.checks) check.config = { ...defaultConfig, ...check.config };
+  for (const check of facts.checks) {
+    check.config = { ...defaultConfig, ...check.config };
+    check.pings = check.pings?.map((ping: object) => ({ byHand: false, ...ping }));
+  }
   return facts;
 }
 
