@@ -226,7 +226,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await body.waitFor();
     await at.page.keyboard.press('Space');
     await expect.poll(opened).toBe('false');
-    const fold = at.page.locator('.log .fold').first();
+    const fold = at.page.locator('.log .fold.runs').first();
     await fold.locator('.said').click();
     await expect.poll(() => fold.getByRole('button').getAttribute('aria-expanded')).toBe('true');
   });

@@ -71,7 +71,8 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.getByRole('link', { name: 'Go to third' }).click();
     await at.page.getByText('Set up your first check').waitFor();
-    await at.page.getByRole('link', { name: 'Settings' }).click();
+    await at.page.getByRole('button', { name: 'More', exact: true }).click();
+    await at.page.getByRole('menuitem', { name: 'Settings' }).click();
     await at.page.getByText('0 checks of 20').waitFor();
     const [third] = (await at.owner.get('/web/state')).json().projects.slice(-1);
     await at.owner.post(`/web/in/${third.id}/delete`, { name: 'third' });
