@@ -5,7 +5,6 @@ import type { Preferences } from '../domain/accounts/preferences.ts';
 import type { PageState, ProjectView, SummaryView } from '../domain/views/page-view.ts';
 import { SetPassword, SignIn } from './account/sign-in.tsx';
 import { Questions } from './actions/mark-up.tsx';
-import { fromRoot } from './core/base-path.ts';
 import { ask, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
 import { type Live, useLive } from './core/live.ts';
 import type { PageProps } from './core/page-props.ts';
@@ -30,6 +29,7 @@ import { ChecksPage } from './list/checks-page.tsx';
 import { Palette } from './palette/palette.tsx';
 import { Act, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
+import { Stale } from './ui/stale.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
 const lastProject = 'knell.project';
@@ -61,8 +61,10 @@ export function App() {
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn {...state} fresh={state.fresh && state.noPasswords} />;
   if (state.projects.length === 0) return <NoProjects state={state} />;
-  if (!('project' in route) || route.at === 'wall') return <Nowhere />;
-  const within = route.project === '' ? { ...route, project } : route;
+  // Signing in is over: it goes on to where one wanted to be.
+  if (!('project' in route) || route.at === 'wall') return null;
+  const isNone = route.project !== '' && route.project !== project;
+  const within: ProjectRoute = isNone ? { at: 'no-project', project } : { ...route, project };
   return <InProject state={state} route={within} reload={reload} />;
 }
 
@@ -88,14 +90,19 @@ function projectOf(route: PageRoute, state: PageState | null): string {
   return (projects.find(({ id }) => id === wanted) ?? projects[0])?.id ?? '';
 }
 
-function Nowhere() {
+/** With the header above it, which has the way to everything else. */
+function Nowhere({ project }: PageProps) {
+  useTab(null, 'Page not found');
   return (
-    <main class="lone">
+    <>
       <h1>Page not found</h1>
+      <p role="alert">There is no page at this address.</p>
       <p>
-        This page does not exist. <a href={fromRoot('/')}>Back to all checks</a>
+        <a class="button main" href={addressOf(project, 'checks')}>
+          All checks
+        </a>
       </p>
-    </main>
+    </>
   );
 }
 
@@ -123,7 +130,7 @@ function NoProjects({ state }: { readonly state: PageState }) {
 function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[] }) {
   useTab(null, 'Project not found');
   return (
-    <main class="lone" id="main" tabIndex={-1}>
+    <>
       <h1>Project not found</h1>
       <p role="alert">This project was deleted or the link is wrong.</p>
       <p>Your projects:</p>
@@ -134,7 +141,7 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
           </li>
         ))}
       </ul>
-    </main>
+    </>
   );
 }
 
@@ -147,13 +154,12 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   const { project } = route;
   // Once: the difference grows by a millisecond with every look, and with another one all would be read anew.
   const [offsetMs] = useState(() => state.nowMs - Date.now());
-  const role = state.projects.find(({ id }) => id === project)?.role;
-  const known = role !== undefined;
-  const live = useLive({ project: known ? project : '', csrf: state.csrf, offsetMs, gone: reload });
-  useSummary(project, live, route.at !== 'checks' && known);
+  // There is always such a one: `App` has looked for it.
+  const role = state.projects.find(({ id }) => id === project)?.role ?? 'viewer';
+  const live = useLive({ project, csrf: state.csrf, offsetMs, gone: reload });
+  useSummary(project, live, route.at !== 'checks');
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
-  useFocus(`${known} ${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
-  if (!role) return <NoSuchProject projects={state.projects} />;
+  useFocus(`${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
   const props: PageProps = { state, project, live, role, mayEdit: role !== 'viewer', reloadState: reload };
   return (
     <>
@@ -162,6 +168,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       </a>
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
+        <Stale />
         <Unconfigured state={state} project={project} />
         <Failing state={state} project={project} reloadState={props.reloadState} />
         <Page key={project} props={props} route={route} />
@@ -207,6 +214,10 @@ function useSummary(project: string, { version, learn }: Live, isWanted: boolean
 
 function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
   switch (route.at) {
+    case 'nowhere':
+      return <Nowhere {...props} />;
+    case 'no-project':
+      return <NoSuchProject projects={props.state.projects} />;
     case 'checks':
       return <ChecksPage {...props} />;
     case 'check':

@@ -191,7 +191,7 @@ export interface Web {
 /** Serves what no other mount takes. `assets` is null where no page was built. */
 export function createWeb(context: WebContext, assets: Assets | null): Web {
   return {
-    reads: ['accept-encoding', 'content-type', 'host', wallKeyHeader, ...authHeaders(context)],
+    reads: ['accept', 'accept-encoding', 'content-type', 'host', wallKeyHeader, ...authHeaders(context)],
     single: singleHeaders(context),
     isSignedIn: (head) => principalOf(context, head) !== null,
     route(request) {
@@ -213,9 +213,17 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       }
       if (path === '/docs') return manualMoved;
       if (path.startsWith('/docs/')) return assets?.manual(path, request) ?? text(404, 'not found');
-      return assets?.file(path, request) ?? text(404, 'not found');
+      const file = assets?.file(path, request);
+      if (file) return file;
+      // Somebody who has mistyped an address gets the page, which has the way to everything else.
+      return wantsPage(request) && assets ? { ...page(), status: 404 } : text(404, 'not found');
     },
   };
+}
+
+/** Of a browser that opens an address; not of a program, nor of a browser that looks for a part of the page. */
+function wantsPage({ path, headers }: HttpRequest): boolean {
+  return !path.startsWith('/assets/') && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 /** The only one that who asks may see: which of several the page shows, the browser remembers. */

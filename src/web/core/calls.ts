@@ -1,10 +1,12 @@
 /**
  * How the page asks the server: JSON in, JSON out, the token against forged requests on every change.
- * Invariant: what the server refuses becomes an Error with its sentence, which is fit to be shown.
+ * Invariant: what the server refuses becomes an Error with its sentence, which is fit to be shown. What could not be asked is asked
+ * again by itself, ever less often; until then what is known stays, and the page says from when it is.
  */
 
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { fromRoot } from './base-path.ts';
+import { noteStale } from './stale.ts';
 import { capital } from './words.ts';
 
 /** Set by the page's state; module-wide, since a document has one session. */
@@ -49,13 +51,16 @@ export async function send<T>(method: 'POST' | 'DELETE', path: string, body: unk
   return (await answered(response)) as T;
 }
 
-/** What the server did not take; `field` names what of a form is to blame, empty for nothing alone. */
+/** What the server did not take, or could not; `field` names what of a form is to blame, empty for nothing alone. */
 export class Refusal extends Error {
   readonly field: string;
+  /** Of HTTP. */
+  readonly status: number;
 
-  constructor(message: string, field: string) {
+  constructor(message: string, field: string, status = 400) {
     super(message);
     this.field = field;
+    this.status = status;
   }
 }
 
@@ -75,6 +80,7 @@ async function answered(response: Response): Promise<unknown> {
   throw new Refusal(
     String(said.get('error') ?? `the server answered ${response.status}`),
     String(said.get('field') ?? ''),
+    response.status,
   );
 }
 
@@ -84,30 +90,95 @@ export function messageOf(error: unknown): string {
   );
 }
 
+const firstRetryMs = 2000;
+/** Somebody may be looking at it all the time. */
+const lastRetryMs = 10_000;
+
+export interface Retry {
+  /** Before it is asked, for whatever reason. */
+  readonly asked: () => void;
+  readonly answered: () => void;
+  /** What is to be said of it in place of an answer; empty where there is an earlier one, of which the page says how old it is. */
+  readonly failed: (reason: unknown) => string;
+}
+
+/** For what is asked by `ask`, the same function all the time. Not what the server refused: it would refuse it again. */
+export function useRetry(ask: () => void): Retry {
+  const retry = useMemo(() => new Retrying(ask), [ask]);
+  useEffect(() => () => retry.end(), [retry]);
+  return retry;
+}
+
+class Retrying implements Retry {
+  readonly #ask: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waitMs = firstRetryMs;
+  #answeredAtMs: number | null = null;
+
+  constructor(ask: () => void) {
+    this.#ask = ask;
+  }
+
+  readonly asked = (): void => clearTimeout(this.#timer);
+
+  readonly answered = (): void => {
+    this.#waitMs = firstRetryMs;
+    this.#answeredAtMs = Date.now();
+    noteStale(this, null);
+  };
+
+  readonly failed = (reason: unknown): string => {
+    clearTimeout(this.#timer);
+    if (reason instanceof Refusal && reason.status < 500) {
+      noteStale(this, null);
+      return messageOf(reason);
+    }
+    this.#timer = setTimeout(this.#ask, this.#waitMs);
+    this.#waitMs = Math.min(2 * this.#waitMs, lastRetryMs);
+    noteStale(this, this.#answeredAtMs);
+    if (this.#answeredAtMs !== null) return '';
+    return reason instanceof Refusal
+      ? `${messageOf(reason)}. Trying again…`
+      : "Can't reach Knell. Is it running? Trying again…";
+  };
+
+  end(): void {
+    clearTimeout(this.#timer);
+    noteStale(this, null);
+  }
+}
+
 export interface Asked<T> {
   readonly data: T | null;
   readonly error: string;
   readonly reload: () => void;
 }
 
-/** What `path` answers, asked anew when it or `version` changes. What is known stays until the new answer is there. */
+/**
+ * What `path` answers, asked anew when it or `version` changes, and when it could not be asked. What is known stays until the new
+ * answer is there.
+ */
 export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
   const [data, setData] = useState<T | null>(null);
   const [error, setError] = useState('');
   const [round, setRound] = useState(0);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  const { asked, answered, failed } = useRetry(reload);
   useEffect(() => {
     let current = true;
+    asked();
     callShared<T>(path).then(
       (answer) => {
         if (!current) return;
         setData(answer);
         setError('');
+        answered();
       },
-      (reason: unknown) => current && setError(messageOf(reason)),
+      (reason: unknown) => current && setError(failed(reason)),
     );
     return () => {
       current = false;
     };
   }, [path, version, round]);
-  return { data, error, reload: useCallback(() => setRound((before) => before + 1), []) };
+  return { data, error, reload };
 }

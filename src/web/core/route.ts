@@ -17,7 +17,9 @@ const ownPages = ['account', 'audit', 'reports'] as const;
 export type OwnPageName = (typeof ownPages)[number];
 
 export type PageRoute =
-  | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
+  | { readonly at: 'start' | 'sign-in' | 'set-password' }
+  /** There is no such page; or, of a project that is none, no such project. */
+  | { readonly at: 'nowhere' | 'no-project'; readonly project: string }
   /** Of one project, or, if it is empty, of all. */
   | { readonly at: 'wall'; readonly project: string }
   /** Within the project that one comes from; empty in an address. */
@@ -40,13 +42,13 @@ export function routeOf(address: string): PageRoute {
   if (path === serverPath) return { at: 'server', project: '' };
   const [, first, project = '', name = '', id = '', rest = ''] = path.split('/');
   if (first === 'wall' && name === '') return { at: 'wall', project };
-  if (first !== 'project') return { at: 'nowhere' };
+  if (first !== 'project') return { at: 'nowhere', project: '' };
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
   if (name === 'integrations' && id === 'new') return { at: 'new-integration', project, kind: rest };
   if (name === 'integrations' && id !== '') return { at: 'integration', project, id };
   const page = pages.find((one) => one === name);
-  return page ? { at: page, project } : { at: 'nowhere' };
+  return { at: page ?? 'nowhere', project };
 }
 
 export function addressOf(project: string, page: PageName | 'new', id = ''): string {

@@ -4,7 +4,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { LogEntry, LogFilter, LogView } from '../../domain/views/log-view.ts';
-import { ask, callShared, messageOf } from '../core/calls.ts';
+import { ask, callShared, useRetry } from '../core/calls.ts';
 
 export interface LogQuery {
   readonly filter: LogFilter;
@@ -38,17 +38,21 @@ export function useLog(path: string, query: LogQuery, version: unknown): LoadedL
   const [loaded, setLoaded] = useState<Loaded>(nothing);
   const [error, setError] = useState('');
   const [round, setRound] = useState(0);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  const { asked, answered, failed } = useRetry(reload);
   const first = addressOf(path, query, query.beforeMs);
   const now = useRef({ first, loaded });
   now.current = { first, loaded };
   useEffect(() => {
+    asked();
     callShared<LogView>(first).then(
       (view) => {
         if (now.current.first !== first) return;
         setLoaded((before) => withFirst(before, first, view));
         setError('');
+        answered();
       },
-      (reason: unknown) => now.current.first === first && setError(messageOf(reason)),
+      (reason: unknown) => now.current.first === first && setError(failed(reason)),
     );
   }, [first, version, round]);
   const loadOlder = useCallback(async (): Promise<void> => {
@@ -68,7 +72,7 @@ export function useLog(path: string, query: LogQuery, version: unknown): LoadedL
     hasOlder: loaded.olderMs !== null,
     error,
     loadOlder,
-    reload: useCallback(() => setRound((before) => before + 1), []),
+    reload,
   };
 }
 

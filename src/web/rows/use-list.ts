@@ -4,7 +4,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, UnchangedView } from '../../domain/views/page-view.ts';
-import { ask, messageOf } from '../core/calls.ts';
+import { ask, type Retry, useRetry } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
 import { rememberOrder } from './list-order.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
@@ -42,14 +42,17 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   const seen = useRef({ from: 0, until: blockRows, held: false, wants: false });
   /** Blocks that are asked for, and the last asking for a fresh order, behind which the next one waits. */
   const asking = useRef({ blocks: new Set<number>(), fresh: Promise.resolve() });
+  const retry = useRef<Retry | null>(null);
   const now = useRef({ path, loaded });
   now.current = { path, loaded };
   const { learn, watch } = live;
 
   const take = useCallback(
     (asked: string, isFresh: boolean, view: ListView | UnchangedView): void => {
-      if (now.current.path !== asked || 'same' in view) return;
+      if (now.current.path !== asked) return;
       setError('');
+      retry.current?.answered();
+      if ('same' in view) return;
       learn(view);
       setLoaded((before) => withBlock(before, asked, view, isFresh));
     },
@@ -58,6 +61,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
 
   const reload = useCallback((): void => {
     seen.current.wants = false;
+    retry.current?.asked();
     const from = blockOf(seen.current.from);
     // One after the other: what was asked for before the connection was there may have missed a change.
     asking.current.fresh = asking.current.fresh.then(async () => {
@@ -65,10 +69,11 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
       const known = of === path && view?.from === from ? view.revision : '';
       await ask<ListView | UnchangedView>(addressOf(path, { from, known })).then(
         (answer) => take(path, true, answer),
-        (reason: unknown) => setError(messageOf(reason)),
+        (reason: unknown) => setError(retry.current?.failed(reason) ?? ''),
       );
     });
   }, [path, take]);
+  retry.current = useRetry(reload);
 
   const need = useCallback(
     (from: number, until: number): void => {
@@ -82,7 +87,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
         void ask<ListView>(addressOf(path, { from: block, known: '' }))
           .then(
             (answer) => take(path, false, answer),
-            (reason: unknown) => setError(messageOf(reason)),
+            (reason: unknown) => setError(retry.current?.failed(reason) ?? ''),
           )
           .finally(() => blocks.delete(block));
       }

@@ -1,9 +1,9 @@
 /** Who changed what, when, from where. For owners. The filter is in the address. */
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { ask, messageOf } from '../core/calls.ts';
+import { ask, messageOf, useRetry } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -50,25 +50,30 @@ interface Entries extends AuditView {
 function useEntries(query: string) {
   const [found, setFound] = useState<Entries | null>(null);
   const [problem, setProblem] = useState('');
+  const [round, setRound] = useState(0);
+  const again = useCallback(() => setRound((before) => before + 1), []);
+  const { asked, answered, failed } = useRetry(again);
   useEffect(() => {
     let isCurrent = true;
+    asked();
     ask<AuditView>(`/web/audit?${query}`).then(
       (answer) => {
         if (!isCurrent) return;
         setFound({ ...answer, query });
         setProblem('');
+        answered();
       },
-      (reason: unknown) => isCurrent && setProblem(messageOf(reason)),
+      (reason: unknown) => isCurrent && setProblem(failed(reason)),
     );
     return () => {
       isCurrent = false;
     };
-  }, [query]);
+  }, [query, round]);
   const older = async (): Promise<void> => {
-    const asked = new URLSearchParams(query);
-    asked.set('before', found?.next ?? '');
+    const wanted = new URLSearchParams(query);
+    wanted.set('before', found?.next ?? '');
     try {
-      const page = await ask<AuditView>(`/web/audit?${asked}`);
+      const page = await ask<AuditView>(`/web/audit?${wanted}`);
       setFound((before) =>
         before?.query === query
           ? { ...before, entries: [...before.entries, ...page.entries], next: page.next }

@@ -1,6 +1,7 @@
-/** A page whose script is loaded when it is first shown. */
+/** A page that is loaded when somebody opens it. What cannot be loaded is tried again by itself. */
 import { type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../core/calls.ts';
 import { Problem } from './bits.tsx';
 
 interface LazyProps<Props> {
@@ -8,14 +9,48 @@ interface LazyProps<Props> {
   readonly props: Props;
 }
 
+const retryMs = 2000;
+
 export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
   const [page, setPage] = useState<ComponentType<Props> | null>(null);
   const [error, setError] = useState('');
   useEffect(() => {
-    load().then(
-      (loaded) => setPage(() => loaded),
-      () => setError("Can't load this page. Is Knell running? Reload to try again."),
-    );
+    let isCurrent = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const attempt = async (): Promise<void> => {
+      try {
+        const loaded = await load();
+        if (isCurrent) setPage(() => loaded);
+      } catch {
+        const isReloading = await reloadedForIt();
+        if (!isCurrent || isReloading) return;
+        setError("Can't load this page. Is Knell running? Trying again…");
+        timer = setTimeout(attempt, retryMs);
+      }
+    };
+    void attempt();
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
   }, [load]);
   return page ? h(page, props) : <Problem text={error} />;
+}
+
+const reloaded = 'knell.reloaded';
+const reloadEveryMs = 60_000;
+
+/**
+ * The server answers and the file is not to be had: after an update it has another name, and some browsers remember for as long as the
+ * document is there that it failed. Both are over with another document; not again and again, should it be something else.
+ */
+async function reloadedForIt(): Promise<boolean> {
+  const answers = await ask('/web/state').then(
+    () => true,
+    () => false,
+  );
+  if (!answers || Date.now() - Number(sessionStorage.getItem(reloaded) ?? 0) < reloadEveryMs) return false;
+  sessionStorage.setItem(reloaded, String(Date.now()));
+  location.reload();
+  return true;
 }

@@ -1,0 +1,122 @@
+/** What could not be asked, in a real browser: it is asked again by itself, and the page says from when it is. And pages that are none. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { Keyboard } from '../support/page/keyboard.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('a page', () => {
+  let at: OwnerBrowser;
+  let check: Json;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    check = await at.knell.create({ name: 'Backup' });
+  });
+
+  afterAll(() => at?.stop());
+
+  const stale = () => at.page.getByText(/^Data from \d+:\d\d:\d\d( [AP]M)?, trying again…$/);
+  const abort = (pattern: string) => at.page.route(pattern, (route) => route.abort());
+
+  test('that is not there keeps its header, and has a way to the checks', async () => {
+    const keys = new Keyboard(at.page);
+    for (const path of [`/project/${at.project}/nonsense`, '/nonsense', '/nonsense/']) {
+      const answer = await at.page.goto(at.knell.app.httpUrl + path);
+      expect(answer?.status()).toBe(path.startsWith('/project') ? 200 : 404);
+      await at.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+      await at.page.getByRole('link', { name: 'Integrations' }).waitFor();
+      await expect.poll(() => at.page.title()).toBe('Page not found – Knell');
+      expect(await at.findings()).toEqual([]);
+      await keys.press(at.page.getByRole('link', { name: 'All checks' }));
+      await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
+    }
+    at.complaints.splice(0);
+  });
+
+  test('that is not there is a plain answer for a program', async () => {
+    const answer = await at.knell.request('/nonsense');
+    expect([answer.status, answer.text]).toEqual([404, 'not found']);
+    const part = await at.knell.request('/assets/nonsense.js', { headers: { accept: 'text/html' } });
+    expect([part.status, part.text]).toEqual([404, 'not found']);
+  });
+
+  test('of a project that is not there keeps its header, too', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/project/00000000-0000-4000-8000-000000000000/checks`);
+    await at.page.getByRole('heading', { name: 'Project not found' }).waitFor();
+    expect(await at.findings()).toEqual([]);
+    await at.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Checks' }).click();
+    await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
+  });
+
+  test('with data says from when it is, and has the new data as soon as it can', async () => {
+    await at.open(`checks/${check.uuid}`);
+    await at.page.getByText('No pings yet').first().waitFor();
+    await abort('**/api/checks/*');
+    await at.knell.api('POST', `/api/v3/checks/${check.uuid}`, { desc: 'Restores from tape', tags: 'prod' });
+    await stale().waitFor();
+    expect(await at.findings()).toEqual([]);
+    await expect.poll(() => at.page.getByText('Restores from tape').count()).toBe(0);
+    await at.page.unrouteAll();
+    await at.page.getByText('Restores from tape').waitFor();
+    await stale().waitFor({ state: 'detached' });
+  });
+
+  test('of the list does so, too', async () => {
+    await at.open('checks');
+    await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
+    await abort('**/list*');
+    await at.knell.create({ name: 'Fresh one' });
+    await stale().waitFor();
+    await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
+    await at.page.unrouteAll();
+    await at.page.locator('.row', { hasText: 'Fresh one' }).waitFor();
+    await stale().waitFor({ state: 'detached' });
+  });
+
+  test('without data says why, and is there by itself later', async () => {
+    await abort('**/web/audit?*');
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    await at.page.getByText("Can't reach Knell. Is it running? Trying again…").waitFor();
+    await at.page.unrouteAll();
+    await at.page.locator('.audit li').first().waitFor();
+    await expect.poll(() => at.page.getByText("Can't reach Knell").count()).toBe(0);
+  });
+
+  test('that a proxy answers for says so, and goes on', async () => {
+    await at.page.route('**/web/account', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await at.page.goto(`${at.knell.app.httpUrl}/account`);
+    await at.page.getByText('The server answered 502. Trying again…').waitFor();
+    await at.page.unrouteAll();
+    await at.page.getByLabel('Time zone').waitFor();
+  });
+
+  test('that the server refuses is not asked for again', async () => {
+    let asked = 0;
+    await at.page.route('**/web/account', (route) => {
+      asked++;
+      return route.fulfill({ status: 404, json: { error: 'no such thing' } });
+    });
+    await at.page.goto(`${at.knell.app.httpUrl}/account`);
+    await at.page.getByText('No such thing').waitFor();
+    // Another page that is asked again in the meantime, so long.
+    await abort('**/web/in/*/failing');
+    await at.page.reload();
+    await at.page.getByText('No such thing').waitFor();
+    await at.page.waitForRequest('**/web/in/*/failing');
+    expect(asked).toBe(2);
+    await at.page.unrouteAll();
+  });
+
+  test('whose script could not be loaded is loaded again', async () => {
+    await at.open('checks');
+    await abort('**/badges-page*.js');
+    await at.page.getByRole('link', { name: 'Badges' }).click();
+    // Once with a new document, as the file may have another name by now; and then by itself.
+    await at.page.getByText("Can't load this page. Is Knell running? Trying again…").waitFor();
+    await at.page.unrouteAll();
+    await at.page.locator('main img').first().waitFor();
+    expect(at.complaints.splice(0).filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
+  });
+});
