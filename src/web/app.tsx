@@ -197,6 +197,7 @@ const loadWall = () => import('./list/wall-page.tsx').then(({ Wall }) => Wall);
 const loadServer = () => import('./settings/server-page.tsx').then(({ ServerSettings }) => ServerSettings);
 const loadSettings = () => import('./settings/settings-page.tsx').then(({ Settings }) => Settings);
 
+const loadMembers = () => import('./settings/members-page.tsx').then(({ MembersPage }) => MembersPage);
 const loadAccount = () => import('./account/account-page.tsx').then(({ Account }) => Account);
 const loadReports = () => import('./settings/reports-page.tsx').then(({ Reports }) => Reports);
 const loadAudit = () => import('./settings/audit-page.tsx').then(({ AuditLog }) => AuditLog);
@@ -242,6 +243,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="projects" load={loadProjects} props={props} />;
     case 'settings':
       return <Lazy key="settings" load={loadSettings} props={props} />;
+    case 'members':
+      return <Lazy key="members" load={loadMembers} props={props} />;
     case 'audit':
       return <Lazy key="audit" load={loadAudit} props={props} />;
     case 'reports':

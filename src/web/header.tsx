@@ -36,6 +36,8 @@ const pageOf: Readonly<Partial<Record<PageRoute['at'], PageName>>> = {
   'new-check': 'checks',
   integration: 'integrations',
   'new-integration': 'integrations',
+  members: 'settings',
+  server: 'settings',
 };
 
 /** Viewers would see there which checks are behind a service. */

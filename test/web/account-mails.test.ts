@@ -41,7 +41,7 @@ describe.skipIf(browserMissing !== '')('accounts by mail', () => {
   });
 
   test('a member is invited, chooses a password, forgets it and gets another one', async () => {
-    await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings`);
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings/members`);
     await at.page.getByLabel('Name or email address of a new member').fill('grace@example.org');
     await at.page.getByRole('button', { name: 'Invite' }).click();
     await at.page.getByText('An invitation was sent to grace@example.org.').waitFor();

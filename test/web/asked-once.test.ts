@@ -51,9 +51,10 @@ describe.skipIf(browserMissing !== '')('nothing is asked for twice', () => {
     ['status-pages', 'h1'],
     ['badges', 'img'],
     ['integrations', 'h1'],
-    ['settings', '.members td'],
+    ['settings', '.line'],
+    ['settings/members', '.members td'],
   ])('by the page %s', async (name, selector) => {
-    const [before, there] = name === 'settings' ? ['badges', 'img'] : ['settings', '.members td'];
+    const [before, there] = name.startsWith('settings') ? ['badges', 'img'] : ['settings', '.line'];
     await at.open(before);
     await settled(there);
     await goTo(name === 'check' ? `checks/${uuid}` : name);

@@ -1,4 +1,4 @@
-/** The settings page of a cluster's node, in a real browser: which nodes there are. */
+/** The server's settings at a cluster's node, in a real browser: which nodes there are. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/disk/scheduler.ts';
@@ -9,7 +9,7 @@ import { goodPassword, knellAt, linkIn, PageClient } from '../support/page/page-
 import { patienceMs } from '../support/patience.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
 
-describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
+describe.skipIf(browserMissing !== '')('the settings of the server in a cluster', () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   let leader: Knell;
   let standby: Knell;
@@ -22,14 +22,14 @@ describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
     standby = await start('b');
     const client = new PageClient(knellAt(() => standby.app.httpUrl));
     await client.post('/web/set-password', { link, name: 'ada', password: goodPassword });
-    const project = (await client.get('/web/state')).json().projects[0].id;
+    await client.get('/web/state');
     browser = await openBrowser();
     const context = await browser.newContext();
     const [name = '', value = ''] = client.cookie.split('=');
     await context.addCookies([{ name, value, url: standby.app.httpUrl }]);
     page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
-    await page.goto(`${standby.app.httpUrl}/project/${project}/settings`);
+    await page.goto(`${standby.app.httpUrl}/server`);
   });
 
   afterAll(async () => {

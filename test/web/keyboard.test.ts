@@ -144,6 +144,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
 
   test('one invites a member, gives a role, and makes a project', async () => {
     await at.open('settings');
+    await keys.press(link('Members'));
     await keys.type(field('Name or email address of a new member'), 'grace');
     await keys.choose(field('Role in this project'), 'viewer');
     await keys.press(button('Invite'));
@@ -151,6 +152,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     const role = (): unknown =>
       at.knell.app.engine.read.users().find(({ name }) => name === 'grace')?.projects?.[0]?.role;
     await expect.poll(role).toBe('editor');
+    await keys.press(link('Project'));
     await keys.type(field('Name'), 'second');
     await keys.press(button('Create project'));
     await at.page.getByText('second was created').waitFor();

@@ -13,6 +13,8 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     at = await OwnerBrowser.start();
     await at.owner.post('/web/projects', { name: 'second' });
     await at.open('settings');
+    await at.page.getByRole('link', { name: 'Members', exact: true }).click();
+    await at.page.waitForURL('**/settings/members');
   });
 
   afterAll(() => at?.stop());
@@ -68,13 +70,14 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await page.goto(at.knell.app.httpUrl);
     await page.waitForURL(`**/project/${at.project}/checks`);
     await expect.poll(() => page.getByLabel('Project').count()).toBe(0);
-    await page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings`);
+    await page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings/members`);
     await page.getByRole('heading', { name: 'Members' }).waitFor();
     await page.getByLabel('Role of grace in this project').waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: /Reset password|Remove|Create project/ }).count())
       .toBe(0);
     await expect.poll(() => page.getByLabel(/all other/).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Server', exact: true }).count()).toBe(0);
     // Taken away while the page is open.
     await at.page.reload();
     await at.page

@@ -74,6 +74,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     ['status-pages', `/project/${project}/status-pages`, 'main button'],
     ['badges', `/project/${project}/badges`, 'img'],
     ['settings', `/project/${project}/settings`, '.line'],
+    ['members', `/project/${project}/settings/members`, '.members td'],
   ];
 
   test('looks as in the README, and takes little to load', async () => {

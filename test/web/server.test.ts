@@ -18,7 +18,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await at.page.emulateMedia({ colorScheme });
       await at.open('settings');
-      await at.page.getByRole('link', { name: 'Settings of this server' }).click();
+      await at.page.getByRole('link', { name: 'Server', exact: true }).click();
       await at.page.getByRole('heading', { name: 'Server settings' }).waitFor();
       await line('KNELL_EMAIL_DOMAIN').getByText('Environment', { exact: true }).waitFor();
       await line('KNELL_SMTP_PROXY').getByText('Default', { exact: true }).waitFor();

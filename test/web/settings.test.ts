@@ -20,6 +20,8 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
 
   test('does not offer to delete the only project, and says why', async () => {
     await at.page.getByText("You can't delete your only project").waitFor();
+    // Nothing limits it.
+    await at.page.getByText('1 check. The log of each has its last 1,000 pings.').waitFor();
     await expect.poll(() => button('Delete the project…').count()).toBe(0);
   });
 
@@ -36,19 +38,24 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
   });
 
   test('says how old the latest snapshot is, and that there is one a day', async () => {
+    await at.page.getByRole('link', { name: 'Server', exact: true }).click();
+    await at.page.waitForURL('**/server');
     await at.page.getByText('One is written every day; the newest 7 are kept').waitFor();
     await at.page.getByText('No snapshot yet').waitFor();
     await at.knell.app.admin({ command: 'snapshot', args: {} }, () => {});
     await at.page.reload();
     await at.page.getByText(/^Latest: (just now|\d+ \w+ ago), .* snapshots\/manual-\w+\.snapshot$/).waitFor();
+    expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.getByRole('link', { name: 'Project', exact: true }).click();
+    await at.page.getByLabel('Name of this project').waitFor();
   });
 
   test('is there by itself once the server can be reached again', async () => {
     await at.page.route('**/web/in/*/settings', (route) => route.abort(), { times: 1 });
     await at.page.reload();
     await at.page.getByText("Can't reach Knell").waitFor();
-    await at.page.getByText('Latest: ').waitFor();
+    await at.page.getByLabel('Name of this project').waitFor();
     expect(at.complaints.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
   });
 
@@ -60,9 +67,9 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await at.page.getByText('A project named second exists already').waitFor();
   });
 
-  test('makes another one with its plan, and shows its keys, which work', async () => {
+  test('makes another one, limited to the free plan, and shows its keys, which work', async () => {
     await at.page.getByLabel('Name', { exact: true }).fill('third');
-    await at.page.getByLabel('Plan').selectOption('free');
+    await at.page.getByLabel(/^Free plan/).check();
     await button('Create project').click();
     await at.page.getByText('third was created').waitFor();
     const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
@@ -73,7 +80,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await at.page.getByText('Set up your first check').waitFor();
     await at.page.getByRole('button', { name: 'More', exact: true }).click();
     await at.page.getByRole('menuitem', { name: 'Settings' }).click();
-    await at.page.getByText('0 checks of 20').waitFor();
+    await at.page.getByText('0 of the 20 checks of the free plan').waitFor();
     const [third] = (await at.owner.get('/web/state')).json().projects.slice(-1);
     await at.owner.post(`/web/in/${third.id}/delete`, { name: 'third' });
     await at.open('settings');

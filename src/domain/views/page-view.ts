@@ -250,6 +250,9 @@ export interface ServerSettingsView {
   readonly settings: readonly ServerSettingView[];
   /** Whether there is a mail server, which can be tried. */
   readonly sendsMail: boolean;
+  readonly snapshots: SnapshotsView;
+  /** Null without a cluster. */
+  readonly cluster: ClusterView | null;
 }
 
 export interface ServerSettingView {
@@ -396,10 +399,6 @@ export interface ProjectSettings {
   readonly channels: readonly ChannelView[];
   /** Only owners see them. */
   readonly members: readonly MemberView[];
-  /** Likewise. */
-  readonly snapshots: SnapshotsView | null;
-  /** Likewise; null without a cluster. */
-  readonly cluster: ClusterView | null;
 }
 
 /** Of the node that owns the log, which answers. */

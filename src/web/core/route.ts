@@ -24,7 +24,7 @@ export type PageRoute =
   | { readonly at: 'wall'; readonly project: string }
   /** Within the project that one comes from; empty in an address. */
   | { readonly at: 'projects' | 'server'; readonly project: string }
-  | { readonly at: PageName; readonly project: string }
+  | { readonly at: PageName | 'members'; readonly project: string }
   /** Of no project: the header shows the latest one. */
   | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
@@ -45,6 +45,7 @@ export function routeOf(address: string): PageRoute {
   if (first !== 'project') return { at: 'nowhere', project: '' };
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
+  if (name === 'settings' && id === 'members') return { at: 'members', project };
   if (name === 'integrations' && id === 'new') return { at: 'new-integration', project, kind: rest };
   if (name === 'integrations' && id !== '') return { at: 'integration', project, id };
   const page = pages.find((one) => one === name);
@@ -54,6 +55,11 @@ export function routeOf(address: string): PageRoute {
 export function addressOf(project: string, page: PageName | 'new', id = ''): string {
   if (page === 'checks' && id !== '') return fromRoot(checkPath(project, id));
   return fromRoot(`/project/${project}/${page}${id === '' ? '' : `/${id}`}`);
+}
+
+/** Of the settings of a project. */
+export function membersAddress(project: string): string {
+  return addressOf(project, 'settings', 'members');
 }
 
 /** `key`: of a link that opens only this; it stays in the browser. */

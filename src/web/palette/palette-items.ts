@@ -13,7 +13,7 @@ import {
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, go, projectsPath, serverPath, wallAddress } from '../core/route.ts';
+import { addressOf, go, membersAddress, projectsPath, serverPath, wallAddress } from '../core/route.ts';
 import { chooseTheme, signOut } from '../core/session.ts';
 import { themes } from '../core/theme.ts';
 import { shownWords } from '../core/words.ts';
@@ -46,7 +46,7 @@ function group(name: string, entries: readonly (Entry | false)[]): readonly Pale
     }));
 }
 
-export function pageItems({ state, project, mayEdit }: PageProps): readonly PaletteItem[] {
+export function pageItems({ state, project, role, mayEdit }: PageProps): readonly PaletteItem[] {
   const isOwner = state.user?.role === 'owner';
   const at = (path: string) => () => go(path);
   return group('Go to', [
@@ -55,8 +55,9 @@ export function pageItems({ state, project, mayEdit }: PageProps): readonly Pale
     mayEdit && ['Status pages', 'pulse', at(addressOf(project, 'status-pages'))],
     ['Badges', 'badge', at(addressOf(project, 'badges'))],
     ['Reports', 'mail', at(fromRoot('/reports'))],
-    ['Settings', 'gear', at(addressOf(project, 'settings')), 'project keys members export'],
-    isOwner && ['Server settings', 'gear', at(fromRoot(serverPath)), 'mail tokens'],
+    ['Settings', 'gear', at(addressOf(project, 'settings')), 'project keys export'],
+    role === 'owner' && ['Members', 'people', at(membersAddress(project)), 'settings invite roles users'],
+    isOwner && ['Server settings', 'gear', at(fromRoot(serverPath)), 'mail tokens snapshots cluster'],
     isOwner && ['Audit log', 'clock', at(fromRoot('/audit')), 'history'],
     ['Account', 'people', at(fromRoot('/account')), 'password two-factor passkeys sessions time zone'],
     ['All projects', 'grid', at(fromRoot(projectsPath)), 'overview'],

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { nameCharsMax } from '../../domain/accounts/names.ts';
-import { firstKeyScopes, type Plan, planLimits, plans } from '../../domain/accounts/project.ts';
+import { firstKeyScopes, planLimits } from '../../domain/accounts/project.ts';
 import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send } from '../core/calls.ts';
@@ -48,19 +48,18 @@ export function Rename({ project, name, renamed }: RenameProps) {
   );
 }
 
-const listed = (plan: Plan): string => `${planLimits[plan].pingsMax} pings of each`;
-const planWords: Readonly<Record<Plan, string>> = {
-  paid: `paid: unlimited checks, ${listed('paid')}`,
-  free: `free: ${planLimits.free.checksMax} checks, ${listed('free')}`,
-};
+const { checksMax, pingsMax } = planLimits.free;
 
 export function NewProject({ made }: { readonly made: () => void }) {
   const [name, setName] = useState('');
-  const [plan, setPlan] = useState<Plan>('paid');
+  const [isLimited, setLimited] = useState(false);
   const [failed, setFailed] = useState('');
   const [last, setLast] = useState<(NewProjectView & { readonly name: string }) | null>(null);
   const create = async (): Promise<void> => {
-    const view = await send<NewProjectView>('POST', '/web/projects', { name, plan });
+    const view = await send<NewProjectView>('POST', '/web/projects', {
+      name,
+      plan: isLimited ? 'free' : 'paid',
+    });
     setLast({ ...view, name });
     setName('');
     made();
@@ -76,23 +75,18 @@ export function NewProject({ made }: { readonly made: () => void }) {
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
-        <label>
-          Plan
-          <select
-            value={plan}
-            onChange={(event) => setPlan(plans.find((one) => one === event.currentTarget.value) ?? 'paid')}
-          >
-            {(Object.keys(planWords) as Plan[]).map((one) => (
-              <option key={one} value={one}>
-                {planWords[one]}
-              </option>
-            ))}
-          </select>
-        </label>
         <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
           Create project
         </Act>
       </div>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={isLimited}
+          onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
+        />
+        Free plan: at most {checksMax} checks, the last {pingsMax} pings of each
+      </label>
       <Problem text={failed} />
       {last && (
         <div class="shown-once" role="status">

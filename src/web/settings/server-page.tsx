@@ -1,26 +1,54 @@
-/** Every setting of the server: what it is, where it comes from, and, where it may change while Knell runs, a field for it. */
+/** The server: its snapshots, the nodes of its cluster, and every setting of it: what it is, where it comes from, and, where it may change while Knell runs, a field for it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
+import { useEvery } from '../core/use-every.ts';
 import { capital } from '../core/words.ts';
 import { settingGroups } from '../integrations/setting-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
+import { ClusterNodes } from './cluster-nodes.tsx';
+import { SettingsHead } from './settings-head.tsx';
+import { Snapshots } from './snapshots.tsx';
 import '../style/panels.css';
 
 const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
 
-export function ServerSettings({ live }: PageProps) {
+/** What the nodes of a cluster say of themselves is asked for so often. */
+const everyMs = 5000;
+
+export function ServerSettings({ live, state, project, role }: PageProps) {
   const { data, error, reload } = useAsk<ServerSettingsView>('/web/server-settings');
-  const [text, setText] = useState('');
+  useEvery(data?.cluster ? everyMs : null, reload);
   useTab(live.summary, 'Server settings');
-  if (!data) return <Problem text={error} />;
-  const groups = settingGroups(data.settings, text);
   return (
     <>
-      <h1>Server settings</h1>
+      <SettingsHead at="server" {...{ state, project, role }} />
+      <Problem text={error} />
+      {data && (
+        <>
+          <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />
+          {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
+          <AllSettings view={data} reload={reload} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface AllSettingsProps {
+  readonly view: ServerSettingsView;
+  readonly reload: () => void;
+}
+
+function AllSettings({ view, reload }: AllSettingsProps) {
+  const [text, setText] = useState('');
+  const groups = settingGroups(view.settings, text);
+  return (
+    <>
+      <h2>Server settings</h2>
       <p>
         A value from the environment wins over one that is set here. What is set here is kept with the data,
         in snapshots too; secrets are never shown again. What has no button here is set in the environment,
@@ -30,10 +58,10 @@ export function ServerSettings({ live }: PageProps) {
         Search settings
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
-      {data.sendsMail && <TestMail />}
+      {view.sendsMail && <TestMail />}
       {groups.map(({ title, settings }) => (
         <section key={title}>
-          <h2>{title}</h2>
+          <h3>{title}</h3>
           <ul class="settings">
             {settings.map(({ setting, name }) => (
               <Line key={name} setting={setting} name={name} reload={reload} />

@@ -1,69 +1,48 @@
-/** What belongs to a project as a whole: its plan, keys, members, export; and what can be done to it. */
+/** What belongs to a project as a whole: its name, keys, export; and what can be done to it. */
 
 import { useState } from 'preact/hooks';
 import { type KeyScope, keyScopes, planLimits } from '../../domain/accounts/project.ts';
 import type { NewKeyView, ProjectSettings } from '../../domain/views/page-view.ts';
-import { Members } from '../account/members.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { serverPath, wallAddress } from '../core/route.ts';
+import { wallAddress } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { timeOptions } from '../core/time-style.ts';
-import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
 import { DeleteProject, NewProject, Rename } from '../projects/project-actions.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { ClusterNodes } from './cluster-nodes.tsx';
-import { Snapshots } from './snapshots.tsx';
-
-/** What the nodes of a cluster say of themselves is asked for so often, and what could not be had at all. */
-const everyMs = 5000;
+import { SettingsHead } from './settings-head.tsx';
 
 export function Settings({ project, live, state, role, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
-  useEvery(data && !data.cluster ? null : everyMs, reload);
   useTab(live.summary, 'Settings');
-  useFocus(data ? `${data.keys.length} ${data.members.length}` : '');
-  if (!data) return <Problem text={error} />;
+  useFocus(data ? `${data.keys.length}` : '');
+  const head = <SettingsHead at="project" {...{ state, project, role }} />;
+  if (!data)
+    return (
+      <>
+        {head}
+        <Problem text={error} />
+      </>
+    );
   const isOwner = role === 'owner';
   const isOwnerOfAll = state.user?.role === 'owner';
-  const { name, plan, checks, checksMax } = data.project;
+  const { name, checks } = data.project;
   const renamed = (): void => {
     reload();
     reloadState();
   };
   return (
     <>
-      <h1>{name}</h1>
-      <p>
-        {checks} {checks === 1 ? 'check' : 'checks'}
-        {checksMax === null ? '' : ` of ${checksMax}`}. The log of each has its last{' '}
-        {planLimits[plan].pingsMax.toLocaleString()} pings.
-      </p>
+      {head}
+      <h2>{name}</h2>
+      <p>{extentWords(data.project)}</p>
       {isOwner && <Rename project={project} name={name} renamed={renamed} />}
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
-      {isOwner && (
-        <Members
-          project={project}
-          members={data.members}
-          reload={reload}
-          self={state.user?.id ?? ''}
-          isOwnerOfAll={isOwnerOfAll}
-        />
-      )}
-      {isOwnerOfAll && (
-        <Panel title="Server" help="For all projects: mail, tokens of vendors, allowed networks.">
-          <a class="button" href={fromRoot(serverPath)}>
-            Settings of this server
-          </a>
-        </Panel>
-      )}
-      {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
-      {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
       <Panel title="Export" help="All checks as JSON, in the format of the API.">
         <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>
           Download JSON
@@ -82,6 +61,13 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
       )}
     </>
   );
+}
+
+/** A plan is named where it limits something. */
+function extentWords({ plan, checks, checksMax }: ProjectSettings['project']): string {
+  const kept = `The log of each has its last ${planLimits[plan].pingsMax.toLocaleString()} pings.`;
+  if (checksMax !== null) return `${checks} of the ${checksMax} checks of the free plan. ${kept}`;
+  return `${checks} ${checks === 1 ? 'check' : 'checks'}. ${kept}`;
 }
 
 /** To the minute: a key made later the same day is another one. */

@@ -6,10 +6,12 @@ import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type WebContext } from '../calls/call.ts';
 
-export function showServerSettings({ context }: UserCall): HttpReply {
+export async function showServerSettings({ context }: UserCall): Promise<HttpReply> {
   const view: ServerSettingsView = {
     settings: context.serverSettings.views(),
     sendsMail: context.commands.accounts.canSend,
+    snapshots: await context.snapshots(),
+    cluster: context.cluster(),
   };
   return jsonReply(view);
 }

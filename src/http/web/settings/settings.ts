@@ -13,10 +13,8 @@ import { mayPing } from '../calls/shown-id.ts';
 import { channelView } from './channel-view.ts';
 import { membersFor } from './members.ts';
 
-export async function showSettings({ context, project, principal, role }: ProjectCall): Promise<HttpReply> {
+export function showSettings({ context, project, principal, role }: ProjectCall): Promise<HttpReply> {
   const { read } = context.engine;
-  const isOwner = principal.user.role === 'owner';
-  const snapshots = isOwner ? await context.snapshots() : null;
   return read.durably(() => {
     const { checksMax } = planLimits[project.plan];
     const settings: ProjectSettings = {
@@ -36,8 +34,6 @@ export async function showSettings({ context, project, principal, role }: Projec
       })),
       channels: read.channels(project.id).map((one) => channelView(one, mayActAs(role, 'editor'))),
       members: role === 'owner' ? membersFor(principal.user, read.users(), project.id) : [],
-      snapshots,
-      cluster: isOwner ? context.cluster() : null,
     };
     return jsonReply(settings);
   });
