@@ -128,6 +128,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       remoteAddr: '2001:db8::1',
       method: 'PROPFIND',
       ua: 'Ünïcode 🛎',
+      byHand: true,
       rid: asRunId(uuidOf(7, 7)),
       exitStatus: 255,
       atMs: 1_700_000_000_000.25,
