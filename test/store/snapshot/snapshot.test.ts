@@ -110,10 +110,7 @@ function factsOf(name: string) {
   const facts = JSON.parse(readFileSync(fileOf(name).replace('.knell', '.json'), 'utf8'));
   for (const channel of facts.channels)
     if (channel.settings) channel.settings = { ...defaultChannelSettings, ...channel.settings };
-  for (const check of facts.checks) {
-    check.config = { ...defaultConfig, ...check.config };
-    check.pings = check.pings?.map((ping: object) => ({ byHand: false, ...ping }));
-  }
+  for (const check of facts.checks) check.config = { ...defaultConfig, ...check.config };
   return facts;
 }
 
