@@ -132,7 +132,6 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       rid: asRunId(uuidOf(7, 7)),
       exitStatus: 255,
       atMs: 1_700_000_000_000.25,
-      byHand: false,
     } as const;
     await appendAll(store, [pingOf(check, 1), pingOf(check, 2, { ...fields, body: 'out' })]);
     const before = store.pings(check.id, 10);
