@@ -550,6 +550,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     projectId: projectOf(1).id,
     projectName: 'pröject',
     fields: ['name', 'grace'],
+    changes: [{ field: 'grace', before: '60', after: '' }],
     detail: '',
   });
 

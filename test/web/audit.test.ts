@@ -52,6 +52,19 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await expect.poll(() => at.page.getByText('job 59').count()).toBe(0);
   });
 
+  test('says from what to what a value was changed', async () => {
+    const [check] = (await at.owner.get(`/web/in/${at.project}/api/checks/`)).json().checks;
+    await at.owner.post(`/web/in/${at.project}/api/checks/${check.uuid}`, { grace: 600, tags: 'prod' });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const changes = lines().first().locator('.changes li');
+    await expect
+      .poll(() => changes.allTextContents())
+      .toEqual(['tags empty →  to prod', 'grace 1 h →  to 10 min']);
+    await expect.poll(() => lines().first().textContent()).not.toContain('(');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
   test('is exported with the filter', async () => {
     const download = at.page.waitForEvent('download');
     await at.page.getByRole('link', { name: 'Export CSV' }).click();

@@ -1,6 +1,6 @@
 /** What `knell audit` prints: who changed what, when, from where. */
 
-import type { ExportedEntry } from '../../commands/owner/audit-pages.ts';
+import { changeWords, type ExportedEntry } from '../../commands/owner/audit-pages.ts';
 import type { CommandResult } from '../../commands/table.ts';
 import { formOf, printColumns } from '../io/output.ts';
 import { show } from '../io/show.ts';
@@ -37,6 +37,8 @@ function whoOf({ actor, actor_name: name }: ExportedEntry): string {
   return name === '' ? actor : `${actor} ${name}`;
 }
 
-function detailsOf({ fields, detail }: ExportedEntry): string {
-  return [fields.join(', '), detail].filter((part) => part !== '').join('; ');
+/** A field whose values are said is not named as well. */
+function detailsOf({ fields, changes, detail }: ExportedEntry): string {
+  const unsaid = fields.filter((name) => !changes.some(({ field }) => field === name));
+  return [...changes.map(changeWords), unsaid.join(', '), detail].filter((part) => part !== '').join('; ');
 }

@@ -5,6 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  type AuditChange,
   type AuditEntry,
   type AuditFilter,
   type AuditPlace,
@@ -96,7 +97,8 @@ function placeIn(text: string): AuditPlace | null {
 
 /** As programs read it. */
 export function exportedEntry(entry: AuditEntry) {
-  const { id, atMs, actor, action, subject, subjectId, name, projectId, projectName, fields, detail } = entry;
+  const { id, atMs, actor, action, subject, subjectId, name, projectId, projectName } = entry;
+  const { fields, detail, changes = [] } = entry;
   return {
     id,
     at: new Date(atMs).toISOString(),
@@ -112,6 +114,7 @@ export function exportedEntry(entry: AuditEntry) {
     project: projectName,
     fields,
     detail,
+    changes: changes.map(({ field, before, after }) => ({ field, before, after })),
   };
 }
 
@@ -132,6 +135,7 @@ const columns: readonly (keyof ExportedEntry)[] = [
   'subject_id',
   'project_id',
   'id',
+  'changes',
 ];
 
 export const csvHead = `${columns.join(',')}\r\n`;
@@ -139,7 +143,13 @@ export const csvHead = `${columns.join(',')}\r\n`;
 /** RFC 4180. */
 export function csvLine(entry: AuditEntry): string {
   const exported = exportedEntry(entry);
-  return `${columns.map((column) => cell(String(exported[column]))).join(',')}\r\n`;
+  const texts = { ...exported, changes: exported.changes.map(changeWords).join('; ') };
+  return `${columns.map((column) => cell(String(texts[column]))).join(',')}\r\n`;
+}
+
+/** `grace: 3600 → 600`. */
+export function changeWords({ field, before, after }: AuditChange): string {
+  return `${field}: ${before} → ${after}`;
 }
 
 /** A spreadsheet takes what begins like this for a formula, which could send the others somewhere. */

@@ -1,7 +1,7 @@
 /**
  * The audit log: who changed what, when, from where. Plain facts.
  * Not here: who may read it (`http/web`), how long it is kept (`limits`).
- * Invariant: an entry names the fields that were changed, and never holds the value of a secret.
+ * Invariant: an entry names the fields that were changed, and never holds the value of a secret, neither the old nor the new one.
  */
 import type { AuditId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
@@ -65,6 +65,14 @@ export interface Actor extends Growing {
   readonly address: string;
 }
 
+/** One of `fields`. */
+export interface AuditChange extends Growing {
+  readonly field: string;
+  /** As text, the beginning of a long one; empty for none. */
+  readonly before: string;
+  readonly after: string;
+}
+
 /** What was done; the rest of an entry is who did it, and when. */
 export interface AuditFact {
   readonly action: AuditAction;
@@ -77,6 +85,8 @@ export interface AuditFact {
   readonly projectName: string;
   /** The names of those that were changed. */
   readonly fields: readonly string[];
+  /** From what to what, of those that hold no secret; absent for none. */
+  readonly changes?: readonly AuditChange[] | undefined;
   /** What else there is to say, such as until when a check is snoozed. */
   readonly detail: string;
 }

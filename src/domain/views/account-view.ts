@@ -2,7 +2,7 @@
  * What the page shows of a member's own account and of the audit log, as the server answers and the page in the browser share it.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
-import type { ActorKind, AuditAction, AuditSubject } from '../accounts/audit.ts';
+import type { ActorKind, AuditAction, AuditChange, AuditSubject } from '../accounts/audit.ts';
 import type { Preferences } from '../accounts/preferences.ts';
 import type { MemberRole } from '../accounts/user.ts';
 
@@ -76,6 +76,7 @@ export interface AuditEntryView {
   readonly name: string;
   readonly projectName: string;
   readonly fields: readonly string[];
+  readonly changes: readonly AuditChange[];
   readonly detail: string;
 }
 

@@ -11,7 +11,7 @@
 import type { Plan, Project } from '../../domain/accounts/project.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
-import { projectFact } from '../context/audit-facts.ts';
+import { projectChangedFact, projectFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { quietly } from '../context/context.ts';
 import { appended, checkedName } from './accept-admin.ts';
@@ -26,15 +26,11 @@ export async function renameProject(context: EngineContext, id: ProjectId, name:
   if (!before) throw noSuchProject();
   const project: Project = { ...before, name: checkedName(context, name, id) };
   context.registry.addProject(project);
-  const fact =
-    before.name === project.name
-      ? null
-      : projectFact('changed', project, { fields: ['name'], detail: before.name });
   await appended(
     context,
     { type: 'put', kind: 'project', fact: project },
     () => context.registry.addProject(before),
-    fact,
+    projectChangedFact(before, project),
   );
   return project;
 }
@@ -44,13 +40,11 @@ export async function changePlan(context: EngineContext, id: ProjectId, plan: Pl
   if (!before) throw noSuchProject();
   const project: Project = { ...before, plan };
   context.registry.addProject(project);
-  const fact =
-    before.plan === plan ? null : projectFact('changed', project, { fields: ['plan'], detail: plan });
   await appended(
     context,
     { type: 'put', kind: 'project', fact: project },
     () => context.registry.addProject(before),
-    fact,
+    projectChangedFact(before, project),
   );
   return project;
 }

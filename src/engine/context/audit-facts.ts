@@ -1,9 +1,9 @@
 /**
  * What the audit log says of a change: out of what there was before and what there is now.
- * Invariants: of a value that may hold a secret only the name of its field is said. Null where nothing is different that
- * somebody has set.
+ * Invariants: of a value that may hold a secret only the name of its field is said: of what an integration needs to be reached, of
+ * passwords and keys. Null where nothing is different that somebody has set.
  */
-import type { AuditAction, AuditFact, AuditSubject } from '../../domain/accounts/audit.ts';
+import type { AuditAction, AuditChange, AuditFact, AuditSubject } from '../../domain/accounts/audit.ts';
 import {
   auditedName,
   type ChannelSettings,
@@ -18,12 +18,16 @@ import {
   settingsOf,
 } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
-import { statusPageFieldNames, statusPageFields } from '../../domain/accounts/status-page-fields.ts';
+import {
+  statusPageFieldNames,
+  statusPageFields,
+  typedPageFields,
+} from '../../domain/accounts/status-page-fields.ts';
 import { noReports, type User } from '../../domain/accounts/user.ts';
-import type { Check, CheckConfig } from '../../domain/check/check.ts';
-import { checkFieldNames, checkFields } from '../../domain/check/check-fields.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { type CheckFieldName, checkFieldNames, checkFields } from '../../domain/check/check-fields.ts';
 import { contentOf } from '../../domain/configuration/configuration.ts';
-import type { ProjectId } from '../../lib/ids.ts';
+import type { ChannelId, ProjectId } from '../../lib/ids.ts';
 import type { Registry } from '../registry/registry.ts';
 
 const none: Omit<AuditFact, 'action' | 'subject'> = {
@@ -61,14 +65,52 @@ export function checkFact(
 }
 
 export function checkChangedFact(projects: Projects, before: Check, check: Check): AuditFact | null {
-  const fields = changedCheckFields(before.config, check.config);
-  return fields.length === 0 ? null : checkFact(projects, 'changed', check, { fields });
+  const changed = checkFieldNames.filter(
+    (name) => String(before.config[name]) !== String(check.config[name]),
+  );
+  if (changed.length === 0) return null;
+  return checkFact(projects, 'changed', check, {
+    fields: changed.map((name) => checkFields[name].json),
+    ...changing(
+      changed.flatMap((name) =>
+        change(checkFields[name].json, saidOf(projects, before, name), saidOf(projects, check, name)),
+      ),
+    ),
+  });
 }
 
-function changedCheckFields(before: CheckConfig, after: CheckConfig): readonly string[] {
-  return checkFieldNames
-    .filter((name) => String(before[name]) !== String(after[name]))
-    .map((name) => checkFields[name].json);
+function saidOf(projects: Projects, { config, projectId }: Check, name: CheckFieldName): Said {
+  return name === 'channels' ? channelNames(projects, projectId, config.channels) : config[name];
+}
+
+type Said = string | number | boolean;
+
+/** Of a description: its beginning says which one it was. Names are shorter. */
+const saidCharsMax = 200;
+
+/** None where only what is not said is different. */
+function change(field: string, before: Said, after: Said): readonly AuditChange[] {
+  const [old, now] = [said(before), said(after)];
+  return old === now ? [] : [{ field, before: old, after: now }];
+}
+
+function changing(changes: readonly AuditChange[]): Pick<AuditFact, 'changes'> {
+  return changes.length === 0 ? {} : { changes };
+}
+
+function said(value: Said): string {
+  const text = String(value);
+  // Not a half of a character at its end.
+  return text.length > saidCharsMax ? `${text.slice(0, saidCharsMax).replace(/\p{Surrogate}/u, '')}…` : text;
+}
+
+function channelNames(projects: Projects, id: ProjectId, channels: readonly ChannelId[]): string {
+  const index = projects.projectIndex(id);
+  return channels
+    .map((channel) => index?.channel(channel) ?? null)
+    .filter((channel) => channel !== null)
+    .map(({ name, kind }) => name || kind)
+    .join(', ');
 }
 
 export function channelFact(
@@ -87,12 +129,19 @@ export function channelFact(
 
 /** What Knell notes of an integration, such as its last error, is no change. */
 export function channelChangedFact(projects: Projects, before: Channel, channel: Channel): AuditFact | null {
+  const settings = changedSettings(settingsOf(before), settingsOf(channel));
+  const name = change('name', before.name, channel.name);
+  const kind = change('kind', before.kind, channel.kind);
   const fields = [
-    ...(before.name === channel.name ? [] : ['name']),
-    ...(before.kind === channel.kind ? changedContent(before, channel) : ['kind']),
-    ...changedSettings(settingsOf(before), settingsOf(channel)),
+    ...[...name, ...kind].map(({ field }) => field),
+    ...(kind.length > 0 ? [] : changedContent(before, channel)),
+    ...settings.map(({ field }) => field),
   ];
-  return fields.length === 0 ? null : channelFact(projects, 'changed', channel, { fields });
+  if (fields.length === 0) return null;
+  return channelFact(projects, 'changed', channel, {
+    fields,
+    ...changing([...name, ...kind, ...settings]),
+  });
 }
 
 function changedContent(before: Channel, { kind, value }: Channel): readonly string[] {
@@ -102,11 +151,12 @@ function changedContent(before: Channel, { kind, value }: Channel): readonly str
   return [...names].filter((name) => old[name] !== now[name]);
 }
 
-function changedSettings(before: ChannelSettings, after: ChannelSettings): readonly string[] {
-  return channelSettingNames
-    .filter((name) => before[name] !== after[name])
-    .map((name) => auditedName(channelSettingFields[name]))
-    .filter((name) => name !== undefined);
+/** None of them holds a secret. */
+function changedSettings(before: ChannelSettings, after: ChannelSettings): readonly AuditChange[] {
+  return channelSettingNames.flatMap((name) => {
+    const field = auditedName(channelSettingFields[name]);
+    return field === undefined ? [] : change(field, before[name], after[name]);
+  });
 }
 
 export function projectFact(
@@ -115,6 +165,16 @@ export function projectFact(
   more: Partial<AuditFact> = {},
 ): AuditFact {
   return auditFact(action, 'project', { subjectId: id, name, projectId: id, projectName: name, ...more });
+}
+
+/** Its name, or its plan. */
+export function projectChangedFact(before: Project, project: Project): AuditFact | null {
+  const changes = [
+    ...change('name', before.name, project.name),
+    ...change('plan', before.plan, project.plan),
+  ];
+  const fields = changes.map(({ field }) => field);
+  return fields.length === 0 ? null : projectFact('changed', project, { fields, ...changing(changes) });
 }
 
 export function keyFact(projects: Projects, action: AuditAction, key: ApiKey): AuditFact {
@@ -135,7 +195,12 @@ export function statusPageFact(
   const more = { subjectId: page.id, name: page.slug, ...within(projects, page.projectId) };
   if (!before) return auditFact('created', 'status-page', more);
   const fields = audited.filter(([field]) => !isSame(before[field], page[field])).map(([, shown]) => shown);
-  return fields.length === 0 ? null : auditFact('changed', 'status-page', { ...more, fields });
+  const changes = typedPageFields.flatMap((name) =>
+    change(statusPageFields[name].audited, before[name], page[name]),
+  );
+  return fields.length === 0
+    ? null
+    : auditFact('changed', 'status-page', { ...more, fields, ...changing(changes) });
 }
 
 const audited: readonly (readonly [keyof StatusPage, string])[] = [
@@ -185,7 +250,8 @@ export function userFact(projects: Projects, before: User | null, user: User): A
     return auditFact('signed-out', 'session', { ...of, detail: 'all other sessions' });
   }
   const detail = [...(before.role === role ? [] : [`${before.role} to ${role}`]), ...said].join(', ');
-  return auditFact('changed', 'member', { ...of, fields, detail });
+  const changes = change('name', before.name, name);
+  return auditFact('changed', 'member', { ...of, fields, ...changing(changes), detail });
 }
 
 /** Not what a report that was sent leaves. */

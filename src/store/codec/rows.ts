@@ -8,6 +8,7 @@
 
 import {
   type Actor,
+  type AuditChange,
   type AuditEntry,
   actorKinds,
   auditActions,
@@ -337,6 +338,12 @@ const actor = new Shape<Actor>({
   address: optional('address', text, ''),
 });
 
+const auditChange = new Shape<AuditChange>({
+  field: required('field', text),
+  before: optional('before', text, ''),
+  after: optional('after', text, ''),
+});
+
 const auditEntry = new Shape<AuditEntry>({
   id: required('id', uuid(asAuditId)),
   atMs: required('at', instant),
@@ -348,6 +355,7 @@ const auditEntry = new Shape<AuditEntry>({
   projectId: optional('project', text, ''),
   projectName: optional('project_name', text, ''),
   fields: optionalList('fields', listOf(text)),
+  changes: optional('changes', listOf(nested(auditChange)), undefined),
   detail: optional('detail', text, ''),
 });
 

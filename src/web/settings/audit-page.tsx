@@ -10,7 +10,7 @@ import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { capital } from '../core/words.ts';
 import { Act, Problem, Time } from '../ui/bits.tsx';
-import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
+import { detailWords, subjectWords, valueWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
 export function AuditLog({ live, state }: PageProps) {
@@ -135,7 +135,7 @@ function Filter({ query, members, projects }: FilterProps) {
 }
 
 function Entry({ entry, nowMs }: { readonly entry: AuditEntryView; readonly nowMs: number }) {
-  const { atMs, address, name, projectName, subject } = entry;
+  const { atMs, address, name, projectName, subject, changes } = entry;
   const details = detailWords(entry);
   return (
     <li>
@@ -146,8 +146,24 @@ function Entry({ entry, nowMs }: { readonly entry: AuditEntryView; readonly nowM
         <strong>{whoWords(entry)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}
         {details !== '' && <span class="faint"> ({details})</span>}
+        {changes.length > 0 && <Changes changes={changes} />}
       </span>
       <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>
     </li>
+  );
+}
+
+function Changes({ changes }: Pick<AuditEntryView, 'changes'>) {
+  return (
+    <ul class="changes">
+      {changes.map(({ field, before, after }) => (
+        <li key={field}>
+          <span class="faint">{field}</span> <del>{valueWords(field, before)}</del>
+          <span aria-hidden="true"> → </span>
+          <span class="hidden"> to </span>
+          <ins>{valueWords(field, after)}</ins>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView } from '../../domain/views/account-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
   member: (name) => name || 'Somebody',
@@ -56,6 +57,19 @@ export function whatWords({ action, subject }: AuditEntryView): string {
   return subject === 'session' ? actionWords[action] : `${actionWords[action]} the ${subjectWords[subject]}`;
 }
 
-export function detailWords({ fields, detail }: AuditEntryView): string {
-  return [fields.join(', '), detail].filter((part) => part !== '').join('; ');
+/** What was changed without its values being said, and what else there is to say. */
+export function detailWords({ fields, changes, detail }: AuditEntryView): string {
+  const unsaid = fields.filter((name) => !changes.some(({ field }) => field === name));
+  return [unsaid.join(', '), detail].filter((part) => part !== '').join('; ');
+}
+
+/** Of checks and integrations: spans in seconds. */
+const spans: ReadonlySet<string> = new Set(['timeout', 'grace', 'delay', 'repeat']);
+
+/** The old or the new value of a field. */
+export function valueWords(field: string, value: string): string {
+  if (value === '') return 'empty';
+  if (value === 'true' || value === 'false') return value === 'true' ? 'on' : 'off';
+  if (!spans.has(field)) return value;
+  return value === '0' ? '0' : exactSpan(Number(value) * 1000);
 }

@@ -372,6 +372,10 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
       projectId: text,
       projectName: text,
       fields: fc.array(text, { maxLength: 3 }),
+      changes: fc.option(
+        fc.array(fc.record({ field: text, before: text, after: text }), { minLength: 1, maxLength: 3 }),
+        { nil: undefined },
+      ),
       detail: text,
     }),
   }),

@@ -31,10 +31,10 @@ function filterIn({ query }: HttpRequest): AuditFilter {
 }
 
 function viewOf(entry: AuditEntry): AuditEntryView {
-  const { id, atMs, actor, action, subject, name, projectName, fields, detail } = entry;
+  const { id, atMs, actor, action, subject, name, projectName, fields, changes = [], detail } = entry;
   const { kind, id: actorId, name: actorName, address } = actor;
   return {
-    ...{ id, atMs, address, action, subject, name, projectName, fields, detail },
+    ...{ id, atMs, address, action, subject, name, projectName, fields, changes, detail },
     actor: { kind, id: actorId, name: actorName },
   };
 }
