@@ -4,6 +4,8 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   'domain/deliveries/sent-notification': 'path/integrations',
+  'domain/crontab/command-name': 'domain/crontab/crontab',
+  'domain/crontab/shell-words': 'domain/crontab/crontab',
   'assemble/core': 'path/api',
   'cluster/status/shown-status': 'path/cluster-status',
   'integrations/contract/kind': 'integrations/channel-form-value',

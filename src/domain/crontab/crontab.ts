@@ -1,0 +1,192 @@
+/**
+ * A crontab as text, in: its jobs, and what is left out, with the reason. Read as cron on Debian does; `CRON_TZ` as other crons do,
+ * where it is the zone of the times that follow. What a job is called: `command-name`.
+ * Invariant: pure, and never throws: whatever comes is a job or has a reason.
+ */
+import { canonicalTimeZone, detectKind, parseSchedule } from '../../schedule/schedule.ts';
+import { slugLengthMax } from '../check/check.ts';
+import { slugify } from '../check/slugify.ts';
+import { nameOfCommand, standardInputFrom } from './command-name.ts';
+
+export interface CrontabJob {
+  /** From 1. */
+  readonly line: number;
+  readonly name: string;
+  /** No other job of the crontab has it. */
+  readonly slug: string;
+  /** Five fields, with one space between. */
+  readonly schedule: string;
+  /** Canonical IANA name. */
+  readonly tz: string;
+  /** Who runs it; empty where the crontab does not say. */
+  readonly user: string;
+  /** As it is passed to the shell, without its standard input. */
+  readonly command: string;
+  /** The slug that its name has where no other has it. */
+  readonly plainSlug: string;
+}
+
+export interface LeftOutLine {
+  readonly line: number;
+  readonly text: string;
+  /** A sentence without its full stop. */
+  readonly reason: string;
+}
+
+export interface Crontab {
+  /** As that of `/etc/crontab` and `/etc/cron.d`: the sixth field is a user. */
+  readonly hasUsers: boolean;
+  readonly jobs: readonly CrontabJob[];
+  readonly leftOut: readonly LeftOutLine[];
+}
+
+export interface CrontabOptions {
+  /** The zone of the machine; canonical. */
+  readonly tz: string;
+  /** Whether the sixth field is a user; recognized where it is not given. */
+  readonly hasUsers?: boolean;
+  /** Whether a slug is taken already. */
+  readonly isTaken?: (slug: string) => boolean;
+}
+
+/** More are no crontab of one machine. */
+export const crontabJobsMax = 200;
+/** What has more is something else, and reading it takes time. */
+export const linesLeftOutMax = 100;
+const textCharsMax = 200;
+/** As cron has it. */
+const commandCharsMax = 1000;
+const nameCharsMax = 100;
+
+export function parseCrontab(text: string, options: CrontabOptions): Crontab {
+  const lines = text.split(/\r\n|\n|\r/).map((one) => one.replace(/^[ \t]+|[ \t]+$/g, ''));
+  const hasUsers = options.hasUsers ?? namesUsers(lines);
+  const jobs: CrontabJob[] = [];
+  const leftOut: LeftOutLine[] = [];
+  const slugs = new Set<string>();
+  const isTaken = (slug: string): boolean => slugs.has(slug) || options.isTaken?.(slug) === true;
+  let { tz } = options;
+  for (const [at, line] of lines.entries()) {
+    const leave = (reason: string): unknown =>
+      leftOut.push({ line: at + 1, text: line.slice(0, textCharsMax), reason });
+    if (line === '' || line.startsWith('#')) continue;
+    if (jobs.length === crontabJobsMax || leftOut.length === linesLeftOutMax - 1) {
+      const what =
+        jobs.length === crontabJobsMax ? `${crontabJobsMax} jobs` : `${linesLeftOutMax} lines that are none`;
+      leave(`From here on nothing is read: more than ${what}`);
+      break;
+    }
+    const variable = variableIn(line);
+    if (variable) {
+      const [name, value] = variable;
+      const zone = name === 'CRON_TZ' ? canonicalTimeZone(value) : tz;
+      if (zone === null) leave(`Unknown time zone "${value}"`);
+      else tz = zone;
+      if (name === 'TZ') leave('TZ is the time zone of the commands: cron goes by that of its machine');
+      continue;
+    }
+    const entry = entryIn(line, hasUsers);
+    if (typeof entry === 'string') {
+      leave(entry);
+      continue;
+    }
+    const name = [...nameOfCommand(entry.command)].slice(0, nameCharsMax).join('');
+    const plainSlug = slugOf(name);
+    const slug = uniqueSlug(plainSlug, isTaken);
+    slugs.add(slug);
+    jobs.push({ ...entry, line: at + 1, name, slug, plainSlug, tz });
+  }
+  return { hasUsers, jobs, leftOut };
+}
+
+/** `NAME=value`, blanks around the sign and quotes around both allowed. A time has a blank before anything else. */
+function variableIn(line: string): readonly [name: string, value: string] | null {
+  const [, name, value = ''] = /^("[^"]+"|'[^']+'|[^\s="'@*]+)\s*=\s*(.*)$/.exec(line) ?? [];
+  return name === undefined ? null : [unquoted(name), unquoted(value)];
+}
+
+function unquoted(text: string): string {
+  return /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
+}
+
+const nicknames: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+type Entry = Pick<CrontabJob, 'schedule' | 'user' | 'command'>;
+
+/** A text is the reason why it is none. */
+function entryIn(line: string, hasUsers: boolean): Entry | string {
+  const timed = timeIn(line);
+  if (timed === null) return fieldsMissing(line);
+  const { time, rest } = timed;
+  if (time === '@reboot') return 'Runs at boot, not at a time';
+  const schedule = time.startsWith('@') ? nicknames[time] : time;
+  if (schedule === undefined) return `Unknown time ${time}`;
+  const parsed = parseSchedule(schedule, 'UTC');
+  if (!parsed.ok || detectKind(schedule) !== 'cron') {
+    const error = parsed.ok ? '' : parsed.error;
+    return fieldsBefore(schedule) < 5 ? fieldsMissing(line) : error.charAt(0).toUpperCase() + error.slice(1);
+  }
+  const [, user = '', afterUser = ''] = (hasUsers ? /^(\S+)[ \t]*(.*)$/.exec(rest) : null) ?? [];
+  const command = standardInputFrom(hasUsers ? afterUser : rest);
+  if (command === '') return 'It has no command';
+  if (command.length >= commandCharsMax)
+    return `A command of cron has less than ${commandCharsMax} characters`;
+  return { schedule, user, command };
+}
+
+/** What may be a field, valid or not. */
+const field = /^(?:[\d*?,/#~-]|\b(?:L|W|[a-z]{3})\b)+$/i;
+
+/** How many fields there are before something that is none. */
+function fieldsBefore(line: string): number {
+  const words = line.split(/[ \t]+/);
+  const at = words.findIndex((word) => !field.test(word));
+  return at < 0 ? words.length : at;
+}
+
+function fieldsMissing(line: string): string {
+  const count = fieldsBefore(line);
+  return `${count} ${count === 1 ? 'field' : 'fields'} before the command; cron has 5: minute, hour, day of month, month, weekday`;
+}
+
+/** The nickname or the five fields, and what follows; null where there are fewer. */
+function timeIn(line: string): { readonly time: string; readonly rest: string } | null {
+  const found = /^(@\S+)[ \t]*(.*)$/.exec(line) ?? /^((?:\S+[ \t]+){4}\S+)[ \t]*(.*)$/.exec(line);
+  return found ? { time: (found[1] ?? '').split(/[ \t]+/).join(' '), rest: found[2] ?? '' } : null;
+}
+
+/** As the comment at the head of `/etc/crontab` has it. */
+const userHeading = /^#.*\buser(?:-?name)?\s+command\b/i;
+/** Of Debian and its packages; no programs that somebody runs by that name with a word after it. */
+const systemUsers =
+  /^(?:root|www-data|nobody|daemon|postgres|munin|logcheck|amavis|debian-\S+|_\S+|systemd-\S+)$/;
+
+/** Whether the sixth field names users: a comment says so, or one of them is a user that every Debian has. */
+function namesUsers(lines: readonly string[]): boolean {
+  return lines.some((line) => {
+    if (line.startsWith('#')) return userHeading.test(line);
+    if (variableIn(line)) return false;
+    const [first = '', second = ''] = timeIn(line)?.rest.split(/[ \t]+/) ?? [];
+    return systemUsers.test(first) && second !== '' && !second.startsWith('-');
+  });
+}
+
+function slugOf(name: string): string {
+  return slugify(name.replace(/[^\p{L}\p{N}_]+/gu, '-')) || 'job';
+}
+
+function uniqueSlug(base: string, isTaken: (slug: string) => boolean): string {
+  for (let n = 1; ; n++) {
+    const end = n === 1 ? '' : `-${n}`;
+    const slug = base.slice(0, slugLengthMax - end.length) + end;
+    if (!isTaken(slug)) return slug;
+  }
+}
