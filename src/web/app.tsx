@@ -29,6 +29,7 @@ import { ChecksPage } from './list/checks-page.tsx';
 import { Palette } from './palette/palette.tsx';
 import { Act, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
+import { useNewCheckKey } from './ui/shortcuts.tsx';
 import { Stale } from './ui/stale.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
@@ -159,6 +160,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   const live = useLive({ project, csrf: state.csrf, offsetMs, gone: reload });
   useSummary(project, live, route.at !== 'checks');
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
+  useNewCheckKey(project, role !== 'viewer');
   useFocus(`${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
   const props: PageProps = { state, project, live, role, mayEdit: role !== 'viewer', reloadState: reload };
   return (
@@ -183,6 +185,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
 // The list comes with the page; each other page when somebody opens it.
 const loadCheck = () => import('./check/check-page.tsx').then(({ CheckPage }) => CheckPage);
 const loadNew = () => import('./form/new-check.tsx').then(({ NewCheck }) => NewCheck);
+const loadCrontab = () => import('./form/crontab-page.tsx').then(({ CrontabPage }) => CrontabPage);
 const loadIntegrations = () =>
   import('./integrations/integrations-page.tsx').then(({ Integrations }) => Integrations);
 const loadNewIntegration = () =>
@@ -225,6 +228,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key={route.id} load={loadCheck} props={{ ...props, id: route.id }} />;
     case 'new-check':
       return <Lazy key="new" load={loadNew} props={{ ...props, clone: route.clone }} />;
+    case 'crontab':
+      return <Lazy key="crontab" load={loadCrontab} props={props} />;
     case 'integrations':
       return <Lazy key="integrations" load={loadIntegrations} props={props} />;
     case 'new-integration':

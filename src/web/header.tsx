@@ -34,6 +34,7 @@ const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]
 const pageOf: Readonly<Partial<Record<PageRoute['at'], PageName>>> = {
   check: 'checks',
   'new-check': 'checks',
+  crontab: 'checks',
   integration: 'integrations',
   'new-integration': 'integrations',
   members: 'settings',

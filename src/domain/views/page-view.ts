@@ -392,6 +392,29 @@ export type SchedulePreview =
   | { readonly ok: true; readonly kind: CheckKind; readonly timesMs: readonly number[] }
   | { readonly ok: false; readonly error: string };
 
+/** `POST …/crontab`: the checks that a crontab would make. Nothing is made by it. */
+export interface CrontabView {
+  /** Its sixth field is a user. */
+  readonly hasUsers: boolean;
+  readonly checks: readonly CrontabCheckView[];
+  readonly leftOut: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
+}
+
+export interface CrontabCheckView {
+  /** From 1. */
+  readonly line: number;
+  readonly name: string;
+  /** No check of the project has it, nor another one of these. */
+  readonly slug: string;
+  readonly schedule: string;
+  readonly tz: string;
+  /** Empty where the crontab does not say. */
+  readonly user: string;
+  readonly command: string;
+  /** A check with the slug of its name and the same schedule is there: it was pasted before. */
+  readonly isThere: boolean;
+}
+
 /** `GET …/settings`. */
 export interface ProjectSettings {
   readonly project: ProjectView & { readonly checks: number; readonly checksMax: number | null };

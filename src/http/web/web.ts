@@ -39,6 +39,7 @@ import {
   singleHeaders,
 } from './calls/principal.ts';
 import { isCheckAddress, redirectToCheck } from './checks/check-addresses.ts';
+import { previewCrontab } from './checks/crontab.ts';
 import { findChecks } from './checks/find-checks.ts';
 import { showLog } from './checks/log.ts';
 import { moveToProject } from './checks/move-check.ts';
@@ -144,6 +145,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/in/<project>/checks/<id>/log', within('viewer', showLog)),
   route('GET /web/in/<project>/checks/<id>/neighbours', within('viewer', showNeighbours)),
   route('GET /web/in/<project>/settings', within('viewer', showSettings)),
+  route('POST /web/in/<project>/crontab', within('editor', previewCrontab)),
   route('POST /web/in/<project>/members', within('owner', members.addMember)),
   route('POST /web/in/<project>/members/<id>', within('owner', members.changeMember)),
   route('POST /web/in/<project>/rename', owner.renameProject),

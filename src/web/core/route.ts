@@ -16,6 +16,9 @@ export type PageName = (typeof pages)[number];
 const ownPages = ['account', 'audit', 'reports'] as const;
 export type OwnPageName = (typeof ownPages)[number];
 
+/** Of `new`: checks from a crontab. No check has it as its id. */
+export const crontabPage = 'crontab';
+
 export type PageRoute =
   | { readonly at: 'start' | 'sign-in' | 'set-password' }
   /** There is no such page; or, of a project that is none, no such project. */
@@ -28,6 +31,7 @@ export type PageRoute =
   /** Of no project: the header shows the latest one. */
   | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
+  | { readonly at: 'crontab'; readonly project: string }
   | { readonly at: 'check' | 'integration'; readonly project: string; readonly id: string }
   | { readonly at: 'new-integration'; readonly project: string; readonly kind: string };
 
@@ -43,6 +47,7 @@ export function routeOf(address: string): PageRoute {
   const [, first, project = '', name = '', id = '', rest = ''] = path.split('/');
   if (first === 'wall' && name === '') return { at: 'wall', project };
   if (first !== 'project') return { at: 'nowhere', project: '' };
+  if (name === 'new' && id === crontabPage) return { at: 'crontab', project };
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
   if (name === 'settings' && id === 'members') return { at: 'members', project };

@@ -23,8 +23,11 @@ export interface CheckFormProps {
   readonly check: Partial<ApiCheck>;
   readonly channels: readonly ChannelView[];
   readonly label: string;
-  readonly save: (fields: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** `isAnother`: another one is to be created after it. */
+  readonly save: (fields: Readonly<Record<string, unknown>>, isAnother: boolean) => Promise<void>;
   readonly cancel: () => void;
+  /** What a second button says, by which another one is created after it. */
+  readonly another?: string;
   /** Of a new check: from its name, until somebody types another. */
   readonly proposesSlug?: boolean;
 }
@@ -85,7 +88,15 @@ function checkErrorOf(reason: unknown): FieldError {
   return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
 }
 
-export function CheckForm({ check, channels, label, save, cancel, proposesSlug = false }: CheckFormProps) {
+export function CheckForm({
+  check,
+  channels,
+  label,
+  another,
+  save,
+  cancel,
+  proposesSlug = false,
+}: CheckFormProps) {
   const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
   useErrorInFocus(box, invalid);
@@ -95,8 +106,9 @@ export function CheckForm({ check, channels, label, save, cancel, proposesSlug =
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     const form = new FormData(event.currentTarget);
+    const isAnother = event.submitter?.getAttribute('name') === 'another';
     try {
-      await save(fieldsOf(form));
+      await save(fieldsOf(form), isAnother);
     } catch (reason) {
       setInvalid(checkErrorOf(reason));
     }
@@ -113,6 +125,11 @@ export function CheckForm({ check, channels, label, save, cancel, proposesSlug =
         <button type="submit" class="main" aria-disabled={busy}>
           {label}
         </button>
+        {another !== undefined && (
+          <button type="submit" name="another" aria-disabled={busy}>
+            {another}
+          </button>
+        )}
         <button type="button" onClick={cancel}>
           Cancel
         </button>
@@ -188,7 +205,7 @@ interface ChannelsProps {
   readonly assigned: readonly string[];
 }
 
-function Channels({ channels, assigned }: ChannelsProps) {
+export function Channels({ channels, assigned }: ChannelsProps) {
   return (
     <fieldset>
       <legend>Notifications</legend>

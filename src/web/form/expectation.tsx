@@ -121,7 +121,7 @@ interface SpanProps {
   readonly leave: (seconds: number) => void;
 }
 
-function Span({ name, text, seconds, invalid, leave }: SpanProps) {
+export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
   const box = useRef<HTMLDivElement>(null);
   const [, size] = units.findLast(([, length]) => seconds % length === 0) ?? ['seconds', 1];
   const left = (): void => {

@@ -1,40 +1,70 @@
 /** Making a check, from nothing or like another one. */
+import { useState } from 'preact/hooks';
 import type { ProjectSettings } from '../../domain/views/page-view.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, go } from '../core/route.ts';
+import { addressOf, crontabPage, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { hasBegun } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { Problem } from '../ui/bits.tsx';
+import { say } from '../ui/toasts.tsx';
 import { CheckForm } from './check-form.tsx';
 
 export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readonly clone: string }) {
   const settingsPath = `/web/in/${project}/settings`;
   const like = useAsk<ApiCheck>(clone === '' ? settingsPath : apiPath(project, `checks/${clone}`));
   const settings = useAsk<ProjectSettings>(settingsPath);
+  const [last, setLast] = useState<{ readonly count: number; readonly check: Partial<ApiCheck> } | null>(
+    null,
+  );
   useTab(live.summary, 'New check');
   if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
   if (!like.data || !settings.data) return <Problem text={like.error || settings.error} />;
   const { channels } = settings.data;
   const everyone = { channels: channels.map(({ id }) => id).join(',') };
-  const check = clone === '' ? everyone : { ...like.data, name: `${like.data.name} (copy)`, slug: '' };
-  const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
-    const { uuid } = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
+  const first = clone === '' ? everyone : { ...like.data, name: `${like.data.name} (copy)`, slug: '' };
+  const save = async (fields: Readonly<Record<string, unknown>>, isAnother: boolean): Promise<void> => {
+    const created = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
+    if (isAnother) {
+      say(`${created.name || 'The check'} was created.`);
+      setLast({ count: (last?.count ?? 0) + 1, check: likeTheLast(created) });
+      scrollTo(0, 0);
+      return;
+    }
     // The first steps go on where they were left.
-    go(hasBegun(project) ? addressOf(project, 'checks') : addressOf(project, 'checks', uuid));
+    go(hasBegun(project) ? addressOf(project, 'checks') : addressOf(project, 'checks', created.uuid));
   };
   return (
     <>
       <h1>New check</h1>
+      {clone === '' && (
+        <p class="faint">
+          Several at once: <a href={addressOf(project, 'new', crontabPage)}>paste a crontab</a>
+        </p>
+      )}
       <CheckForm
-        check={check}
+        key={last?.count ?? 0}
+        check={last?.check ?? first}
         channels={channels}
         label="Create check"
+        another="Create and add another"
         proposesSlug
         save={save}
         cancel={() => go(addressOf(project, 'checks'))}
       />
     </>
   );
+}
+
+/** What is likely the same in the next one. */
+function likeTheLast({ tags, channels, timeout, grace, schedule, tz }: ApiCheck): Partial<ApiCheck> {
+  return {
+    tags,
+    channels,
+    grace,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(tz === undefined ? {} : { tz }),
+  };
 }

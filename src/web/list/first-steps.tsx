@@ -11,7 +11,7 @@ import { pingNow } from '../actions/row-actions.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf } from '../core/route.ts';
+import { addressOf, crontabPage } from '../core/route.ts';
 import { isFailing, NotifyStep } from '../integrations/notify-step.tsx';
 import { inFront, optionsOf } from '../log/ping-card.tsx';
 import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
@@ -107,6 +107,12 @@ function CreateStep({ project, mayEdit, check }: StepsProps) {
             <Icon name="plus" />
             Create your first check
           </a>
+        )}
+        {mayEdit && (
+          <p>
+            Or <a href={addressOf(project, 'new', crontabPage)}>paste a crontab</a>, which makes a check of
+            each job.
+          </p>
         )}
       </>
     );

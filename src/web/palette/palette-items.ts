@@ -13,7 +13,15 @@ import {
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, go, membersAddress, projectsPath, serverPath, wallAddress } from '../core/route.ts';
+import {
+  addressOf,
+  crontabPage,
+  go,
+  membersAddress,
+  projectsPath,
+  serverPath,
+  wallAddress,
+} from '../core/route.ts';
 import { chooseTheme, signOut } from '../core/session.ts';
 import { themes } from '../core/theme.ts';
 import { shownWords } from '../core/words.ts';
@@ -71,6 +79,12 @@ export function actionItems({ state, project, mayEdit, reloadState }: PageProps)
     void request.catch((reason: unknown) => say(messageOf(reason)));
   return group('Actions', [
     mayEdit && ['Create check', 'plus', () => go(addressOf(project, 'new')), 'new add'],
+    mayEdit && [
+      'Paste a crontab',
+      'plus',
+      () => go(addressOf(project, 'new', crontabPage)),
+      'new create import cron checks',
+    ],
     mayEdit && [
       'Add integration',
       'plus',

@@ -21,7 +21,7 @@ const keys: readonly (readonly [keys: readonly string[], words: string, isForEdi
   [['Enter'], 'Open the check'],
   [['x'], 'Select the check', true],
   [['z'], 'Snooze the check for an hour', true],
-  [['n'], 'Create a check', true],
+  [['n'], 'Create a check, on every page', true],
   [['Ctrl K'], 'Search pages, checks and actions'],
   [['?'], 'Show these keys'],
 ];
@@ -92,6 +92,13 @@ interface Keys {
   readonly snooze: (row: CheckRow) => void;
 }
 
+const field = /^(?:INPUT|SELECT|TEXTAREA)$/;
+
+/** Whether letters are meant for it. The boxes of rows take none: the keys go on from there. */
+function takesKeys(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && field.test(target.tagName) && !target.matches('.row input');
+}
+
 /** From the very frame in which the list is seen. */
 export function useShortcuts(options: Keys): void {
   useLayoutEffect(() => {
@@ -100,16 +107,31 @@ export function useShortcuts(options: Keys): void {
       // What a dialog asks comes first.
       if (document.querySelector('dialog[open]')) return;
       const { target, key } = event;
-      if (target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) {
-        if (key === 'Escape') target.blur();
-        // The boxes of rows take no letters: the keys go on from there.
-        if (!target.matches('.row input')) return;
-      }
+      if (key === 'Escape' && target instanceof HTMLElement && field.test(target.tagName)) target.blur();
+      if (takesKeys(target)) return;
       if (options.wanted && act(options, key, target)) event.preventDefault();
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   });
+}
+
+/** On every page of a project, `n` begins a new check; not where one types, nor under a question or a menu. */
+export function useNewCheckKey(project: string, mayEdit: boolean): void {
+  useEffect(() => {
+    if (!mayEdit) return;
+    const pressed = (event: KeyboardEvent): void => {
+      const { key, target } = event;
+      if (key !== 'n' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const address = addressOf(project, 'new');
+      if (takesKeys(target) || document.querySelector('dialog[open], [role=menu]')) return;
+      if (!shortcutsWanted() || location.pathname === address) return;
+      event.preventDefault();
+      go(address);
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [project, mayEdit]);
 }
 
 /** Returns whether the key means something. */
@@ -118,7 +140,6 @@ function act(options: Keys, key: string, target: EventTarget | null): boolean {
   const to = (at: number): void => choose(Math.max(0, Math.min(at, total - 1)));
   if (key === '/') search.current?.focus();
   else if (key === '?') dispatchEvent(new Event(asked));
-  else if (key === 'n' && mayEdit) go(addressOf(project, 'new'));
   else if (key === 'j') to(chosen + 1);
   else if (key === 'k') to(chosen - 1);
   else if (key === 'x' && mayEdit && row) select(row);

@@ -259,6 +259,7 @@ const valid: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     services: [{ name: 'Backups', tag: 'prod' }],
   },
   notices: { title: 'Upgrade', text: 'At ten.', stage: 'resolved', services: [] },
+  crontab: { text: '0 3 * * * root /usr/bin/backup', tz: 'UTC', hasUsers: true },
   'server-settings': { name: 'KNELL_BADGE_LABEL', value: 'Checks' },
   api: {
     name: 'Backup',

@@ -1,0 +1,53 @@
+/**
+ * The checks that a crontab would make, before they are made: read by `domain/crontab`, beside the checks that the project has.
+ * Invariant: changes nothing.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseCrontab } from '../../../domain/crontab/crontab.ts';
+import type { CrontabView } from '../../../domain/views/page-view.ts';
+import { canonicalTimeZone } from '../../../schedule/schedule.ts';
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type ProjectCall, textIn } from '../calls/call.ts';
+
+/** More than a machine has. A line costs some 50 µs. */
+const textCharsMax = 30_000;
+const checksPerTurn = 5000;
+
+/** `text`: the crontab; `tz`: of its machine; `hasUsers`: whether its sixth field is a user, recognized if absent. */
+export async function previewCrontab(call: ProjectCall): Promise<HttpReply> {
+  const { text, hasUsers } = call.json;
+  if (typeof text !== 'string') return errorReply(400, 'text: paste a crontab');
+  if (text.length > textCharsMax)
+    return errorReply(400, `text: a crontab has at most ${textCharsMax.toLocaleString('en')} characters`);
+  const tz = canonicalTimeZone(textIn(call.json, 'tz'));
+  if (tz === null) return errorReply(400, 'tz: unknown time zone');
+  const known = await checksOf(call);
+  const { jobs, ...rest } = parseCrontab(text, {
+    tz,
+    isTaken: (slug) => known.slugs.has(slug),
+    ...(typeof hasUsers === 'boolean' ? { hasUsers } : {}),
+  });
+  const checks = jobs.map(({ plainSlug, ...job }) => ({
+    ...job,
+    isThere: known.scheduled.has(`${plainSlug} ${job.schedule} (${job.tz})`),
+  }));
+  return jsonReply({ ...rest, checks } satisfies CrontabView);
+}
+
+/** The slugs of a project, and with the schedule of each. What is no slug among them is in the way of none that is free. */
+async function checksOf({ context, project, nowMs }: ProjectCall) {
+  const list = context.lists.of(project.id, nowMs);
+  await list.refresh(nowMs);
+  const slugs = new Set<string>();
+  const scheduled = new Set<string>();
+  let count = 0;
+  for (const { text, schedule } of list.entries()) {
+    for (const slug of text.split('\n').slice(1)) {
+      slugs.add(slug);
+      scheduled.add(`${slug} ${schedule}`);
+    }
+    if (++count % checksPerTurn === 0) await nextTurn();
+  }
+  return { slugs, scheduled };
+}

@@ -1,0 +1,278 @@
+/** Checks from a crontab: it is pasted, what it would make is shown, and what is ticked of that is created in one go. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CrontabCheckView, CrontabView, ProjectSettings } from '../../domain/views/page-view.ts';
+import { messageOf, send, useAsk } from '../core/calls.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf, go } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { zoneName } from '../core/time-style.ts';
+import { endSteps } from '../core/use-steps.ts';
+import { type ApiCheck, apiPath } from '../rows/api-check.ts';
+import { Problem } from '../ui/bits.tsx';
+import { say } from '../ui/toasts.tsx';
+import { Channels, checkErrorWords } from './check-form.tsx';
+import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
+import { Span } from './expectation.tsx';
+import { noFieldError } from './field-error.tsx';
+import '../style/integrations.css';
+import '../style/crontab.css';
+
+export function CrontabPage({ project, live, mayEdit }: PageProps) {
+  const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
+  useTab(live.summary, 'Checks from a crontab');
+  if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
+  if (!settings.data) return <Problem text={settings.error} />;
+  return (
+    <>
+      <h1>Checks from a crontab</h1>
+      <Paste project={project} channels={settings.data.channels} />
+    </>
+  );
+}
+
+const example = '15 2 * * *  /usr/local/bin/backup.sh';
+const graceS = 3600;
+
+interface PasteProps {
+  readonly project: string;
+  readonly channels: ProjectSettings['channels'];
+}
+
+function Paste({ project, channels }: PasteProps) {
+  const [text, setText] = useState('');
+  const [tz, setTz] = useState(zoneName);
+  const [hasUsers, setUsers] = useState<boolean | null>(null);
+  const { view, error } = useCrontab(project, { text, tz, hasUsers });
+  const [changes, setChanges] = useState<ReadonlyMap<number, Partial<Chosen>>>(new Map());
+  const created = useCreation(project);
+  const rows = (view?.checks ?? [])
+    .filter(({ line }) => !created.lines.has(line))
+    .map((row) => ({ ...row, isTicked: !row.isThere, ...changes.get(row.line) }));
+  const change = (line: number, to: Partial<Chosen>): void =>
+    setChanges((before) => new Map(before).set(line, { ...before.get(line), ...to }));
+  const ticked = rows.filter(({ isTicked }) => isTicked);
+  return (
+    <form
+      class="crontab"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (event.currentTarget instanceof HTMLFormElement && ticked.length > 0)
+          void created.create(ticked, commonIn(new FormData(event.currentTarget)));
+      }}
+    >
+      <Source
+        {...{ text, tz }}
+        hasUsers={hasUsers ?? (view && view.checks.length > 0 ? view.hasUsers : null)}
+        changeZone={setTz}
+        changeUsers={setUsers}
+        changeText={(typed) => {
+          setText(typed);
+          if (typed.trim() === '') setUsers(null);
+          setChanges(new Map());
+          created.forget();
+        }}
+      />
+      <Problem text={error} />
+      <p class="hidden" role="status">
+        {view ? foundWords(rows.length, view.leftOut.length) : ''}
+      </p>
+      {view && rows.length > 0 && (
+        <CrontabTable rows={rows} failed={created.failed} change={change} tz={tz} />
+      )}
+      {view && rows.length === 0 && created.lines.size === 0 && <p>No job was found in it.</p>}
+      {view && <LeftOut lines={view.leftOut} />}
+      {rows.length > 0 && (
+        <>
+          <Common channels={channels} />
+          <Problem text={created.failed.size === 0 ? '' : 'Some checks were not created: see above.'} />
+        </>
+      )}
+      <div class="actions">
+        <button type="submit" class="main" aria-disabled={ticked.length === 0 || created.busy}>
+          {ticked.length === 0 ? 'Create checks' : createWords(ticked.length)}
+        </button>
+        <button type="button" onClick={() => go(addressOf(project, 'checks'))}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function createWords(count: number): string {
+  return count === 1 ? 'Create 1 check' : `Create ${count} checks`;
+}
+
+function foundWords(jobs: number, leftOut: number): string {
+  const found = jobs === 1 ? '1 job found' : `${jobs} jobs found`;
+  return leftOut === 0 ? `${found}.` : `${found}, ${leftOut === 1 ? '1 line' : `${leftOut} lines`} left out.`;
+}
+
+interface Asked {
+  readonly text: string;
+  readonly tz: string;
+  /** Null: recognized. */
+  readonly hasUsers: boolean | null;
+}
+
+const typingMs = 250;
+
+/** What the crontab would make, asked anew as one types. */
+function useCrontab(project: string, { text, tz, hasUsers }: Asked) {
+  const [view, setView] = useState<CrontabView | null>(null);
+  const [error, setError] = useState('');
+  useEffect(() => {
+    if (text.trim() === '') {
+      setView(null);
+      setError('');
+      return;
+    }
+    let current = true;
+    const timer = setTimeout(() => {
+      const body = { text, tz, ...(hasUsers === null ? {} : { hasUsers }) };
+      send<CrontabView>('POST', `/web/in/${project}/crontab`, body).then(
+        (answer) => {
+          if (!current) return;
+          setView(answer);
+          setError('');
+        },
+        (reason: unknown) => current && setError(messageOf(reason).replace(/^(?:text|tz): /i, '')),
+      );
+    }, typingMs);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [project, text, tz, hasUsers]);
+  return { view, error };
+}
+
+interface SourceProps {
+  readonly text: string;
+  readonly tz: string;
+  /** Null: not to be asked about. */
+  readonly hasUsers: boolean | null;
+  readonly changeText: (text: string) => void;
+  readonly changeZone: (tz: string) => void;
+  readonly changeUsers: (hasUsers: boolean) => void;
+}
+
+function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: SourceProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Not the attribute: a document heeds one only.
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <fieldset>
+      <legend>Crontab</legend>
+      <label>
+        Paste a crontab{' '}
+        <span class="faint">what crontab -l prints, /etc/crontab, or a file of /etc/cron.d</span>
+        <textarea
+          ref={field}
+          name="crontab"
+          rows={8}
+          spellcheck={false}
+          autocomplete="off"
+          placeholder={example}
+          value={text}
+          onInput={(event) => changeText(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        Time zone of its machine
+        <input
+          name="tz"
+          list="crontab-zones"
+          value={tz}
+          autocomplete="off"
+          onInput={(event) => changeZone(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="crontab-zones">
+        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      {hasUsers !== null && (
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={hasUsers}
+            onChange={(event) => changeUsers(event.currentTarget.checked)}
+          />
+          Its sixth column is the user, as in /etc/crontab
+        </label>
+      )}
+    </fieldset>
+  );
+}
+
+/** What all of them get. */
+function Common({ channels }: Pick<PasteProps, 'channels'>) {
+  return (
+    <>
+      <fieldset>
+        <legend>For all of them</legend>
+        <label>
+          Tags <span class="faint">separated by spaces</span>
+          <input name="tags" maxLength={500} placeholder="cron" />
+        </label>
+        <Span
+          name="grace"
+          text="Grace time: alert when a ping is late by more than"
+          seconds={graceS}
+          invalid={noFieldError}
+          leave={() => {}}
+        />
+      </fieldset>
+      <Channels channels={channels} assigned={channels.map(({ id }) => id)} />
+    </>
+  );
+}
+
+function commonIn(form: FormData): Readonly<Record<string, unknown>> {
+  return {
+    tags: String(form.get('tags') ?? '').trim(),
+    grace: Math.round(Number(form.get('grace')) * Number(form.get('grace_unit'))),
+    channels: form.getAll('channel').join(','),
+  };
+}
+
+/** One after the other, so that the list has them in the order of the crontab. What was not created stays, with the reason. */
+function useCreation(project: string) {
+  const [lines, setLines] = useState<ReadonlySet<number>>(new Set());
+  const [failed, setFailed] = useState<ReadonlyMap<number, string>>(new Map());
+  const [busy, setBusy] = useState(false);
+  const create = async (
+    rows: readonly CrontabCheckView[],
+    common: Readonly<Record<string, unknown>>,
+  ): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    const made: string[] = [];
+    const errors = new Map<number, string>();
+    for (const { line, name, slug, schedule, tz } of rows)
+      await send<ApiCheck>('POST', apiPath(project, 'checks/'), { name, slug, schedule, tz, ...common }).then(
+        ({ uuid }) => {
+          made.push(uuid);
+          setLines((before) => new Set(before).add(line));
+        },
+        (reason: unknown) => errors.set(line, checkErrorWords(messageOf(reason))),
+      );
+    setBusy(false);
+    setFailed(errors);
+    const undo = (): Promise<unknown> =>
+      Promise.all(made.map((uuid) => send('DELETE', apiPath(project, `checks/${uuid}`))));
+    if (made.length > 0) say(made.length === 1 ? '1 check created.' : `${made.length} checks created.`, undo);
+    if (errors.size > 0) return;
+    // With several checks the list is of more use than the first steps.
+    if (made.length > 1) endSteps();
+    go(addressOf(project, 'checks'));
+  };
+  const forget = (): void => {
+    setLines(new Set());
+    setFailed(new Map());
+  };
+  return { lines, failed, busy, create, forget };
+}

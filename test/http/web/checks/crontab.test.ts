@@ -1,0 +1,50 @@
+/** What a crontab would make, over a real socket: beside the checks that there are, and within bounds. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Knell } from '../../../support/knell.ts';
+import { goodPassword, linkIn, ownerPage, PageClient } from '../../../support/page/page-client.ts';
+
+let knell: Knell;
+let owner: PageClient;
+let project = '';
+
+beforeAll(async () => {
+  knell = await Knell.start();
+  owner = await ownerPage(knell);
+  project = (await owner.get('/web/state')).json().projects[0].id;
+  await knell.create({ name: 'Backup', slug: 'backup', schedule: '0 3 * * *', tz: 'UTC', tags: 'sync' });
+});
+
+afterAll(() => knell?.stop());
+
+const preview = (body: unknown, page = owner) => page.post(`/web/in/${project}/crontab`, body);
+const text = '0 3 * * * /opt/backup.sh\n0 4 * * * /opt/other.sh';
+
+test('knows what is there by slug and schedule, and makes nothing', async () => {
+  const known = await preview({ text, tz: 'UTC' });
+  expect(known.json().checks).toMatchObject([
+    { line: 1, name: 'backup', slug: 'backup-2', isThere: true },
+    { line: 2, name: 'other', slug: 'other', isThere: false },
+  ]);
+  const elsewhere = await preview({ text, tz: 'Asia/Tokyo' });
+  expect(elsewhere.json().checks).toMatchObject([{ isThere: false }, { isThere: false }]);
+  expect((await knell.api('GET', '/api/v3/checks/')).json().checks).toHaveLength(1);
+});
+
+test('refuses what is no crontab, or too long, with a sentence', async () => {
+  for (const [body, error] of [
+    [{ tz: 'UTC' }, 'text: paste a crontab'],
+    [{ text: 'x'.repeat(30_001), tz: 'UTC' }, 'text: a crontab has at most 30,000 characters'],
+    [{ text, tz: 'Mars/Olympus' }, 'tz: unknown time zone'],
+  ] as const) {
+    const { status, json } = await preview(body);
+    expect([status, json().error]).toEqual([400, error]);
+  }
+});
+
+test('is for who may create checks', async () => {
+  const { link } = (await owner.post('/web/users', { name: 'vera', role: 'viewer' })).json();
+  const viewer = new PageClient(knell);
+  await viewer.post('/web/set-password', { link: linkIn(link), password: goodPassword });
+  await viewer.get('/web/state');
+  expect((await preview({ text, tz: 'UTC' }, viewer)).status).toBe(403);
+});

@@ -1,0 +1,164 @@
+/** New checks in a real browser: from a crontab, one after the other, and begun by a key from every page of a project. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { Keyboard } from '../support/page/keyboard.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+const crontab = `MAILTO=root
+# m h dom mon dow user command
+15 2 * * *  root  /usr/local/bin/backup.sh
+@hourly     www-data  cd /srv && ./sync.py --all
+CRON_TZ=America/New_York
+0 9 * * 1-5 root /opt/report.sh
+@reboot     root  /opt/start.sh
+61 * * * *  root  /opt/never.sh
+`;
+
+describe.skipIf(browserMissing !== '')('new checks', () => {
+  let at: OwnerBrowser;
+  let keys: Keyboard;
+  let hook = '';
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    keys = new Keyboard(at.page);
+    const kept = { kind: 'webhook', name: 'Hook', fields: { url_down: 'https://example.org' } };
+    hook = (await at.owner.post(`/web/in/${at.project}/channels`, kept)).json().id;
+    await at.knell.create({ name: 'first', slug: 'backup', channels: '' });
+  });
+
+  afterAll(() => at?.stop());
+
+  const checks = async (): Promise<readonly Json[]> =>
+    (await at.knell.api('GET', '/api/v3/checks/')).json().checks;
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+  const paste = () => at.page.getByLabel('Paste a crontab');
+  const jobs = () => at.page.locator('.crontab-jobs');
+  const toast = (text: string) => at.page.locator('.toast', { hasText: text });
+
+  for (const [width, height] of [
+    [390, 844],
+    [1024, 768],
+    [1440, 900],
+  ] as const)
+    test(`are shown before they are created, at ${width} px`, async () => {
+      await at.page.setViewportSize({ width, height });
+      await at.open('new/crontab');
+      await paste().fill(crontab);
+      await jobs().getByText('Daily at 2:15').waitFor();
+      await jobs().getByText('America/New_York').waitFor();
+      await at.page.getByText('Runs at boot, not at a time.').waitFor();
+      await at.page.getByText('Invalid minute "61": use 0–59.').waitFor();
+      await at.page.getByLabel('Its sixth column is the user').isChecked();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await at.page.emulateMedia({ colorScheme });
+        expect(await at.findings()).toEqual([]);
+      }
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    });
+
+  test('are created in one go, by keyboard, without those that are left out; and undone', async () => {
+    await keys.press(at.page.getByLabel('Create sync, line 4'), ' ');
+    await keys.type(at.page.getByLabel('Name of line 3'), 'Nightly backup');
+    await keys.type(at.page.getByLabel('Tags'), 'prod db');
+    await keys.press(button('Create 2 checks'));
+    await toast('2 checks created.').waitFor();
+    await at.page.locator('.row', { hasText: 'Nightly backup' }).waitFor();
+    const made = { grace: 3600, tags: 'prod db', channels: hook, status: 'new' };
+    expect(await checks()).toMatchObject([
+      { name: 'first' },
+      // The slug was taken.
+      { name: 'Nightly backup', slug: 'backup-2', schedule: '15 2 * * *', ...made },
+      { name: 'report', slug: 'report', schedule: '0 9 * * 1-5', tz: 'America/New_York', ...made },
+    ]);
+    await toast('2 checks created.').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await checks()).length).toBe(1);
+  });
+
+  test('are not ticked where they are there already, and say why one was not created', async () => {
+    await at.knell.create({ name: 'backup', slug: 'backup', schedule: '15 2 * * *', tz: 'UTC' });
+    await at.open('new/crontab');
+    await at.page.getByLabel('Time zone of its machine').fill('UTC');
+    await paste().fill('15 2 * * * /usr/local/bin/backup.sh\n0 3 * * * /opt/other.sh');
+    await jobs().getByText('A check with this slug and schedule is there already.').waitFor();
+    await expect.poll(() => at.page.getByLabel('Create backup, line 1').isChecked()).toBe(false);
+    await at.page.getByLabel('Slug of line 2').fill('Not a slug');
+    await button('Create 1 check').click();
+    expect((await checks()).length).toBe(2);
+    await at.page.getByLabel('Slug of line 2').fill('other');
+    await at.page.getByLabel('Tags').fill('x'.repeat(500));
+    await at.page.getByRole('spinbutton', { name: 'Grace time' }).fill('999');
+    await at.page.getByLabel('Unit of: Grace time').selectOption('days');
+    await button('Create 1 check').click();
+    await jobs().getByText('The grace time must be at most 365 days.').waitFor();
+    expect(await at.findings()).toEqual([]);
+    await at.page.getByRole('spinbutton', { name: 'Grace time' }).fill('1');
+    await button('Create 1 check').click();
+    await toast('1 check created.').waitFor();
+    expect((await checks()).map(({ slug }) => slug)).toEqual(['backup', 'backup', 'other']);
+  });
+
+  test('are read anew with and without a column of users', async () => {
+    await at.open('new/crontab');
+    await paste().fill('0 3 * * * grace /opt/x.sh');
+    await expect.poll(() => at.page.getByLabel('Name of line 1').inputValue()).toBe('grace');
+    await at.page.getByLabel('Its sixth column is the user').check();
+    await expect.poll(() => at.page.getByLabel('Name of line 1').inputValue()).toBe('x');
+    await paste().fill('nonsense');
+    await at.page.getByText('No job was found in it.').waitFor();
+    await expect.poll(() => button('Create checks').getAttribute('aria-disabled')).toBe('true');
+  });
+
+  test('are added one after the other, each with what the last one had', async () => {
+    await at.open('new');
+    await at.page.getByLabel('Name').fill('one');
+    await at.page.getByLabel('Tags').fill('etl prod');
+    await at.page.getByLabel('Cron', { exact: true }).check();
+    await at.page.getByLabel('Schedule').fill('5 4 * * *');
+    await at.page.getByLabel('Time zone').fill('Asia/Tokyo');
+    await at.page.getByRole('spinbutton', { name: 'Grace time' }).fill('2');
+    await at.page.getByRole('checkbox', { name: /^Hook/ }).uncheck();
+    await keys.press(button('Create and add another'));
+    await toast('one was created.').waitFor();
+    await expect.poll(() => at.page.getByLabel('Name').inputValue()).toBe('');
+    // One types on at once.
+    await at.page.locator('input[name=name]:focus').waitFor();
+    await at.page.keyboard.type('two');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('heading', { name: 'two' }).waitFor();
+    const same = { tags: 'etl prod', schedule: '5 4 * * *', tz: 'Asia/Tokyo', grace: 7200, channels: '' };
+    expect((await checks()).slice(-2)).toMatchObject([
+      { name: 'one', slug: 'one', ...same },
+      { name: 'two', slug: 'two', ...same },
+    ]);
+  });
+
+  test('are begun by n on every page of a project, and nowhere where one types', async () => {
+    const pages = [
+      'checks',
+      'integrations',
+      'status-pages',
+      'badges',
+      'settings',
+      `checks/${(await checks())[0]?.uuid}`,
+    ];
+    for (const name of pages) {
+      await at.open(name);
+      await at.page.keyboard.press('n');
+      await at.page.getByRole('heading', { name: 'New check' }).waitFor();
+      await at.page.goBack();
+      await at.page.getByRole('heading', { name: 'New check' }).waitFor({ state: 'detached' });
+    }
+    await at.open('checks');
+    await at.page.getByLabel('Search checks').fill('');
+    await at.page.keyboard.press('n');
+    await expect.poll(() => at.page.getByLabel('Search checks').inputValue()).toBe('n');
+    await at.page.evaluate("localStorage.setItem('knell.keys', 'off')");
+    await at.open('badges');
+    await at.page.keyboard.press('n');
+    await at.page.getByRole('heading', { name: 'Badges' }).waitFor();
+    await at.page.evaluate("localStorage.removeItem('knell.keys')");
+    expect(at.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+  });
+});
