@@ -6,8 +6,7 @@
 import type { OutgoingMail } from '../wire/send-mail.ts';
 import { oneLine } from '../words/render.ts';
 import type { MailContent } from './content.ts';
-import { htmlOf } from './html.ts';
-import { textOf } from './text.ts';
+import { singleMailOf } from './single.ts';
 
 export type AccountMail = { readonly to: string } & (
   | {
@@ -28,27 +27,8 @@ interface MailFacts {
   readonly nowMs: number;
 }
 
-export function accountMailOf(mail: AccountMail, { id, nowMs }: MailFacts): OutgoingMail {
-  const content: MailContent = {
-    tone: 'test',
-    project: '',
-    facts: [],
-    output: null,
-    more: [],
-    others: null,
-    ...saidOf(mail),
-  };
-  return {
-    to: mail.to,
-    subject: content.subject,
-    text: textOf(content),
-    html: htmlOf(content),
-    id,
-    thread: null,
-    dateMs: nowMs,
-    list: null,
-    attachment: null,
-  };
+export function accountMailOf(mail: AccountMail, facts: MailFacts): OutgoingMail {
+  return singleMailOf({ project: '', ...saidOf(mail) }, { to: mail.to, ...facts });
 }
 
 type Said = Pick<MailContent, 'subject' | 'title' | 'headline' | 'button' | 'footer'>;

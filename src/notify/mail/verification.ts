@@ -7,9 +7,7 @@ import type { Channel, Project } from '../../domain/accounts/project.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
 import { oneLine } from '../words/render.ts';
-import type { MailContent } from './content.ts';
-import { htmlOf } from './html.ts';
-import { textOf } from './text.ts';
+import { singleMailOf } from './single.ts';
 
 interface VerificationFacts {
   readonly channel: Channel;
@@ -24,28 +22,15 @@ interface VerificationFacts {
 export function verificationMailOf({ channel, project, url, id, nowMs }: VerificationFacts): OutgoingMail {
   const address = String(channelFields('email', channel.value).value);
   const name = oneLine(project.name);
-  const content: MailContent = {
-    tone: 'test',
-    subject: `Confirm this address | ${name}`,
-    project: name,
-    title: 'Confirm this address',
-    headline: `Somebody wants to send the alerts of the project ${name} to ${address}. Until you confirm, none are sent.`,
-    facts: [],
-    output: null,
-    button: { text: 'Confirm', url },
-    more: [],
-    others: null,
-    footer: { reason: 'If you did not expect this, do nothing.', links: [] },
-  };
-  return {
-    to: address,
-    subject: content.subject,
-    text: textOf(content),
-    html: htmlOf(content),
-    id,
-    thread: null,
-    dateMs: nowMs,
-    list: null,
-    attachment: null,
-  };
+  return singleMailOf(
+    {
+      subject: `Confirm this address | ${name}`,
+      project: name,
+      title: 'Confirm this address',
+      headline: `Somebody wants to send the alerts of the project ${name} to ${address}. Until you confirm, none are sent.`,
+      button: { text: 'Confirm', url },
+      footer: { reason: 'If you did not expect this, do nothing.', links: [] },
+    },
+    { to: address, id, nowMs },
+  );
 }

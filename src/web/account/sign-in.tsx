@@ -88,7 +88,7 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
   );
 }
 
-/** The answer is the same for every name: nobody learns here who has an account. */
+/** The answer is the same for every name: it does not show whether there is an account. */
 function Forgotten({ back }: { readonly back: () => void }) {
   const [error, setError] = useState('');
   const [isSent, setSent] = useState(false);

@@ -122,8 +122,8 @@ export async function signOut({ context, change, request, principal, nowMs }: Us
 }
 
 /**
- * Sends a link to the address of the account. The answer is the same for every name, and does not wait for what depends on it: who
- * asks learns nothing of who has an account.
+ * Sends a link to the address of the account. The answer is the same for every name and does not wait for the mail, so that it does
+ * not show whether there is an account.
  */
 export function sendPasswordLink(call: PublicCall): HttpReply {
   const { context, request, json, nowMs } = call;
