@@ -11,22 +11,22 @@ import { damaged } from './codec/byte-reader.ts';
 import { type RowCodec, type RowFacts, rows } from './codec/rows.ts';
 import { bytesOfUuid, uuidBytes, uuidText } from './codec/uuid.ts';
 
-/** What is kept of each kind. */
+/** The record that is kept for each kind of configuration. */
 export type ConfigFacts = Omit<RowFacts, 'check' | 'delivery'>;
 export type ConfigKind = keyof ConfigFacts;
-/** Those of which a single one is removed, by its id. */
+/** The kinds of which one record can be removed by its id. */
 export type RemovableKind = Exclude<ConfigKind, 'installation' | 'ended-session'>;
 
 interface Kind<Fact> {
   /**
-   * Of its frames in a snapshot and of its records in the journal, and the first byte of its keys in the history, which a load
-   * reports in this order. The number after it is that of the record of a removal.
+   * Number of the kind: of its frames in a snapshot, of its records in the journal, and the first byte of its keys in the
+   * history, which a load reports in this order. The number after it is that of the record of a removal.
    */
   readonly number: number;
   readonly row: RowCodec<Fact>;
   /** Its key in the history, behind the number: its id, where it has one that is all of it. */
   keyOf(fact: Fact): Uint8Array;
-  /** What is in the record of a removal: the same bytes. */
+  /** Form of the id in the record of a removal: the same bytes. */
   readonly id: IdForm;
   /** The project with which it goes; null for what belongs to none. */
   readonly projectOf: ((fact: Fact) => ProjectId) | null;
@@ -91,7 +91,7 @@ export function kindOf(number: number): ConfigKind | undefined {
   return byNumber.get(number);
 }
 
-/** Of a journal record that removes one. */
+/** The kind of which a journal record of this type removes one. */
 export function removedKindOf(recordType: number): RemovableKind | undefined {
   return byRemoval.get(recordType);
 }

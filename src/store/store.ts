@@ -28,7 +28,7 @@ export type JournalRecord =
       /** The check as the ping left it; only its id and state are recorded. */
       readonly check: Check;
       readonly ping: Ping;
-      /** As kept: at most `config.pingBodyBytesMax`; its length is `ping.bodyBytes`. */
+      /** The body as kept: at most `config.pingBodyBytesMax`; its length is `ping.bodyBytes`. */
       readonly body: Uint8Array;
       readonly changes: readonly StatusChange[];
       readonly deliveries?: readonly Delivery[];
@@ -54,7 +54,7 @@ export type JournalRecord =
   | { readonly type: 'delivery'; readonly delivery: Delivery }
   /** It is over: nothing is left to do. */
   | { readonly type: 'delivery-ended'; readonly id: DeliveryId; readonly ending: DeliveryEnding }
-  /** What became of a delivery, for the check's log. Of a check that is gone it is forgotten. */
+  /** The outcome of a delivery, for the check's log. It is dropped if the check is deleted. */
   | {
       readonly type: 'notification';
       readonly checkId: CheckId;
@@ -65,8 +65,8 @@ export type JournalRecord =
   /** In the batch of the change that it is about. */
   | { readonly type: 'audit'; readonly entry: AuditEntry }
   /**
-   * What follows in this batch was asked for by another node of a cluster, under this number of its client: who has read it does
-   * not do it again. Never written without a cluster.
+   * The records that follow in this batch were requested by another node of a cluster, under this number of its client: a node
+   * that has read it does not do the request again. Never written without a cluster.
    */
   | { readonly type: 'asked'; readonly client: number; readonly number: number };
 
@@ -135,7 +135,7 @@ export interface LoadSink {
   deliveryEnded(id: DeliveryId): void;
   /** The latest instant at which Knell is known to have been alive, if any. */
   alive(atMs: number): void;
-  /** What a client of another node had asked for was done: by its random 32 bits, and the number it gave. */
+  /** Reports that a request of another node's client was done: the client's random 32 bits, and the number that it gave. */
   asked(client: number, number: number): void;
   /** So many checks are about to be reported out of the history: memory for them can be reserved at once. */
   expect(checks: number): void;
@@ -156,7 +156,7 @@ export interface SnapshotSummary {
   readonly pings: number;
 }
 
-/** How far a long piece of work is: 0..1. */
+/** Receives how far a long piece of work is: 0..1. */
 export type Progress = (fraction: number) => void;
 
 export interface Store {
@@ -170,8 +170,8 @@ export interface Store {
   append(record: JournalRecord, waiter: Waiter | null): void;
 
   /**
-   * As `append` for a record of type `ping` without changes, which nearly all are. Nothing is allocated; `entry` is read before
-   * this returns.
+   * Does what `append` does, for a record of type `ping` without changes, which nearly all are. Nothing is allocated; `entry` is
+   * read before this returns.
    */
   appendPing(entry: PingEntry, waiter: Waiter): void;
 
@@ -203,15 +203,15 @@ export interface Store {
   /** The status change that came last, one read; null when there is none (any more). */
   lastChange(id: CheckId): StatusChange | null;
   /**
-   * What is counted of a check between each of the `edges` (epoch milliseconds, ascending) and the next. An hour counts where its
-   * middle is; so does a day (UTC) that is more than 90 days old. Nothing for an unknown check.
+   * Returns the statistics of a check between each of the `edges` (epoch milliseconds, ascending) and the next. An hour counts
+   * where its middle is; so does a day (UTC) that is more than 90 days old. Empty for an unknown check.
    */
   statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
   /** The same without runs, in a quarter of the time. */
   uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
   /** The newest `count` runs that have ended or were missed, oldest first. */
   latestRuns(id: CheckId, count: number): readonly Run[];
-  /** What was sent about a check in the range, the newest `limit` of it, newest first. */
+  /** Notifications sent about a check in the range: the newest `limit`, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
 
   /**
@@ -219,7 +219,10 @@ export interface Store {
    */
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
 
-  /** Of the audit log: who acknowledged and snoozed the check, and took it back. The newest `limit` in the range, newest first. */
+  /**
+   * Entries of the audit log about who acknowledged or snoozed the check or undid it: the newest `limit` in the range, newest
+   * first.
+   */
   snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[];
 
   /** Resolves when everything appended and durable before the call has been folded into the history. */

@@ -82,7 +82,7 @@ export class ByteReader {
     throw damaged('a length is out of range');
   }
 
-  /** What `whole` wrote. */
+  /** Reads a number that `whole` of the writer wrote. */
   whole(): number {
     let value = 0;
     for (let unit = 1; unit <= 2 ** 49; unit *= 128) {

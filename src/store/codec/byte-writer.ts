@@ -135,12 +135,12 @@ export class ByteWriter {
     this.#bytes[at] = value;
   }
 
-  /** What was written, in place: gone with the next write after `clear`. */
+  /** The written bytes, in place: the next write after `clear` overwrites them. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }
 
-  /** What was written, in memory of its own. */
+  /** The written bytes, copied into memory of their own. */
   copy(): Buffer {
     const own = Buffer.allocUnsafeSlow(this.length);
     this.#bytes.copy(own, 0, 0, this.length);

@@ -20,10 +20,10 @@ import { uuidBytes } from './uuid.ts';
 export interface CheckFacts {
   readonly projectId: UuidWords;
   readonly badgeId: UuidWords;
-  /** Where its 16 bytes lie in the row. */
+  /** Offset of the badge's 16 bytes in the row. */
   badgeStart: number;
   createdAtMs: number;
-  /** Where the slug lies in the row, as UTF-8. */
+  /** Offset in the row at which the slug begins, as UTF-8. */
   slugStart: number;
   slugEnd: number;
   isSimple: boolean;
@@ -85,7 +85,7 @@ const heads: Readonly<Record<string, readonly [WalkedKind, Take]>> = {
   ],
 };
 
-/** Those that the engine keeps; all others are stepped over. */
+/** Reads the fields that the engine keeps; all others are stepped over. */
 const takes: Readonly<Record<string, (facts: CheckFacts) => void>> = {
   [checkFields.slug.json]: (facts) => {
     walk.content();
@@ -137,7 +137,7 @@ function kindOf({ kind }: CheckField): WalkedKind {
   return kind === 'channels' ? 'binary' : 'text';
 }
 
-/** By a hash of their names. */
+/** Maps a hash of a field's name to its key. */
 const known = new Map<number, KnownKey>();
 
 function learn(name: string, kind: WalkedKind, take: Take): void {
@@ -198,7 +198,7 @@ export function readCheckFacts(row: Buffer, facts: CheckFacts): void {
   if (!walk.isAtEnd) throw damaged('a record is longer than it says');
 }
 
-/** By the pair's place in the row: the key that a row had there last. Rows that were written alike have the same keys. */
+/** Maps a pair's place in the row to the key that a row had there last. Rows that were written alike have the same keys. */
 const lastKeys: KnownKey[] = [];
 
 /** Null for a field that this version does not know. */

@@ -127,7 +127,7 @@ export function nPingsOfState(reader: ByteReader): number {
   return reader.u48();
 }
 
-/** How long the last run took by the state that begins at `start`, without decoding the rest; null for none. */
+/** Returns the duration of the last run from the state that begins at `start`, without decoding the rest; null for none. */
 export function durationInState(bytes: Buffer, start: number): number | null {
   const parts = bytes[start + 2] ?? 0;
   if (!(parts & hasDuration)) return null;
@@ -170,7 +170,7 @@ const head = new Shape<CheckHead>({
   snooze: optional('snoozed', nested(snooze), undefined),
 });
 
-/** By the JSON names of the table of fields: a new field needs nothing here. */
+/** Uses the JSON names of the table of fields: a new field needs nothing here. */
 const config = new Shape<CheckConfig>(
   Object.fromEntries(checkFieldNames.map((name): readonly unknown[] => [name, ruleOf(checkFields[name])])),
 );

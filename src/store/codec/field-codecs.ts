@@ -1,4 +1,4 @@
-/** How the types of the domain are kept in a record: the kinds of field. Invariant: what is packed comes out equal. */
+/** The kinds of field: each keeps a type of the domain in a record. Invariant: a value that is packed comes out equal. */
 import type { Growing } from '../../domain/check/unknown-fields.ts';
 import { type FieldCodec, type FieldRule, factOf, isStored, type Shape } from './named-record.ts';
 import { bytesOfUuid, bytesOfUuids, uuidBytes, uuidText } from './uuid.ts';

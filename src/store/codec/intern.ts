@@ -2,7 +2,7 @@
 import type { Intern } from './named-record.ts';
 import { uuidBytes, uuidText } from './uuid.ts';
 
-/** Of different strings that many checks may share; beyond it each check keeps its own. */
+/** How many different strings are shared at most; beyond it each check keeps its own. */
 const internedMax = 100_000;
 
 export function createIntern(): Intern {

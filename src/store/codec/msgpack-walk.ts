@@ -5,7 +5,7 @@
  */
 import { damaged } from './byte-reader.ts';
 
-/** What a value is, before it is read. */
+/** The kind of a value, known before the value is read. */
 export type WalkedKind = 'text' | 'binary' | 'number' | 'flag' | 'list' | 'map' | 'other';
 
 const kindOfByte: readonly WalkedKind[] = Array.from({ length: 256 }, (_, first): WalkedKind => {
@@ -49,7 +49,7 @@ export class MsgpackWalk {
   at = 0;
   bytes: Buffer = Buffer.alloc(0);
   #end = 0;
-  /** Where the content of the text or binary that was stepped over last begins and ends. */
+  /** Offsets of the content of the text or binary that was stepped over last. */
   start = 0;
   end = 0;
 
@@ -64,7 +64,7 @@ export class MsgpackWalk {
     return this.at === this.#end;
   }
 
-  /** Of the value that comes next. */
+  /** The kind of the next value. */
   kind(): WalkedKind {
     return kindOfByte[this.#byte(this.at)] ?? 'other';
   }

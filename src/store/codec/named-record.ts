@@ -20,19 +20,19 @@ import { uuidText } from './uuid.ts';
 
 const packr = new Packr({ useRecords: false, variableMapSize: true, int64AsType: 'number' });
 
-/** What msgpack says, before anything is known of its types. */
+/** A decoded msgpack map, before anything is known of its types. */
 type Stored = Readonly<Record<string, unknown>>;
 
 /** Gives back one string for equal ones: a million checks share few time zones, schedules, projects and integrations. */
 export interface Intern {
   text(text: string): string;
-  /** Of the 16 bytes from `start` on. */
+  /** Returns the UUID in the 16 bytes from `start` on. */
   uuid(bytes: Uint8Array, start: number): string;
 }
 
 export const noIntern: Intern = { text: (text) => text, uuid: uuidText };
 
-/** How values of one type are kept. */
+/** Packs and unpacks values of one type. */
 export interface FieldCodec<Value> {
   pack(value: Value): unknown;
   /** Undefined for what is no such value. */
@@ -44,13 +44,13 @@ export interface FieldRule<Value> extends FieldCodec<Value> {
   readonly key: string;
   /** No record lacks it. */
   readonly required: boolean;
-  /** What it is where the record lacks it; undefined: the fact lacks it too. */
+  /** The value where the record lacks it; undefined: the fact lacks it too. */
   readonly whenAbsent: Value | undefined;
   /** Whether the record leaves it out, since it has its default. */
   leftOut(value: Value): boolean;
 }
 
-/** By the property of the fact. */
+/** Maps each property of the fact to its rule. */
 type FieldRules<Fact> = {
   readonly [Name in keyof Omit<Fact, typeof unknownFields>]-?: FieldRule<Fact[Name]>;
 };

@@ -1,9 +1,10 @@
 /**
  * Pings and status changes as bytes; the same in journal, history and snapshot, so that the fold copies them.
  *
- * By hand, unlike what is written seldom (`rows`): every ping writes a state and a ping. Both together take 290 ns so; as a
- * msgpack array 830 ns and 29 % more bytes, as a map of named fields 930 to 1,000 ns (minima of 60 rounds, busy machine).
- * That is 0.55 to 0.7 µs of the 11 µs that a ping costs at 256 connections: 5 to 6 %, over the 5 % that would be worth it.
+ * The bytes are laid out by hand, unlike those of rows that are seldom written (`rows`): every ping writes a state and a ping.
+ * Both together take 290 ns so; as a msgpack array 830 ns and 29 % more bytes, as a map of named fields 930 to 1,000 ns (minima
+ * of 60 rounds, busy machine). That is 0.55 to 0.7 µs of the 11 µs that a ping costs at 256 connections: 5 to 6 %, over the 5 %
+ * that would be worth it.
  *
  * Invariant: a ping begins with its length and its `n`, so that one can step over it without decoding.
  */
@@ -23,7 +24,7 @@ const otherMethod = 255;
 const hasRid = 1;
 const hasExit = 2;
 const hasBody = 4;
-/** Of a ping that a person sent: no byte more than of any other, and a version that does not know it reads the rest. */
+/** Flags a ping that a person sent. It takes no extra byte, and a version that does not know the flag reads the rest. */
 const isByHand = 8;
 
 const numbers = {
@@ -100,7 +101,7 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
   };
 }
 
-/** What of one ping says how a run went; steps over the rest. */
+/** Reads the parts of one ping that describe its run; steps over the rest. */
 export function readRunPing(reader: ByteReader): RunPing {
   const size = reader.u16();
   const end = reader.at + size;
@@ -136,7 +137,7 @@ const atMsOffset = 2 + 6;
 const kindsOffset = atMsOffset + 8;
 const pingHeadBytes = kindsOffset + 1;
 
-/** Of the ping that begins at `start`, with its length. */
+/** Bytes of the ping that begins at `start`, with its length field. */
 export function pingBytesAt(bytes: Buffer, start: number): number {
   const size = 2 + bytes.readUInt16LE(start);
   if (size < pingHeadBytes || start + size > bytes.length) throw damaged('a ping has a wrong length');

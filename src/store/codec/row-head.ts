@@ -4,7 +4,7 @@
  */
 import type { CheckFacts } from './check-facts.ts';
 
-/** Where each lies in the head. */
+/** Offset of each field in the head. */
 export const rowHead = { badge: 0, slug: 4, slugLength: 8 } as const;
 export const rowHeadBytes = 10;
 

@@ -99,7 +99,7 @@ import {
 } from './field-codecs.ts';
 import { type FieldRule, factOf, type Intern, packRecord, Shape, unpackRecord } from './named-record.ts';
 
-/** What a record of each kind says. */
+/** The fact that a record of each kind holds. */
 export interface RowFacts {
   readonly installation: Installation;
   readonly project: Project;

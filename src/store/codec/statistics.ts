@@ -122,7 +122,7 @@ export function readSpan(reader: ByteReader): WatchedSpan {
   return { fromMs, untilMs: fromMs + Math.floor(rest / 2), isDown: rest % 2 === 1 };
 }
 
-/** How long the run took that a ping ended; below 0 for none. Space for `wholeBytesMax` must be reserved. */
+/** Writes the duration of the run that a ping ended; below 0 for none. Space for `wholeBytesMax` must be reserved. */
 export function writeDuration(writer: ByteWriter, durationMs: number): void {
   writer.whole(durationMs < 0 ? 0 : durationMs + 1);
 }

@@ -9,7 +9,7 @@ import { MB } from '../../lib/units.ts';
 
 const nearlyFullBytes = 16 * MB;
 
-/** Of LMDB and of files. */
+/** Recognizes errors of LMDB and of files. */
 export function isDiskFull(error: unknown, dataDir: string): boolean {
   if (error instanceof KnellError && error.code === 'store-full') return true;
   return isNoSpace(error) || (errnoOf(error) === constants.errno.EIO && isNearlyFull(dataDir));

@@ -6,7 +6,7 @@ import { kB, MB, second } from '../../lib/units.ts';
 export interface StoreLimits {
   /** A commit of 9 MB would stall everything for 40 ms: larger batches are committed in pieces. */
   readonly batchBytesMax: number;
-  /** What may wait for the fold, in memory and in the journal; beyond it commits wait. */
+  /** Bytes that may wait for the fold, in memory and in the journal; beyond it commits wait. */
   readonly tailBytesMax: number;
   readonly tailRecordsMax: number;
   /**
@@ -66,5 +66,8 @@ export const defaultLimits: StoreLimits = {
   foldFreeBytesMin: 1 * MB,
 };
 
-/** Of so many entries, some 300 bytes each, the oldest go first: 90 MB, 3,300 changes a day. A script that changes checks all day makes more. */
+/**
+ * Entries that the audit log keeps, some 300 bytes each; beyond it the oldest go first: 90 MB, 3,300 changes a day. A script that
+ * changes checks all day makes more.
+ */
 export const auditEntriesMax = 300_000;

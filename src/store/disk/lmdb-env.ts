@@ -36,7 +36,10 @@ export interface Table {
   remove(key: Uint8Array): void;
   /** Must not write to this environment meanwhile. */
   scan(range: ScanRange, visit: Visit): void;
-  /** As `scan`, for walking two tables side by side. Where it is not read to its end, `return` gives the cursor back. */
+  /**
+   * Reads the same rows as `scan`, for walking two tables side by side. If it is not read to its end, `return` gives the cursor
+   * back.
+   */
   rows(range: ScanRange): Iterator<Row, undefined>;
   /** Rows in the table, as its own bookkeeping has it: a scan that finds fewer has met damage. */
   count(): number;

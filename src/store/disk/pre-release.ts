@@ -21,7 +21,7 @@ export function refusePreRelease(dataDir: string, text: string): void {
 const magic = Buffer.from('KNELLSNP');
 const format = 6;
 
-/** By the number that a frame had: its number in format 1. */
+/** Maps the number that a frame had to its number in format 1. */
 const frames: ReadonlyMap<number, number> = new Map([
   ...[[1, 1] as const, [2, 2] as const, [7, 3] as const, [8, 4] as const, [9, 5] as const],
   ...[[10, 6] as const, [12, 7] as const, [13, 8] as const, [22, 9] as const, [11, 10] as const],

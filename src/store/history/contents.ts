@@ -19,7 +19,7 @@ export interface Contents {
 export function contentsOf(tables: HistoryTables, tail: readonly NumberedBatch[]): Contents {
   const cursor = new BatchCursor();
   let writtenAtMs = readMeta(tables, 'alive');
-  /** Of the checks that the tail has a row or the deletion of: whether they are there in the end. */
+  /** For each check that the tail puts or deletes: whether it exists in the end. */
   const changed = new Map<string, boolean>();
   for (const { bytes } of tail)
     for (cursor.open(bytes); cursor.next(); ) {

@@ -102,7 +102,7 @@ function loadBatch({ bytes }: NumberedBatch, load: TailLoad): void {
 }
 
 interface TailLoad {
-  /** Of the record, among all of the batches. */
+  /** The record's number, among all of the batches. */
   number: number;
   /** Null until one is: most batches delete none, and an empty index takes 40 kB. */
   deleted: UuidIndex | null;

@@ -178,7 +178,7 @@ function lastChange({ tables, tail, uuid }: CheckRead): StatusChange | null {
   if (recent.deleted) return null;
   const newest = recent.items.at(-1);
   if (newest) return newest;
-  // What a deleted check leaves stays until it is swept.
+  // Rows of a deleted check stay until they are swept.
   const folded = readFolded(tables, uuid);
   if (!folded || folded.counters.changes === 0) return null;
   let found: StatusChange | null = null;
@@ -198,7 +198,7 @@ function notifications(
   if (recent.deleted) return [];
   const found = recent.items.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs);
   if (readFolded(tables, uuid)) {
-    // Those of the tail may be older than some that are folded: the clock may have been set back.
+    // Notifications in the tail may be older than some that are folded: the clock may have been set back.
     const range = {
       start: notificationKey(uuid, untilMs),
       end: notificationKey(uuid, fromMs),

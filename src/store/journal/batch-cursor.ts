@@ -12,7 +12,7 @@ import { batchVersion, recordHeadBytes, recordTypes } from './records.ts';
 
 export class BatchCursor {
   type = 0;
-  /** Where the record's parts begin, behind type and length. */
+  /** Offset at which the record's parts begin, behind type and length. */
   start = 0;
   end = 0;
   /** Reads the current record's parts; its position is up to the caller. */
@@ -45,7 +45,7 @@ export class BatchCursor {
     return true;
   }
 
-  /** Where the record begins, with its type and length. */
+  /** Offset at which the record begins, with its type and length. */
   get head(): number {
     return this.start - recordHeadBytes;
   }

@@ -29,7 +29,7 @@ export interface BatchLog {
    * a way that leaves the log unknown for good: the process should end.
    */
   append(batch: NumberedBatch): AppendOutcome | Promise<AppendOutcome>;
-  /** How many appends may be in flight, each following the one before; one when absent. Their outcomes settle in order. */
+  /** Appends that may be in flight, each following the one before; one when absent. Their outcomes settle in order. */
   readonly appendsMax?: number;
   /** A log of several machines may not answer for long: after so many milliseconds what comes is refused, not kept waiting. */
   readonly answersWithinMs?: number;
@@ -40,7 +40,7 @@ export interface BatchLog {
   close(): Promise<void>;
 }
 
-/** What opening a log gives. */
+/** The result of opening a log. */
 export interface OpenedLog {
   readonly log: BatchLog;
   /** The batches above the last one that the history holds, in order. */
@@ -49,7 +49,7 @@ export interface OpenedLog {
   readonly lastSeq: number;
   /** The log has come to so many files that they should be folded before it is used. */
   readonly foldFirst: boolean;
-  /** What was found that needs no refusal, a sentence each: damage among batches that the history holds already. */
+  /** Problems that need no refusal, a sentence each: damage among batches that the history holds already. */
   readonly warnings: readonly string[];
 }
 

@@ -8,13 +8,13 @@ import { MB } from '../../lib/units.ts';
 import type { NumberedBatch } from './batch-log.ts';
 
 const blockBytes = 1 * MB;
-/** What is kept for later: as much as a fold takes at a time under a steady load. */
+/** Free blocks that are kept for later: as much as a fold takes at a time under a steady load. */
 const freeBlocksMax = 16;
 
 interface Block {
   readonly memory: Buffer;
   used: number;
-  /** Of its last batch. */
+  /** Number of the block's last batch. */
   lastSeq: number;
 }
 

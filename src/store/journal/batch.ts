@@ -11,7 +11,7 @@ export interface SealedBatch {
   bytes: Buffer;
   records: number;
   waiters: Waiter[];
-  /** What was acknowledged before it was written (`relaxed`): it can no longer be rolled back. */
+  /** Bytes of records that were acknowledged before they were written (`relaxed`): they can no longer be rolled back. */
   ackedBytes: number;
   ackedRecords: number;
 }

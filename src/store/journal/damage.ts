@@ -1,5 +1,5 @@
 /**
- * What a damaged journal is reported as, by every log alike.
+ * Errors that report a damaged journal, the same for every log.
  * Invariant: the sentence names the file, the numbers and what to do; nothing has been changed when it is thrown.
  */
 import { KnellError } from '../../lib/errors.ts';

@@ -44,7 +44,7 @@ export interface UsedFile extends SpareFile {
   lastSeq: number;
 }
 
-/** What opening found: files that hold batches the history does not hold, the last of them by their numbers. */
+/** The files that opening found: they hold batches that the history does not hold; the last of them by their numbers. */
 interface FoundFiles {
   readonly used: readonly UsedFile[];
   readonly spare: readonly SpareFile[];
@@ -305,7 +305,7 @@ function diskFullOrThrow(error: unknown): AppendOutcome {
   throw error;
 }
 
-/** What a failed write left must not be found after a crash: its senders were answered that it was not recorded. */
+/** Blanks what a failed write left, so that it is not found after a crash: its senders were answered that it was not recorded. */
 function blank({ used, at }: Current): void {
   try {
     used.file.write([Buffer.alloc(segmentHeadBytes + frameHeadBytes)], at);

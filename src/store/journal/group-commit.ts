@@ -25,12 +25,12 @@ export interface GroupCommitOptions {
   readonly relaxed: boolean;
   readonly limits: StoreLimits;
   readonly scheduler: Scheduler;
-  /** How long commits take: measured here, asked by the log too. */
+  /** Durations of commits: measured here, read by the log too. */
   readonly times: CommitTimes;
   readonly metrics: JournalMetrics;
   /** `wait`: the tail may not grow; `full`: it cannot shrink either, since the disk is full. */
   capacity(): 'yes' | 'wait' | 'full';
-  /** How long to rest after a commit, for the fold to keep up; 0 nearly always. */
+  /** Milliseconds to rest after a commit, for the fold to keep up; 0 nearly always. */
   restMs(): number;
   /** Called with every written batch before its waiters are. */
   onDurable(batch: NumberedBatch): void;
@@ -53,7 +53,7 @@ export class GroupCommit {
   #sealed: SealedBatch[] = [];
   /** In the order of their numbers. */
   readonly #inFlight: InFlight[] = [];
-  /** Those that found the disk full, until what was in flight behind them is settled too. */
+  /** Batches that found the disk full, until the ones in flight behind them are settled too. */
   #refused: SealedBatch[] = [];
   #together = 0;
   #cancelStall: (() => void) | null = null;
@@ -133,7 +133,7 @@ export class GroupCommit {
     );
   }
 
-  /** What was acknowledged but has no number yet, for reads. */
+  /** Records that were acknowledged but have no number yet, for reads. */
   acknowledged(): Buffer | null {
     return this.#open.acknowledged();
   }
@@ -152,7 +152,7 @@ export class GroupCommit {
     });
   }
 
-  /** What was acknowledged (`relaxed`) and is not on disk: after closing, what is lost. */
+  /** Records that were acknowledged (`relaxed`) and are not on disk: after closing, these are lost. */
   get unwrittenRecords(): number {
     return this.#sealed.reduce((sum, batch) => sum + batch.ackedRecords, this.#open.ackedRecords);
   }

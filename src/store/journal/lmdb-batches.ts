@@ -16,7 +16,7 @@ export function seqOfKey(key: Buffer): number {
   return key.readUIntBE(2, 6);
 }
 
-/** What an append writes: one transaction. */
+/** The content of one append, which is one transaction. */
 export interface LmdbAppend {
   readonly seq: number;
   readonly frame: Uint8Array;

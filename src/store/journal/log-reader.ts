@@ -1,5 +1,5 @@
 /**
- * Where the batch logs of a data directory lie, and how the fold's thread reads one of each kind.
+ * Finds the batch logs of a data directory, and reads one of each kind in the fold's thread.
  * Not here: opening one for appending, or changing from one to the other (`open-journal`).
  */
 

@@ -13,7 +13,7 @@ import { FileLog, type FileLogOptions, type SpareFile, segmentName, type UsedFil
 import { Manifest, type ManifestEntry, manifestName } from './manifest.ts';
 import { readSegmentHead, SegmentReader } from './segment.ts';
 
-/** What the files hold above the folded batches, and what is wrong with them. */
+/** The batches that the files hold above the folded ones, and the damage in the files. */
 interface FileLogContents {
   readonly tail: readonly NumberedBatch[];
   readonly lost: readonly LostBatches[];
@@ -171,8 +171,8 @@ function isHeadOf(entry: ManifestEntry, head: ReturnType<typeof readSegmentHead>
 }
 
 /**
- * What was read may be only in the page cache: after a failed sync, a page that never reached the disk can be marked clean,
- * and no later sync writes it. Written anew and synced, the batches are where they seem to be.
+ * Writes the last batches anew. The ones that were read may be only in the page cache: after a failed sync, a page that never
+ * reached the disk can be marked clean, and no later sync writes it. Written anew and synced, the batches are on disk.
  */
 function rewriteEnd(last: UsedFile | undefined): void {
   if (!last) return;
@@ -228,7 +228,7 @@ class Files {
     }
   }
 
-  /** Those that are not in use and may be written on: not one whose head is neither empty nor whole. The rest is closed. */
+  /** Files that are not in use and may be overwritten: not one whose head is neither empty nor whole. The rest is closed. */
   spare(used: ReadonlySet<number>): readonly SpareFile[] {
     const found: SpareFile[] = [];
     for (const { number, head } of this.heads()) {

@@ -15,7 +15,7 @@ import { auditRow, notificationRow, rows } from '../codec/rows.ts';
 import { type ConfigFacts, type ConfigKind, kinds, removalOf } from '../kinds.ts';
 import { deliveryEndings, type JournalRecord, type PingEntry } from '../store.ts';
 
-/** Of what is written. Every batch begins with the version of its format. */
+/** Version of the written batches. Every batch begins with it. */
 export const batchVersion = 1;
 
 /** Whether a newer Knell wrote the batch, of which this one can read nothing. In every version the first byte is its number. */
@@ -23,7 +23,7 @@ export function isNewerBatch(bytes: Uint8Array): boolean {
   return (bytes[0] ?? 0) > batchVersion;
 }
 
-/** Those of what is configured have the numbers of their kinds (`kinds`). */
+/** Records of configuration have the numbers of their kinds (`kinds`). */
 export const recordTypes = {
   ping: 1,
   state: 2,
@@ -62,7 +62,7 @@ export function writeRecord(writer: ByteWriter, record: JournalRecord): void {
   writer.patchU32(start + 1, writer.length - start - recordHeadBytes);
 }
 
-/** As `writeRecord` for a ping without changes. */
+/** Does what `writeRecord` does, for a ping without changes. */
 export function writePingRecord(writer: ByteWriter, { id, state, ping, body }: PingEntry): void {
   writer.reserve(recordHeadBytes + 17 + stateBytesMax + pingBytesMax(ping) + body.length);
   const start = writer.length;

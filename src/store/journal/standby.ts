@@ -17,7 +17,7 @@ export interface Standby {
   ): Promise<void>;
   /** Whether this node certainly owns the log at this moment. */
   readonly mayAct: boolean;
-  /** How often an owner writes at least; whether it has written nothing for so long. */
+  /** Milliseconds after which a leader writes at the latest; `isQuiet`: whether it has written nothing for so long. */
   readonly heartbeatMs: number;
   readonly isQuiet: boolean;
 }

@@ -9,20 +9,23 @@ import { BatchCursor } from './batch-cursor.ts';
 
 const capacityMin = 1024;
 const bucketBits = 16;
-/** Of an offset: the record changes the status of its check, or deletes it. No batch is so long that its offsets need this bit. */
+/**
+ * Bit of an offset: the record changes the status of its check, or deletes it. No batch is so long that its offsets need this
+ * bit.
+ */
 const statusBit = 0x8000_0000;
-/** What is further back has been dropped. */
+/** A record further back than this has been dropped. */
 const distanceMax = 0x4000_0000;
 
 export class TailIndex {
   readonly #cursor = new BatchCursor();
-  /** By slot (a record's number less `#base`): the first word of its check's UUID. */
+  /** Maps a slot (a record's number less `#base`) to the first word of its check's UUID. */
   #words = new Uint32Array(capacityMin);
-  /** By slot: where the record begins in its batch, and `statusBit`. */
+  /** Maps a slot to the record's offset in its batch, with `statusBit`. */
   #offsets = new Uint32Array(capacityMin);
-  /** By slot: by how much the number of the next older record of the same bucket is lower; 0 for none. */
+  /** Maps a slot to the distance in numbers to the next older record of the same bucket; 0 for none. */
   #distances = new Uint32Array(capacityMin);
-  /** By bucket: one more than the number of its newest record, which may have been dropped; 0 for none. */
+  /** Maps a bucket to one more than the number of its newest record, which may have been dropped; 0 for none. */
   readonly #newest = new Float64Array(2 ** bucketBits);
   #base = 0;
   /** The first slot that counts, and the one behind the last. */
@@ -87,7 +90,7 @@ export class TailIndex {
     return -1;
   }
 
-  /** Where a record begins in its batch. */
+  /** Offset of a record in its batch. */
   offsetOf(number: number): number {
     return (this.#offsets[number - this.#base] ?? 0) & ~statusBit;
   }

@@ -17,17 +17,17 @@ import { BatchMemory } from './batch-memory.ts';
 import { recordTypes } from './records.ts';
 import { TailIndex } from './tail-index.ts';
 
-/** What the tail says of one check; `deleted` when it ends with the check's deletion. */
+/** Items of the tail about one check; `deleted` when it ends with the check's deletion. */
 interface TailOf<Item> {
   readonly deleted: boolean;
   /** Oldest first. */
   readonly items: readonly Item[];
 }
 
-/** What one record says of the runs of a check. */
+/** The change that one record makes to the runs of a check. */
 export interface TailStep {
   readonly ping: RunPing | null;
-  /** Of the run that the ping ended, in whole milliseconds; only of a success or failure. */
+  /** Whole milliseconds of the run that the ping ended; only for a success or failure. */
   readonly durationMs: number | null;
   readonly changes: readonly StatusChange[];
 }
@@ -54,7 +54,7 @@ export interface AuditRow {
   readonly row: Buffer;
 }
 
-/** What records have in the index that are about none. */
+/** The id that the index has for records that are about no check. */
 const aboutNoCheck = new Uint32Array(4);
 
 const noChanges: readonly StatusChange[] = [];
@@ -62,7 +62,7 @@ const noChanges: readonly StatusChange[] = [];
 export class Tail {
   bytes = 0;
   readonly #batches: NumberedBatch[] = [];
-  /** By batch: the number that its first record has in the index. */
+  /** Maps a batch to the number that its first record has in the index. */
   readonly #firstRecords: number[] = [];
   readonly #memory = new BatchMemory();
   readonly #index = new TailIndex();
@@ -87,7 +87,7 @@ export class Tail {
     this.adopt(this.#memory.copy(batch));
   }
 
-  /** As `push`, without a copy: for what is read at start. */
+  /** Adds a batch as `push` does, but without a copy: for batches that are read at start. */
   adopt(batch: NumberedBatch): void {
     this.#batches.push(batch);
     this.#firstRecords.push(this.#index.next);
@@ -213,7 +213,7 @@ export class Tail {
   }
 }
 
-/** Where in the batch those records begin that are wanted. */
+/** Offsets in the batch at which the wanted records begin. */
 function headsOf(cursor: BatchCursor, isWanted: () => boolean): number[] {
   const heads: number[] = [];
   while (cursor.next()) if (isWanted()) heads.push(cursor.head);

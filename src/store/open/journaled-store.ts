@@ -153,7 +153,7 @@ export class JournaledStore implements Store {
 
   #onBroken(error: unknown): void {
     const { logger, onBroken } = this.#parts;
-    // What a KnellError says is all that an operator needs; anything else is a fault of ours.
+    // The message of a KnellError is all that an operator needs; any other error is a bug in Knell.
     const details = error instanceof KnellError ? { code: error.code } : { err: error };
     logger.fatal(details, `the store is broken: ${messageOf(error)}`);
     if (this.#isBroken) return;
@@ -329,7 +329,7 @@ function warnOfLoss(journal: GroupCommit, logger: Logger): void {
   if (lost > 0) logger.error(`${lost} acknowledged records are lost: there was no space to write them`);
 }
 
-/** What the history does not hold yet, out of the log. */
+/** Builds the tail: the batches of the log that the history does not hold yet. */
 function tailOf(batches: readonly NumberedBatch[], open: () => Buffer | null): Tail {
   const tail = new Tail(open);
   for (const batch of batches) tail.adopt(batch);

@@ -53,14 +53,14 @@ export interface StoreOptions {
   readonly threadsUrl?: URL;
 }
 
-/** What a node of a cluster has before it joins. */
+/** The data that a node of a cluster has before it joins. */
 export interface LocalLog {
   readonly spool: OpenedLog;
-  /** Of the log that its history belongs to; null when it was in no cluster. */
+  /** Incarnation of the log that its history belongs to; null when it was in no cluster. */
   readonly incarnation: string | null;
   /** When the latest was written of what the history has, to half a second; null for an empty one. */
   readonly foldedAtMs: number | null;
-  /** What it has, with what is not folded yet. */
+  /** Counts of its data, with the batches that are not folded yet. */
   readonly contents: Contents;
 }
 
@@ -126,7 +126,7 @@ export async function joinCluster(
   return null;
 }
 
-/** What LMDB says of a file that is none of its own, or of one that it may not open. */
+/** Explains LMDB's error about a file that is not its own, or that it may not open. */
 function asKnellError(error: unknown, dataDir: string): KnellError {
   if (error instanceof KnellError) return error;
   if (isDiskFull(error, dataDir))
@@ -142,7 +142,7 @@ async function openHistory(
   { isNew }: LockedDataDir,
 ): Promise<LmdbEnv> {
   const file = joinPath(dataDir, 'history', 'data.mdb');
-  // What an interrupted creation left: nothing was ever acknowledged.
+  // An interrupted creation left these: nothing was ever acknowledged.
   if (isNew)
     for (const name of ['history', 'journal'])
       rmSync(joinPath(dataDir, name), { recursive: true, force: true });
@@ -170,7 +170,7 @@ async function openLog({ options, limits, times, env, isNew }: OpenLog): Promise
     env,
     tables,
     limits,
-    // How long the network takes says nothing about this disk.
+    // The time that the network takes says nothing about this disk.
     times: join ? new CommitTimes() : times,
     fold: {
       bodyBudgetBytes,
@@ -189,7 +189,7 @@ async function openLog({ options, limits, times, env, isNew }: OpenLog): Promise
   return opened;
 }
 
-/** What a power cut has damaged of a spool is in the log: it begins anew behind the history. */
+/** Opens the spool. If a power cut has damaged it, the log has its batches: it begins anew behind the history. */
 export async function openSpool(
   options: OpenJournalOptions,
   env: LmdbEnv,

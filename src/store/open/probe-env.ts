@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { KnellError } from '../../lib/errors.ts';
 import { refused } from '../journal/damage.ts';
 
-/** Where LMDB's meta pages, the first two of a file, keep what is looked at. */
+/** Offset of the magic number in LMDB's meta pages, the first two of a file. */
 const magicAt = 24;
 const magic = 0xbeefc0de;
 const pageSizeAt = 48;

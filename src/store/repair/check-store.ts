@@ -32,7 +32,7 @@ export async function checkStore(dataDir: string, threadsUrl?: URL): Promise<Sto
   }
 }
 
-/** What is known of each part from the length of its file: a sentence where reading ends by a signal. */
+/** Finds parts whose file is cut short, from its length: a sentence for each part whose reading would end by a signal. */
 async function cutFiles(dataDir: string, probeUrl: URL): Promise<(part: EnvPart) => readonly string[]> {
   const found = new Map<EnvPart, string>();
   for (const part of ['history', 'journal'] as const) {

@@ -32,12 +32,12 @@ import type { ConfigKind } from '../kinds.ts';
 import type { EnvPart } from '../open/probe-env.ts';
 import type { LoadSink } from '../store.ts';
 
-/** What was found of one part. */
+/** The findings about one part. */
 export interface PartReport {
   readonly part: EnvPart;
-  /** What it holds, in words. */
+  /** Its content, in words. */
   readonly holds: string;
-  /** What is wrong, a sentence each; none when it is whole. */
+  /** The damage, a sentence each; empty when the part is whole. */
   readonly damage: readonly string[];
 }
 

@@ -41,7 +41,7 @@ interface Salvaged {
   /** Batches that the history did not hold and now does. */
   readonly batches: number;
   readonly lost: readonly string[];
-  /** Where the damaged journal is kept; null when nothing was set aside. */
+  /** Directory in which the damaged journal is kept; null when nothing was set aside. */
   readonly keptIn: string | null;
 }
 
@@ -106,7 +106,7 @@ function readFiles(dir: string, foldedSeq: number, all: Pick<LostBatches, 'from'
   }
 }
 
-/** What the process that reads batches one by one prints: it may die on any of them. */
+/** A line printed by the process that reads batches one by one: it may die on any of them. */
 export type ExtractLine =
   | { readonly next: number }
   | { readonly seq: number; readonly bytes: string }
@@ -135,7 +135,7 @@ async function extractBatches({ dataDir, threadsUrl }: SalvageOptions, foldedSeq
     next++;
     if (tail.length > found) deaths = 0;
   }
-  // Those at which it died one after the other, and all that follow.
+  // Marks as lost the batches at which it died one after the other, and all that follow.
   const from = Math.min(...lost.slice(-deathsMax).map((one) => one.from));
   lost.splice(-deathsMax, deathsMax, { file, why: 'is damaged', from, to: Number.POSITIVE_INFINITY });
   return { tail, lost };

@@ -14,7 +14,7 @@ import { type Question, Silence, type SilenceLimits } from './silence.ts';
 export interface ElectionLimits extends SilenceLimits {
   /** A leader writes this often at least, so that the others know that it lives. */
   readonly heartbeatMs: number;
-  /** How often a silent log is looked at. */
+  /** Milliseconds between two looks at a silent log. */
   readonly lookEveryMs: number;
   /** After following ended: until it is tried again. */
   readonly followAgainMs: number;
@@ -45,7 +45,7 @@ export class Election {
   readonly #options: ElectionOptions;
   readonly #silence: Silence;
   #lastSeq: number;
-  /** Of the leader that was reported; 0 for none. */
+  /** Epoch of the leader that was reported; 0 for none. */
   #leaderEpoch = 0;
   #following: { stop(): void } | null = null;
   #isClaiming = false;
@@ -77,7 +77,7 @@ export class Election {
   /** Resolves when a claim that is in flight is decided; one that succeeds all the same is released at once. */
   async stop(): Promise<void> {
     this.#end();
-    // What it rejects with, `#ask` has seen.
+    // `#ask` has handled its rejection.
     await this.#claiming.catch(() => {});
   }
 

@@ -39,7 +39,7 @@ export interface StreamInfo {
   readonly incarnation: string;
   /** The number of the first message that there ever was, or will be. */
   readonly originSeq: number;
-  /** Of those that are kept. */
+  /** Number of the first message that is kept. */
   readonly firstSeq: number;
   /** `firstSeq - 1` while there is no message. */
   readonly lastSeq: number;
@@ -54,7 +54,7 @@ export interface StreamListener {
 
 export interface EntryStream {
   readonly incarnation: string;
-  /** Of a published message. */
+  /** Largest message that can be published, in bytes. */
   readonly messageBytesMax: number;
   /** `answer` is called once or never. Never throws, never waits: what cannot be sent is lost. */
   publish(message: PublishedMessage, answer: (answer: PublishAnswer) => void): void;

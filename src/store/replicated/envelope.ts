@@ -16,10 +16,10 @@ const checksumAt = 4;
 const seqAt = 8;
 const epochAt = 16;
 
-/** Of a node's name, in UTF-8. */
+/** Longest name of a node, in bytes of UTF-8. */
 export const nodeNameBytesMax = 255;
 
-/** Of an envelope, besides the batch. */
+/** Largest size of an envelope, without the batch. */
 export const envelopeBytesMax = headBytes + nodeNameBytesMax;
 
 /** The bytes are the message's own: the entry may be changed afterwards. */
@@ -79,7 +79,7 @@ function damaged(seq: number, what: string): KnellError {
   );
 }
 
-/** Of an entry whose envelope, or whose batch, this Knell does not know. */
+/** Error for an entry whose envelope, or whose batch, this Knell does not know. */
 export function newer(seq: number): KnellError {
   return new KnellError(
     'cluster-log-newer',

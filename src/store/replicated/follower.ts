@@ -137,7 +137,7 @@ export class Follower {
     }
     this.#isFetching = false;
     if (this.#isStopped) return;
-    // What came meanwhile may follow what was fetched; if it does not, the leader did not know of it yet.
+    // Entries that came meanwhile may follow the fetched ones; if they do not, the leader did not know of them yet.
     this.#ahead.dropBelow(this.#nextSeq);
     if (isAnswered) this.#takeAhead();
     if (isAnswered && !this.#ahead.hasAny) return;
@@ -183,7 +183,7 @@ export class Follower {
     if (!info || info.incarnation !== stream.incarnation) this.#end(foreign());
     else if (this.#isShort(info.lastSeq, readSeq)) this.#end(short(info.lastSeq, readSeq));
     else if (info.firstSeq > this.#nextSeq) {
-      // Of a log that is new, or whose entries are all older than it keeps them, none before `fromSeq` is needed.
+      // If the log is new, or all its entries are older than it keeps them, none before `fromSeq` is needed.
       const isWhole = info.firstSeq === info.originSeq || info.lastSeq < info.firstSeq;
       if (info.firstSeq > fromSeq) this.#end(behind(this.#nextSeq, info.firstSeq));
       this.#nextSeq = info.firstSeq;

@@ -142,7 +142,9 @@ export async function keepInStream(link: NatsLink, cluster: string, count: numbe
   throwError(await askApi<ApiAnswer>(link, `STREAM.UPDATE.${streamName(cluster)}`, wanted));
 }
 
-/** Of a stream from before it was asked for. Without it all is read from the leader, which takes longer. */
+/**
+ * Allows direct reads of a stream that was created without them. Without them all is read from the leader, which takes longer.
+ */
 async function allowDirect(
   { link, cluster, logger }: JetStreamLogOptions,
   found: StreamConfig,
@@ -185,7 +187,7 @@ function config(cluster: string, { firstSeq, incarnation }: NewStream): object {
   };
 }
 
-/** What trying again will not change. */
+/** The refusal for an error that a retry will not change; otherwise null. */
 function refusalOf({ error }: ApiAnswer, cluster: string): KnellError | null {
   switch (error?.err_code) {
     case apiErrors.notClustered:
@@ -204,7 +206,7 @@ function refusalOf({ error }: ApiAnswer, cluster: string): KnellError | null {
   }
 }
 
-/** What a cluster of fewer servers is refused with. */
+/** Error that refuses a cluster with too few servers. */
 export function tooFewReplicas(cluster: string, replicas: number): KnellError {
   return new KnellError(
     'cluster-unfit',

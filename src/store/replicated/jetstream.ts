@@ -16,7 +16,7 @@ import type {
 } from './entry-stream.ts';
 import type { NatsLink, NatsMessage } from './nats-link.ts';
 
-/** What JetStream answers: `err_code` says what is wrong. */
+/** An answer of JetStream: `err_code` names the error. */
 export interface ApiAnswer {
   readonly error?: { readonly code: number; readonly err_code?: number; readonly description?: string };
 }
@@ -64,7 +64,7 @@ const wrongSequence: readonly number[] = [apiErrors.wrongLastSequence, apiErrors
 /** A leader answers in some milliseconds. */
 export const requestMs = second;
 
-/** Of a batch, as NATS counts it: messages larger than ours of 256 kB come one by one. */
+/** Bytes of one batch, as NATS counts it: messages larger than our 256 kB come one by one. */
 const batchBytesMax = 2_000_000;
 
 /** Answers that may still come: those of four appends, sent again every 200 ms while a leader is elected. Older ones are forgotten. */
@@ -78,7 +78,7 @@ export function logSubject(cluster: string, incarnation: string): string {
   return `knell.${cluster}.log.${incarnation}`;
 }
 
-/** Where the stream publishes what it has stored. */
+/** Subject on which the stream publishes the entries that it has stored. */
 export function entriesSubject(cluster: string, incarnation: string): string {
   return `knell.${cluster}.entries.${incarnation}`;
 }
@@ -122,7 +122,7 @@ export class JetStream implements EntryStream {
   /** Answers come to `<inbox>.<number of the attempt>`. */
   readonly #inbox: string;
   readonly #answers = new Map<string, (answer: PublishAnswer) => void>();
-  /** Those of which more may come. */
+  /** Batch requests for which more messages may come. */
   readonly #batches = new Map<string, (message: NatsMessage) => void>();
   readonly #subscription: { stop(): void };
   #attempts = 0;
@@ -251,7 +251,7 @@ function storedMessage(message: NatsMessage): StoredMessage | null {
   return { seq, id: message.header('Nats-Msg-Id'), bytes: message.data, storedAtMs };
 }
 
-/** Of what `publish` sends: an id of at most 60 bytes, a number, and their names. */
+/** Bytes of the headers that `publish` sends: an id of at most 60 bytes, a number, and their names. */
 const headersBytesMax = 300;
 
 /** No data: nobody listens on the subject, since the stream has no leader at the moment. */

@@ -4,11 +4,11 @@
  */
 import type { LogBounds } from './replicated-log.ts';
 
-/** What a node has before it joins. */
+/** The data that a node has before it joins. */
 interface LocalData {
-  /** Of the log that its history belongs to; null when it was in no cluster. */
+  /** Incarnation of the log that its history belongs to; null when it was in no cluster. */
   readonly incarnation: string | null;
-  /** Of the last batch that it has; 0 for an empty data directory. */
+  /** Number of the last batch that it has; 0 for an empty data directory. */
   readonly lastSeq: number;
 }
 

@@ -15,9 +15,9 @@ export interface ReplicatedLimits {
    * off from the others does not know for 10 s that it leads no more, and answers with what it has.
    */
   readonly shortMs: number;
-  /** How many entries are fetched at once. The leader answers each in 0.3 to 1 ms, mostly waiting. */
+  /** Entries that are fetched at once. The leader answers each in 0.3 to 1 ms, mostly waiting. */
   readonly fetchesMax: number;
-  /** How many entries are asked for in one batch: of 200 bytes each some 400 kB, 40 ms of this node's processor. */
+  /** Entries that are requested in one batch: at 200 bytes each some 400 kB, 40 ms of this node's processor. */
   readonly batchCountMax: number;
   /** The last entries come from the leader, one by one: a tenth of a second. */
   readonly leaderCount: number;

@@ -6,7 +6,7 @@ export interface NatsAddresses {
   readonly servers: readonly string[];
   /** The same without ports. */
   readonly hosts: readonly string[];
-  /** Where each of them says how it is: `http://host:port`. */
+  /** Monitoring address of each server: `http://host:port`. */
   readonly monitors: readonly string[];
   readonly isTls: boolean;
   /** From the first URL that has them. */

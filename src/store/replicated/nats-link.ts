@@ -17,7 +17,7 @@ import { identityOf } from './server-identity.ts';
 export interface NatsMessage {
   /** In memory of its own. */
   readonly data: Buffer;
-  /** As HTTP has them, of an answer that carries one; else 0. */
+  /** Status as in HTTP, if the answer carries one; else 0. */
   readonly status: number;
   /** Empty if there is none of this name. */
   header(name: string): string;
@@ -26,7 +26,7 @@ export interface NatsMessage {
 export interface NatsPublish {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** Where an answer is sent to. */
+  /** Subject to which an answer is sent. */
   readonly reply?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -63,7 +63,7 @@ export interface NatsBus {
 const pingMs = second;
 const pingsOutMax = 2;
 const reconnectMs = 200;
-/** Of one attempt to connect. */
+/** Time limit of one attempt to connect. */
 const connectMs = 2 * second;
 /** Between two lines of the log that say the same. */
 const reminderMs = 30 * second;
@@ -100,7 +100,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
   }
 }
 
-/** What is wrong with TLS is not over by itself; of servers that are being replaced it may be. */
+/** Advice on a TLS error, which does not end by itself, unless servers are being replaced. */
 function adviceOn(error: unknown): string {
   const message = messageOf(error);
   if (/does not support 'tls'/.test(message)) return 'KNELL_CLUSTER has tls://, and its files have no TLS; ';
@@ -135,7 +135,8 @@ function connectionOptions(
     reconnectTimeWait: reconnectMs,
     // A token is changed on one server after the other.
     ignoreAuthErrorAbort: true,
-    // Those that servers name may be out of reach from here; and while they are added, the first connection never gives up.
+    // The addresses that servers name may be out of reach from here; and while they are added, the first connection never gives
+    // up.
     ignoreClusterUpdates: true,
     noAsyncTraces: true,
     ...(auth === null ? {} : { token: auth }),
@@ -191,7 +192,7 @@ export class NatsLink {
     void this.#watch();
   }
 
-  /** Of the server that the link is connected to, or was last. */
+  /** Version of the server that the link is connected to, or was last. */
   get serverVersion(): string {
     return this.#connection.info?.version ?? '';
   }
@@ -200,7 +201,7 @@ export class NatsLink {
     return this.#connection.info?.max_payload ?? 1_000_000;
   }
 
-  /** Of the cluster that the server is part of, as NATS has it; empty where it has none. */
+  /** Name of the cluster that the server is part of, as NATS has it; empty if it has none. */
   get clusterName(): string {
     return this.#connection.info?.cluster ?? '';
   }

@@ -88,7 +88,7 @@ export class Placement {
         void this.#look();
         return;
       case 'full':
-        // Of several attempts, another one may still be stored.
+        // If it was sent several times, another attempt may still be stored.
         if (this.#attempts === 1) this.#end({ kind: 'disk-full' });
         return;
       case 'busy':

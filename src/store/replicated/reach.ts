@@ -8,7 +8,7 @@ import { second } from '../../lib/units.ts';
 /** A server that has stopped is connected to by its machine all the same, and greets nobody. */
 const greetsWithinMs = second;
 
-/** Of `host:port` those that do not greet within a second. Never rejects. */
+/** Returns the `host:port` addresses that do not greet within a second. Never rejects. */
 export async function unreachable(servers: readonly string[]): Promise<readonly string[]> {
   const greeted = await Promise.all(servers.map(greets));
   return servers.filter((_, at) => !greeted[at]);

@@ -78,8 +78,8 @@ export class ReplicatedJournal implements BatchLog, Standby {
   }
 
   /**
-   * How long the log has had no new entry, in milliseconds, if that is too long for a log that can be written; else null. Null
-   * too while `trouble` says more. A leader that has nothing in flight has asked for none.
+   * Milliseconds since the log had a new entry, if that is too long for a log that can be written; else null. Null too while
+   * `trouble` says more. A leader that has nothing in flight has requested none.
    */
   get silentForMs(): number | null {
     const { limits } = this.#options;
@@ -88,7 +88,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
     return silentMs < (this.leadership ? limits.answersWithinMs : limits.silentAfterMs) ? null : silentMs;
   }
 
-  /** How long ago the latest entry was read or written, in milliseconds. */
+  /** Milliseconds since the latest entry was read or written. */
   get sinceEntryMs(): number {
     return this.#options.scheduler.elapsedMs() - this.#newEntryMs;
   }
@@ -264,7 +264,7 @@ function noSpace(): KnellError {
   );
 }
 
-/** What a claim and a release are in the journal. */
+/** An empty batch: a claim and a release have it in the journal. */
 const noRecords = (() => {
   const writer = new ByteWriter(1);
   beginBatch(writer);

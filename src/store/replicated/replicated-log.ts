@@ -80,7 +80,7 @@ export interface ReplicatedLog {
   follow(fromSeq: number, sink: FollowSink): { stop(): void };
   /** Tries to lead. `lastSeq`: of the entry that this node has read last. */
   claim(lastSeq: number): Promise<ClaimOutcome>;
-  /** Of this node's claim while it leads, as far as it knows; else null. */
+  /** Epoch of this node's claim while it leads, as far as it knows; else null. */
   readonly epoch: number | null;
   /** The number that the next append of the leader has. */
   readonly nextSeq: number;
@@ -91,7 +91,7 @@ export interface ReplicatedLog {
    * log at that number may be another node's. Rejects when the batch is larger than `batchBytesMax`.
    */
   append(batch: { readonly seq: number; readonly bytes: Buffer }): Promise<AppendOutcome>;
-  /** How many appends may be in flight. */
+  /** Appends that may be in flight. */
   readonly appendsMax: number;
   /** The largest batch that the log takes. */
   readonly batchBytesMax: number;

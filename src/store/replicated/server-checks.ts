@@ -6,9 +6,9 @@ import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 
 export interface ServerChecksOptions {
-  /** Of the server that this node is connected to. */
+  /** Version of the server that this node is connected to. */
   readonly version: string;
-  /** Of the servers, as NATS has it. */
+  /** Name of the servers' cluster, as NATS has it. */
   readonly clusterName: string;
   /** The monitoring addresses of all servers: `http://host:8222`. */
   readonly monitors: readonly string[];
@@ -20,14 +20,14 @@ type Version = readonly [major: number, minor: number, patch: number];
 
 /** Below it, a crash of processes could lose a stream as a whole. */
 const refusedBelow: Version = [2, 10, 23];
-/** What Knell is tested with, and later. */
+/** The lowest version that gets no warning: Knell is tested with it and with later ones. */
 const askedFor: Version = [2, 12, 4];
 const monitorMs = 2 * second;
 const answerBytesMax = 1_000_000;
 
 /**
- * What cannot be checked, or could be better: a sentence each. Rejects with a KnellError `cluster-unfit` for what is refused.
- * A server may let only its own machine ask: then each node checks the one beside it.
+ * Returns a sentence for each thing that cannot be checked or could be better. Rejects with a KnellError `cluster-unfit` for what
+ * is refused. A server may let only its own machine ask: then each node checks the one beside it.
  */
 export async function checkServers(options: ServerChecksOptions): Promise<readonly string[]> {
   const { version, clusterName, monitors, relaxed } = options;
@@ -54,7 +54,7 @@ function versionWarnings(text: string, which: string): readonly string[] {
   ];
 }
 
-/** Of a text without a version, the lowest. */
+/** Parses a version; a text without one is the lowest. */
 function parseVersion(text: string): Version {
   const [, major = '0', minor = '0', patch = '0'] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(text) ?? [];
   return [Number(major), Number(minor), Number(patch)];
@@ -65,7 +65,7 @@ function isBelow(version: Version, other: Version): boolean {
   return at >= 0 && (version[at] ?? 0) < (other[at] ?? 0);
 }
 
-/** What a monitoring port said. */
+/** The answer of a monitoring port. */
 class Monitored {
   readonly monitor: string;
   readonly version: string;
@@ -92,14 +92,14 @@ class Silent {
   }
 }
 
-/** Of nats-server's answer, what is read of it. */
+/** The fields of nats-server's answer that are read. */
 interface Varz {
   readonly version?: unknown;
   readonly cluster?: { readonly name?: unknown };
   readonly jetstream?: { readonly config?: { readonly sync_always?: unknown } };
 }
 
-/** Those of this cluster on this machine. */
+/** Asks the servers of this cluster on this machine. */
 async function askBeside(monitors: readonly string[], clusterName: string): Promise<readonly Monitored[]> {
   const addresses = new Set(monitors.map((monitor) => `http://127.0.0.1:${new URL(monitor).port}`));
   const others = [...addresses].filter((address) => !monitors.includes(address));
@@ -120,7 +120,7 @@ async function askMonitor(monitor: string): Promise<Monitored | Silent> {
   }
 }
 
-/** What `fetch` throws says only that it failed; its cause says why. */
+/** The message of an error that `fetch` throws says only that it failed; the error's cause says why. */
 function reasonOf(error: unknown): string {
   const code = systemCode(error instanceof Error ? error.cause : null);
   return code === '' ? messageOf(error) : code;

@@ -48,7 +48,7 @@ export class StreamLog implements ReplicatedLog {
    */
   #claim = { seq: 0, id: '' };
   #isClaiming = false;
-  /** Of messages whose outcome is unknown, by their ids: when they were sent first. The latest few. */
+  /** For messages whose outcome is unknown: maps an id to the time when it was first sent. Only the latest few are kept. */
   readonly #startedMs = new Map<string, number>();
   #window = new AppendWindow(0, () => {});
   #placements = new Set<Placement>();
@@ -83,7 +83,7 @@ export class StreamLog implements ReplicatedLog {
         'cluster-log-foreign',
         'the log of the cluster is another one than before: see "knell cluster rebuild"',
       );
-    // As `follower` begins: the entries before the first one may hold the claim that makes it void.
+    // The same rule as where `follower` begins: the entries before the first one may hold the claim that makes it void.
     const isWhole = info.firstSeq === info.originSeq || info.lastSeq < info.firstSeq;
     return {
       firstSeq: isWhole ? info.firstSeq : info.firstSeq + appendsInFlightMax - 1,
@@ -168,7 +168,7 @@ export class StreamLog implements ReplicatedLog {
     return placement;
   }
 
-  /** What is sent again under its id was perhaps stored the first time: it proves nothing of the time since then. */
+  /** A message that is sent again under its id was perhaps stored the first time: it proves nothing about the time since then. */
   #note({ message, startedMs }: PlacementOptions, outcome: string): void {
     if (outcome === 'unknown') this.#startedMs.set(message.id, startedMs);
     else this.#startedMs.delete(message.id);

@@ -1,5 +1,5 @@
 /**
- * How a snapshot thread answers: progress on the way, then what came of it. Invariant: it answers once, whatever happens.
+ * Answers of a snapshot thread: progress on the way, then the result. Invariant: it answers once, whatever happens.
  */
 import { parentPort } from 'node:worker_threads';
 import { assert, KnellError, messageOf } from '../../lib/errors.ts';

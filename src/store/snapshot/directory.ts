@@ -14,7 +14,7 @@ import { createDir, syncDir } from '../disk/data-dir.ts';
 export interface SnapshotFile {
   readonly file: string;
   readonly name: string;
-  /** As its name says, where Knell named it; else when it was last changed. */
+  /** Time in the file's name, if Knell named it; else when it was last changed. */
   readonly atMs: number;
   readonly bytes: number;
   /** Written by the schedule, and deleted by it when it is too old. */
@@ -29,7 +29,7 @@ const namePattern = /^(knell|manual)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.sn
 const unverifiedPattern = /^knell-\d{8}T\d{6}Z\.snapshot\.unverified$/;
 /** One that was being written when Knell ended. */
 const cutOffPattern = /^knell-\d{8}T\d{6}Z\.snapshot\.unverified\.[0-9a-f]{12}\.partial$/;
-/** What `file` calls any file while it is written. */
+/** Name that `file` gives to a file while it is written. */
 const partialPattern = /\.[0-9a-f]{12}\.partial$/;
 /** A date further ahead than this comes from a clock that was wrong. */
 const aheadMsMax = day;
@@ -149,7 +149,7 @@ export async function assertSpace(
   throw new KnellError('store-full', `there is not enough space for a snapshot in ${dir}: ${sizes}`);
 }
 
-/** What the history takes on the disk: no snapshot of it is larger. */
+/** Bytes that the history takes on the disk: no snapshot of it is larger. */
 async function historyBytes(dataDir: string): Promise<number> {
   try {
     return (await stat(join(dataDir, 'history', 'data.mdb'))).blocks * 512;

@@ -159,7 +159,7 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-/** What cannot be decoded is damage of the snapshot. */
+/** Runs `decode`; bytes that cannot be decoded are damage of the snapshot. */
 function orDamaged<Result>(decode: () => Result): Result {
   try {
     return decode();

@@ -23,7 +23,7 @@ export const frameHeadBytes = 5;
 /** No frame is longer; bounds what a damaged length makes a reader allocate. */
 export const frameBytesMax = 16 * MB;
 
-/** Those of what is configured have the numbers of their kinds (`kinds`). */
+/** Frames of configuration have the numbers of their kinds (`kinds`). */
 export const frameKinds = {
   sequence: 1,
   alive: 2,

@@ -20,10 +20,12 @@ import { readSnapshotFile } from './file.ts';
 import { RestoreBuilder } from './restore-builder.ts';
 import { verifySnapshot } from './verify.ts';
 
-/** What may lie in a directory that counts as empty: a file system's own, a lock of nobody, and what it is restored from. */
+/**
+ * Names that may be in a directory that counts as empty: a file system's own, an unused lock, and the snapshots to restore from.
+ */
 const ignored: readonly string[] = [
   ...['lost+found', 'lock', 'snapshots'],
-  // What a node notes of the others (`cluster/status/remembered-nodes`).
+  // A node's notes of the others (`cluster/status/remembered-nodes`).
   ...['cluster-nodes.json', 'cluster-nodes.json.new'],
 ];
 /** The name of a directory in which a restore prepares its data; one that is left belongs to a restore that was killed. */
@@ -33,7 +35,7 @@ export async function restoreSnapshot(
   file: string,
   dataDir: string,
   progress: Progress,
-  /** Of the cluster's log that continues it; empty for none. */
+  /** Incarnation of the cluster's log that continues it; empty for none. */
   incarnation = '',
 ): Promise<SnapshotSummary> {
   const target = resolve(dataDir);
@@ -54,8 +56,8 @@ function refuseUnlessEmpty(target: string): void {
 }
 
 /**
- * What a killed restore has left in `target`: where it prepared its data, and a history that it moved from there. That is
- * its own as long as the `format` that it moves afterwards is still where it was prepared.
+ * Files that a killed restore has left in `target`: the directory in which it prepared its data, and a history that it moved from
+ * there. The history is its own as long as the `format` that it moves afterwards is still where it was prepared.
  */
 function leftBehind(target: string): readonly string[] {
   const names = namesIn(target);
@@ -76,7 +78,7 @@ function namesIn(dir: string): readonly string[] {
   }
 }
 
-/** What is restored, and to which log it belongs. */
+/** The snapshot to restore, and the log to which it belongs. */
 interface Source {
   readonly file: string;
   readonly incarnation: string;

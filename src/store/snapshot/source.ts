@@ -121,7 +121,7 @@ function writeCheck(tables: HistoryTables, sink: FrameSink, { uuid, row, runs, n
   return count;
 }
 
-/** As they are once everything is counted. A check without any event has none. */
+/** Writes the statistics as they are once everything is counted. A check without any event has none. */
 function writeStatistics(
   tables: HistoryTables,
   sink: FrameSink,

@@ -36,7 +36,7 @@ class Threads {
   }
 }
 
-/** Of one data directory. */
+/** Threads for snapshots of one data directory. */
 export class SnapshotThreads extends Threads {
   readonly #dataDir: string;
 

@@ -29,7 +29,7 @@ const sliceChecksMax = 32;
 const sliceBytesMax = 300_000;
 const pageBytes = 4096;
 const checkBytesMax = 8 * pageBytes;
-/** What the removal of the runs writes at most, for each run: the pages of its keys, and the list of its free pages. */
+/** Bytes that the removal of each run writes at most: the pages of its keys, and the list of its free pages. */
 const removalBytesMax = 64 * pageBytes;
 
 export class Compaction {
@@ -115,7 +115,7 @@ class RunCursor {
   #nextBlock = 0;
   #block: Block | null = null;
   #place = -1;
-  /** Of `uuid`: almost all differ in it. */
+  /** The first 32 bits of `uuid`: almost all ids differ in them. */
   #firstWord = 0;
 
   constructor(table: Table, id: RunId) {

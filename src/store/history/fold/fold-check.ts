@@ -43,11 +43,11 @@ export interface FoldRules {
   readonly nowMs: number;
   /** Status changes before this may go. */
   readonly changesCutoffMs: number;
-  /** What the plan of a project allows. */
+  /** Pings that the plan of a project allows for a check. */
   pingsMaxOf(project: ProjectId): number;
 }
 
-/** What a fold has of the runs: those of earlier folds, and its own. */
+/** The runs that a fold uses: those of earlier folds, and its own. */
 export interface FoldRuns {
   readonly earlier: RunReader;
   readonly own: RunWriter;
@@ -136,7 +136,7 @@ function keptBodies(work: Work): readonly NumberedBody[] {
   const { rules, group, counters, floor } = work;
   if (group.bodies.length === 0) return [];
   const listed = group.bodies.filter((body) => body.n >= floor);
-  // What would have to go at once is not written at all.
+  // A body that would have to go at once is not written at all.
   const sizes = listed.map((body) => body.bytes.length);
   const kept = listed.slice(bodiesToDrop(sizes, rules.bodyBudgetBytes));
   const first = kept[0];
@@ -182,7 +182,7 @@ function putPings(work: Work, batches: readonly Buffer[]): void {
   // Rows hold all that is older: not while earlier runs have some of it.
   const areFew = pings.length < rowPingBytesMin && size < rowBytesMin;
   const goIntoRun = areFew || runs.earlier.partsOf(uuid).length > 0;
-  // What is not listed is not in a run, and could not be counted out of it.
+  // A ping that is not listed is not in a run, and could not be counted out of it.
   const isCounted = !goIntoRun || isTrimmed(work);
   if (isCounted) countGroup(work, batches);
   if (pings.length === 0) return;
@@ -225,7 +225,7 @@ function countGroup(work: Work, batches: readonly Buffer[]): void {
 
 const durationWriter = new ByteWriter(256);
 
-/** Of its pings, as a run keeps them; most jobs have none. A view that the next call overwrites. */
+/** Durations of the group's pings, as a run keeps them; most jobs have none. A view that the next call overwrites. */
 function durationsOf({ pings }: Group): Buffer {
   let count = pings.length / numbersPerPing;
   while (count > 0 && (pings[count * numbersPerPing - 1] ?? -1) < 0) count--;

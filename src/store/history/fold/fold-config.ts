@@ -45,7 +45,7 @@ function put<Kind extends ConfigKind>(tables: HistoryTables, kind: Kind, row: Bu
   tables.config.put(key, row);
 }
 
-/** What goes or changes with a row that is put. */
+/** Removes or changes the rows that depend on one that is put. */
 const beforePut: {
   readonly [Kind in ConfigKind]?: (
     tables: HistoryTables,
@@ -64,7 +64,7 @@ function forgetIfOtherPassword(tables: HistoryTables, { id, passwordHash }: User
   if (before && before.passwordHash !== passwordHash) removeEndedSessions(tables, bytesOfUuid(id));
 }
 
-/** What goes with a row that is removed, by the bytes of its id. */
+/** Removes the rows that depend on one that is removed, by the bytes of its id. */
 const afterRemoval: { readonly [Kind in RemovableKind]?: (tables: HistoryTables, id: Buffer) => void } = {
   project: removeProject,
   user: removeEndedSessions,

@@ -20,7 +20,7 @@ import { RecordGrouper } from './fold-groups.ts';
 
 const pauseMsMin = 100;
 const pauseMsMax = 5000;
-/** How much of the journal is read at a time: some 2 ms. */
+/** Bytes of the journal that are read at a time: some 2 ms. */
 const partBytes = 512 * kB;
 /**
  * Slices that go into one transaction, so that they share its syncs and the pages that each transaction dirties: as many as
@@ -59,7 +59,7 @@ interface FoldInFlight {
 
 export class FoldDriver {
   readonly #options: FoldDriverOptions;
-  /** Of the batches of the fold that is pending or in flight. */
+  /** Memory of the batches of the fold that is pending or in flight. */
   readonly #memory = new BatchMemory();
   #foldedSeq: number;
   #goalSeq: number;
@@ -184,7 +184,7 @@ export class FoldDriver {
     throw new KnellError('store-full', 'there is no space for a slice of the fold');
   }
 
-  /** What is to be folded next: a fold that was cut off goes first, over the same batches. */
+  /** The next fold: one that was cut off goes first, over the same batches. */
   #nextPending(): PendingFold | null {
     const { env, tables, foldBytesMax } = this.#options;
     // No fold is in flight: its batches are not needed any more, whether it ended or failed.

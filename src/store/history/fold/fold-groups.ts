@@ -13,12 +13,12 @@ import { BatchCursor } from '../../journal/batch-cursor.ts';
 import { recordTypes } from '../../journal/records.ts';
 import type { NumberedBody } from '../rows/runs.ts';
 
-/** What the batches say of one check. */
+/** The records that the batches hold about one check. */
 export interface Group {
   readonly uuid: Buffer;
   /** The latest row; null when the batches hold none. */
   row: Buffer | null;
-  /** Where the latest state is: its batch, -1 for none, and its start and end in it. A buffer for each would be many. */
+  /** Place of the latest state: its batch, -1 for none, and its start and end in it. A buffer for each would be many. */
   stateBatch: number;
   stateStart: number;
   stateEnd: number;
@@ -53,7 +53,7 @@ export interface GroupedRecords {
   readonly aliveMs: number | null;
   /** Entries of the audit log: key and row, one after the other. */
   readonly audit: readonly Buffer[];
-  /** By the id's 16 bytes as latin1: the row that the last record leaves, or null when the delivery is over. */
+  /** Maps the id's 16 bytes as latin1 to the row that the last record leaves, or to null when the delivery is over. */
   readonly outbox: ReadonlyMap<string, Buffer | null>;
 }
 
@@ -132,7 +132,7 @@ class Groups {
     return fresh;
   }
 
-  /** By numbers that hold the first word and the place: a comparator would hold a core for half a second. */
+  /** Sorts by numbers that hold the first word and the place: a comparator would hold a core for half a second. */
   inOrder(): readonly Group[] {
     const keys = Float64Array.from(this.#all, ({ uuid }, at) => uuid.readUInt32BE(0) * placesMax + at).sort();
     const ordered = Array.from(keys, (key) => this.#all[key % placesMax]).filter(
@@ -143,7 +143,7 @@ class Groups {
   }
 }
 
-/** Of 53 bits, 32 are the word's. */
+/** Of the 53 bits of a number, 32 are the word's; the place has the other 21. */
 const placesMax = 2 ** 21;
 
 /** Puts the group at `at` in its place among those before it: only those that share its first word can be larger. */

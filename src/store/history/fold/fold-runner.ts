@@ -7,7 +7,7 @@ import type { StoreLimits } from '../../disk/limits.ts';
 import type { Scheduler } from '../../disk/scheduler.ts';
 import type { FromFold, ToFold } from '../../threads.ts';
 
-/** Where the fold runs. */
+/** The thread or function in which the fold runs. */
 interface FoldPort {
   send(message: ToFold): void;
   /** Resolves when the fold has ended and released what it opened. */
@@ -74,7 +74,7 @@ export class FoldRunner {
   until(seq: number): Promise<void> {
     if (this.foldedSeq >= seq) return Promise.resolve();
     if (this.#isStopping) return Promise.reject(closedEarly());
-    // What an earlier process left in the journal may not have been announced as durable in this one.
+    // Batches that an earlier process left in the journal may not have been announced as durable in this one.
     this.#durableSeq = Math.max(this.#durableSeq, seq);
     return new Promise((resolve, reject) => {
       this.#goals.push({ seq, resolve, reject });

@@ -57,7 +57,7 @@ export class Fold {
   readonly #tables: HistoryTables;
   readonly #input: FoldInput;
   readonly #grouped: GroupedRecords;
-  /** What is left to do, in the order of ids. */
+  /** Groups that are still to be folded, in the order of ids. */
   readonly #groups: readonly Group[];
   readonly #runs: FoldRuns;
   #done = 0;

@@ -10,7 +10,7 @@ import { skipPing } from '../../codec/ping.ts';
 import type { NumberedBody, RunPart } from './runs.ts';
 import { abovePings, type HistoryTables, nOfPingKey, pingKey, type RetentionCounters } from './tables.ts';
 
-/** Of one check. */
+/** The rows of one check. */
 export interface CheckRows {
   readonly tables: HistoryTables;
   readonly uuid: Buffer;
@@ -32,7 +32,7 @@ export function lastRowN({ pings }: HistoryTables, uuid: Buffer): number {
   return last;
 }
 
-/** What fits behind LMDB's head into one page: a read of a few pings copies a whole row. */
+/** Bytes that fit behind LMDB's head into one page: a read of a few pings copies a whole row. */
 const rowBytesMax = 4080;
 
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);

@@ -6,7 +6,7 @@ import type { Table } from '../../disk/lmdb-env.ts';
 
 export class OverlayTable implements Pick<Table, 'get' | 'put' | 'remove' | 'scan'> {
   readonly #below: Table;
-  /** By key as latin1; null: removed. */
+  /** Maps a key as latin1 to its row; null: removed. */
   readonly #rows = new Map<string, Buffer | null>();
 
   constructor(below: Table) {

@@ -1,5 +1,5 @@
 /**
- * How long what is kept. Pure rules, for the fold, the reads and the snapshots.
+ * Rules of retention: pure, for the fold, the reads and the snapshots.
  */
 
 /** The lowest n that is still listed, of a check that has had `nPings` pings. */
@@ -8,7 +8,7 @@ export function listedFrom(nPings: number, pingsMax: number): number {
 }
 
 /**
- * How many of `sizes` (oldest first) must go so that the rest is within the budget. The newest stays even when it alone
+ * Returns how many of `sizes` (oldest first) must go so that the rest is within the budget. The newest stays even when it alone
  * exceeds it: a job's last output is what its owner looks for.
  */
 export function bodiesToDrop(sizes: readonly number[], budgetBytes: number): number {

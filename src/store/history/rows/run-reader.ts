@@ -28,7 +28,7 @@ export class RunReader {
     this.#table = table;
   }
 
-  /** What each run holds of the check, oldest first. */
+  /** Returns the part of each run that is about the check, oldest first. */
   partsOf(uuid: Buffer): readonly FoundPart[] {
     const partition = partitionOf(uuid);
     if (partition !== this.#partition) {
@@ -104,7 +104,7 @@ class Run {
   }
 }
 
-/** Of the last block that begins at `uuid` or before; -1: none does. */
+/** Returns the place of the last block that begins at `uuid` or before; -1: none does. */
 function placeOf(blocks: Buffer, uuid: Buffer): number {
   let low = 0;
   let high = blocks.length / uuidBytes;

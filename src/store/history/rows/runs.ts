@@ -26,11 +26,11 @@ export interface NumberedBody {
   readonly bytes: Buffer;
 }
 
-/** What one fold wrote of one check. */
+/** The records that one fold wrote about one check. */
 export interface RunPart {
   /** One after the other (codec/ping). */
   readonly pings: Buffer;
-  /** How long the run took that each of them ended (codec/statistics), up to the last that ended one. */
+  /** Durations of the runs that the pings ended, one per ping (codec/statistics), up to the last that ended one. */
   readonly durations: Buffer;
   /** Whether the fold has counted them into the check's statistics; otherwise the compaction does. */
   readonly isCounted: boolean;
@@ -42,11 +42,11 @@ export interface FoundPart extends RunPart {
   readonly seq: number;
 }
 
-/** Of an id's first byte, the bits that choose the partition. */
+/** How many bits of an id's first byte choose the partition. */
 const partitionBits = 4;
 export const partitions = 2 ** partitionBits;
 
-/** What fits behind LMDB's head into two pages in a row, unless one part is larger: a read of one check copies all of a block. */
+/** Bytes that fit behind LMDB's head into two pages, unless one part is larger: a read of one check copies all of a block. */
 const blockBytesMax = 2 * 4096 - 16;
 
 const seqBytes = 6;
@@ -204,7 +204,7 @@ export class Block {
     if (this.count === 0 || this.#indexAt < 0) throw damaged('a block of a run has no whole index');
   }
 
-  /** Of the check at `place` of the index, from 0 to below `count`. */
+  /** The id of the check at `place` of the index, from 0 to below `count`. */
   uuidAt(place: number): Buffer {
     const at = this.#indexAt + place * indexEntryBytes;
     return this.#bytes.subarray(at, at + uuidBytes);

@@ -12,7 +12,7 @@ const reader = new ByteReader();
 export class StatisticsEntries {
   readonly period: number;
   readonly #row: Buffer;
-  /** Those that are added to, by their place in the day or group. */
+  /** Maps a place in the day or group to the entry that is added to. */
   readonly #open = new Map<number, RunStatistics>();
 
   constructor(period: number, row: Buffer | null) {
@@ -48,7 +48,7 @@ export class StatisticsEntries {
     const added = [...this.#open.keys()].sort((one, other) => one - other);
     let from = 0;
     for (const index of added) {
-      // What lies before it goes along in one piece, what it was before is left out.
+      // Entries before it are copied in one piece; its own old entry is left out.
       const [start, end] = this.#bounds(index);
       appendBytes(writer, this.#row, from, start);
       from = end;
@@ -57,7 +57,7 @@ export class StatisticsEntries {
     appendBytes(writer, this.#row, from, this.#row.length);
   }
 
-  /** Of the stored entry; where it belongs, if there is none. Asked for in ascending order. */
+  /** Bounds of the stored entry; the place for it, if there is none. Must be called with ascending indexes. */
   #bounds(index: number): readonly [start: number, end: number] {
     while (reader.left > 0) {
       const start = reader.at;

@@ -41,7 +41,7 @@ export const hourDays = 92;
  */
 export const longSpanMs = 2 * day;
 
-/** Where a day is among the rows of days: its group, and which of it. */
+/** Place of a day among the rows of days: its group, and its index in it. */
 export const placeOfDay = (dayNumber: number) => ({
   group: dayNumber >> groupBits,
   index: dayNumber & (2 ** groupBits - 1),
@@ -58,7 +58,7 @@ export const keysOf = {
   spans: (uuid: Uint8Array, group: number) => statisticsKey(uuid, statisticsKinds.spans, group),
 };
 
-/** What `recent` says. Its parts are views of the row. */
+/** The content of `recent`. Its parts are views of the row. */
 export interface RecentRow {
   /** The last fold whose run is counted. */
   readonly countedSeq: number;

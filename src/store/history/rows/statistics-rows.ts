@@ -79,7 +79,7 @@ export class StatisticsRows {
     if (dayNumber >= this.#firstDay) addChange(this.#hoursOf(dayNumber).at(hourOfDay(change.atMs)), change);
   }
 
-  /** Of a check that was not counted from its beginning on: time before is not known. */
+  /** Begins to count a check that was not counted from its creation on: the time before is not known. */
   beginAt(atMs: number): void {
     this.#countedMs ??= Math.floor(atMs);
   }

@@ -166,9 +166,9 @@ export function notificationKey(uuid: Uint8Array, atMs: number, id?: Uint8Array)
   return key;
 }
 
-/** What the fold knows of a check's rows, so that keeping within limits needs no counting. */
+/** Counters that the fold keeps about a check's rows, so that it keeps within limits without counting rows. */
 export interface RetentionCounters {
-  /** What the plan of its project allows. */
+  /** Pings that the plan of its project allows. */
   pingsMax: number;
   /** No row of `pings` begins below it, nor does any that comes out of `runs`; 0 while there are none. */
   oldestN: number;

@@ -93,7 +93,7 @@ function withUncounted(
   return table;
 }
 
-/** Of the newest pings, so many at most are read: of a job that logs much, fewer runs are found. */
+/** How many of the newest pings are read at most: for a job that logs much, fewer runs are found. */
 const pingsReadMax = 300;
 
 /** Oldest first. */

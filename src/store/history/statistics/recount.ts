@@ -15,7 +15,7 @@ import type { StatisticsTable } from '../rows/statistics-layout.ts';
 import type { StatisticsRows } from '../rows/statistics-rows.ts';
 import { aboveCheck, abovePings, type HistoryTables } from '../rows/tables.ts';
 
-/** Of one check; `parts`: what runs hold of it, oldest first. */
+/** The check that is counted; `parts`: what runs hold of it, oldest first. */
 export interface CountedCheck {
   readonly tables: { readonly pings: StatisticsTable; readonly changes: HistoryTables['changes'] };
   readonly uuid: Buffer;
@@ -39,14 +39,14 @@ function addRun(statistics: StatisticsRows, { n, outcome, atMs, durationMs }: Ru
   statistics.addEnd(atMs, outcome === 'failed' ? 'fail' : 'success', roundedMs(durationMs));
 }
 
-/** As durations are counted. */
+/** Rounds a duration as the statistics count it. */
 export function roundedMs(durationMs: number | null): number | null {
   return durationMs === null ? null : Math.round(durationMs);
 }
 
 const reader = new ByteReader();
 
-/** What was being moved when a compaction was cut off is in the rows too. */
+/** If a compaction was cut off, the pings that it was moving are in the rows too. */
 function firstN(parts: readonly FoundPart[]): number {
   const [first] = parts;
   return first && first.pings.length > 0 ? readRunPing(reader.open(first.pings)).n : Number.POSITIVE_INFINITY;

@@ -30,10 +30,10 @@ export interface ViewedCheck {
   readonly nowMs: number;
 }
 
-/** What is to be added up: all, or only time and outages. */
+/** The values that are added up: all, or only time and outages. */
 type Scope = 'all' | 'time';
 
-/** By their place in the row. */
+/** Entries, by their place in the row. */
 type EntryRow = readonly (Buffer | undefined)[];
 
 const reader = new ByteReader();
@@ -90,7 +90,7 @@ export class StatisticsView {
     return entries;
   }
 
-  /** Those that end after `fromMs`, and others. */
+  /** Spans that end after `fromMs`, and possibly others. */
   #spans(fromMs: number): readonly WatchedSpan[] {
     const { table, uuid, openSpan, recent, nowMs } = this.#check;
     const found = openSpan ? [openSpan] : [];
