@@ -40,7 +40,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** What is changed. `session`: the sign-in of a member. */
+/** Kinds of things that a change is about. `session`: the sign-in of a member. */
 export const auditSubjects = [
   'check',
   'integration',
@@ -57,11 +57,11 @@ export type AuditSubject = (typeof auditSubjects)[number];
 
 export interface Actor extends Growing {
   readonly kind: ActorKind;
-  /** Of the member or key; empty for others. */
+  /** Id of the member or key; empty for others. */
   readonly id: string;
-  /** As it was then. Of an API key without a name: how the key begins. */
+  /** Name at that time. For an API key without a name: how the key begins. */
   readonly name: string;
-  /** Of the client, of IPv6 its /64; empty where there is none. */
+  /** Address of the client, for IPv6 its /64; empty where there is none. */
   readonly address: string;
 }
 
@@ -77,7 +77,7 @@ export interface AuditChange extends Growing {
 export interface AuditFact {
   readonly action: AuditAction;
   readonly subject: AuditSubject;
-  /** Of what was changed, and its name as it was then. */
+  /** Id of the changed thing; `name`: its name at that time. */
   readonly subjectId: string;
   readonly name: string;
   /** Empty for what belongs to no project. */
@@ -97,7 +97,7 @@ export interface AuditEntry extends AuditFact, Growing {
   readonly actor: Actor;
 }
 
-/** Where an entry is: entries are in the order of their instants, those of the same instant in that of their ids. */
+/** Place of an entry: entries are in the order of their instants, those of the same instant in that of their ids. */
 export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 
 /** Who asks for a change, and when. */
@@ -111,10 +111,10 @@ export interface Origin {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** How long entries are kept: what somebody asks about after a quarter. */
+/** Milliseconds for which entries are kept: somebody may ask after a quarter. */
 export const auditKeptMs = 90 * 86_400_000;
 
-/** What an owner looks for; empty for any. */
+/** Conditions of an owner's search; empty for any. */
 export interface AuditFilter {
   /** The id of the actor. */
   readonly actor: string;

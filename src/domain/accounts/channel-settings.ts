@@ -14,7 +14,7 @@ interface SettingOf<Kind extends string, Value> {
   readonly default: Value;
 }
 
-/** What an owner sets, by every way to set it. */
+/** A setting that an owner changes, with its name in every place where it can be set. */
 interface Outward<Json extends string> {
   /** In configuration files, in what commands show, and in the audit log. Commands take it by its name in the code. */
   readonly json: Json;
@@ -41,17 +41,17 @@ interface SecondsSetting<Json extends string = string> extends SettingOf<'second
 }
 
 interface FlagSetting<Json extends string = string> extends SettingOf<'flag', boolean>, Outward<Json> {
-  /** As the command line has the two. */
+  /** The two values on the command line. */
   readonly on: string;
   readonly off: string;
-  /** Where an integration is summed up in a line; empty for nothing. */
+  /** Text for the line that sums up an integration; empty for nothing. */
   readonly inLine: string;
 }
 
 /** An IANA name, or empty. */
 interface ZoneSetting<Json extends string = string> extends SettingOf<'zone', string>, Outward<Json> {}
 
-/** What Knell notes itself. */
+/** A setting that Knell notes itself. */
 interface NotedSetting<Value extends boolean | string | number> extends SettingOf<'noted', Value> {
   /** In the audit log, if somebody can change it. */
   readonly audited?: string;
@@ -153,7 +153,7 @@ export const channelSettingFields = {
     help: 'Time zone of the times in its messages',
     option: { name: 'tz', value: 'zone', help: 'of the times in its messages, such as Europe/Riga' },
   }),
-  /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
+  /** Error of the latest attempt if it failed, else empty. Holds no secret. */
   lastError: noted('last_error', ''),
   /** Since when every attempt has failed, epoch milliseconds; 0 while the latest one went well. */
   failingSinceMs: noted('failing_since', 0),
@@ -175,7 +175,7 @@ export const defaultChannelSettings: ChannelSettings = Object.fromEntries(
   channelSettingNames.map((name) => [name, channelSettingFields[name].default]),
 ) as Values;
 
-/** Those that an owner sets. */
+/** Names of the settings that an owner sets. */
 export type OwnerSettingName = {
   [Name in ChannelSettingName]: Fields[Name] extends Outward<string> ? Name : never;
 }[ChannelSettingName];
@@ -185,18 +185,18 @@ export const ownerSettingNames: readonly OwnerSettingName[] = channelSettingName
   (name): name is OwnerSettingName => channelSettingFields[name].kind !== 'noted',
 );
 
-/** As forms and the command line have them: what is typed comes before what is switched. */
+/** The order of forms and the command line: typed settings come before switches. */
 export const typedThenSwitched: readonly OwnerSettingName[] = [
   ...ownerSettingNames.filter((name) => channelSettingFields[name].kind !== 'flag'),
   ...ownerSettingNames.filter((name) => channelSettingFields[name].kind === 'flag'),
 ];
 
-/** As the audit log has it, if at all. */
+/** The setting's name in the audit log, if it is there at all. */
 export function auditedName(field: ChannelSettingField): string | undefined {
   return field.kind === 'noted' ? field.audited : field.json;
 }
 
-/** By their JSON names. */
+/** Values by their JSON names. */
 export type IntegrationSettings = {
   readonly [Name in OwnerSettingName as Fields[Name]['json']]: Fields[Name]['default'];
 };
@@ -215,7 +215,7 @@ export function settingsGiven(from: Readonly<Record<string, unknown>>): Integrat
   ) as IntegrationSettings;
 }
 
-/** What is under the JSON names in `from`, by the names in the code; what is not there is left out. */
+/** Maps JSON names in `from` to the names in the code; settings that `from` lacks are left out. */
 export function settingsByName(from: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const given = ownerSettingNames.map((name) => [name, from[channelSettingFields[name].json]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));

@@ -1,2 +1,2 @@
-/** How long the name of a project, a key, an integration or a user may be: what a line of the page and of a message has space for. */
+/** Longest name of a project, a key, an integration or a user: it fits into a line of the page and of a message. */
 export const nameCharsMax = 100;

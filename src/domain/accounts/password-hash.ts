@@ -1,5 +1,5 @@
 /**
- * What is kept of a password, as text: `scrypt$N$r$p$salt$key`. Of members and of status pages.
+ * The stored form of a password, as text: `scrypt$N$r$p$salt$key`. For members and status pages.
  * Not here: the hashing itself (`commands/secrets/passwords`).
  */
 

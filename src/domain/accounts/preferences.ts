@@ -15,7 +15,7 @@ interface PreferenceOf<Kind extends string, Value> {
 
 /** An IANA name, or empty. */
 interface ZonePreference extends PreferenceOf<'zone', string> {
-  /** What an empty one is called. */
+  /** Label of an empty value. */
   readonly none: string;
 }
 

@@ -54,7 +54,7 @@ export interface ApiKey extends Growing {
   readonly hash: string;
   /** The key itself, only of ping keys: ping addresses show it anyway. */
   readonly clear: string | null;
-  /** By which a configuration file means it; absent for none. */
+  /** Name by which a configuration file refers to it; absent for none. */
   readonly name?: string;
   readonly createdAtMs: number;
 }
@@ -65,7 +65,7 @@ export interface Channel extends Growing {
   readonly kind: ChannelKind;
   /** May be empty, may repeat. */
   readonly name: string;
-  /** What Healthchecks keeps in `Channel.value` for the kind. Holds secrets: never logged. */
+  /** The value that Healthchecks keeps in `Channel.value` for the kind. Holds secrets: never logged. */
   readonly value: string;
   readonly createdAtMs: number;
   /** Absent: all as `defaultChannelSettings` has it. */
@@ -76,7 +76,7 @@ export function settingsOf(channel: Channel): ChannelSettings {
   return channel.settings ?? defaultChannelSettings;
 }
 
-/** What belongs to the installation as a whole. */
+/** Data of the installation as a whole. */
 export interface Installation extends Growing {
   /** Signs badge addresses; 64 hex digits. */
   readonly badgeSecret: string;
@@ -88,7 +88,7 @@ export interface Installation extends Growing {
   readonly createdAtMs: number;
   /** Oldest first; absent for none. Here, as they belong to no project: a list that is short and seldom changes. */
   readonly adminKeys?: readonly AdminKey[];
-  /** What owners set at run time, by variable; absent for none. */
+  /** Settings that owners make at run time, by variable; absent for none. */
   readonly settings?: readonly StoredSetting[];
 }
 

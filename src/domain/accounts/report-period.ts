@@ -19,7 +19,7 @@ export interface ReportPeriod {
   readonly dueMs: number;
 }
 
-/** By the clock of the zone: in the morning, when people read it, and not when they sleep. */
+/** Time after midnight on the zone's clock: in the morning, when people read it, and not when they sleep. */
 const dueAfterMs = 8 * hour;
 
 /** The one that `nowMs` is in. */
@@ -52,7 +52,7 @@ function periodAt(frequency: ReportFrequency, timeZone: string, nowMs: number, p
   };
 }
 
-/** What the clock shows at the beginning of the period that is `place` after that of `wallNow`. */
+/** Time on the clock at the beginning of the period that is `place` after that of `wallNow`. */
 const beginnings: Readonly<Record<ReportFrequency, (wallNow: number, place: number) => number>> = {
   daily: (wallNow, place) => midnight(wallNow) + place * day,
   weekly(wallNow, place) {

@@ -1,5 +1,5 @@
 /**
- * How the settings of a member's reports change. Pure.
+ * Changes to the settings of a member's reports. Pure.
  * Invariant: a report is about time after it was asked for: turning reports on, or having them more often, sends nothing at once.
  */
 import { NotationError } from '../../schedule/notation.ts';
@@ -42,7 +42,7 @@ export function withReports(user: User, chosen: Choice, timeZone: string, nowMs:
   const before = user.reports ?? noReports;
   const isConfirmed = before.isConfirmed && before.address.toLowerCase() === chosen.address.toLowerCase();
   const after = { ...user, reports: { ...before, ...chosen, isConfirmed, lastError: '' } };
-  // What is due already stays due when nothing has changed.
+  // A report that is due already stays due when nothing has changed.
   const isSame = before.frequency === chosen.frequency && before.isConfirmed === isConfirmed;
   return isSame ? after : fromNow(after, timeZone, nowMs);
 }

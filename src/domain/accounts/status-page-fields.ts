@@ -20,7 +20,7 @@ interface FieldOf<Kind extends string, Json extends string> {
   readonly help: string;
 }
 
-/** What somebody types and sees again. */
+/** A field that somebody types and sees again. */
 interface TypedField<Kind extends string, Json extends string> extends FieldOf<Kind, Json> {
   readonly charsMax: number;
   /** On the page. */
@@ -85,7 +85,7 @@ export const statusPageFields = {
     help: 'In its clock the days of the page begin',
     option: { name: 'tz', value: 'zone', help: 'the time zone of its days' },
   }),
-  /** As of a user; empty for a page that is open to everybody. Owners give the password in clear. */
+  /** Hash as for a user; empty for a page that is open to everybody. Owners give the password in clear. */
   passwordHash: field('password', {
     json: 'password_hash',
     audited: 'password',
@@ -106,20 +106,20 @@ export const statusPageFieldNames = Object.keys(statusPageFields) as readonly St
 
 export type StatusPageValues = { readonly [Name in StatusPageFieldName]: string };
 
-/** Those that are given as they are kept. */
+/** Fields that are kept as they are given. */
 export type GivenPageField = Exclude<StatusPageFieldName, 'passwordHash'>;
 export const givenPageFields: readonly GivenPageField[] = statusPageFieldNames.filter(
   (name) => name !== 'passwordHash',
 );
 
-/** Those that everybody who may edit the page sees as they are. */
+/** Fields that everybody who may edit the page sees as they are. */
 export type TypedPageField = Exclude<GivenPageField, 'logo'>;
 export const typedPageFields: readonly TypedPageField[] = givenPageFields.filter((name) => name !== 'logo');
 
-/** By their JSON names. */
+/** Values by their JSON names. */
 export type ValuesByJson<Name extends StatusPageFieldName> = {
   readonly [One in Name as Fields[One]['json']]: string;
 };
 
-/** Of its address: as long as `charsMax` allows. */
+/** Slug in the page's address: as long as `charsMax` allows. */
 export const statusPageSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;

@@ -7,7 +7,7 @@ import type { CheckId, ProjectId, StatusPageId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 import type { StatusPageValues } from './status-page-fields.ts';
 
-/** Of the path of a status page. */
+/** Beginning of the path of a status page. */
 export const statusPagePrefix = '/status/';
 
 export const noticeStages = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
@@ -26,7 +26,7 @@ export interface StatusPage extends StatusPageValues, Growing {
 export interface StatusService extends Growing {
   /** Random; stays when the service is renamed. */
   readonly id: string;
-  /** What readers see. */
+  /** Name that readers see. */
   readonly name: string;
   /** Empty where there is a tag. */
   readonly checks: readonly CheckId[];
@@ -55,8 +55,8 @@ export function hasControls(text: string): boolean {
 }
 
 /**
- * What a page may hold. RecordGroup it is one record, of 400 kB at the very most: a commit of that takes 2 ms, and a page is
- * changed by hand.
+ * Bounds of a page. Together they make one record, of 400 kB at the very most: a commit of that takes 2 ms, and a page is changed
+ * by hand.
  */
 export const statusPageBounds = {
   /** Ten screens of a phone. More would be read by nobody. */
@@ -69,7 +69,7 @@ export const statusPageBounds = {
   noticeTitleCharsMax: 100,
   updatesMax: 50,
   updateCharsMax: 2000,
-  /** Of all notices together, in characters. */
+  /** Characters of all notices together. */
   noticeCharsMax: 60_000,
 } as const;
 

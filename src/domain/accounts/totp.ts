@@ -74,7 +74,7 @@ export function stepOf(
   return found;
 }
 
-/** What authenticator apps read out of the QR code. */
+/** The URI in the QR code that authenticator apps read. */
 export function otpauthUri(account: string, secret: string): string {
   const label = `${encodeURIComponent('Knell')}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=Knell&algorithm=SHA1&digits=${digits}&period=${totpStepMs / 1000}`;

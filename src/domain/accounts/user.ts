@@ -34,7 +34,7 @@ export interface User extends Growing {
   /** Parameters, salt and hash; empty for one who has set no password yet. */
   readonly passwordHash: string;
   readonly createdAtMs: number;
-  /** Those that were used in the last while, as the account page lists them; the latest first. */
+  /** Sessions that were used lately, as the account page lists them; the latest first. */
   readonly sessions?: readonly UserSession[] | undefined;
   /** Sessions that began before it are over. */
   readonly sessionsFromMs?: number | undefined;
@@ -52,7 +52,7 @@ export interface UserSession extends Growing {
   /** To some minutes. */
   readonly usedAtMs: number;
   readonly untilMs: number;
-  /** Of its latest use. */
+  /** Client address of the latest use. */
   readonly address: string;
   readonly userAgent: string;
 }
@@ -63,7 +63,7 @@ export type ReportFrequency = Exclude<(typeof reportFrequencies)[number], 'off'>
 /** The reports that a member gets by mail. */
 export interface ReportSettings extends Growing {
   readonly frequency: (typeof reportFrequencies)[number];
-  /** Where they go; empty for nowhere. */
+  /** Address to which reports go; empty for nowhere. */
   readonly address: string;
   /** Whether somebody who reads the mail of `address` has agreed. Until then nothing is sent there but the question. */
   readonly isConfirmed: boolean;
@@ -93,19 +93,19 @@ export interface Totp extends Growing {
 /** A credential of WebAuthn. */
 export interface Passkey extends Growing {
   readonly id: string;
-  /** As its owner calls it. */
+  /** Name that its owner gave it. */
   readonly name: string;
-  /** What the authenticator calls it, in base64url; no two users have the same. */
+  /** The authenticator's own id for it, in base64url; no two users have the same. */
   readonly credentialId: string;
   /** COSE, in base64url. */
   readonly publicKey: string;
-  /** Of the authenticator's signatures; 0 where it does not count. */
+  /** Counter of the authenticator's signatures; 0 if it does not count. */
   readonly counter: number;
   readonly createdAtMs: number;
   readonly usedAtMs: number | null;
 }
 
-/** As mail servers take them; what lies behind is for them to say. */
+/** An address of the form that mail servers take; whether it exists is for them to say. */
 const mailAddress = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/;
 
 export function isMailAddress(text: string): boolean {
@@ -116,15 +116,15 @@ export function isMailAddress(text: string): boolean {
 const mailAddressCharsMax = 254;
 
 /**
- * Where mails about the account go: the address of the reports, once somebody who reads its mail has agreed, else a name that is
- * one. Null for none.
+ * Returns the address for mails about the account: the address of the reports, once somebody who reads its mail has agreed, else
+ * the name if it is an address. Null for none.
  */
 export function mailAddressOf({ name, reports }: Pick<User, 'name' | 'reports'>): string | null {
   if (reports?.isConfirmed && reports.address !== '') return reports.address;
   return isMailAddress(name) ? name : null;
 }
 
-/** What decides who may do what: a page that is open has to ask again. */
+/** Whether the fields that decide access differ: an open page has to ask again. */
 export function hasOtherAccess(before: User, after: User): boolean {
   return (
     before.role !== after.role ||
@@ -157,7 +157,7 @@ export function mayActAs(role: MemberRole, wanted: MemberRole): boolean {
   return memberRoles.indexOf(role) <= memberRoles.indexOf(wanted);
 }
 
-/** What a user may do in that project. */
+/** Role of a user in that project. */
 export function roleInProject(
   { role, projects }: Pick<User, 'role' | 'projects'>,
   id: ProjectId,

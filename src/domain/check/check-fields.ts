@@ -129,7 +129,7 @@ export type CheckField = CheckFields[CheckFieldName];
 /** In the order of the table. */
 export const checkFieldNames: readonly CheckFieldName[] = Object.keys(checkFields) as CheckFieldName[];
 
-/** What the fields hold. */
+/** The values of all fields. */
 export type CheckFieldValues = { readonly [Name in CheckFieldName]: CheckFields[Name]['default'] };
 
 export const checkFieldDefaults: CheckFieldValues = Object.fromEntries(

@@ -22,7 +22,7 @@ export type CheckEvent =
   | { readonly type: 'update'; readonly atMs: number; readonly config: CheckConfig }
   | { readonly type: 'pause' | 'resume'; readonly atMs: number };
 
-/** What an update would make of the deadlines, with the check taken as up: the chart then picks the status. */
+/** The state with the deadlines after an update, with the check taken as up: the chart then picks the status. */
 function updatedState({ state }: Check, config: CheckConfig): CheckState {
   const asUp: CheckState = state.status === 'grace' ? { ...state, status: 'up' } : state;
   return withDeadlines(config, asUp);
@@ -66,7 +66,7 @@ export const checkMachine = setup({
     enter: assign(({ context }, to: Status) => derived(context, to)),
   },
 }).createMachine({
-  // Of no actor: each starts from a record.
+  // There is no common context: each machine starts from a record.
   context: {} as Check,
   initial: 'new',
   on: {

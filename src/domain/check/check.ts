@@ -13,10 +13,10 @@ import type { Growing } from './unknown-fields.ts';
 export { type CheckKind, slugLengthMax } from './check-fields.ts';
 export { type Status, statuses } from './status.ts';
 
-/** What the owner sets. Names and bounds: `check-fields` and the specification, "Check". */
+/** The settings of a check, which its owner sets. Names and bounds: `check-fields` and the specification, "Check". */
 export interface CheckConfig extends CheckFieldValues, Growing {}
 
-/** What has happened. Instants in epoch milliseconds. */
+/** The state that events have left a check in. Instants in epoch milliseconds. */
 export interface CheckState {
   readonly status: Status;
   /** Pings of every kind so far; the newest one's `n`. */

@@ -1,5 +1,5 @@
 /**
- * What a ping means: method, path, exit status and keyword rules in, one signal out. Both listeners ask here.
+ * Classifies a ping: method, path, exit status and keyword rules in, one signal out. Both listeners use it.
  * Invariant: pure, and the only place that knows the keyword rules (specification, "Keyword filtering rules").
  */
 
@@ -7,10 +7,10 @@ import { assert } from '../../lib/errors.ts';
 import type { CheckConfig } from './check.ts';
 import type { Signal } from './ping.ts';
 
-/** What the address asks for. */
+/** The action in the address of a ping. */
 export type Action = 'success' | 'start' | 'fail' | 'log';
 
-/** What keywords are looked for in: the texts of a mail, or the body of an HTTP request. */
+/** The text in which keywords are searched: the texts of a mail, or the body of an HTTP request. */
 export type Searchable =
   | { readonly via: 'http'; readonly body: Uint8Array }
   | { readonly via: 'mail'; readonly subject: string; readonly texts: readonly string[] }
@@ -44,7 +44,7 @@ export function classify(config: CheckConfig, ping: PingFacts): Signal {
   return plainSignal(ping.action, ping.exitStatus);
 }
 
-/** What a ping means where no rule looks at its method or its text, as with nearly all pings. */
+/** Signal of a ping whose method and text no rule looks at, as with nearly all pings. */
 export function plainSignal(action: Action, exitStatus: number | null): Signal {
   if (exitStatus === null) return action;
   return exitStatus === 0 ? 'success' : 'fail';

@@ -10,7 +10,10 @@ export interface Outage {
   readonly untilMs: number | null;
 }
 
-/** Of one check. `changes`: oldest first; `isDown`: now. An outage whose beginning is not among them begins at `sinceMs`; null: it is left out. */
+/**
+ * Returns the outages of one check. `changes`: oldest first; `isDown`: now. An outage whose beginning is not among the changes
+ * begins at `sinceMs`, or is left out if that is null.
+ */
 export function outagesOf(
   changes: readonly StatusChange[],
   { isDown, sinceMs }: { readonly isDown: boolean; readonly sinceMs: number | null },
@@ -29,7 +32,7 @@ export function outagesOf(
   return found;
 }
 
-/** Of checks that people see as one: it is down while any of them is. Oldest first. */
+/** Joins the outages of checks that people see as one: it is down while any of them is. Oldest first. */
 export function joinedOutages(outages: readonly Outage[]): readonly Outage[] {
   const joined: Outage[] = [];
   for (const next of [...outages].sort((a, b) => a.fromMs - b.fromMs)) {

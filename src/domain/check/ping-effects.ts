@@ -1,6 +1,6 @@
 /**
- * What a ping does to the fields of a check's state, status and deadlines apart. Shared by the statechart and the
- * fast path, so that each rule exists once.
+ * Effects of a ping on the fields of a check's state, without status and deadlines. Shared by the statechart and the fast path,
+ * so that each rule exists once.
  * Invariant: never touches `status`.
  */
 import type { RunId } from '../../lib/ids.ts';

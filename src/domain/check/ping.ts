@@ -3,7 +3,7 @@
  */
 import type { RunId } from '../../lib/ids.ts';
 
-/** What a ping means; also the specification's `type` of a logged ping. */
+/** Meaning of a ping; also the specification's `type` of a logged ping. */
 export const signals = ['success', 'start', 'fail', 'log', 'ign'] as const;
 export type Signal = (typeof signals)[number];
 

@@ -1,5 +1,5 @@
 /**
- * What keeps notifications of a check back: an acknowledgement (no reminders until it is up again) and a snooze (nothing
+ * Two ways to hold back notifications of a check: an acknowledgement (no reminders until it is up again) and a snooze (nothing
  * until an instant). Not here: what follows from them (`after-snooze`).
  */
 import type { StatusChange } from './flip.ts';

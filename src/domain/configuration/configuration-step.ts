@@ -79,7 +79,7 @@ export type ConfigurationStep =
       readonly value: string | null;
       readonly settings: StepSettings;
     } & Existing)
-  /** By one of another kind, with the same id: checks and groups that have it keep it. */
+  /** Replaces it by one of another kind with the same id: checks and groups that have it keep it. */
   | ({
       readonly do: 'replace-integration';
       readonly name: string;

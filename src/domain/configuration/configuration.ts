@@ -21,7 +21,7 @@ import { checkFieldNames, checkFields } from '../check/check-fields.ts';
 
 export type Scalar = string | number | boolean;
 
-/** By the names that the API has for them. */
+/** Settings by their names in the API. */
 export type CheckSettings = Readonly<Record<string, Scalar>>;
 
 export interface ConfiguredCheck {
@@ -39,7 +39,7 @@ export interface ConfiguredIntegration extends IntegrationSettings {
   readonly etag: string;
   readonly name: string;
   readonly kind: ChannelKind;
-  /** What is no secret, and all of it where secrets were asked for: see `contentOf`. */
+  /** Fields that are no secret, or all fields if secrets were requested: see `contentOf`. */
   readonly shown: FieldTexts;
   /** The rest, as fingerprints. */
   readonly hidden: FieldTexts;
@@ -92,7 +92,7 @@ export interface ConfiguredRole {
 export interface ConfiguredUser {
   readonly id: string;
   readonly name: string;
-  /** Of the installation. */
+  /** Role in the installation. */
   readonly role: MemberRole;
   /** Sorted by project. */
   readonly projects: readonly ConfiguredRole[];
@@ -103,9 +103,9 @@ export function rolesLine({ role, projects }: Pick<ConfiguredUser, 'role' | 'pro
   return [role, ...projects.map((one) => `${one.role} in ${one.project}`)].join('; ');
 }
 
-/** What `config show` gives. */
+/** The answer of `config show`. */
 export interface ShownConfiguration {
-  /** Of the fingerprints; empty where secrets were asked for. */
+  /** Salt of the fingerprints; empty if secrets were requested. */
   readonly salt: string;
   readonly projects: readonly ConfiguredProject[];
   readonly users: readonly ConfiguredUser[];
@@ -114,11 +114,11 @@ export interface ShownConfiguration {
 /** A page of a project's checks, oldest first. */
 export interface ShownChecks {
   readonly checks: readonly ConfiguredCheck[];
-  /** Where the next page begins; null at the end. */
+  /** Offset at which the next page begins; null at the end. */
   readonly next: number | null;
 }
 
-/** What is set, without what has its default; always with the one of timeout and schedule that has an effect. */
+/** Settings that differ from their defaults; always with the one of timeout and schedule that has an effect. */
 export function settingsOfCheck(config: CheckConfig): CheckSettings {
   const settings: Record<string, Scalar> = {};
   for (const name of checkFieldNames) {

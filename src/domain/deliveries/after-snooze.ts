@@ -46,7 +46,7 @@ export function withholding(check: Check, changes: readonly StatusChange[]): Che
   return withheld === snooze.withheld ? check : { ...check, snooze: { ...snooze, withheld } };
 }
 
-/** What integrations get when the snooze of a check ends. */
+/** The change of which integrations are notified when the snooze of a check ends. */
 export interface DueAfterSnooze {
   readonly change: StatusChange;
   /**

@@ -22,7 +22,7 @@ export interface Delivery extends Growing {
   readonly id: DeliveryId;
   readonly checkId: CheckId;
   readonly channelId: ChannelId;
-  /** What the notification is about. */
+  /** The change that the notification is about. */
   readonly change: StatusChange;
   readonly state: DeliveryState;
   /** Not sent before this instant: the channel's delay, a pause between attempts. */
@@ -31,7 +31,7 @@ export interface Delivery extends Growing {
   readonly attempts: number;
   /** When it was created or last asked for: attempts end 24 hours later. */
   readonly sinceMs: number;
-  /** Of the last attempt; or why it was given up. Empty for none. Holds no secret. */
+  /** Error of the last attempt, or why the delivery was given up. Empty for none. Holds no secret. */
   readonly error: string;
   /** When it stopped waiting; 0 while it waits. */
   readonly endedMs: number;
@@ -54,7 +54,7 @@ export function isUntriedReminder(delivery: Delivery): boolean {
   return delivery.attempts === 0 && isReminder(delivery);
 }
 
-/** What a notification says of its check. */
+/** Status that a notification reports of its check. */
 export type NotificationKind = 'down' | 'up' | 'late';
 
 /** Which notification a change calls for: null for none (new → up, pause, resume). */
@@ -132,7 +132,7 @@ export function membersOf(group: Channel, channelOf: CreateDeliveryOptions['chan
     .filter((member) => member.kind !== 'group' && member.projectId === group.projectId);
 }
 
-/** As a status change creates it. */
+/** Creates the delivery of a status change. */
 export function newDelivery(
   check: Check,
   channel: Channel,

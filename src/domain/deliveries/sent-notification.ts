@@ -21,20 +21,20 @@ export interface SentNotification extends Growing {
   /** When the check changed. */
   readonly changedAtMs: number;
   readonly channelId: ChannelId;
-  /** As it was then; empty when it had been deleted before. */
+  /** Name at that time; empty when it had been deleted before. */
   readonly channelName: string;
   readonly channelKind: string;
   readonly outcome: NotificationOutcome;
-  /** How often sending was tried; 0 when it was superseded before the first attempt. */
+  /** Number of attempts; 0 when it was superseded before the first one. */
   readonly attempts: number;
   /** Why it failed or was superseded; empty for delivered. Holds no secret. */
   readonly error: string;
 }
 
-/** How one of the newest notifications of an integration went: what its columns on the page show. */
+/** Outcome of one of an integration's newest notifications, as its columns on the page show it. */
 export interface RecentNotification
   extends Pick<SentNotification, 'atMs' | 'outcome' | 'attempts' | 'error'> {
-  /** Of the delivery; of a test, any that is its own. */
+  /** Id of the delivery; a test has an id of its own. */
   readonly id: string;
   readonly kind: NotificationKind | 'test';
   /** Null for a test. */
@@ -63,7 +63,7 @@ export interface BlockedHost {
   readonly addresses: readonly string[];
 }
 
-/** How a test of one integration went. */
+/** Result of testing one integration. */
 export interface TestResult {
   readonly id: string;
   readonly name: string;

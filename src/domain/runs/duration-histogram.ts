@@ -1,5 +1,5 @@
 /**
- * How long runs took, as a histogram that can be added up: how often each length occurred, on a logarithmic scale.
+ * Durations of runs, as a histogram that can be added up: counts of durations on a logarithmic scale.
  * Invariant: pure; adding histograms up in any order, or adding their durations one by one, comes to the same.
  */
 
@@ -13,7 +13,7 @@ export interface DurationHistogram {
   sumMs: number;
   minMs: number;
   maxMs: number;
-  /** How many by their bin. */
+  /** Maps a bin to its count. */
   readonly bins: Map<number, number>;
 }
 

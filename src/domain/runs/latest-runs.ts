@@ -12,7 +12,7 @@ import { isEnd, isLateSuccess } from './run-statistics.ts';
 export const runOutcomes = ['succeeded', 'late', 'failed', 'missed'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
-/** What of a ping says how a run went. */
+/** The fields of a ping that describe its run. */
 export type RunPing = Pick<Ping, 'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus'>;
 
 /** Instants in epoch milliseconds. */
@@ -24,7 +24,7 @@ export interface Run {
   readonly durationMs: number | null;
   readonly outcome: RunOutcome;
   readonly exitStatus: number | null;
-  /** Of the ping that ended it; null for a missed one. */
+  /** Number of the ping that ended it; null for a missed run. */
   readonly n: number | null;
 }
 

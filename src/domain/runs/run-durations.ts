@@ -1,5 +1,5 @@
 /**
- * How long runs took, as a ping log shows it.
+ * Durations of runs, as a ping log shows them.
  * Invariant: pure; a success or failure has a duration only when the last start, success or failure of its run id
  * before it is a start, less than 72 hours earlier. Two pings without a run id have the same one.
  */
@@ -8,7 +8,7 @@ import type { RunId } from '../../lib/ids.ts';
 import { hour } from '../../lib/units.ts';
 import type { Ping } from '../check/ping.ts';
 
-/** As in Healthchecks: what is further apart than this belongs to different runs. */
+/** Limit of a run, as in Healthchecks: pings further apart than this belong to different runs. */
 const durationLimitMs = 72 * hour;
 
 /** `pings` newest first. Milliseconds by the ping's `n`. */

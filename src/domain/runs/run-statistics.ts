@@ -1,6 +1,6 @@
 /**
- * What is counted of a check over some time: its runs, its outages, how long it was down. Pure rules: what a ping and what a
- * status change add. Not here: to which hours and days (`status-time` for spans of time), how it is kept (`store/history`).
+ * Statistics of a check over some time: its runs, its outages, how long it was down. Pure rules: what a ping and a status change
+ * add. Not here: to which hours and days (`status-time` for spans of time), how it is kept (`store/history`).
  *
  * Invariant: everything adds up: what is counted of two stretches of time, or of pings and changes in any order, is the sum.
  */
@@ -19,12 +19,12 @@ export interface RunStatistics {
   late: number;
   /** Deadlines that took the check down. */
   missed: number;
-  /** How often it went down. */
+  /** How many times it went down. */
   outages: number;
-  /** How long it was down, and how long it was up, late or down: neither new nor paused. Whole milliseconds. */
+  /** Whole milliseconds for which it was down; `watchedMs`: for which it was up, late or down, so neither new nor paused. */
   downMs: number;
   watchedMs: number;
-  /** Of the runs whose start was reported, failed ones too; null for none. */
+  /** Durations of the runs whose start was reported, failed ones too; null for none. */
   durations: DurationHistogram | null;
 }
 
@@ -84,12 +84,12 @@ export function isEnd(signal: Signal): signal is 'success' | 'fail' {
   return signal === 'success' || signal === 'fail';
 }
 
-/** Of some time. */
+/** Uptime over some time. */
 export interface Uptime {
   readonly downMs: number;
   /** 0 for a check that was new or paused all the time: it has no uptime. */
   readonly watchedMs: number;
-  /** Those that began in it, and at least one where it was down. */
+  /** Outages that began in that time, and at least one if it was down in it. */
   readonly outages: number;
 }
 

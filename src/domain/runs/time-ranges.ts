@@ -23,7 +23,7 @@ const lengthMs: Readonly<Record<ChartRange, number>> = {
   '365d': 365 * day,
 };
 
-/** How many hours of the zone's clock a bucket of a chart has; those of an hour are the same everywhere. */
+/** Hours of the zone's clock in a bucket of a chart; buckets of an hour are the same everywhere. */
 const bucketHours: Readonly<Record<ChartRange, number>> = {
   '24h': 1,
   '7d': 1,
@@ -80,7 +80,7 @@ export function instantOf(wall: number, tz: string): number {
   return wall - clock.spanAt(nearMs).offsetMs;
 }
 
-/** Where a zone skips a whole day, as Samoa did in 2011, two readings come to one instant. */
+/** Drops repeated edges: if a zone skips a whole day, as Samoa did in 2011, two readings come to one instant. */
 function ascending(edges: readonly number[]): readonly number[] {
   return edges.filter((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0));
 }

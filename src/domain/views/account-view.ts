@@ -12,7 +12,7 @@ export interface AccountView {
   readonly preferences: Preferences;
   /** False for one whom a proxy signs in. */
   readonly hasPassword: boolean;
-  /** How many recovery codes are left; null where no code is asked for. */
+  /** Recovery codes that are left; null if sign-in needs no code. */
   readonly recoveryCodesLeft: number | null;
   readonly passkeys: readonly PasskeyView[];
   /** The one that was used last comes first. */
@@ -43,7 +43,7 @@ export interface TotpView {
   readonly uri: string;
 }
 
-/** What turns codes at the sign-in on, or makes new ones, answers. */
+/** The answer to turning on codes at the sign-in, or to making new ones. */
 export interface RecoveryCodesView {
   /** This once. */
   readonly codes: readonly string[];
@@ -59,13 +59,13 @@ export interface SignInView {
 export interface AuditView {
   /** Newest first. */
   readonly entries: readonly AuditEntryView[];
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
   /** Whom one can choose, oldest first; on the first page only. */
   readonly members: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** As it is exported too, but for the time. */
+/** An entry as exports have it too, except for the form of its time. */
 export interface AuditEntryView {
   readonly id: string;
   readonly atMs: number;
@@ -83,7 +83,7 @@ export interface AuditEntryView {
 export interface MemberView {
   readonly id: string;
   readonly name: string;
-  /** Of the installation. */
+  /** Role in the installation. */
   readonly role: MemberRole;
   readonly roleHere: MemberRole;
   /** The one that was given for this project; null: that of the installation counts. */
@@ -96,8 +96,11 @@ export interface MemberView {
 /** `POST …/members` and `POST /web/users`. */
 export interface NewMemberView {
   readonly id: string;
-  /** Where a new one sets a password; null for one who was there already. */
+  /** Link at which a new member sets a password; null for one who was there already. */
   readonly link: string | null;
-  /** Where the link was sent by mail, and why not; absent where the name is no address, or the server sends no mail. */
+  /**
+   * Address to which the link was sent by mail, and why it was not; absent if the name is no address, or the server sends no
+   * mail.
+   */
   readonly mailed?: { readonly to: string; readonly error: string | null };
 }

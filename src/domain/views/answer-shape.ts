@@ -20,7 +20,7 @@ interface OptionalShape<Value> extends AnswerShape<Value> {
 /** In the order in which they are sent. */
 export type Properties = Readonly<Record<string, AnswerShape<unknown>>>;
 
-/** What is sent. */
+/** Type of the values that are sent for a shape. */
 export type Sent<Of> =
   Of extends AnswerShape<infer Value> ? Value : Of extends Properties ? SentProperties<Of> : never;
 
@@ -107,7 +107,7 @@ export function anyOf<const Shapes extends readonly AnswerShape<unknown>[]>(
   return { schema: { oneOf: shapes.map(({ schema }) => schema) } };
 }
 
-/** By names that are not known before; those of `always` are there. */
+/** An object whose property names are not known before; those of `always` are present. */
 export function mapOf<Value>(
   { schema }: AnswerShape<Value>,
   always: readonly string[],

@@ -80,7 +80,7 @@ const shownCheck = {
   last_duration: optional(count('What its last run took, in seconds; absent while none has ended.')),
 };
 
-/** Those of one kind of schedule. */
+/** Properties of which a check has those of one kind of schedule. */
 const expectation = { timeout: optional(timeout), schedule: optional(schedule), tz: optional(tz) };
 const eitherExpectation: JsonSchema = {
   oneOf: [
@@ -116,7 +116,7 @@ export const checkOfAnyKey = anyOf(check, readOnlyCheck);
 export const checkList = component('CheckList', object({ checks: listOf(checkOfAnyKey) }));
 export type CheckListAnswer = Sent<typeof checkList>;
 
-/** What keeps notifications of a check back. */
+/** State that holds back notifications of a check. */
 const heldAlerts = {
   acknowledged: orNull(object({ timestamp: instant('Since when.'), by: text('By whom.') })),
   snoozed: orNull(

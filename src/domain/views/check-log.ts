@@ -20,7 +20,7 @@ import type {
   RunEntry,
 } from './log-view.ts';
 
-/** Where times are equal a ping comes before the change that it caused, and that before what was sent about it. */
+/** Order at equal times: a ping comes before the change that it caused, and that before the notifications about it. */
 const order = { alert: 0, notification: 1, change: 2, run: 3, ping: 3 } as const;
 
 /** Newest first. Sorting is stable: pings of one instant stay in the order of their numbers. */

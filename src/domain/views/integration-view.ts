@@ -1,5 +1,5 @@
 /**
- * What the page of the integrations gets, as JSON: shared by the server's side (`http/web`) and the page (`web`).
+ * The page of the integrations, as JSON: shared by the server's side (`http/web`) and the page (`web`).
  * Invariant: instants are epoch milliseconds; no secret is here.
  */
 import type { NotificationKind } from '../deliveries/delivery.ts';
@@ -8,7 +8,7 @@ import type { ChannelView, DeliveryView } from './page-view.ts';
 
 /** `GET …/integrations`. */
 export interface IntegrationsView {
-  /** Of the project. */
+  /** Number of checks in the project. */
   readonly checks: number;
   readonly integrations: readonly IntegrationView[];
   /** The server's clock. */
@@ -16,7 +16,7 @@ export interface IntegrationsView {
 }
 
 export interface IntegrationView extends ChannelView {
-  /** How many checks notify it by themselves, not through a group. */
+  /** Checks that notify it by themselves, not through a group. */
   readonly usedFor: number;
   /** The newest that are over, 20 at most, oldest first. */
   readonly recent: readonly NotificationView[];
@@ -24,15 +24,15 @@ export interface IntegrationView extends ChannelView {
   readonly failed: number;
   /** To be sent, or sent again. */
   readonly waiting: number;
-  /** Of the waiting ones, those that were tried already. */
+  /** How many of the waiting ones have been tried already. */
   readonly retrying: number;
-  /** Of the failed and the waiting ones the oldest; not all, if there are many. */
+  /** The oldest of the failed and the waiting ones; not all, if there are many. */
   readonly deliveries: readonly DeliveryView[];
 }
 
-/** How a notification went that is over. */
+/** The outcome of a notification that is over. */
 export interface NotificationView {
-  /** Of the delivery. */
+  /** Id of the delivery. */
   readonly id: string;
   readonly atMs: number;
   readonly kind: NotificationKind | 'test';

@@ -13,7 +13,7 @@ import type { NotificationOutcome } from '../deliveries/sent-notification.ts';
 export const logFilters = ['all', 'runs', 'failed', 'status', 'snoozes', 'notifications'] as const;
 export type LogFilter = (typeof logFilters)[number];
 
-/** Where a ping came from. */
+/** The origin of a ping. */
 export interface PingSource {
   readonly scheme: Scheme;
   readonly method: string;
@@ -24,15 +24,15 @@ export interface PingSource {
 }
 
 interface Placed {
-  /** Of all entries of the check, and of no other. */
+  /** Unique among all entries of the check. */
   readonly id: string;
-  /** By which the log is ordered: of a run, when it began if that is known. */
+  /** Time by which the log is ordered: for a run, when it began if that is known. */
   readonly atMs: number;
 }
 
 export interface RunEntry extends Placed {
   readonly what: 'run';
-  /** Of the ping that ended it. */
+  /** Number of the ping that ended it. */
   readonly n: number;
   readonly endedMs: number;
   readonly outcome: 'succeeded' | 'late' | 'failed';
@@ -85,13 +85,13 @@ export interface NotificationEntry extends Placed {
   readonly error: string;
   /** When it is tried next, if it waits for that. */
   readonly nextMs: number | null;
-  /** Of one that can be retried: its name in the outbox. */
+  /** Id in the outbox, if the delivery can be retried. */
   readonly deliveryId: string | null;
 }
 
 /**
- * What was done to keep alerts back, and how that ended: `unacknowledged` and `unsnoozed` by somebody, `acknowledgement-over`
- * because the check left down, `snooze-over` because its time had come.
+ * Actions that hold alerts back, and their ends: `unacknowledged` and `unsnoozed` by somebody, `acknowledgement-over` because the
+ * check left down, `snooze-over` because its time had come.
  */
 export type AlertAction =
   | 'acknowledged'
@@ -108,7 +108,7 @@ export interface AlertEntry extends Placed {
   readonly action: AlertAction;
   /** Empty where nobody did it. */
   readonly by: string;
-  /** Of a snooze that begins, or is changed. */
+  /** End of a snooze that begins or is changed. */
   readonly untilMs: number | null;
 }
 

@@ -24,12 +24,12 @@ export interface PageState {
   readonly user: {
     readonly id: string;
     readonly name: string;
-    /** Of the installation. */
+    /** Role in the installation. */
     readonly role: MemberRole;
     readonly preferences: Preferences;
   } | null;
   readonly byProxy: boolean;
-  /** What the button for OpenID Connect says; null for none. */
+  /** Label of the button for OpenID Connect; null for none. */
   readonly oidc: string | null;
   /** Whether this server sends mail, so that a forgotten password can be had by it. */
   readonly sendsMail: boolean;
@@ -39,14 +39,17 @@ export interface PageState {
   readonly noPasswords: boolean;
   /** Goes into the header of every change. */
   readonly csrf: string;
-  /** Those that the user may see. */
+  /** Projects that the user may see. */
   readonly projects: readonly ProjectView[];
   readonly baseUrl: string;
-  /** What this server lacks for integrations of a kind: the names of variables. Only kinds that lack something. */
+  /** Names of the variables that this server lacks for integrations of a kind. Only kinds that lack something. */
   readonly missing: Readonly<Partial<Record<ChannelKind, readonly string[]>>>;
-  /** By project, if there are any: those of which every attempt has failed of late, the longest first; not all, if there are many. */
+  /**
+   * By project, if there are any: integrations of which every attempt has failed lately, the longest first; not all, if there are
+   * many.
+   */
   readonly failing: Readonly<Record<string, readonly FailingChannel[]>>;
-  /** By project: the enabled integrations of such kinds. */
+  /** By project: the kinds of enabled integrations that this server lacks something for. */
   readonly unconfigured: Readonly<Record<string, readonly ChannelKind[]>>;
   /** Null where Knell takes no mail. */
   readonly emailDomain: string | null;
@@ -57,7 +60,7 @@ export interface ProjectView {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
-  /** Of the user, in it. */
+  /** The user's role in the project. */
   readonly role: Role;
 }
 
@@ -84,18 +87,18 @@ export interface TestedView {
   readonly blocked?: BlockedView;
 }
 
-/** Of what was done to many: how many. */
+/** The number of things that a change of many was applied to. */
 export interface CountView {
   readonly count: number;
 }
 
-/** What is to be said of an integration that was created or edited; with its view of one that was edited. */
+/** Notes on an integration that was created or edited; with its view if it was edited. */
 export interface ChannelReplyView {
   /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
   readonly verification?: string;
   /** Why nothing will be sent to it, as the server is set up now. */
   readonly warning?: string;
-  /** Where that is for its address. */
+  /** Details, if its address is the reason. */
   readonly blocked?: BlockedView;
 }
 
@@ -138,7 +141,7 @@ export interface StatusNoticeView {
 /** `POST …/channels`. */
 export interface NewChannelView extends ChannelReplyView {
   readonly id: string;
-  /** How many checks notify it. */
+  /** Number of checks that notify it. */
   readonly checks: number;
 }
 
@@ -151,10 +154,10 @@ export interface CheckRow {
   readonly status: Status;
   /** Since when it has that status. */
   readonly sinceMs: number;
-  /** What brought it there; null for a check that has never changed. */
+  /** Cause of that status; null for a check that has never changed. */
   readonly cause: Cause | null;
   readonly startedMs: number | null;
-  /** Of a check that is late or down, by how much the run in flight began after its time; 0 for one that did not. */
+  /** For a check that is late or down: milliseconds by which the run in flight began after its time; 0 if it did not. */
   readonly startedLateMs: number;
   readonly kind: CheckKind;
   readonly timeoutS: number;
@@ -162,14 +165,14 @@ export interface CheckRow {
   readonly schedule: string;
   readonly tz: string;
   readonly lastPingMs: number | null;
-  /** Of the last run, where its start was pinged too. */
+  /** Duration of the last run, if its start was pinged too. */
   readonly lastDurationMs: number | null;
   readonly nextPingMs: number | null;
   /** When it goes down unless it pings. */
   readonly downAtMs: number | null;
   /** The newest that have ended or were missed, 30 at most, oldest first. */
   readonly runs: readonly RunView[];
-  /** Of the last 30 days, in percent; null where the check was new or paused all the time. */
+  /** Uptime of the last 30 days, in percent; null if the check was new or paused all the time. */
   readonly uptime: number | null;
   readonly nPings: number;
   readonly channels: readonly string[];
@@ -189,9 +192,11 @@ export type RunView = readonly [atMs: number, outcome: RunOutcome, durationMs: n
 
 /** `GET …/list`: what the query of `http/web/list/query` selects, the part of it that is asked for, and what is worst. */
 export interface ListView extends ListSummary {
-  /** Of all that the list knows: asked with it as `known`, the answer is `UnchangedView` while nothing has changed. */
+  /**
+   * Revision of everything in the list: if a request has it as `known`, the answer is `UnchangedView` while nothing has changed.
+   */
   readonly revision: string;
-  /** How many are selected; `rows` are those from `from` on. */
+  /** Number of selected checks; `rows` are those from `from` on. */
   readonly total: number;
   readonly from: number;
   readonly rows: readonly CheckRow[];
@@ -218,7 +223,7 @@ export interface ListGroup {
   readonly counts: Readonly<Record<ShownStatus, number>>;
 }
 
-/** Of all checks of a project. */
+/** Counts of all checks of a project. */
 export interface ListSummary {
   readonly all: number;
   readonly counts: Readonly<Record<ShownStatus, number>>;
@@ -263,7 +268,7 @@ export interface ServerSettingView {
   readonly isSecret: boolean;
   /** A flag counts as environment. */
   readonly source: 'environment' | 'page' | 'default';
-  /** As it was typed; null for a secret. */
+  /** The value as it was typed; null for a secret. */
   readonly value: string | null;
   /** While Knell runs. */
   readonly mayChange: boolean;
@@ -276,7 +281,7 @@ export interface ProjectOverview {
   readonly id: string;
   readonly name: string;
   readonly summary: ListSummary;
-  /** What is down or late, the worst first; not all, if there are many. Empty where only counts were asked for. */
+  /** Checks that are down or late, the worst first; not all, if there are many. Empty if only counts were requested. */
   readonly troubled: readonly CheckRow[];
 }
 
@@ -292,7 +297,7 @@ export interface Overview {
 /** `GET /web/find`: the checks that a search across projects finds first. */
 export interface FoundChecksView {
   readonly checks: readonly FoundCheckView[];
-  /** How many it finds in all. */
+  /** Number of all matches. */
   readonly total: number;
 }
 
@@ -306,7 +311,7 @@ export interface FoundCheckView {
   readonly projectName: string;
 }
 
-/** What is published when checks change: those that are there as they are now, and those that are gone; the counts. */
+/** The update that is published when checks change: changed checks as they are now, checks that are gone, and the counts. */
 export interface LiveUpdates {
   readonly rows?: readonly CheckRow[];
   readonly gone?: readonly string[];
@@ -319,7 +324,7 @@ export interface LiveUpdates {
 export interface MarkUpView {
   /** The integrations that are notified that it is up. */
   readonly notified: readonly Pick<ChannelView, 'name' | 'kind'>[];
-  /** Those whose alert that it is down waits: it is not sent any more. */
+  /** Integrations whose alert that it is down still waits: it is not sent any more. */
   readonly unsent: readonly Pick<ChannelView, 'name' | 'kind'>[];
   /** Null where it is not snoozed. */
   readonly snoozedUntilMs: number | null;
@@ -335,7 +340,7 @@ export interface CheckStory {
 export interface UptimeView {
   /** 0..100; null where the check was new or paused all the time. */
   readonly percent: number | null;
-  /** Those that began in that time, and at least one where it was down. */
+  /** Outages that began in that time, and at least one if it was down in it. */
   readonly outages: number;
   readonly downMs: number;
 }
@@ -349,12 +354,12 @@ export interface StatisticsBucket {
   readonly late: number;
   readonly failed: number;
   readonly missed: number;
-  /** How often it went down. */
+  /** How many times it went down. */
   readonly outages: number;
   readonly downMs: number;
   /** Up, late or down; 0 before the check was pinged first, and while it is paused. */
   readonly watchedMs: number;
-  /** Of the runs whose start was reported; median and p95 are right to some 5 %. */
+  /** Durations of the runs whose start was reported; median and p95 are right to some 5 %. */
   readonly durations: {
     readonly count: number;
     readonly meanMs: number;
@@ -375,13 +380,13 @@ export interface CheckStatistics {
   readonly tz: string;
   readonly nowMs: number;
   readonly createdAtMs: number;
-  /** Of every range. */
+  /** Uptimes for every range. */
   readonly uptimes: readonly (UptimeView & { readonly range: ChartRange })[];
   /** The last twelve, of the time zone, oldest first. */
   readonly months: readonly (UptimeView & { readonly startMs: number })[];
-  /** By the hour for 24 h and 7 d, by six hours for 30 d, else by the day; of the time zone, oldest first. */
+  /** Buckets of an hour for 24 h and 7 d, of six hours for 30 d, else of a day; in the time zone, oldest first. */
   readonly buckets: readonly StatisticsBucket[];
-  /** Of all of them together. */
+  /** Sum of all buckets. */
   readonly total: StatisticsBucket;
   /** Each run of the range, oldest first; null where there are more than a chart shows one by one, or not all are known. */
   readonly runs: readonly Run[] | null;
@@ -424,9 +429,9 @@ export interface ProjectSettings {
   readonly members: readonly MemberView[];
 }
 
-/** Of the node that owns the log, which answers. */
+/** The cluster as its leader, which answers, knows it. */
 export interface ClusterView {
-  /** By name; those that have gone within a day too. */
+  /** Sorted by name; nodes that have gone within a day too. */
   readonly nodes: readonly {
     readonly name: string;
     readonly role: 'starting' | 'standby' | 'leader' | 'stopped';
@@ -437,19 +442,19 @@ export interface ClusterView {
     readonly startedAtMs: number;
     /** When it spoke last. */
     readonly saidAtMs: number;
-    /** How far its clock is ahead of the owner's; behind where it is negative. */
+    /** Milliseconds by which its clock is ahead of the leader's; behind if negative. */
     readonly aheadMs: number;
     /** Why it does not follow the log; empty for no reason. */
     readonly lastError: string;
   }[];
 }
 
-/** Of the whole of Knell, not of one project. */
+/** Snapshots of the whole of Knell, not of one project. */
 export interface SnapshotsView {
   /** Null where Knell writes none by itself. */
   readonly plan: { readonly everyS: number; readonly kept: number } | null;
   readonly latest: { readonly name: string; readonly atMs: number; readonly bytes: number } | null;
-  /** Of the last attempt, when that failed. */
+  /** The last attempt, if it failed. */
   readonly failure: {
     readonly atMs: number;
     readonly message: string;
@@ -469,7 +474,7 @@ export interface ChannelView extends Omit<ChannelSettings, 'announcePending'> {
   readonly id: string;
   readonly kind: ChannelKind;
   readonly name: string;
-  /** What its form holds, as far as it is no secret; for those who may change it. */
+  /** Values of its form, without secrets; for those who may change it. */
   readonly fields: Readonly<Record<string, string>>;
   /** Which other fields hold something. */
   readonly filled: readonly string[];

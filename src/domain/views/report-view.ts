@@ -1,4 +1,4 @@
-/** What the page shows of a member's reports by mail, as the server answers and the page in the browser share it. */
+/** A member's reports by mail on the page, as the server answers and the page in the browser share it. */
 import type { ReportSettings } from '../accounts/user.ts';
 
 /** `GET /web/reports`: of the one who asks. */

@@ -1,5 +1,6 @@
 /**
- * What a report says: how the checks did in a period, the worst first, and how they are now. The mail and the page show the same.
+ * Content of a report: how the checks did in a period, the worst first, and how they are now. The mail and the page show the
+ * same.
  * Not here: which period (`report-period`), how it is read (`engine/reads/build-report`). Pure.
  * Invariant: however many checks there are, no more lines are kept than `reportLinesMax` twice.
  */
@@ -15,7 +16,7 @@ export const reportLinesMax = 50;
 export interface ReportLine {
   readonly projectId: ProjectId;
   readonly project: string;
-  /** What its page is found by; says nothing of its ping URL. */
+  /** Key by which its page is found; it reveals nothing of its ping URL. */
   readonly uniqueKey: string;
   /** May be empty. */
   readonly name: string;
@@ -30,16 +31,16 @@ export interface Report extends ReportPeriod {
   /** When it was made. */
   readonly nowMs: number;
   readonly checks: number;
-  /** Those that were neither new nor paused all the time. */
+  /** Checks that were not new or paused all the time. */
   readonly watched: number;
-  /** Those that were down. */
+  /** Checks that were down. */
   readonly affected: number;
   readonly outages: number;
   readonly downMs: number;
   readonly percent: number | null;
-  /** How many have each status now. */
+  /** Number of checks with each status now. */
   readonly now: Readonly<Record<ShownStatus, number>>;
-  /** Of those that were down, the worst first. */
+  /** Checks that were down, the worst first. */
   readonly worst: readonly ReportLine[];
 }
 

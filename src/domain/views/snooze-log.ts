@@ -47,7 +47,7 @@ function acknowledgementEntries(
 
 function snoozeEntries(steps: readonly AuditEntry[], nowMs: number): readonly AlertEntry[] {
   const entries: AlertEntry[] = [];
-  /** Of the snooze that holds before the step at hand. */
+  /** End of the snooze that holds before the step at hand. */
   let endMs: number | null = null;
   const endBefore = (atMs: number): void => {
     if (endMs === null || endMs > atMs) return;
@@ -69,7 +69,7 @@ function snoozeEntries(steps: readonly AuditEntry[], nowMs: number): readonly Al
   return entries;
 }
 
-/** As the engine writes it: `until 2026-03-10T12:00:00.000Z`. */
+/** Reads the end as the engine writes it: `until 2026-03-10T12:00:00.000Z`. */
 function untilIn(detail: string): number | null {
   const untilMs = Date.parse(/^until (\S+)$/.exec(detail)?.[1] ?? '');
   return Number.isNaN(untilMs) ? null : untilMs;

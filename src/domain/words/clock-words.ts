@@ -1,4 +1,4 @@
-/** How another node's clock compares with one's own, for people. Pure. */
+/** Words that compare another node's clock with one's own. Pure. */
 
 /** Less than this makes no difference that anybody would look for: pings take as long on their way. */
 const alikeMs = 1000;

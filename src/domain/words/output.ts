@@ -8,7 +8,7 @@ export const outputBytesMax = 10_000;
 
 export interface Output {
   readonly text: string;
-  /** Of the whole, in bytes; 0 when nothing was cut. */
+  /** Bytes of the whole output; 0 when nothing was cut. */
   readonly cutFromBytes: number;
 }
 
@@ -27,7 +27,7 @@ function lastBytes(bytes: Buffer): string {
   return bytes.toString('utf8', from);
 }
 
-/** Of a character of several bytes, all but the first begin with the bits 10. */
+/** Whether the byte continues a character: all bytes of one but the first begin with the bits 10. */
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -1,6 +1,6 @@
 /**
- * What a cron or OnCalendar expression says, as sets of numbers: the little that is needed to put it in words. Not for
- * reckoning: when something occurs is the server's to say (`schedule/`), and what it does not take is not met here.
+ * Reads a cron or OnCalendar expression as sets of numbers: the little that is needed to put it in words. Not for computing: when
+ * something occurs is the server's to say (`schedule/`), and what it does not take is not met here.
  * Invariant: pure; null for whatever is not understood to the last character.
  */
 
@@ -13,9 +13,9 @@ export interface Pattern {
   readonly days: MonthDays | null;
   /** Null for every day. */
   readonly weekdays: Weekdays | null;
-  /** Where both are there: cron wants one of them, if neither begins with a star; all else wants both. */
+  /** How day of month and day of week combine: cron wants one of them, if neither begins with a star; all else wants both. */
   readonly join: 'both' | 'either';
-  /** Of its own, in place of the check's. */
+  /** The expression's own zone, in place of the check's. */
   readonly zone: string;
 }
 
@@ -143,7 +143,7 @@ const shorthands: Readonly<Record<string, string>> = {
   semiannually: '*-01,07-01 00:00:00',
 };
 
-/** Of one line. */
+/** Reads one line of an OnCalendar expression. */
 export function calendarPattern(line: string): Pattern | null {
   const words = line.trim().split(/\s+/);
   const last = words.at(-1) ?? '';

@@ -14,7 +14,7 @@ import {
 export interface ScheduleWords {
   /** Empty where there are none. */
   readonly words: string;
-  /** Of its own; empty where it goes by the check's. */
+  /** The expression's own zone; empty if it uses the check's. */
   readonly zone: string;
 }
 
@@ -110,7 +110,7 @@ function hourlyWords(minute: number, hours: readonly number[]): string {
   const step = stepOf(hours);
   if (step > 0) {
     const from = `${every(step, 'hour')} from ${clock(first, minute)}`;
-    // Where it goes on at midnight as before, it has no end.
+    // If it goes on at midnight as before, it has no end.
     const goesRound = 24 % step === 0 && hours.length === 24 / step;
     return goesRound ? from : `${from} to ${clock(hours.at(-1) ?? 0, minute)}`;
   }

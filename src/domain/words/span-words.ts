@@ -1,5 +1,5 @@
 /**
- * How long something took or will take, in words: the same on the page, in mails and messages, on status pages and in commands.
+ * Durations in words: the same on the page, in mails and messages, on status pages and in commands.
  * Invariant: pure. Two units at most, the larger first, and no second one that is 0.
  */
 import { day, hour, minute, second } from '../../lib/units.ts';
@@ -11,7 +11,7 @@ const units = [
   ['second', 's', second],
 ] as const;
 
-/** How often each of the two largest units is in it; what is less than zero counts as zero. */
+/** Splits a duration into its two largest units; below zero counts as zero. */
 function largestUnits(
   ms: number,
 ): readonly { readonly count: number; readonly unit: (typeof units)[number] }[] {
@@ -42,7 +42,7 @@ export function shortSpan(ms: number): string {
   );
 }
 
-/** As `shortSpan`, but `4.4 s`. */
+/** Writes like `shortSpan`, but `4.4 s`. */
 export function exactSpan(ms: number): string {
   if (ms < second || ms >= 10 * second) return shortSpan(ms);
   return `${(ms / second).toFixed(1).replace(/\.0$/, '')} s`;
