@@ -20,7 +20,7 @@ import { KnownRequests, type KnownRequestsLimits } from './requests/known-reques
 import { RequestServer, type RequestServerLimits, type Served } from './requests/request-server.ts';
 import { subjectsOf } from './requests/subjects.ts';
 
-/** How exact the latest instant of a history is: twice a leader's heartbeat. */
+/** Precision of the latest instant of a history: twice a leader's heartbeat. */
 const markedEveryMs = 2 * replicatedJournalLimits.heartbeatMs;
 
 interface MemberLimits {
@@ -35,7 +35,7 @@ interface MemberOptions {
   /** This node's name, and the cluster's. */
   readonly name: string;
   readonly cluster: string;
-  /** Of this process: see `Client`. */
+  /** Id of this process: see `Client`. */
   readonly id: number;
   readonly scheduler: Scheduler;
   readonly limits: MemberLimits;
@@ -139,7 +139,8 @@ export class Member {
 
   #leaderIs(leader: Leadership | null): void {
     const { logger, name } = this.#options;
-    // By the claim, not by the name: another node may have the same by mistake, or this one claimed before it was restarted.
+    // Compared by the claim, not by the name: another node may have the same by mistake, or this one claimed before it was
+    // restarted.
     const isOwn = leader !== null && this.journal?.leadership?.epoch === leader.epoch;
     if (leader?.epoch === this.leader?.epoch && isOwn === this.#isOwn) return;
     this.leader = leader;

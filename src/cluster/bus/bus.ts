@@ -3,7 +3,7 @@
  * subject, and lost without a word when nobody listens or the connection is gone: a sender that needs an answer waits for one.
  */
 export interface Bus {
-  /** Of at most `messageBytesMax`. Never throws, never waits: what cannot be sent is lost. */
+  /** Sends a message of at most `messageBytesMax`. Never throws, never waits: a message that cannot be sent is lost. */
   publish(subject: string, message: Uint8Array): void;
   /** `take` must not throw; `message` is its own. */
   subscribe(subject: string, take: (message: Uint8Array) => void): { stop(): void };

@@ -6,7 +6,7 @@
 export interface NatsConfigOptions {
   /** Host names or addresses, under which the machines reach each other; three, or five. */
   readonly hosts: readonly string[];
-  /** What clients and servers say to be let in. */
+  /** Token that clients and servers present to be let in. */
   readonly token: string;
   /** Whether clients and servers speak TLS, with the certificates that the files name. */
   readonly tls: boolean;
@@ -14,7 +14,7 @@ export interface NatsConfigOptions {
 
 export interface NatsConfig {
   readonly host: string;
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
   readonly text: string;
 }
@@ -62,7 +62,7 @@ ${routes.join('\n')}
   }));
 }
 
-/** What KNELL_CLUSTER is on every node. */
+/** The value of KNELL_CLUSTER on every node. */
 export function clusterVariable({ hosts, token, tls }: NatsConfigOptions): string {
   return hosts.map((host) => `${tls ? 'tls' : 'nats'}://${token}@${bracketed(host)}`).join(',');
 }

@@ -22,7 +22,7 @@ const againMs = second;
 const nodesMs = 30 * second;
 
 interface AdoptOptions {
-  /** Of this process. */
+  /** Id of this process. */
   readonly id: number;
   readonly dataDir: string;
   readonly wanted: WantedData;

@@ -21,7 +21,7 @@ import type { ClusterLink } from '../bus/link.ts';
 const incarnationBytes = 8;
 
 export interface ConnectOptions {
-  /** Of NATS servers, as `KNELL_CLUSTER` has them. */
+  /** Addresses of NATS servers, as `KNELL_CLUSTER` has them. */
   readonly cluster: readonly string[];
   readonly clusterName: string;
   /** A PEM file; null for what the system trusts. */

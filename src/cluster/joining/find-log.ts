@@ -23,14 +23,14 @@ import {
   isNew,
 } from '../status/held.ts';
 
-/** How often a missing log is looked for: `knell cluster init` or `rebuild` may create it. */
+/** Milliseconds between two looks for a missing log: `knell cluster init` or `rebuild` may create it. */
 const againMs = second;
 /** The others say once a second what they hold: before a node ends with a sentence about them, it listens for so long. */
 const listenMs = 2.5 * second;
 /** Between two lines of the log that say the same. */
 const reminderMs = 60 * second;
 
-/** What the nodes of the cluster say of themselves. */
+/** The statuses of the cluster's nodes, and this node's own. */
 export interface Peers {
   /** From now on this node says that it holds this and waits for that; empty while it waits for nothing. */
   say(held: HeldData, waitsFor: string): void;
@@ -53,7 +53,7 @@ interface FindOptions {
 
 /** Data with which a node can follow the log. */
 export interface WantedData {
-  /** Of the log. */
+  /** Incarnation of the log. */
   readonly incarnation: string;
   /** The log can be followed from the entry behind it. */
   readonly lastSeqMin: number;
@@ -241,5 +241,5 @@ function pause(scheduler: Scheduler, ms: number): Promise<void> {
   return new Promise((resolve) => scheduler.after(ms, resolve));
 }
 
-/** Of a node that has no others to say it to. */
+/** Peers of a node that has no others. */
 export const noPeers: Peers = { say() {}, nodes: () => [], emptyMin: Number.POSITIVE_INFINITY };

@@ -13,7 +13,7 @@ import { rememberedIn } from '../status/remembered-nodes.ts';
 export interface InitOptions {
   readonly link: ClusterLink;
   readonly clusterName: string;
-  /** Of the node on this machine, which may run. */
+  /** Data directory of the node on this machine, which may run. */
   readonly dataDir: string;
 }
 
@@ -37,7 +37,7 @@ export async function initLog({ link, clusterName, dataDir }: InitOptions): Prom
       'conflict',
       `${silent.map(holderWords).join('; ')}: nothing was changed. Wait until it says so, or stop it`,
     );
-  // Of a Knell that was in no cluster: one that was has noted what its nodes said.
+  // Data of a Knell that was in no cluster: a node of a cluster has noted the statuses of the others.
   if (holdsData(dataDir) && rememberedIn(dataDir).length === 0)
     throw new KnellError(
       'conflict',

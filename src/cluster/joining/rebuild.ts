@@ -89,7 +89,7 @@ function sentencesOf(own: HeldData, others: readonly Holder[]): readonly string[
   ];
 }
 
-/** Of a store that is opened for its lock and its marks. */
+/** Journal of a store that is opened for its lock and its marks. */
 class IdleJournal implements BatchLog, Standby {
   readonly mayAct = false;
   readonly heartbeatMs = 0;

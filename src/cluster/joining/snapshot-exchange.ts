@@ -23,18 +23,18 @@ const goneMs = 30 * second;
 /** A file that nobody has read from for so long is removed. */
 const keptMs = 5 * minute;
 
-/** Of files that are for another node, or of one. */
+/** Prefix of snapshot files that are for another node, or came from one. */
 export const namePrefix = '.peer-';
 
 interface Question {
-  /** Of the process that asks. */
+  /** Id of the process that asks. */
   readonly from: number;
   /** From where on; absent: whether the file is ready. */
   readonly offset?: number;
 }
 
 interface AnswerHead {
-  /** Of the whole file; 0 while it is being written. */
+  /** Size of the whole file; 0 while it is being written. */
   readonly bytes: number;
   readonly offset?: number;
   /** Why there will be none. */
@@ -71,7 +71,7 @@ export class SnapshotOffers {
     const { bus, subjects, node } = options;
     this.#dir = join(options.dataDir, 'snapshots');
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-    // What was left when a process ended in the middle.
+    // Files that were left when a process ended in the middle.
     for (const name of readdirSync(this.#dir))
       if (name.startsWith(namePrefix)) rmSync(join(this.#dir, name), { force: true });
     this.#subscription = bus.subscribe(subjects.snapshots(node), (message) => {
@@ -149,7 +149,7 @@ async function readPart(file: string, offset: number): Promise<Uint8Array> {
 }
 
 interface FetchOptions {
-  /** Of this process. */
+  /** Id of this process. */
   readonly id: number;
   /** The node that has the data. */
   readonly node: string;

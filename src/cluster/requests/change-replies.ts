@@ -1,6 +1,6 @@
 /**
- * What the leader has to answer one client: gathered for a turn of the event loop, then sent in as few messages as possible.
- * Large HTTP replies go a window at a time, as the client confirms what has come.
+ * Gathers the leader's answers to one client for a turn of the event loop, then sends them in as few messages as possible. Large
+ * HTTP replies go a window at a time, as the client confirms what has come.
  * Invariant: of a reply no more than the window is on its way, since NATS cuts off who cannot keep up.
  */
 import type { PingOutcome } from '../../engine/contract/engine.ts';
@@ -45,7 +45,7 @@ export class ChangeReplies {
   readonly id: number;
   /** Its pings whose outcome is open. */
   readonly deciding = new Set<number>();
-  /** What the client says that it still waits for: see `RequestMarks`. */
+  /** The lowest numbers of a ping and a request for which the client says that it waits: see `RequestMarks`. */
   lowestPing = 0;
   lowestRequest = 0;
   readonly #options: ChangeRepliesOptions;

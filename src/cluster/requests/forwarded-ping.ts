@@ -74,7 +74,7 @@ export function writeForwardedPing(writer: ByteWriter, request: PingRequest): vo
   writer.string(request.remoteAddr);
   writer.string(request.ua);
   if (method === otherMethod) writer.string(request.method);
-  // As sent: one that is too large is refused by the engine, if the check exists.
+  // Written as sent: an exit status that is too large is refused by the engine, if the check exists.
   if (exitStatus !== null) writer.f64(exitStatus);
   if (rid !== null) writer.uuid(rid);
   if (body.length > 0) writeBytes(writer, body);

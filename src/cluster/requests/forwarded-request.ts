@@ -6,10 +6,10 @@
 import { type ByteReader, damaged } from '../../store/codec/byte-reader.ts';
 import { ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.ts';
 
-/** What may be done twice: it changes nothing. */
+/** Methods that change nothing, so that they may be done twice. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** As `HttpRequest`. */
+/** A request with the fields of `HttpRequest`. */
 export interface ForwardedRequest {
   readonly method: string;
   readonly path: string;
@@ -24,11 +24,11 @@ export interface ForwardedRequest {
   readonly body: Uint8Array;
   readonly bodyCut: boolean;
   readonly receivedAtMs: number;
-  /** Of a change: a random UUID, drawn by its client. However often it is sent, it is made once. */
+  /** Key of a change: a random UUID, drawn by its client. However often it is sent, it is made once. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** As `HttpReply`; whether it is a fixed one does not matter behind the first node. */
+/** A reply with the fields of `HttpReply`; whether it is a fixed one does not matter behind the first node. */
 export interface ForwardedReply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -121,7 +121,7 @@ export function replyBytes({ status, headers, body }: ForwardedReply): readonly 
   return body instanceof Uint8Array ? [head, body] : [head, ...body.parts];
 }
 
-/** Of the parts as they came: the first one begins with the whole head. Throws for bytes that mean nothing. */
+/** Reads a reply from its parts as they came: the first one begins with the whole head. Throws for bytes that mean nothing. */
 export function readReply(reader: ByteReader, parts: readonly Uint8Array[]): ForwardedReply {
   const [first, ...others] = parts;
   if (first === undefined) throw damaged('a reply without a part');

@@ -76,13 +76,13 @@ export class Forwarder {
   readonly #subscription: { stop(): void };
   #send: (message: Uint8Array) => void = () => {};
   #epoch = 0;
-  /** Of the next one. */
+  /** Numbers of the next ping and the next request. */
   #pingNumber = 1;
   #requestNumber = firstRequestNumber;
   /** The latest stamp of the leader of this epoch, and when it came; none: requests wait behind a greeting. */
   #echoMs = Number.NEGATIVE_INFINITY;
   #echoAtMs = Number.NEGATIVE_INFINITY;
-  /** Of the leader, or the first request after a time without any. */
+  /** Time of the leader's latest sign of life, or of the first request after a time without any. */
   #lifeAtMs = 0;
   #isSilent = false;
   #cancelFlush: (() => void) | null = null;
@@ -105,7 +105,7 @@ export class Forwarder {
     this.#subscription = bus.subscribe(subjects.answers(client), (message) => this.#take(message));
   }
 
-  /** As `Engine.acceptPing`; `unavailable`, possibly at once, for what was not recorded. */
+  /** Takes a ping as `Engine.acceptPing` does; `unavailable`, possibly at once, for a ping that was not recorded. */
   acceptPing<Who>(request: PingRequest, answer: (outcome: PingOutcome, who: Who) => void, who: Who): void {
     if (!this.#admits(forwardedPingBytesMax(request))) {
       this.counts.refused++;
@@ -158,7 +158,7 @@ export class Forwarder {
     this.#sendTo(epoch, (message) => local.take(message, answers));
   }
 
-  /** What is in flight is refused. */
+  /** Refuses the requests in flight. */
   stop(): void {
     this.#subscription.stop();
     this.#cancelFlush?.();
@@ -206,7 +206,7 @@ export class Forwarder {
     if (pending.sentEpoch !== this.#epoch) this.#addAgain(pending);
   }
 
-  /** What is given up soon is not sent any more: it could be taken after that. */
+  /** Does not send a request that is given up soon: it could be taken after that. */
   #addAgain(pending: PendingPing | PendingHttp): void {
     const { sendMsMax, requestSendMsMax } = this.#options.limits;
     const waitedMs = this.#nowMs() - pending.acceptedAtMs;
@@ -289,8 +289,8 @@ export class Forwarder {
   }
 
   /**
-   * Of an earlier leader counts only that a ping is recorded: that was in the log before the next one read it. Whatever else it
-   * says may be out of date.
+   * If an answer is an earlier leader's, only that a ping is recorded counts: it was in the log before the next leader read the
+   * log. The rest of the answer may be out of date.
    */
   #take(message: Uint8Array): void {
     const reader = this.#reader;
@@ -321,7 +321,7 @@ export class Forwarder {
     const pending = this.#inFlight.pings.get(reader.f64());
     const outcome = readOutcome(reader);
     const isMeant = pending && (epoch === pending.sentEpoch || isRecorded(outcome));
-    // What was sent again may be taken after it was refused, so a refusal counts only when all of them have come.
+    // A ping that was sent again may be taken after it was refused, so a refusal counts only when all of them have come.
     if (isMeant && (isRecorded(outcome) || ++pending.refusals >= pending.sends))
       this.#inFlight.answerPing(pending, outcome);
     else this.counts.ignored++;

@@ -18,7 +18,7 @@ export class Pending {
   sentAtMs: number;
   /** The latest leader that it was sent to; 0 for none. */
   sentEpoch = 0;
-  /** How often, and how many refusals have come of that leader. */
+  /** Number of times that it was sent, and of refusals, for the latest leader. */
   sends = 0;
   refusals = 0;
   /** Its entries; of a ping a part of the message that it went in, from `start` to `end`. */
@@ -102,9 +102,9 @@ export class PendingHttp extends Pending {
 export class InFlight {
   readonly pings = new Map<number, PendingPing>();
   readonly requests = new Map<number, PendingHttp>();
-  /** Of all requests. */
+  /** Bytes of all requests. */
   bytes = 0;
-  /** Of replies that are coming in. */
+  /** Bytes of the replies that are coming in. */
   replyBytes = 0;
 
   get size(): number {

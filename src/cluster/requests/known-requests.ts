@@ -10,14 +10,14 @@
 
 export interface KnownRequestsLimits {
   readonly keptMs: number;
-  /** Of 512 bytes each, in a generation. Beyond it the oldest generation goes early. */
+  /** Blocks in a generation, of 512 bytes each. Beyond it the oldest generation is dropped early. */
   readonly blocksMax: number;
 }
 
 const bitsPerBlock = 4096;
 const wordsPerBlock = bitsPerBlock / 32;
 
-/** By client, then by the upper part of the number. */
+/** Maps a client, then the upper part of the number, to a block. */
 type Generation = Map<number, Map<number, Int32Array>>;
 
 export class KnownRequests {
@@ -26,7 +26,7 @@ export class KnownRequests {
   #old: Generation = new Map();
   #blocks = 0;
   #turnedAtMs: number;
-  /** Where the latest request was added: nearly always the next one belongs there too. */
+  /** Place of the latest request: nearly always the next one belongs there too. */
   #client = -1;
   #block = -1;
   #words: Int32Array = new Int32Array(0);

@@ -14,7 +14,7 @@ import type { Subjects } from './subjects.ts';
 export interface LiveUpdatesLimits {
   readonly everyMs: number;
   readonly silenceMsMax: number;
-  /** Of one node. */
+  /** Topics of one node. */
   readonly topicsMax: number;
 }
 
@@ -28,7 +28,7 @@ export interface LocalListeners {
 }
 
 interface LiveUpdatesOptions {
-  /** Of this process: see `Client`. */
+  /** Id of this process: see `Client`. */
   readonly id: number;
   readonly bus: Bus;
   readonly subjects: Pick<Subjects, 'liveUpdates' | 'liveInterest'>;
@@ -44,7 +44,7 @@ interface LiveUpdatesOptions {
 
 interface Remote {
   readonly topics: ReadonlySet<string>;
-  /** How often its pages had begun to listen to more; empty of an older Knell. */
+  /** Number of times that its pages had begun to listen to more; empty for an older Knell. */
   readonly mores: string;
   readonly saidAtMs: number;
 }
@@ -64,7 +64,7 @@ export class LiveUpdates {
   #cancelSoon: (() => void) | null = null;
   /** Since it was said last. */
   #isMore = false;
-  /** How often pages of this node have begun to listen to more, whether other pages of it already did or not. */
+  /** Number of times that pages of this node have begun to listen to more, whether other pages of it already did or not. */
   #mores = 0;
 
   constructor(options: LiveUpdatesOptions) {
@@ -134,7 +134,7 @@ export class LiveUpdates {
     this.#options.listening(topics.size, isMore);
   }
 
-  /** What does not fit is left out: those pages are updated when they are loaded again. */
+  /** Publishes this node's topics. Topics that do not fit are left out: those pages are updated when they are loaded again. */
   #say(): void {
     const { id, bus, subjects, limits, local } = this.#options;
     const topics = local.topics().slice(0, limits.topicsMax);

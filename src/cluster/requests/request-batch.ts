@@ -33,7 +33,7 @@ const moreBytes = requestHeadBytes + 6;
 interface RequestBatchOptions {
   readonly client: Client;
   readonly messageBytesMax: number;
-  /** As they are when a message is begun. */
+  /** The marks at the time when a message is begun. */
   readonly marks: () => RequestMarks;
   readonly send: (message: Uint8Array) => void;
 }
@@ -46,10 +46,10 @@ export class RequestBatch {
   readonly #send: (message: Uint8Array) => void;
   readonly #writer = new ByteWriter(64_000);
   readonly #large = new ByteWriter(1000);
-  /** Those whose entries are in the writer. */
+  /** Requests whose entries are in the writer. */
   #open: Pending[] = [];
   #isBegun = false;
-  /** Of the leader that messages are for; 0 for none: they are not sent. */
+  /** Epoch of the leader that messages are for; 0 for none: they are not sent. */
   epoch = 0;
 
   constructor({ client, messageBytesMax, marks, send }: RequestBatchOptions) {

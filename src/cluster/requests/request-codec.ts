@@ -17,11 +17,11 @@ import { type ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.t
 
 /** 2: by what a leader recognizes a late copy of a request (`RequestMarks`, the stamp of an answer). */
 export const messageVersion = 2;
-/** What a node says that it can read (`node-status`). */
+/** Kinds of messages that a node says it can read (`node-status`). */
 const messageKinds = { requests: 1, answers: 2 } as const;
 type MessageKind = (typeof messageKinds)[keyof typeof messageKinds];
 
-/** Of whatever is larger than one entry may be. */
+/** Largest part of a request or answer that is larger than one entry may be. */
 export const partBytesMax = 512 * kB;
 
 /** Whose requests these are, or for whom these answers. */
@@ -33,15 +33,15 @@ export interface Client {
 }
 
 export interface MessageHead extends Client {
-  /** Of the leader that is asked, or that answers. */
+  /** Epoch of the leader that is asked, or that answers. */
   readonly epoch: number;
 }
 
-/** What a client says of all its requests in the head of each message. */
+/** Marks of all requests of a client, in the head of each message. */
 export interface RequestMarks {
   /** The latest stamp of this leader that has come; milliseconds of the leader's `elapsedMs`. The message was sent after it. */
   readonly echoMs: number;
-  /** By the client's wall clock, which also dates its pings and requests. */
+  /** Time on the client's wall clock, which also dates its pings and requests. */
   readonly sentAtMs: number;
   /** The lowest numbers of a ping and of a request that the client still waits for: it has given up on what is below. */
   readonly lowestPing: number;
@@ -115,7 +115,7 @@ export function openRequests(reader: ByteReader, message: Uint8Array): RequestsH
   );
 }
 
-/** As `openRequests`. */
+/** Opens a message of answers, as `openRequests` does one of requests. */
 export function openAnswers(reader: ByteReader, message: Uint8Array): AnswersHead | null {
   const head = openMessage(reader, messageKinds.answers, message);
   return head && unlessDamaged(() => ({ ...head, stampMs: reader.f64() }));
@@ -156,10 +156,10 @@ const kindMask = 15;
 
 /** Kind, number and length. */
 export const requestHeadBytes = 13;
-/** Of an entry that is a part: where it begins, and the length of the whole. */
+/** Bytes of the head of an entry that is a part: it has the part's offset and the length of the whole. */
 export const partHeadBytes = requestHeadBytes + 8;
 
-/** What follows until `endRequest` is the content. Space for the head must be reserved. */
+/** Begins a request; the bytes until `endRequest` are the content. Space for the head must be reserved. */
 export function beginRequest(writer: ByteWriter, kind: number, number: number): void {
   writer.u8(kind);
   writer.f64(number);
@@ -220,7 +220,7 @@ export class RequestHead {
   part = false;
   offset = 0;
   total = 0;
-  /** Where its content ends. */
+  /** Offset at which its content ends. */
   end = 0;
 
   /** Leaves `reader` at the content. Throws for bytes that mean nothing. */

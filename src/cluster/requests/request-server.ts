@@ -41,7 +41,7 @@ export interface RequestServerLimits {
   readonly partsBytesMax: number;
   readonly changesBytesMax: number;
   readonly lateMsMax: number;
-  /** As their clients wait for a ping, and for a request. */
+  /** Milliseconds that clients wait for a ping, and for a request. */
   readonly waitMsMax: number;
   readonly requestWaitMsMax: number;
 }
@@ -55,8 +55,8 @@ export interface RecordGroup {
 }
 
 /**
- * What the log has of a request that changes something: nothing; its record, so that it was done or at least begun; or nobody
- * knows, since this process was started after it.
+ * State of a changing request in the log: none; its record, so that it was done or at least begun; or unknown, since this process
+ * was started after it.
  */
 export type RequestPast = 'new' | 'recorded' | 'unknown';
 
@@ -66,7 +66,7 @@ export interface RequestToServe {
   recording<Result>(run: () => Result): Result;
 }
 
-/** What the leader serves from. */
+/** The functions with which the leader serves requests. */
 export interface Served {
   readonly acceptPing: Engine['acceptPing'];
   /** Never rejects. */
@@ -77,7 +77,7 @@ export interface Served {
   readonly isWell: () => boolean;
 }
 
-/** What the log has of earlier requests. */
+/** Earlier requests in the log. */
 interface Known {
   has(client: number, number: number): boolean;
   add(client: number, number: number): void;
@@ -122,7 +122,7 @@ export class RequestServer {
   /** The latest that this node led. */
   #epoch = 0;
   #served: Served | null = null;
-  /** Of the message that is being read: it is at most so old, and was sent at this instant of its client's wall clock. */
+  /** The message that is being read is at most so old; `#sentAtMs`: when it was sent, on its client's wall clock. */
   #ageMs = 0;
   #sentAtMs = 0;
   #held: Held[] = [];
@@ -254,7 +254,7 @@ export class RequestServer {
     together.begin();
     try {
       served.acceptPing(this.#ping, answered, asked);
-      // What is refused at once has no record: sent again, it is to be decided again.
+      // A request that is refused at once has no record: if it is sent again, it is decided again.
       if (asked.outcome === null || isRecorded(asked.outcome)) together.note(client.id, number);
     } finally {
       together.end();

@@ -23,7 +23,7 @@ export interface Holder {
   readonly saidAtMs: number;
 }
 
-/** Of a node that is empty: it may be the first of its cluster, or have a new disk. */
+/** Whether a node is empty: it may be the first of its cluster, or have a new disk. */
 export function isEmpty(held: HeldData): boolean {
   return held.lastSeq === 0;
 }
@@ -55,7 +55,7 @@ export function heldWords({ lastSeq, checks, writtenAtMs }: HeldData): string {
   return `batch ${lastSeq}, ${checks} ${checks === 1 ? 'check' : 'checks'}${until}`;
 }
 
-/** What a node holds, in a sentence without its end, and how old that word is where the node does not run. */
+/** Describes a node's data, as a sentence without its end, with the age of that status if the node does not run. */
 export function holderWords({ name, held, isAlive, saidAtMs }: Holder): string {
   const when = isAlive ? '' : ` (it does not run; said at ${instantWords(saidAtMs)})`;
   return held === null

@@ -20,7 +20,7 @@ export async function nodesThatRun(bus: Bus, clusterName: string): Promise<reado
   return nodes;
 }
 
-/** Those that run, and those that do not and that the node of this data directory remembers, by name. */
+/** Nodes that run, and, by name, those that do not run but that the node of this data directory remembers. */
 export function withRemembered(nodes: readonly KnownNode[], dataDir: string): readonly Holder[] {
   const names = new Set(nodes.map(({ name }) => name));
   const gone = rememberedIn(dataDir).filter(({ name }) => !names.has(name));

@@ -1,6 +1,6 @@
 /**
- * What the metrics of a node say about its cluster. Invariant: of two nodes that were cut off from each other at most one says that
- * it leads: it says so only as long as it can be certain.
+ * Metrics of a node about its cluster. Invariant: of two nodes that were cut off from each other at most one says that it leads:
+ * it says so only as long as it can be certain.
  */
 import type { Meter } from '../../lib/meter.ts';
 import type { Forwarder } from '../requests/forwarder.ts';

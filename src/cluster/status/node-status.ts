@@ -13,13 +13,13 @@ export const nodeRoles = ['starting', 'standby', 'leader', 'stopped'] as const;
 /** `stopped`: it reads no further, and `lastError` says why. */
 export type NodeRole = (typeof nodeRoles)[number];
 
-/** What a node says of itself. */
+/** The status that a node reports of itself. */
 export interface NodeStatus {
   readonly name: string;
-  /** Of its process: see `Client`. */
+  /** Id of its process: see `Client`. */
   readonly id: number;
   readonly version: string;
-  /** Of batches and messages, by name: the newest that it reads. */
+  /** The newest formats of batches and messages that it reads, by name. */
   readonly formats: Readonly<Record<string, number>>;
   readonly role: NodeRole;
   /** The latest claim that it has read of. */
@@ -45,7 +45,7 @@ export interface KnownNode extends NodeStatus {
   readonly lag: number;
   /** Milliseconds until it lacks nothing, as its lag shrinks now; null where it lacks little, or its lag does not shrink. */
   readonly catchUpMs: number | null;
-  /** By so much its clock is ahead of this node's, or behind where it is negative; 0 where it is not known. */
+  /** Milliseconds by which its clock is ahead of this node's, or behind if negative; 0 if unknown. */
   readonly aheadMs: number;
 }
 
@@ -79,27 +79,27 @@ interface Seen {
   readonly saidAtMs: number;
   /** The latest entry of the log that a live node was known to have then. */
   readonly newestSeq: number;
-  /** By so many entries a second its lag shrinks. */
+  /** Entries a second by which its lag shrinks. */
   readonly closing: number;
-  /** Of its latest words. The time on the way makes each smaller: the largest is nearest. */
+  /** How far its clock was ahead by its latest messages. The time on the way makes each smaller: the largest is nearest. */
   readonly aheadMs: readonly number[];
 }
 
 const messageVersion = 1;
-/** Of so many words: a message that waited for a busy node is among others that did not. */
+/** Messages of which that is kept: one that waited for a busy node is among others that did not. */
 const aheadKept = 5;
 const alikeAgainMs = 500;
 
 export class NodeStatuses {
   readonly #options: NodeStatusOptions;
   readonly #subscription: { stop(): void };
-  /** By the id of the process. */
+  /** Maps the id of a process to its latest status. */
   readonly #seen = new Map<number, Seen>();
   #cancel: () => void;
   #startedMs: number | null = null;
   /** This node's own lag when it last spoke. */
   #own: Lag = { entries: 0, atMs: 0, closing: 0 };
-  /** Those whose clock was said to differ, and does. */
+  /** Nodes whose clock was reported to differ, and does. */
   readonly #skewed = new Set<number>();
   /** When the next line about a name that two have is due; null while none is. */
   #sayDoubledMs: number | null = null;
@@ -190,7 +190,7 @@ export class NodeStatuses {
     bus.publish(subjects.status, Buffer.from(JSON.stringify({ messageVersion, atMs, ...status })));
   }
 
-  /** Those that have gone long since, and of the others the longest gone when there are too many. */
+  /** Forgets nodes that have gone long since, and of the others the longest gone when there are too many. */
   #forget(): void {
     const { scheduler, limits } = this.#options;
     const oldestMs = scheduler.elapsedMs() - limits.goneKeptMs;
@@ -267,7 +267,7 @@ function nextLag(before: Lag, entries: number, atMs: number): Lag {
   return { entries, atMs, closing };
 }
 
-/** Of some seconds of an idle cluster nobody waits. */
+/** A lag below this is not shown: nobody waits for some seconds of an idle cluster. */
 const shownLagMin = 1000;
 
 function catchUpMsOf(lag: number, closing: number): number | null {
@@ -282,7 +282,7 @@ function doubledSentence({ status }: Seen): string {
   return `two running nodes are called ${status.name}: give each its own KNELL_NODE`;
 }
 
-/** What a process said before it ended may come after its successor has begun, but not for so long. */
+/** Whether both processes run: a message of one that ended may come after its successor has begun, but not for so long. */
 function areBothAlive(one: Seen, other: Seen, everyMs: number): boolean {
   const beganMs = Math.max(one.firstMs, other.firstMs);
   return Math.min(one.latestMs, other.latestMs) > beganMs + everyMs / 2;

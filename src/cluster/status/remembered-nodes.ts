@@ -1,6 +1,6 @@
 /**
- * What the nodes of the cluster said last, kept in this node's data directory: a node that does not run cannot say what it holds,
- * and who kept its word may have been restarted since. Not here: what nodes say (`node-status`).
+ * The nodes' last statuses, kept in this node's data directory: a node that does not run cannot say what it holds, and a node
+ * that has kept its status may have been restarted since. Not here: what nodes say (`node-status`).
  * Invariant: a file that is missing or damaged is an empty one. Nothing is decided by it that a person is not asked about.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { KnownNode } from './node-status.ts';
 const fileName = 'cluster-nodes.json';
 /** A node that was away for longer was replaced, or comes back for a snapshot. */
 const keptMs = 30 * day;
-/** What a node that was killed had said may be older than its disk by so much. */
+/** Milliseconds between two writes: the status of a node that was killed may be older than its disk by so much. */
 const everyMs = 10 * second;
 
 export interface RememberedNode {
@@ -32,7 +32,7 @@ export class RememberedNodes {
     this.#byName = new Map(rememberedIn(dataDir).map((node) => [node.name, node]));
   }
 
-  /** By name. */
+  /** All remembered nodes, sorted by name. */
   get all(): readonly RememberedNode[] {
     return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -57,7 +57,7 @@ export class RememberedNodes {
   }
 }
 
-/** What the node of that data directory has noted; it may run meanwhile. */
+/** The nodes that the node of that data directory has noted; it may run meanwhile. */
 export function rememberedIn(dataDir: string): readonly RememberedNode[] {
   try {
     const said: unknown = JSON.parse(readFileSync(join(dataDir, fileName), 'utf8'));

@@ -14,7 +14,7 @@ interface StatusFacts {
   /** The cluster's name. */
   readonly cluster: string;
   readonly link: Pick<ClusterLink, 'servers' | 'unreachable'>;
-  /** As this node has read it of the log. */
+  /** The leader by the latest claim that this node has read in the log. */
   readonly leader: Leadership | null;
   readonly journal: ReplicatedJournal | null;
   readonly nodes: readonly KnownNode[];
@@ -25,7 +25,7 @@ interface StatusFacts {
   readonly proofMsMax: number;
 }
 
-/** What a node said before another one claimed is shown for some seconds. */
+/** Shows an earlier leader as a standby: its status from before the claim of another node is kept for some seconds. */
 export function nodesWithRoles(nodes: readonly KnownNode[], epoch: number | undefined): readonly KnownNode[] {
   return nodes.map((node) =>
     node.role === 'leader' && node.epoch !== epoch ? { ...node, role: 'standby' } : node,
