@@ -66,7 +66,7 @@ export function adminKeyOf(adminKeys: readonly AdminKey[], clear: string): Admin
   return adminKeys.find((key) => timingSafeEqual(Buffer.from(key.hash), hash)) ?? null;
 }
 
-/** Of several changes in a batch that fails, the newest is undone first. */
+/** If a batch of several changes fails, the newest is undone first. */
 async function replaceKeys(
   context: EngineContext,
   adminKeys: readonly AdminKey[],

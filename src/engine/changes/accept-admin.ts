@@ -32,7 +32,7 @@ import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
 import { allDurable } from './settled.ts';
 
 const badgeKeyLength = 22;
-/** What each scope's keys begin with, and how long they are: design, "Contract". */
+/** Prefix and length of the keys of each scope: design, "Contract". */
 const keyShape: Readonly<Record<KeyScope, { readonly prefix: string; readonly length: number }>> = {
   'read-write': { prefix: 'hcw_', length: 32 },
   'read-only': { prefix: 'hcr_', length: 32 },

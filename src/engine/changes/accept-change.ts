@@ -85,7 +85,9 @@ export async function updateCheck(
   return stepByOwner(context, id, { type: 'update', atMs: nowMs, config: withOwnChannels(config, index) });
 }
 
-/** Those who chose the integrations may not know yet that the check has moved, or that one of them is gone. */
+/**
+ * Drops integrations that are not the project's: who chose them may not know yet that the check has moved, or that one is gone.
+ */
 function withOwnChannels(config: CheckConfig, index: ProjectIndex): CheckConfig {
   const channels = config.channels.filter((channel) => index.channel(channel));
   return channels.length === config.channels.length ? config : { ...config, channels };

@@ -52,7 +52,7 @@ export function snoozeCheck(
   }));
 }
 
-/** As if its time had come. */
+/** Ends the snooze as if its time had come. */
 export async function unsnoozeCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<Check> {
   const handle = context.registry.handleOf(id);
   if (handle < 0) throw noSuchCheck();
@@ -106,7 +106,8 @@ async function changeCheck(
         rolledBack() {
           registry.replace(handle, before);
           ticker.watch(handle);
-          // What is held for it has to go out after all. Once the batch is rolled back as a whole: two snoozes may be in it.
+          // Notifications that are held for it must be sent after all. Published once the batch is rolled back as a whole: two
+          // snoozes may be in it.
           if (check.snooze !== before.snooze) queueMicrotask(() => events.snoozeChanged.publish(before));
           reject(notWritten(context.store));
         },
@@ -116,7 +117,7 @@ async function changeCheck(
   );
 }
 
-/** What it rests on may still be on its way to the disk. */
+/** Resolves once the data that the check rests on is durable: it may still be on its way to the disk. */
 function unchanged({ store }: EngineContext, check: Check): Promise<Check> {
   return new Promise((resolve, reject) =>
     store.barrier({

@@ -142,8 +142,8 @@ export async function endSession(context: EngineContext, session: EndedSession):
 }
 
 /**
- * Of one user, within the life of a session: 60 bytes each, and a program that signs in and out every five minutes stays
- * below it. Refusing is better than forgetting one, which would make it good again.
+ * Ended sessions that are kept for one user, within the life of a session: 60 bytes each, and a program that signs in and out
+ * every five minutes stays below it. Refusing is better than forgetting one, which would make it good again.
  */
 const endedSessionsMax = 10_000;
 const tooManyEnded = new KnellError(

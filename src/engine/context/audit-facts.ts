@@ -127,7 +127,7 @@ export function channelFact(
   });
 }
 
-/** What Knell notes of an integration, such as its last error, is no change. */
+/** Values that Knell itself notes of an integration, such as its last error, are no change. */
 export function channelChangedFact(projects: Projects, before: Channel, channel: Channel): AuditFact | null {
   const settings = changedSettings(settingsOf(before), settingsOf(channel));
   const name = change('name', before.name, channel.name);

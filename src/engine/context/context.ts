@@ -1,6 +1,6 @@
 /**
- * What the paths of the engine share: the registry, the ticker that watches deadlines, the store, the events that they
- * publish. Handed to each path as one argument.
+ * Shared parts of the engine's paths: the registry, the ticker that watches deadlines, the store, the events that they publish.
+ * Handed to each path as one argument.
  */
 import type { Origin } from '../../domain/accounts/audit.ts';
 import { type Ids, idsOf } from '../../lib/ids.ts';
@@ -16,7 +16,7 @@ import type { PendingDowns } from './pending-downs.ts';
 import type { PingLedger } from './ping-ledger.ts';
 import type { Ticker } from './ticker.ts';
 
-/** How many there may be of what is looked through from time to time. */
+/** Bounds on things that are scanned from time to time. */
 export interface EngineBounds {
   readonly projectsMax: number;
   readonly channelsPerProjectMax: number;
@@ -42,7 +42,7 @@ export interface EngineContext {
   readonly creations: RateLimit;
 }
 
-/** What `origin` does: the audit log ascribes its changes to it. */
+/** The context for changes by `origin`: the audit log ascribes them to it. */
 export function actingAs(context: EngineContext, origin: Origin): EngineContext {
   const { idempotencyKey } = origin;
   const ids = idempotencyKey === undefined ? context.ids : idsOf(idempotencyKey);

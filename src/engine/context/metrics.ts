@@ -1,4 +1,4 @@
-/** What the engine measures: pings by their outcome, checks by status, and how late deadlines are noticed. */
+/** Metrics of the engine: pings by their outcome, checks by status, and how late deadlines are noticed. */
 import { statuses } from '../../domain/check/check.ts';
 import { type Counter, exponentialBounds, type Histogram, type Meter } from '../../lib/meter.ts';
 import { type PingOutcome, pingOutcomes } from '../contract/engine.ts';

@@ -33,7 +33,7 @@ export class PingLedger<Outcome> implements Waiter {
   #handles = new Int32Array(entriesMin);
   #answers: (Answer<Outcome> | undefined)[] = new Array(entriesMin);
   #whos: unknown[] = new Array(entriesMin);
-  /** Of the few rows that have them: by the number of the entry. */
+  /** Run ids and credits of the few rows that have them, by the number of the entry. */
   readonly #rids = new Map<number, RunId>();
   readonly #credits = new Map<number, OutageCredit>();
   /** Numbers of the oldest entry and of the next one. */
@@ -111,7 +111,7 @@ export class PingLedger<Outcome> implements Waiter {
     for (let at = 0; at < stateDoubles; at++) doubles[to + at] = this.#doubles[from + at] ?? 0;
     rows.setRid(handle, this.#rids.get(entry) ?? null);
     rows.setCredits(handle, this.#credits.get(entry) ?? { graceNotBeforeMs: 0, downNotBeforeMs: 0 });
-    // What was decoded since shows the ping.
+    // A row that was decoded since shows the ping.
     words[wordsAt(handle) + word.flags] = (this.#flags[slot] ?? 0) & ~flag.decoded;
   }
 

@@ -14,9 +14,9 @@ export interface TickerLimits {
   readonly sleepMsMax: number;
   /** Handles that are moved on the wheel before the event loop gets its turn. */
   readonly movesPerTurn: number;
-  /** As how many of them one counts that is due. */
+  /** Number of moves that a due handle counts as. */
   readonly movesPerDue: number;
-  /** How long a timeout whose commit failed waits before it is tried again. */
+  /** Milliseconds that a timeout whose commit failed waits before it is tried again. */
   readonly retryMs: number;
   /** Deadlines that are taken later than this are a problem. */
   readonly lateMsMax: number;
@@ -38,7 +38,9 @@ export class Ticker {
   #cancel: (() => void) | null = null;
   #sleepsUntilMs = NEVER;
   #latestMs: number;
-  /** How far the wheel, which never goes back, is ahead of the wall clock: by how much that was set back, in all. */
+  /**
+   * Milliseconds by which the wheel, which never goes back, is ahead of the wall clock: by how much that was set back, in all.
+   */
   #aheadMs = 0;
   #running = false;
 
@@ -82,7 +84,7 @@ export class Ticker {
     },
   };
 
-  /** How long the earliest deadline has passed unnoticed, or its timer. */
+  /** Milliseconds since the earliest deadline, or its timer, has passed unnoticed. */
   #lateMs(): number {
     if (!this.#running) return 0;
     const nowMs = this.#clock.nowMs();

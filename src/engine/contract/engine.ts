@@ -47,13 +47,13 @@ export type { Progress } from '../../store/store.ts';
 export type PingTarget =
   | { readonly by: 'uuid'; readonly uuid: UuidWords }
   | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }
-  /** As a mail's address names it: providers may have lower-cased it. Makes no check. */
+  /** Named by a mail's address: providers may have lower-cased it. Creates no check. */
   | { readonly by: 'mailbox'; readonly pingKey: string; readonly slug: string };
 
 /** Whether a mail may come there, and whether its text decides what it means. */
 export type Mailbox = 'open' | 'filters' | 'not-found' | 'ambiguous';
 
-/** What is wrong with a request; reported only if the check exists, as in Healthchecks. */
+/** Errors of a request that are reported only if the check exists, as in Healthchecks. */
 const pingRequestErrors = ['bad-exit-status', 'bad-run-id'] as const;
 type PingRequestError = (typeof pingRequestErrors)[number];
 
@@ -69,7 +69,7 @@ export interface PingRequest {
   readonly remoteAddr: string;
   /** At most 200 characters. */
   readonly ua: string;
-  /** As it is kept: at most `pingBodyBytesMax`. */
+  /** The body as it is kept: at most `pingBodyBytesMax`. */
   readonly body: Uint8Array;
   readonly searchable: Searchable;
   readonly receivedAtMs: number;
@@ -100,9 +100,9 @@ export type PingOutcome = (typeof pingOutcomes)[number];
 export interface KeyHolder {
   readonly project: Project;
   readonly scope: KeyScope;
-  /** Of the key. */
+  /** Id of the key. */
   readonly keyId: KeyId;
-  /** Of the key; empty where it has none. */
+  /** Name of the key; empty if it has none. */
   readonly name: string;
 }
 
@@ -113,20 +113,20 @@ export interface EngineRead {
   /** The log of a cluster does not answer. */
   readonly isLogSilent: boolean;
   readonly badgeSecret: string;
-  /** Of the Healthchecks that the data came from. */
+  /** Secret of the Healthchecks that the data came from. */
   readonly importedSecret: string | undefined;
   /** Compared by hash, in constant time. Null for an unknown key. */
   holderOf(key: string): KeyHolder | null;
   /** Oldest first. */
   adminKeys(): readonly AdminKey[];
-  /** What owners set at run time; another array after each change. */
+  /** Settings that owners make at run time; another array after each change. */
   serverSettings(): readonly StoredSetting[];
   /** Compared by hash, in constant time. Null for an unknown key. */
   adminKeyOf(key: string): AdminKey | null;
   projects(): readonly Project[];
   project(id: ProjectId): Project | null;
   projectByBadgeKey(badgeKey: string): Project | null;
-  /** Of the web page. */
+  /** Users of the web page. */
   users(): readonly User[];
   /** Whether the user has signed out of that session. */
   sessionEnded(userId: UserId, id: string): boolean;
@@ -161,19 +161,22 @@ export interface EngineRead {
   /** The status change that came last; null when the check has had none. */
   lastChange(id: CheckId): StatusChange | null;
   /**
-   * What is counted of a check between each of the `edges` (epoch milliseconds, ascending) and the next. An hour counts where its
-   * middle is; so does a day (UTC) that is more than 90 days old. Nothing for an unknown check.
+   * Returns the statistics of a check between each of the `edges` (epoch milliseconds, ascending) and the next. An hour counts
+   * where its middle is; so does a day (UTC) that is more than 90 days old. Empty for an unknown check.
    */
   statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
   /** The same without runs, in a quarter of the time. */
   uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
   /** The newest `count` runs that have ended or were missed, oldest first. */
   latestRuns(id: CheckId, count: number): readonly Run[];
-  /** What was sent about the check, the newest `limit` in the range, newest first. */
+  /** Notifications sent about the check: the newest `limit` in the range, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   /** The newest `limit` entries of the audit log before the place `before` (null: of all), newest first. */
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
-  /** Of the audit log: who acknowledged and snoozed the check, and took it back. The newest `limit` in the range, newest first. */
+  /**
+   * Entries of the audit log about who acknowledged or snoozed the check or undid it: the newest `limit` in the range, newest
+   * first.
+   */
   snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[];
   /**
    * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
@@ -203,7 +206,7 @@ export interface NewChannel {
   readonly settings?: ChannelSettings;
 }
 
-/** What is absent stays. */
+/** An edit; fields that are absent stay as they are. */
 export interface ChannelEdit {
   readonly name?: string;
   readonly value?: string;
@@ -237,12 +240,12 @@ export interface NewProject {
   readonly ping: NewKey;
 }
 
-/** Where a check goes. */
+/** Target of a check's move. */
 export interface CheckMove {
   readonly projectId: ProjectId;
   /** Another slug; absent: as it is. */
   readonly slug?: string;
-  /** Of the project that it goes to. */
+  /** Integrations of the target project that the check notifies. */
   readonly channels: 'all' | 'none';
 }
 
@@ -301,7 +304,7 @@ export interface EngineChange {
   /** The other way round. */
   unassignChannel(id: ChannelId, checks: readonly CheckId[], nowMs: number): Promise<number>;
   editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
-  /** By another one with the same id and the same checks. */
+  /** Replaces it by another one with the same id and the same checks. */
   replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
   /** Creates or replaces. Rejects with `conflict` where another page has the slug. */
@@ -309,7 +312,7 @@ export interface EngineChange {
   deleteStatusPage(id: StatusPageId): Promise<void>;
   /** Creates or replaces. Rejects with `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;
-  /** As `putUser`, of one that is there, as it is by now. `change` may throw. Resolves to the user as it is then. */
+  /** Changes a user as it is by now, in the way of `putUser`. `change` may throw. Resolves to the user as it is then. */
   updateUser(id: UserId, change: (user: User) => User): Promise<User>;
   /** Notes that a session was used. */
   touchSession(id: UserId, session: UserSession): Promise<void>;
@@ -330,7 +333,7 @@ export interface Engine {
   readonly events: EngineEvents;
   readonly health: readonly HealthPart[];
   readonly read: EngineRead;
-  /** What Knell does by itself; a listener has `changeBy`. */
+  /** Changes that Knell makes by itself; a listener has `changeBy`. */
   readonly change: EngineChange;
   /** Changes that the audit log ascribes to `origin`. */
   changeBy(origin: Origin): EngineChange;
@@ -341,9 +344,9 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** What takes pings: the engine, or a node of a cluster. */
+/** An acceptor of pings: the engine, or a node of a cluster. */
 export interface PingAcceptor extends Pick<Engine, 'acceptPing'> {
   readonly read: Pick<EngineRead, 'mailbox'>;
-  /** Where `read` may be behind: what the node knows that decides. `unavailable`: it does not answer. Never rejects. */
+  /** Finds the mailbox on the leader, if `read` may be behind. `unavailable`: the leader does not answer. Never rejects. */
   readonly certainMailbox?: (target: PingTarget) => Promise<Mailbox | 'unavailable'>;
 }

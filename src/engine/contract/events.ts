@@ -64,7 +64,7 @@ export class Topic<Event> implements Subscribable<Event> {
     };
   }
 
-  /** Where there are none, an event need not be created. */
+  /** If there are none, an event need not be created. */
   get hasSubscribers(): boolean {
     return this.#subscribers.length > 0;
   }

@@ -74,7 +74,8 @@ function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: numb
         ({ outcome, attempts, changedAtMs, atMs: endedMs }) =>
           outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
       );
-      // What the snooze has superseded a moment ago is in no history yet. Where the clock was set back, what is there says more.
+      // A delivery that the snooze has superseded a moment ago is in no history yet. If the clock was set back, the history says
+      // more.
       return !wasPutOff && (own.length > 0 || snoozedMs >= downAtMs + delayMs);
     },
   });
@@ -83,7 +84,7 @@ function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: numb
 /** More than integrations can have had in flight when the snooze began. */
 const sentMax = 1000;
 
-/** What the snooze has superseded is among it: of that, what was still within its delay had notified nobody. */
+/** Includes deliveries that the snooze has superseded: those that were still within their delay had notified nobody. */
 function sentDuringSnooze({ store }: EngineContext, { id, snooze }: Check): readonly SentNotification[] {
   return store.notifications(id, { fromMs: snooze?.atMs ?? 0, untilMs: NEVER }, sentMax);
 }

@@ -1,6 +1,6 @@
 /**
- * What a step of a check causes besides its new record: the status change, and the deliveries of that. Shared by pings,
- * timeouts and changes by the owner. Not which integrations accept what (`domain/deliveries/delivery`).
+ * Effects of a check's step besides its new record: the status change, and the deliveries of that. Shared by pings, timeouts and
+ * changes by the owner. Not which integrations accept what (`domain/deliveries/delivery`).
  */
 
 import type { Check } from '../../domain/check/check.ts';
@@ -26,7 +26,7 @@ export function changesBetween(
 
 export const noDeliveries: readonly Delivery[] = [];
 
-/** What a step leaves behind in the check's configuration row, besides its state: see `withholding` and the statechart. */
+/** Whether a step changed the check's configuration row, besides its state: see `withholding` and the statechart. */
 export function hasRowChanged(before: Check, after: Check): boolean {
   return before.snooze !== after.snooze || before.acknowledgement !== after.acknowledgement;
 }

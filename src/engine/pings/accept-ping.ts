@@ -72,7 +72,7 @@ function acceptFast(
   return true;
 }
 
-/** What the ledger calls: the record of a ping of the fast path is on disk. */
+/** Called by the ledger when the record of a ping of the fast path is on disk. */
 export function pingDurable(
   { metrics, events, registry }: EngineContext,
   handle: number,
@@ -168,9 +168,9 @@ function journal(context: EngineContext, pending: PendingPing, signal: Signal, r
 /** A ping that its check has taken and that waits for the journal. */
 class PendingPing implements Waiter {
   readonly before: Check;
-  /** As the ping has left it. */
+  /** The check after the ping. */
   check: Check;
-  /** Those of its status change. */
+  /** Deliveries of its status change. */
   deliveries: readonly Delivery[] = noDeliveries;
   readonly #context: EngineContext;
   readonly handle: number;

@@ -33,7 +33,7 @@ export function findTarget(
     : 'over-limit';
 }
 
-/** As written, then without case. */
+/** Looks up the address as written, then without case. */
 function findMailbox(
   registry: Registry,
   pingKey: string,

@@ -31,7 +31,7 @@ export class PingRecord implements PingEntry {
   readonly ping: OpenPing = { ...noPing };
   body: Uint8Array = new Uint8Array(0);
 
-  /** Of a ping that the row has taken already. Dead with the next call. */
+  /** The entry of a ping that the row has taken already. Void after the next call. */
   of(table: CheckTable, handle: number, signal: Signal, request: PingRequest): PingEntry {
     const { ping, state } = this;
     const { target, body } = request;

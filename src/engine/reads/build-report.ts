@@ -61,7 +61,7 @@ export function projectsSeenBy(read: Pick<EngineRead, 'projects'>, user: User): 
   return read.projects().filter(({ id }) => maySee(user, id));
 }
 
-/** What sends the reports has no engine: it gets these. */
+/** The reads for the module that sends the reports, which has no engine. */
 export function reportReads({ read, change }: Pick<Engine, 'read' | 'change'>, clock: Clock) {
   return {
     users: () => read.users(),

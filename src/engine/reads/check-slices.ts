@@ -11,7 +11,7 @@ import type { EngineRead } from '../contract/engine.ts';
 
 /** The most that one slice has: a millisecond or two once the code is warm. */
 export const checksPerSlice = 300;
-/** What the first slice has: code that has never run takes twenty times as long. It is read at once. */
+/** Checks in the first slice, which is read at once: code that has never run takes twenty times as long. */
 const checksAtFirst = 50;
 /** A slice that took less is followed by one twice as large, one that took twice as long by one of half the size. */
 const sliceMs = 1.5;
@@ -44,7 +44,7 @@ export async function visitChecks<Result>(
     const slice = visitSlice(walk);
     walk.size = nextSize(walk.size, performance.now() - startMs);
     results.push(slice.result);
-    // Where a later slice throws, as at the end of Knell, nobody waits for this one any more.
+    // If a later slice throws, as at the end of Knell, nobody waits for this one any more.
     slice.result.catch(() => {});
     if (slice.last) return Promise.all(results);
     await nextTurn();

@@ -1,5 +1,5 @@
 /**
- * What the listeners ask of the engine's memory and of the history. A check that is read is brought up to its deadlines
+ * Reads of the listeners, from the engine's memory and from the history. A check that is read is brought up to its deadlines
  * first, so that an answer is right to the millisecond whether or not the ticker has come round.
  */
 
@@ -146,7 +146,7 @@ function durably<T>(context: EngineContext, read: () => T): Promise<T> {
     const value = read();
     context.store.barrier({
       durable: () => resolve(value),
-      // What remains may be in flight still: a log of many machines has not answered what was given to it before.
+      // Records that remain may be in flight still: a log of many machines has not answered for earlier ones.
       rolledBack: () => queueMicrotask(() => resolve(durably(context, read))),
     });
   });

@@ -5,7 +5,7 @@
 import type { UuidWords } from '../../lib/uuid-words.ts';
 import { HashedHandles, noHandle } from './hashed-handles.ts';
 
-/** Where the badges are. */
+/** The badges of the handles. */
 export interface BadgeWords {
   /** May be one object for all. */
   badgeWords(handle: number): UuidWords;

@@ -221,12 +221,12 @@ export class CheckTable implements SlugBytes {
     return takeWords(this.#cold(handle).ids, coldAt(handle) * idWords, this.#words);
   }
 
-  /** As the row that was added last says; otherwise it is decoded. */
+  /** Taken from the facts of the row that was added last; otherwise the row is decoded. */
   createdAtMs(handle: number): number {
     return this.#factsOf === handle ? this.#facts.createdAtMs : this.check(handle).createdAtMs;
   }
 
-  /** Of the badge's address; one object for all. */
+  /** Words of the badge's address; one object for all. */
   badgeWords(handle: number): UuidWords {
     const piece = this.#pieceOf(handle);
     const bytes = this.#arena.bufferOf(piece);
@@ -246,7 +246,7 @@ export class CheckTable implements SlugBytes {
     return bytes.toString('utf8', start, start + bytes.readUInt16LE(head + rowHead.slugLength));
   }
 
-  /** By which the slug is found; null for an empty one. */
+  /** Hash by which the slug is found; null for an empty one. */
   slugHash(handle: number): number | null {
     const piece = this.#pieceOf(handle);
     const bytes = this.#arena.bufferOf(piece);
@@ -270,7 +270,7 @@ export class CheckTable implements SlugBytes {
     const piece = this.#pieceOf(handle);
     const bytes = this.#arena.bufferOf(piece);
     const head = this.#arena.startOf(piece);
-    // Of text beyond ASCII, which no slug has that was given here, the bytes are more than the characters.
+    // Text beyond ASCII has more bytes than characters. No slug that was given here has any.
     if (bytes.readUInt16LE(head + rowHead.slugLength) !== slug.length) return this.slug(handle) === slug;
     const start = head + rowHeadBytes + bytes.readUInt32LE(head + rowHead.slug);
     for (let at = 0; at < slug.length; at++) if (bytes[start + at] !== slug.charCodeAt(at)) return false;

@@ -155,7 +155,7 @@ function sortMany(instants: Float64Array, handles: Int32Array, length: number): 
   return from;
 }
 
-/** Where the entries of each value of a digit begin; null when all have the same one. */
+/** Offset of the first entry for each value of a digit; null when all have the same value. */
 function startsOf(digits: Uint16Array, digit: number, length: number): Uint32Array | null {
   const starts = new Uint32Array(digitValues);
   for (let at = 0; at < length; at++) {

@@ -6,7 +6,7 @@
 import type { EndedSession } from '../../domain/accounts/user.ts';
 import type { UserId } from '../../lib/ids.ts';
 
-/** Of one user: the ends of the sessions by their ids. */
+/** The ends of one user's sessions, by session id. */
 type EndedOfUser = ReadonlyMap<string, number>;
 
 export class EndedSessions {

@@ -50,7 +50,7 @@ function count(rows: HotRows, handle: number): void {
   words[flagsAt] = (words[flagsAt] ?? 0) & ~flag.decoded;
 }
 
-/** As `ended` of `domain/check/ping-effects`. */
+/** Does what `ended` of `domain/check/ping-effects` does. */
 function end(rows: HotRows, handle: number, atMs: number, rid: RunId | null, isFailure: boolean): void {
   count(rows, handle);
   const { doubles } = rows.block(handle);
@@ -68,7 +68,7 @@ function end(rows: HotRows, handle: number, atMs: number, rid: RunId | null, isF
   if (flags & flag.hasCredits) rows.setCredits(handle, { graceNotBeforeMs: 0, downNotBeforeMs: 0 });
 }
 
-/** As `started` of `domain/check/ping-effects`. */
+/** Does what `started` of `domain/check/ping-effects` does. */
 function start(rows: HotRows, handle: number, atMs: number, rid: RunId | null): void {
   count(rows, handle);
   rows.block(handle).doubles[doublesAt(handle) + place.started] = atMs;

@@ -43,7 +43,7 @@ export class GatheredEntries {
   }
 }
 
-/** Where the entries of each value of the first bits begin. */
+/** Offset of the first entry for each value of the first bits. */
 function startsOf(entries: Int32Array, bits: number): Uint32Array {
   const starts = new Uint32Array(2 ** bits);
   for (let at = 0; at < entries.length; at += 2) {

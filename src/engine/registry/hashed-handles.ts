@@ -19,7 +19,7 @@ interface Part {
   /** Slots less one; their number is a power of two. */
   mask: number;
   count: number;
-  /** How many of the first bits all of its hashes share. */
+  /** Number of first bits that all of its hashes share. */
   depth: number;
 }
 
@@ -34,7 +34,10 @@ export class HashedHandles {
   #depth = 0;
   #gathered: GatheredEntries | null = null;
 
-  /** What is added from now on is put in its place at once when somebody looks, or by `settle`. Only while nothing is here. */
+  /**
+   * Entries that are added from now on are put in their places all together when somebody looks, or by `settle`. Only while
+   * nothing is here.
+   */
   gather(): void {
     if (this.#depth === 0 && this.#parts[0]?.count === 0) this.#gathered ??= new GatheredEntries();
   }

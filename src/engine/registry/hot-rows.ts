@@ -31,13 +31,13 @@ import { NEVER } from '../../lib/units.ts';
 export const place = { nPings: 0, lastPing: 1, started: 2, duration: 3, expected: 4, down: 5 } as const;
 export const word = { flags: 12, timing: 13, timeoutS: 14, graceS: 15 } as const;
 
-/** How many of the doubles hold the state. */
+/** Number of doubles that hold the state. */
 export const stateDoubles = 6;
 
 /** In the word of flags, above the three bits of the status. */
 export const flag = {
   status: 7,
-  /** What a ping means, its address says. */
+  /** The meaning of a ping follows from its address alone. */
   plain: 8,
   /** The row is a check's. */
   present: 16,

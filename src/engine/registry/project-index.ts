@@ -1,6 +1,6 @@
 /**
- * What belongs to one project: its checks in the order of their creation, by slug and by unique key, and its
- * integrations. Checks are handles.
+ * The contents of one project: its checks in the order of their creation, by slug and by unique key, and its integrations. Checks
+ * are handles.
  * Invariant: lists come oldest first, whatever the order in which things were put back.
  */
 import type { Channel, Project } from '../../domain/accounts/project.ts';
@@ -105,7 +105,7 @@ export class ProjectIndex {
   indexUniqueKeys(count: number): boolean {
     if (this.#byUniqueKey === null) {
       this.#byUniqueKey = new Map();
-      // What comes or goes meanwhile is indexed as it does.
+      // Checks that come or go meanwhile are indexed as they do.
       this.#toIndex = this.#order[Symbol.iterator]();
     }
     for (let left = count; left > 0 && this.#toIndex; left--) {

@@ -24,7 +24,7 @@ import { noHandle } from './hashed-handles.ts';
 import { ProjectIndex } from './project-index.ts';
 import { StatusPages } from './status-pages.ts';
 
-/** What a start reserves memory for at most: the number comes from the disk and may be damaged. */
+/** Checks for which a start reserves memory at most: the number comes from the disk and may be damaged. */
 const reservedMax = 4_000_000;
 
 export class Registry {
@@ -39,7 +39,7 @@ export class Registry {
   readonly #keys = new Map<KeyId, ApiKey>();
   readonly #keysByHash = new Map<string, ApiKey>();
   readonly #pingKeys = new Map<string, ProjectIndex>();
-  /** By their lower case, the keys as they are written. */
+  /** Maps the lower case of a ping key to the key as it is written. */
   readonly #pingKeysAnyCase = new Map<string, string>();
   readonly #words = new UuidWords();
   readonly users = new Map<UserId, User>();
@@ -329,7 +329,7 @@ export class Registry {
     return this.#pingKeys.get(pingKey) ?? null;
   }
 
-  /** Of two keys that differ only in case (never by chance: 36 to the 22nd) the later one counts. */
+  /** If two keys differ only in case (never by chance: 36 to the 22nd), the later one counts. */
   projectByPingKeyAnyCase(pingKey: string): ProjectIndex | null {
     return this.projectByPingKey(this.#pingKeysAnyCase.get(pingKey.toLowerCase()) ?? '');
   }

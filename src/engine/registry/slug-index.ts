@@ -5,7 +5,7 @@
  */
 import { HashedHandles } from './hashed-handles.ts';
 
-/** Where the slugs are. */
+/** The slugs of the handles. */
 export interface SlugBytes {
   slugIs(handle: number, slug: string): boolean;
 }
@@ -39,12 +39,12 @@ export class SlugIndex {
     if (slug !== '') this.#handles.add(slugHash(slug), handle);
   }
 
-  /** As `add`, by the `slugHash` of a slug that is not empty. */
+  /** Adds a handle as `add` does, by the `slugHash` of a slug that is not empty. */
   addHash(hash: number, handle: number): void {
     this.#handles.add(hash, handle);
   }
 
-  /** By a slug that the check has had. Nothing happens where it is not in the index. */
+  /** Removes a handle by a slug that the check has had. Nothing happens if it is not in the index. */
   remove(slug: string, handle: number): void {
     if (slug !== '') this.#handles.remove(slugHash(slug), handle);
   }
@@ -60,7 +60,7 @@ export function slugHash(slug: string): number {
   return mixed(hash);
 }
 
-/** As `slugHash`, of a slug that lies in UTF-8 from `start` to `end`. */
+/** Same as `slugHash`, for a slug that lies in UTF-8 from `start` to `end`. */
 export function slugHashOfBytes(bytes: Buffer, start: number, end: number): number {
   let hash = fnvStart;
   for (let at = start; at < end; at++) {

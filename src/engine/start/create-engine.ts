@@ -71,7 +71,7 @@ export interface EngineOptions {
 interface Recovered {
   /** Nothing was there before: the very first start. */
   readonly firstStart: boolean;
-  /** Those that are not over, as recovery found them; later ones are published. */
+  /** Deliveries that are not over, as recovery found them; later ones are published. */
   readonly deliveries: readonly Delivery[];
   /** Checks of such deliveries that are snoozed, and until when, as recovery found them. */
   readonly snoozed: ReadonlyMap<CheckId, number>;

@@ -26,7 +26,7 @@ interface SnapshotsOptions {
 }
 
 export interface Snapshots {
-  /** What the settings page shows. */
+  /** View for the settings page. */
   view(): Promise<SnapshotsView>;
   stop(): Promise<void>;
 }

@@ -39,7 +39,7 @@ interface RecoverOptions {
 interface Recovered {
   /** The store held nothing: the very first start. */
   readonly firstStart: boolean;
-  /** Those that are not over, in the order in which the store reports them. */
+  /** Deliveries that are not over, in the order in which the store reports them. */
   readonly deliveries: readonly Delivery[];
   /** Checks of such deliveries that are snoozed, and until when; those whose time came while Knell was away too. */
   readonly snoozed: ReadonlyMap<CheckId, number>;

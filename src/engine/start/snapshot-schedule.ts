@@ -45,7 +45,7 @@ export interface SnapshotScheduleOptions {
 
 interface SnapshotFailure {
   readonly atMs: number;
-  /** What went wrong and what to do. */
+  /** The error, and what to do about it. */
   readonly message: string;
   readonly nextMs: number;
 }
@@ -151,14 +151,14 @@ export class SnapshotSchedule {
       syncDir(dir);
       logger.info({ file, bytes, checks, pings }, 'snapshot written');
     } catch (error) {
-      // What cannot be removed now is removed at the next start.
+      // A file that cannot be removed now is removed at the next start.
       await rm(unverified(file), { force: true }).catch(() => {});
       throw error;
     }
     await pruneSnapshots(await listSnapshots(dir, nowMs), plan.kept, file);
   }
 
-  /** How long until the next attempt. */
+  /** Milliseconds until the next attempt. */
   #failed(error: unknown, nowMs: number): number {
     const { logger, limits, dataDir } = this.#options;
     const waitMs = Math.min(limits.retryMs * 2 ** this.#failures, limits.retryMsMax);
