@@ -37,7 +37,7 @@ interface NotifyOptions {
   readonly logger: Logger;
   readonly meter: Meter;
   readonly reads: NotifyReads;
-  /** Those that are not over. */
+  /** Deliveries that are not over. */
   readonly deliveries: readonly Delivery[];
   readonly settings: NotifySettings;
   readonly limits: NotifyLimits;
@@ -62,9 +62,9 @@ export interface Notify {
   readonly dropOrphans: () => void;
   /** From now on is sent. */
   start(): void;
-  /** What the operator can ask for. */
+  /** Actions of the operator. */
   readonly admin: OutboxAdmin;
-  /** What members can ask for. */
+  /** Actions of members. */
   readonly reports: ReportMails;
   readonly accounts: AccountMails;
   readonly health: readonly HealthPart[];

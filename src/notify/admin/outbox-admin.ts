@@ -1,6 +1,6 @@
 /**
- * What owners can do with the outbox: list it, retry, discard, test an integration. And its sweeping: deliveries that
- * failed long ago are removed.
+ * Actions of owners on the outbox: list it, retry, discard, test an integration. And its sweeping: deliveries that failed long
+ * ago are removed.
  * Invariant: what is shown contains neither values of integrations nor bodies of pings.
  */
 
@@ -45,9 +45,9 @@ interface OutboxAdminOptions {
 }
 
 export interface OutboxAdmin {
-  /** How many deliveries there are: pending, failed and superseded. */
+  /** Number of deliveries: pending, failed and superseded. */
   readonly size: number;
-  /** How the newest notifications of each integration went. */
+  /** Outcomes of the newest notifications of each integration. */
   readonly recent: RecentNotifications;
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;

@@ -16,7 +16,7 @@ import { webhookSender } from './webhook.ts';
 interface SenderOptions extends HttpKindOptions {
   /** Null when no mail server is set. */
   readonly mail: MailSending | null;
-  /** How long a command may run. */
+  /** Milliseconds for which a command may run. */
   readonly shellMs: number;
 }
 

@@ -15,7 +15,7 @@ import type { MailClient, OutgoingMail } from '../wire/send-mail.ts';
 export interface MailSending {
   /** Null while no mail server is set. */
   readonly client: () => MailClient | null;
-  /** Where the recipient can end the mails to an integration. */
+  /** URL at which the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;
 }
 

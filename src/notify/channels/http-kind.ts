@@ -126,7 +126,7 @@ function isSettingName(name: string): name is TemplateSetting {
   return name in settingVariables;
 }
 
-/** What templates may name: facts of the notice, `value.…`, `set.…`. */
+/** Values that templates may name: facts of the notice, `value.…`, `set.…`. */
 function templateValues(
   notice: Notice,
   settings: NotifySettings,

@@ -1,6 +1,6 @@
 /**
- * What an HTTP response means for a delivery. The same for every kind that does not say otherwise.
- * Invariant: what is not understood is tried again; only what will never change is given up.
+ * Outcome of a delivery by its HTTP response. The same for every kind that does not say otherwise.
+ * Invariant: a response that is not understood is tried again; a delivery is given up only for a reason that will never change.
  */
 
 import type { ResponseRules } from '../../integrations/contract/request.ts';

@@ -29,11 +29,11 @@ export interface Notice {
   readonly ping: Ping | null;
   /** Its body as text, as it was sent; empty for none. Of a mail, its subject and its text, decoded. */
   readonly body: string;
-  /** Of a ping that came by mail: what a person reads of it. */
+  /** Text of a ping that came by mail, as a person reads it. */
   readonly mail: PingMail | null;
-  /** Of a ping that came by mail: the mail as it is kept, which may be its beginning only. */
+  /** The mail of a ping that came by mail, as it is kept, which may be its beginning only. */
   readonly mailSource: Uint8Array | null;
-  /** How long the run took that `ping` ended, when its start was reported; else null. */
+  /** Duration of the run that `ping` ended, if its start was reported; else null. */
   readonly runMs: number | null;
   /** The latest success before the change, and how long its run took, where that is known; null when none of the latest pings is one. */
   readonly lastSuccess: { readonly atMs: number; readonly runMs: number | null } | null;
@@ -45,14 +45,14 @@ export interface Notice {
   readonly othersDown: OthersDown;
   /** The same checks that `othersDown` names, for messages that link to them. */
   readonly othersDownChecks: readonly DownCheck[];
-  /** How long the check was down, when it comes up; else null. */
+  /** Time for which the check was down, when it comes up; else null. */
   readonly downtimeMs: number | null;
   /** The check as the API shows it, JSON. */
   readonly checkJson: string;
   readonly baseUrl: string;
   /** The check's page, by its unique key: a UUID is what jobs ping, and should not be in a chat that many read. */
   readonly checkUrl: string;
-  /** Where anyone who has this message acknowledges or snoozes without signing in; null where there is nothing to do. */
+  /** URL at which anyone who has this message acknowledges or snoozes without signing in; null if there is nothing to do. */
   readonly actUrl: string | null;
   /** When this message is rendered: what "10 minutes ago" counts from. */
   readonly nowMs: number;
@@ -60,7 +60,7 @@ export interface Notice {
   readonly timeZone: string;
 }
 
-/** What a project is notified of besides its checks. */
+/** A message to a project that is not about one of its checks. */
 export interface Announcement {
   readonly title: string;
   readonly text: string;
@@ -74,7 +74,7 @@ export interface PingMail {
 
 export interface OthersDown {
   readonly count: number;
-  /** How many others there are, down or not. */
+  /** Number of all other checks, down or not. */
   readonly of: number;
   /** Some of them, sorted; a check without a name has its UUID here. */
   readonly names: readonly string[];
@@ -91,7 +91,7 @@ export interface DownCheck {
   went(): StatusChange | null;
 }
 
-/** What became of one attempt. `newValue`: how the other side has changed the integration's value. */
+/** Outcome of one attempt. `newValue`: how the other side has changed the integration's value. */
 export type Outcome = { readonly newValue?: { readonly before: string; readonly after: string } } & (
   | { readonly kind: 'delivered' }
   /** It may work later: after `retryAfterMs`, if the other side said so. */

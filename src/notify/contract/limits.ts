@@ -20,7 +20,7 @@ export interface DispatchLimits {
 export interface HttpLimits {
   readonly connectMs: number;
   readonly totalMs: number;
-  /** Of a response's body; the rest is dropped. */
+  /** Bytes of a response's body; the rest is dropped. */
   readonly responseBytesMax: number;
   readonly redirectsMax: number;
 }
@@ -32,14 +32,14 @@ export interface MailLimits {
 }
 
 export interface PingMailLimits {
-  /** How long a notification waits for its mail, those before it included. */
+  /** Milliseconds that a notification waits for its mail, those before it included. */
   readonly waitMsMax: number;
   /** Decoded mails that are remembered: each is asked for by every integration of its check, and by every attempt. */
   readonly keptMax: number;
 }
 
 export interface AnnouncerLimits {
-  /** How long integrations that are disabled wait for each other. */
+  /** Milliseconds that integrations that are disabled wait for each other. */
   readonly gatherMs: number;
   readonly attemptsMax: number;
 }

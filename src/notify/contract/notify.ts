@@ -1,5 +1,5 @@
 /**
- * What this module needs from the rest of Knell: limits, and facts as they are at the moment they are asked for.
+ * Interfaces that this module needs from the rest of Knell: limits, and facts as they are at the moment they are read.
  * Invariant: this module knows the store's contract and the domain, nothing else.
  */
 
@@ -10,21 +10,21 @@ import type { Check } from '../../domain/check/check.ts';
 import type { Report } from '../../domain/views/report.ts';
 import type { ChannelId, CheckId, ProjectId, UserId } from '../../lib/ids.ts';
 
-/** What was found in a mail: all empty when it cannot be parsed. */
+/** Contents of a mail: all empty when it cannot be parsed. */
 export interface MailContents {
   readonly subject: string;
   /** The plain text, if there is one, then the HTML as text. */
   readonly texts: readonly string[];
 }
 
-/** What reports by mail need. */
+/** Reads for reports by mail. */
 export interface ReportReads {
   users(): readonly User[];
-  /** Of what the member may see. */
+  /** The report on the checks that the member may see. */
   report(user: User, period: ReportPeriod): Promise<Report>;
   /** Notes that it was sent, or why not. Resolves when that is durable, rejects when it is undone. */
   reported(id: UserId, period: ReportPeriod, error: string): Promise<unknown>;
-  /** Where the recipient can end the reports. */
+  /** URL at which the recipient can end the reports. */
   stopUrl(user: User): string;
 }
 
@@ -33,7 +33,7 @@ export interface ChannelChange {
   readonly settings?: Partial<ChannelSettings>;
 }
 
-/** What the rest of Knell knows, asked for at the moment it is needed. */
+/** Facts of the rest of Knell, read at the moment they are needed. */
 export interface NotifyReads {
   project(id: ProjectId): Project | null;
   channel(id: ChannelId): Channel | null;
@@ -41,13 +41,13 @@ export interface NotifyReads {
   /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
   durably<T>(read: () => T): Promise<T>;
   checkJson(check: Check): string;
-  /** Where the recipient can end the mails to an integration. */
+  /** URL at which the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;
-  /** Where anyone who has the alert acknowledges or snoozes the check without signing in. `atMs`: when it went down, or late. */
+  /** URL where anyone with the alert acknowledges or snoozes the check without signing in. `atMs`: when it went down, or late. */
   alertUrl(check: Check, channel: Channel, atMs: number): string;
   /** Decodes a mail, on another thread. */
   readMail(mail: Uint8Array): Promise<MailContents>;
-  /** How many checks the project has. */
+  /** Number of checks in the project. */
   checkCount(id: ProjectId): number;
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };

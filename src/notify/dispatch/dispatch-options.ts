@@ -1,4 +1,4 @@
-/** What the dispatcher is made with. Plain facts. */
+/** Options of the dispatcher. Plain facts. */
 
 import type { Channel } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
@@ -12,7 +12,7 @@ import type { RecentNotifications } from '../contract/recent-notifications.ts';
 import type { NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
 
-/** What is known of integrations and checks, as it is by now. */
+/** Facts about integrations and checks, as they are by now. */
 export interface DispatchSources {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;

@@ -31,7 +31,7 @@ export class Dispatcher {
   readonly #endings: Endings;
   readonly progress: Progress;
   readonly #queues = new Map<ChannelId, ChannelQueue>();
-  /** Those with something due, in the order of their turns. */
+  /** Queues with something due, in the order of their turns. */
   readonly #turns = new Set<ChannelQueue>();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #abort = new AbortController();
@@ -89,7 +89,7 @@ export class Dispatcher {
     for (const queue of this.#queues.values()) {
       const checkQueue = queue.ofCheck(id);
       if (!checkQueue?.waiting || !this.#isAdmitted(queue, checkQueue, [notHeld])) continue;
-      // What the snooze supersedes, it does at once, due or not.
+      // A snooze ends a delivery that it supersedes at once, due or not.
       if (unsentEndOf(this.#options.sources, checkQueue.waiting)) this.#attemptWaiting(queue, checkQueue);
       else this.#settle(queue, checkQueue);
     }
@@ -188,7 +188,7 @@ export class Dispatcher {
     if (this.#isAdmitted(queue, checkQueue, admission)) this.#attemptWaiting(queue, checkQueue);
   }
 
-  /** Where one of the steps holds the waiting delivery back, it is looked at again after that time. */
+  /** Whether all steps admit the waiting delivery. If a step holds it back, it is looked at again after that time. */
   #isAdmitted(queue: ChannelQueue, checkQueue: CheckQueue, steps: typeof admission): boolean {
     const { sources, clock, limits } = this.#options;
     const delivery = checkQueue.waiting;

@@ -1,4 +1,4 @@
-/** What notifications measure: attempts by kind of integration and outcome, and what the outbox holds. */
+/** Metrics of notifications: attempts by kind of integration and outcome, and the contents of the outbox. */
 
 import { deliveryStates } from '../../domain/deliveries/delivery.ts';
 import type { ChannelKind } from '../../integrations/all.ts';

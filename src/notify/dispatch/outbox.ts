@@ -13,12 +13,15 @@ import type { DeliveryEnding, JournalRecord, Store } from '../../store/store.ts'
 
 interface OutboxOptions {
   readonly store: Pick<Store, 'append'>;
-  /** Those that are not over at the start. */
+  /** Deliveries that are not over at the start. */
   readonly deliveries: readonly Delivery[];
   readonly clock: Clock;
   /** The pause before writing again what could not be written. */
   readonly rewriteMs: number;
-  /** How long writes wait for each other, so that thousands of deliveries do not cause a sync for every few; 0: not at all. */
+  /**
+   * Milliseconds that writes wait for each other, so that thousands of deliveries do not cause a sync for every few; 0: not at
+   * all.
+   */
   readonly gatherMs: number;
 }
 
@@ -66,7 +69,7 @@ export class Outbox {
     return this.#all.get(id) ?? null;
   }
 
-  /** Of a status change that is durable: its record holds it already. */
+  /** Adds a delivery of a status change that is durable: the change's record holds it already. */
   add(delivery: Delivery): void {
     this.#count(this.#all.get(delivery.id), -1);
     this.#all.set(delivery.id, delivery);

@@ -1,6 +1,6 @@
 /**
- * What is kept of the end of a delivery, and said of it: a number for the metrics, an entry in the check's log, the fields of
- * a log line. Not here: the delivery itself (`outbox`).
+ * Records the end of a delivery: a number for the metrics, an entry in the check's log, the fields of a log line. Not here: the
+ * delivery itself (`outbox`).
  */
 
 import type { Channel } from '../../domain/accounts/project.ts';
@@ -34,7 +34,7 @@ export class OutcomeRecorder {
     this.#options = options;
   }
 
-  /** Of a check that is gone nobody can read the log. */
+  /** Writes to the check's log. Nobody can read the log of a deleted check. */
   log({ delivery, ...ended }: DeliveryEnd): void {
     const { outbox, clock, recent } = this.#options;
     const { id, checkId, channelId, change } = delivery;

@@ -1,7 +1,7 @@
 /**
- * What a delivery goes through from its deadline to the notification sent, as lists of named steps in their order. First it waits:
- * each step of `admission` says for how long it holds the delivery back. Then it is tried: each of `attemptSteps` says how the
- * attempt ends, or leaves it to the next. Not here: which delivery comes next (`dispatch`), what its outcome means (`endings`).
+ * The steps of a delivery from its deadline to the notification sent, as named lists in their order. First it waits: each step of
+ * `admission` says for how long it holds the delivery back. Then it is tried: each of `attemptSteps` says how the attempt ends,
+ * or leaves it to the next. Not here: which delivery comes next (`dispatch`), what its outcome means (`endings`).
  *
  * Invariant: what ends a delivery without an attempt is durable by then: a change that a full disk undoes ends none.
  */
@@ -37,7 +37,10 @@ export const notHeld: Admission = ({ delivery, check }) => {
 
 export const admission: readonly Admission[] = [due, notHeld];
 
-/** How an attempt ended. `goes on`: what would have ended it was undone, so it waits again. `over`: ended already, or cut off. */
+/**
+ * The end of an attempt. `goes on`: the change that would have ended it was undone, so it waits again. `over`: ended already, or
+ * cut off.
+ */
 export type AttemptEnd = Outcome | 'goes on' | 'over';
 
 /** One attempt on its way; the steps fill in what they come to. */
@@ -61,7 +64,7 @@ const endIfOver: AttemptStep = (attempt) => {
   return unsentEndOf(sources, delivery) ? endOnceDurable(attempt) : null;
 };
 
-/** What it says, by all that is known now. */
+/** Renders the notice from all that is known when it is sent. */
 const render: AttemptStep = async (attempt) => {
   const { delivery, sources, signal } = attempt;
   const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
@@ -93,7 +96,10 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptEnd> {
   return attempt.outcome ?? 'over';
 }
 
-/** What the check and the integration are by now may be undone, with a batch that cannot be written: then the delivery goes on. */
+/**
+ * Ends the delivery only once the state of check and integration is durable. If that is undone, with a batch that cannot be
+ * written, the delivery goes on.
+ */
 async function endOnceDurable(attempt: Attempt): Promise<AttemptEnd> {
   const { delivery, sources, signal } = attempt;
   const read = sources.durably(() => ({ end: unsentEndOf(sources, delivery) }));

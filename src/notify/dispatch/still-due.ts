@@ -36,7 +36,7 @@ export function holdOf(delivery: Delivery, { snooze, acknowledgement }: Check): 
   return { kind: 'held', forMs: delivery.notBeforeMs - delivery.sinceMs };
 }
 
-/** How a delivery ends without an attempt. `dropped`: there is nobody left to read why. */
+/** The end of a delivery without an attempt. `dropped`: there is nobody left to read why. */
 export type UnsentEnd =
   | { readonly kind: 'dropped' }
   | { readonly kind: 'refused' | 'superseded'; readonly error: string };

@@ -1,5 +1,5 @@
 /**
- * What an alert mail says, in the order of importance to somebody who reads it on a phone at night. Both parts of a mail are
+ * Content of an alert mail, in the order of importance to somebody who reads it on a phone at night. Both parts of a mail are
  * rendered from it: `text`, `html`.
  * Invariant: pure; every text of one line is one line, whatever checks, projects and integrations are called.
  */
@@ -29,7 +29,7 @@ export interface MailContent {
   readonly project: string;
   /** `Nightly backup is down`. */
   readonly title: string;
-  /** What happened, in a sentence or two. */
+  /** The event, in a sentence or two. */
   readonly headline: string;
   readonly facts: readonly Fact[];
   readonly output: ShownOutput | null;
@@ -44,14 +44,14 @@ export interface MailContent {
 interface ShownOutput {
   readonly label: string;
   readonly text: string;
-  /** What was cut or attached; may be empty. */
+  /** Notes on parts that were cut or attached; may be empty. */
   readonly note: string;
 }
 
 interface OtherChecks {
   readonly label: string;
   readonly checks: readonly OtherCheck[];
-  /** How many more there are, or that there is none; may be empty. */
+  /** Number of further entries, or a note that there are none; may be empty. */
   readonly note: string;
 }
 
@@ -115,7 +115,7 @@ function runbookOf({ check }: Notice): readonly Link[] {
   return url === '' ? [] : [{ text: 'Open runbook', url }];
 }
 
-/** What ends a sentence is not part of it. */
+/** A web address in text. Punctuation that ends a sentence is not part of it. */
 export const webAddress = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'])/;
 
 function shownOutput(notice: Notice): ShownOutput | null {

@@ -73,7 +73,7 @@ function runText(notice: Notice): string {
   return runMs === null || !isAboutPing(notice) ? '' : `Took ${shortSpan(runMs)}`;
 }
 
-/** What one compares the failure with. Of a check that is up it is what the mail is about. */
+/** The success to compare the failure with. Empty for a check that is up: its mail is about the success itself. */
 function lastSuccessText({ lastSuccess, notificationKind, nowMs, timeZone }: Notice): string {
   if (lastSuccess === null || notificationKind === 'up') return '';
   const { atMs, runMs } = lastSuccess;
@@ -113,7 +113,9 @@ function lastPingText(notice: Notice): string {
   return `${at}: ${[signalWords[ping.signal], `ping #${ping.n}`, ...origin].join(', ')}`;
 }
 
-/** Of a check that is down only where the clock says when its job runs, whatever the last ping was. */
+/**
+ * The next ping that is expected. For a check that is down only if its schedule goes by the clock, whatever the last ping was.
+ */
 function nextText({ check, notificationKind, nowMs, timeZone }: Notice): string {
   const { config, state } = check;
   const isByClock = notificationKind === 'down' && config.kind !== 'simple';

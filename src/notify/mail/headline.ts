@@ -1,5 +1,5 @@
 /**
- * What happened, in a sentence or two: the line below the title of an alert mail.
+ * The event in a sentence or two: the line below the title of an alert mail.
  * Invariant: pure; says nothing that the notice does not know.
  */
 import { shortSpan } from '../../domain/words/span-words.ts';

@@ -37,7 +37,7 @@ export function reportMailOf(facts: ReportMailFacts): OutgoingMail {
   };
 }
 
-/** What the mail says, without what is for its reader only. */
+/** Text of the mail, without the parts that are for its reader only. */
 export function reportTextOf(report: Report, baseUrl: string): string {
   return textOf({ ...saidOf(report, baseUrl), footer: { reason: '', links: [] } })
     .replace(/\n*-- \n*$/, '')
@@ -169,7 +169,7 @@ function counted(count: number, noun: string): string {
 
 interface ConfirmFacts {
   readonly user: User;
-  /** Where the address agrees. */
+  /** URL at which the reader of the address agrees. */
   readonly url: string;
   readonly id: string;
   readonly nowMs: number;

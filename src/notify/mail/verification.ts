@@ -12,7 +12,7 @@ import { singleMailOf } from './single.ts';
 interface VerificationFacts {
   readonly channel: Channel;
   readonly project: Pick<Project, 'name'>;
-  /** Where the address is confirmed. */
+  /** URL at which the address is confirmed. */
   readonly url: string;
   /** The left part of the Message-ID. */
   readonly id: string;

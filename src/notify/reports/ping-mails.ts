@@ -20,7 +20,7 @@ const unreadable: PingMail = { subject: '', text: 'This email has no text that c
 
 export class PingMails {
   readonly #options: PingMailsOptions;
-  /** By check and number; the oldest first. */
+  /** Mails by check and number; the oldest first. */
   readonly #kept = new Map<string, Promise<PingMail>>();
 
   constructor(options: PingMailsOptions) {

@@ -32,7 +32,7 @@ interface ReporterOptions {
   readonly logger: Logger;
   readonly limits: ReporterLimits;
   readonly retry: RetryLimits;
-  /** Of members who have chosen none. */
+  /** Time zone of members who have chosen none. */
   timeZone(): string;
   readonly baseUrl: () => string;
   readonly ids: Pick<Ids, 'newUuid'>;
@@ -45,7 +45,7 @@ interface ReporterOptions {
 /** Null: the mail server has taken it. */
 export type MailError = string | null;
 
-/** What members can ask for. */
+/** Actions of members. */
 export interface ReportMails {
   /** Whether there is a mail server. */
   readonly canSend: boolean;
@@ -56,12 +56,12 @@ export interface ReportMails {
   confirm(user: User, url: string): Promise<MailError>;
 }
 
-/** Of a report that could not be sent, or whose note could not be written. */
+/** Attempts at a report that could not be sent, or whose note could not be written. */
 interface Attempts {
   readonly untilMs: number;
   readonly failures: number;
   readonly notBeforeMs: number;
-  /** What remains is to note it; null: it was not sent yet. */
+  /** The outcome that remains to be noted; null: the report was not sent yet. */
   readonly ended: { readonly error: string } | null;
 }
 

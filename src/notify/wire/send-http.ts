@@ -260,7 +260,7 @@ function read(incoming: IncomingMessage, bytesMax: number): Promise<HttpResponse
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
-/** What a browser would ask for next; null when this is the end of it. */
+/** The request that a browser would make next; null if there is none. */
 function redirected(request: OutgoingRequest, { status, headers }: HttpResponse): OutgoingRequest | null {
   const { location } = headers;
   if (!redirects.includes(status) || location === undefined) return null;

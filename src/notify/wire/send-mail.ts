@@ -22,7 +22,7 @@ export interface OutgoingMail {
   readonly thread: string | null;
   /** Epoch milliseconds. */
   readonly dateMs: number;
-  /** What mail programs file the message under; null for none. */
+  /** Header fields under which mail programs file the message; null for none. */
   readonly list: MailList | null;
   readonly attachment: { readonly name: string; readonly bytes: Uint8Array } | null;
 }
@@ -122,7 +122,7 @@ function serverOf(url: string): MailServer {
   };
 }
 
-/** What a mail server agrees to, step by step, without a message. */
+/** Answers of a mail server, step by step, without a message. */
 export interface MailProbe {
   /** `clear`: the server does not offer STARTTLS. */
   readonly encryption: 'from-the-start' | 'starttls' | 'clear' | { readonly error: string };
@@ -163,7 +163,7 @@ function step(connection: SMTPConnection, start: (done: (error?: unknown) => voi
   });
 }
 
-/** Of a certificate or of STARTTLS; what is wrong otherwise is thrown on. */
+/** Error text for a certificate or STARTTLS; other errors are thrown on. */
 function tlsErrorIn(thrown: unknown): string {
   const { code, command } = Object(thrown) as { readonly code?: unknown; readonly command?: unknown };
   const isTls = code === 'ETLS' || command === 'STARTTLS' || /certificate|SSL|TLS/.test(messageOf(thrown));
@@ -183,7 +183,9 @@ function within(totalMs: number, work: Promise<unknown>): Promise<unknown> {
   });
 }
 
-/** What the server said of the sender, the recipient or the message is final when it begins with 5; of us it is not. */
+/**
+ * Errors about the sender, the recipient or the message: a reply that begins with 5 is final. For an error about us it is not.
+ */
 const aboutTheMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
 
 function outcomeOf(thrown: unknown): Outcome {

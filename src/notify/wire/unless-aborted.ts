@@ -2,7 +2,7 @@
  * Waiting that ends when Knell stops. Invariant: leaves no listener behind.
  */
 
-/** What `value` becomes, at once if it is no promise; null if `signal` comes first. */
+/** Resolves to the result of `value`, at once if it is no promise; null if `signal` comes first. */
 export function unlessAborted<T extends object>(
   value: T | Promise<T>,
   signal: AbortSignal,

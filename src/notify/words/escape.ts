@@ -1,6 +1,6 @@
 /**
- * How a target wants plain text written, so that it shows as it is: nothing in a check's name or a ping's body becomes
- * markup or a call to everybody. URLs stay URLs: a link to the runbook is what a description is for.
+ * Escapes plain text for each target, so that it shows as it is: nothing in a check's name or a ping's body becomes markup or a
+ * call to everybody. URLs stay URLs: a link to the runbook is what a description is for.
  * Invariant: pure; every target gives back the plain text when it shows the escaped one, and links to the URLs as they are.
  */
 

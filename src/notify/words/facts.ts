@@ -1,5 +1,5 @@
 /**
- * What request templates can name: the message as text of every format, and single values.
+ * Values that request templates can name: the message as text of every format, and single values.
  * Invariant: pure; nothing is read or written down that a template does not ask for.
  */
 
@@ -19,7 +19,7 @@ import type { Filled } from './template.ts';
 const opsgenie = { messageChars: 130, tagsMax: 20, tagChars: 50 } as const;
 /** https://zulip.com/api/send-message: topic. */
 const topicChars = 60;
-/** Of PagerDuty, in either version: 1024. */
+/** Characters of a summary: PagerDuty takes 1024, in either version. */
 const summaryChars = 1000;
 /** Two parts of a short message. With more, the link is left out. */
 const smsChars = 300;

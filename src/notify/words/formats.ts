@@ -1,5 +1,5 @@
 /**
- * How a message is written down, family by family, and how it is shortened until it fits.
+ * Writes a message down, family by family, and shortens it until it fits.
  * Invariant: pure; what is written fits the limit, and shows text of owners and jobs as text.
  */
 import type { TextLimit } from '../../integrations/contract/request.ts';

@@ -19,7 +19,7 @@ import { nameOf } from './render.ts';
 
 /** A change is sent soon after it happened: its ping is among the newest. */
 const pingsSearched = 20;
-/** How long back the beginning of a downtime is looked for: as long as the history keeps it. */
+/** Time within which the beginning of a downtime is searched: as long as the history keeps it. */
 const downtimeSearchedMs = 92 * day;
 /** Others that are down are named up to here, and counted beyond. */
 const othersNamedMax = 10;
@@ -32,11 +32,11 @@ export interface NoticeOptions {
   project(id: ProjectId): Project | null;
   /** The check as the API shows it. */
   checkJson(check: Check): string;
-  /** How many checks the project has. */
+  /** Number of checks in the project. */
   checkCount(id: ProjectId): number;
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
-  /** As of `NotifyReads`. */
+  /** Same as in `NotifyReads`. */
   alertUrl(check: Check, channel: Channel, atMs: number): string;
   /** IANA name: the zone of integrations that have none of their own. */
   readonly timeZone: string;

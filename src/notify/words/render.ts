@@ -1,6 +1,6 @@
 /**
- * What a notice says, in words, once for all kinds: a message, most important first. Plain text; how it is written down
- * for a target is `formats`, what templates can name is `facts`.
+ * Puts a notice into words, once for all kinds: a message, most important first. Plain text; `formats` writes it down for a
+ * target, `facts` has the values that templates can name.
  * Invariant: pure; a title is one line, whatever the check is called; the source of a mail is never shown.
  */
 
@@ -17,8 +17,8 @@ import { dateText, relativeText, timeText, whenText } from './time-words.ts';
 /** Descriptions have no limit, messages do. */
 const descCharsShown = 400;
 /**
- * What the API takes; an import may bring longer ones. Twice as many characters, each escaped, and what a title adds fit what the
- * vendors take: Pushover 250, Discord and GitHub 256.
+ * Longest name that the API takes; an import may bring longer ones. Twice as many characters, each escaped, and what a title adds
+ * fit what the vendors take: Pushover 250, Discord and GitHub 256.
  */
 const nameCharsShown = 100;
 
@@ -32,15 +32,15 @@ export interface Message {
   readonly title: string;
   /** A coloured dot, for titles of targets that have no colours. */
   readonly mark: string;
-  /** What happened, in a sentence. */
+  /** The event in a sentence. */
   readonly headline: string;
   /** Most important first. */
   readonly facts: readonly Fact[];
   /** A sentence about the other checks of the project; empty for none. */
   readonly othersDown: string;
-  /** What the job printed last, or the text of its mail. */
+  /** The job's last output, or the text of its mail. */
   readonly body: ShownBody;
-  /** What a reader knows already, but not on the first night. */
+  /** Facts that a reader knows already, but not on the first night. */
   readonly context: readonly Fact[];
   readonly link: Link;
   /** To the page for those who have no account; null where there is nothing to do. */
@@ -67,7 +67,7 @@ export function messageOf(notice: Notice): Message {
   };
 }
 
-/** What is only late cannot be acknowledged. */
+/** Text of the link. A check that is only late cannot be acknowledged. */
 function actText({ notificationKind }: Notice): string {
   return notificationKind === 'down' ? 'Acknowledge or snooze' : 'Snooze';
 }
@@ -101,7 +101,7 @@ const otherReasons: Readonly<Record<NotificationKind, string>> = {
   late: 'A ping is late; still within the grace time.',
 };
 
-/** What happened, in one sentence or two. */
+/** The event in a sentence or two. */
 export function headlineOf(notice: Notice): string {
   const { notificationKind, cause, ping, test } = notice;
   if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
@@ -155,7 +155,7 @@ function filled(facts: readonly Fact[]): readonly Fact[] {
   return facts.filter(([, value]) => value !== '');
 }
 
-/** Of the run that this is about: when no ping came, the one before ended well enough. */
+/** Duration of the run that this is about: when no ping came, the one before ended well enough. */
 function runText({ cause, runMs }: Notice): string {
   return runMs === null || (cause !== 'fail' && cause !== 'success') ? '' : shortSpan(runMs);
 }
@@ -195,12 +195,12 @@ function othersDownText({ count, of, names }: OthersDown): string {
   return `Also down: ${names.join(', ')}.`;
 }
 
-/** What a job said when it went well explains nothing of the time in which no ping came. */
+/** Whether the ping's body is beside the point: the output of a success explains nothing of the time in which no ping came. */
 function isBesidePoint({ cause, ping }: Notice): boolean {
   return (cause === 'timeout' || cause === 'update') && ping?.signal === 'success';
 }
 
-/** Of a ping that came by mail only what was decoded: its source says nothing to people. */
+/** Body to show. For a ping that came by mail only the decoded text: its source says nothing to people. */
 function bodyOf(notice: Notice): string {
   const { mail, ping, body } = notice;
   if (isBesidePoint(notice)) return '';
@@ -208,7 +208,7 @@ function bodyOf(notice: Notice): string {
   return ping?.scheme === 'email' ? '' : body;
 }
 
-/** As the API shows it: whole seconds and `+00:00`. */
+/** Time as the API shows it: whole seconds and `+00:00`. */
 export function isoOf(atMs: number): string {
   return `${new Date(Math.floor(atMs / second) * second).toISOString().slice(0, 19)}+00:00`;
 }

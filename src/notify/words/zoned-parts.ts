@@ -17,7 +17,7 @@ export interface ZonedParts {
   readonly second: string;
   /** ` UTC` if this machine does not know the zone, else empty: for behind the time. */
   readonly suffix: string;
-  /** What the clock is ahead of UTC then: `UTC+3`, `UTC-4:30`, `UTC`. */
+  /** Offset of the clock from UTC then: `UTC+3`, `UTC-4:30`, `UTC`. */
   readonly offset: string;
 }
 
