@@ -42,10 +42,10 @@ export const commandNames: readonly CommandName[] = Object.keys(ownerCommands).f
 type Commands = typeof ownerCommands;
 type Shown = { readonly [Name in CommandName]: Awaited<ReturnType<Commands[Name]['answer']>> };
 
-/** What a command takes, as its JSON. */
+/** The arguments of a command, as JSON. */
 export type CommandArgs<Name extends CommandName> = ArgsOf<Commands[Name]['takes']>;
 
-/** What a command shows, as it comes out of its JSON. */
+/** The result of a command, as it is read from JSON. */
 export type CommandResult<Name extends CommandName> = Shown[Name];
 
 /** Whether a command changes nothing; false for a name that no command has. */
@@ -59,7 +59,7 @@ export function commandOf(name: string): CommandName | null {
   return isCommand(name) ? name : null;
 }
 
-/** What it takes. */
+/** The arguments that it takes. */
 export function argumentsOf(name: CommandName): Arguments {
   return ownerCommands[name].takes;
 }

@@ -64,7 +64,7 @@ export async function deleteStatusPage(request: CommandRequest): Promise<{ id: s
   return { id };
 }
 
-/** What is left out of the file has its default, also in a page that is there. */
+/** A field that is left out of the file has its default, also in a page that exists. */
 function contentIn(request: CommandRequest) {
   const { args } = request;
   const values = givenPageFields.map((name) => [name, args[statusPageFields[name].json]] as const);

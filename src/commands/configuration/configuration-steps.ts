@@ -36,7 +36,7 @@ import { createStatusPage, deleteStatusPage, editStatusPage } from './configurat
 import { changeRole, createUser, deleteUser } from './configuration-users.ts';
 import { changed, projectIn } from './outdated-plan.ts';
 
-/** What each is, `ConfigurationStep` says. */
+/** The steps; `ConfigurationStep` describes each. */
 const steps: Kind<readonly ConfigurationStep[], readonly Args[]> = {
   is: `a list of at most ${stepsMax} steps`,
   typed: () => [],
@@ -129,7 +129,7 @@ async function deleteProject(request: CommandRequest): Promise<{ id: string }> {
   return { id };
 }
 
-/** What a hash and a ping key look like. */
+/** The form of a hash and of a ping key. */
 const hashPattern = /^[0-9a-f]{64}$/;
 const pingKeyPattern = /^[\w-]{8,64}$/;
 
@@ -248,7 +248,7 @@ async function editCheck(request: CommandRequest): Promise<{ id: string }> {
   const { context, nowMs } = request;
   const { change } = context.engine;
   const { id, config: before } = checkToChange(request);
-  // What a newer version stored stays; what has no effect too.
+  // Fields that a newer version stored stay; so does the one of timeout and schedule that has no effect.
   const { timeoutS, schedule } = before;
   const config = configIn(request, projectIn(request), { ...before, ...defaultConfig, timeoutS, schedule });
   return idOf(change.updateCheck(id, config, nowMs));
@@ -268,7 +268,7 @@ function checkToChange(request: CommandRequest): { readonly id: CheckId; readonl
   return check;
 }
 
-/** Of a check that is no longer as the caller saw it, what another has changed is said. */
+/** If the check is no longer as the caller saw it, the error says what another has changed. */
 async function idOf(change: Promise<Check>): Promise<{ readonly id: string }> {
   try {
     return { id: (await change).id };

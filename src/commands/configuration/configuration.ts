@@ -127,7 +127,7 @@ export function fingerprint(salt: string, text: string): string {
   return createHmac('sha256', salt).update(text).digest('hex');
 }
 
-/** Of what is configured, not of what happened: a ping changes none. */
+/** The etag of a check's configuration, not of its events: a ping does not change it. */
 export function checkEtag({ config }: Check): string {
   return sha256Hex(JSON.stringify([settingsOfCheck(config), config.channels])).slice(0, 32);
 }

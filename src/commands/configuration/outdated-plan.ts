@@ -1,4 +1,4 @@
-/** What is refused since something has changed between plan and apply. */
+/** Refusals because something has changed between plan and apply. */
 import type { Project } from '../../domain/accounts/project.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asProjectId } from '../../lib/ids.ts';

@@ -10,7 +10,7 @@ import { linkPath, type Tokens } from '../secrets/tokens.ts';
 /** Null: the mail server has taken the mail. Else why there is none. */
 type MailError = string | null;
 
-/** As `notify/mail/account` renders them. */
+/** A mail as `notify/mail/account` renders it. */
 type Mail = { readonly to: string; readonly url: string } & (
   | { readonly kind: 'invitation'; readonly by: string; readonly project: string }
   | { readonly kind: 'password'; readonly name: string }

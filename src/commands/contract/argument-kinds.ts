@@ -38,7 +38,7 @@ export function text({ charsMax, called, pattern }: TextBounds = {}): Kind<strin
 
 const loggedCharsMax = 200;
 
-/** What the log of changes may say. */
+/** Puts the value, cut to a limit, into the log of changes. */
 export function logged<Json, Value>(kind: Kind<Json, Value>): Kind<Json, Value> {
   return { ...kind, logged: (value) => (typeof value === 'string' ? value.slice(0, loggedCharsMax) : null) };
 }
@@ -85,7 +85,7 @@ export const instant: Kind<string, number> = {
   },
 };
 
-/** What else is given counts as an empty one. */
+/** An object; any other value counts as an empty one. */
 export const object: Kind<JsonObject, JsonObject> = {
   is: 'an object',
   typed: (words) => ({ words }),
@@ -141,7 +141,7 @@ export const statusPage = target('statusPage', 'a status page, by its address or
 export const user = target('user', 'a member, by the name');
 export const delivery = target('delivery', 'the id of a notification, or `all`');
 
-/** What the functions read that know the fields: here is only how it is typed. */
+/** An argument that is read by the functions that know its fields: only its form on the command line is declared here. */
 export function readByCommand<Json>(kind: Omit<Kind<Json, unknown>, 'read'>): Kind<Json, undefined> {
   return { ...kind, read: () => undefined };
 }

@@ -1,12 +1,12 @@
 /**
- * What a command takes: each argument once, with its kind, its place on the command line and its words of help. From that come how
+ * The arguments of a command: each once, with its kind, its place on the command line and its words of help. From that come how
  * input is read and checked, the options of `knell` with their completion, the manual, and what the log says of a call.
  * Not here: the kinds that there are (`argument-kinds`).
  * Invariant: input that is wrong in itself is refused before anything that it names is looked up.
  */
 import type { CommandRequest, Targets } from './command.ts';
 
-/** What was typed: a word, several of them, or an option without a value. */
+/** Typed input: a word, several of them, or an option without a value. */
 export type Typed = string | true | readonly string[];
 
 /** `Json`: as programs give it. `Value`: as the command gets it. */
@@ -19,15 +19,15 @@ export interface Kind<Json, Value> {
   readonly is: string;
   /** All words that it may be on the command line. */
   readonly choices?: readonly string[];
-  /** What it names. */
+  /** The kind of thing that it names. */
   readonly names?: keyof Targets | 'check';
-  /** What the log of changes says of it. Not of values, which hold secrets, nor of a check, whose UUID is its ping address. */
+  /** Its form in the log of changes. Absent for values, which hold secrets, and for a check, whose UUID is its ping address. */
   readonly logged?: (value: unknown) => string | null;
 }
 
 export interface Argument<Json = unknown, Value = unknown> extends Kind<Json, Value> {
   readonly isRequired: boolean;
-  /** What it is if left out, as it is typed. */
+  /** Its value if it is left out, as it is typed. */
   readonly fallback?: string;
   /** `<project>`, `[user]`, `--plan <plan>`; null: not on the command line. */
   readonly line: string | null;
@@ -42,15 +42,15 @@ type OptionalIn<A extends Arguments> = {
   [Name in keyof A]: undefined extends JsonOf<A[Name]> ? Name : never;
 }[keyof A];
 
-/** As programs give them. */
+/** The arguments as programs give them. */
 export type ArgsOf<A extends Arguments> = {
   readonly [Name in Exclude<keyof A, OptionalIn<A>>]: JsonOf<A[Name]>;
 } & { readonly [Name in OptionalIn<A>]?: JsonOf<A[Name]> };
 
-/** As the command gets them. */
+/** The arguments as the command gets them. */
 export type InputOf<A extends Arguments> = { readonly [Name in keyof A]: ValueOf<A[Name]> };
 
-/** What names something needs no other words than its kind. */
+/** An argument that names something needs no other words than its kind. */
 function wordsFor({ names, is }: Pick<Argument, 'names' | 'is'>): string {
   return names === undefined ? '' : is;
 }
@@ -97,7 +97,7 @@ export function withDefault<Json, Value>(
   };
 }
 
-/** Of a request: what names something last. */
+/** Reads the arguments of a request: those that name something come last. */
 export function inputOf<A extends Arguments>(declared: A, request: CommandRequest): InputOf<A> {
   const namesLast = Object.entries(declared).sort(([, a], [, b]) => place(a) - place(b));
   // From here on it has the types of the declaration.
@@ -108,7 +108,7 @@ function place({ names }: Argument): number {
   return names === undefined ? 0 : 1;
 }
 
-/** Of a command line; `typedAt`: undefined for what was left out. */
+/** Reads the arguments of a command line; `typedAt`: undefined for those that were left out. */
 export function argsTyped<A extends Arguments>(
   declared: A,
   typedAt: (line: string) => Typed | undefined,

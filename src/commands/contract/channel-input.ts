@@ -40,7 +40,7 @@ export function newChannelIn(request: CommandRequest): NewChannel {
   return { kind, name, value, settings: { ...defaultChannelSettings, ...settings } };
 }
 
-/** Of the fields, an empty one whose value is not shown stays as it is; `clear` names those to empty. */
+/** Reads an edit. An empty field whose value is not shown stays as it is; `clear` names those to empty. */
 export function channelEditIn(request: CommandRequest, channel: Channel): ChannelEdit {
   const { args } = request;
   mustBeAllowed(request, channel.kind);

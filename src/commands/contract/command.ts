@@ -27,9 +27,9 @@ import type { Verification } from './verification.ts';
 /** JSON as a caller received it. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** How the newest notifications of each integration went, oldest first. */
+/** Outcomes of the newest notifications of each integration, oldest first. */
 interface RecentAccess {
-  /** Of an integration. */
+  /** Notifications that are kept for an integration. */
   readonly max: number;
   of(id: ChannelId): readonly RecentNotification[];
   /** Whether what was before the start is here too. */
@@ -81,7 +81,7 @@ export interface Api {
   find(method: (typeof apiMethods)[number], path: string): ApiEndpoint | null;
 }
 
-/** What commands act on. */
+/** The parts of Knell that commands act on. */
 export interface CommandContext {
   readonly engine: Engine;
   readonly outbox: OutboxAccess;
@@ -114,8 +114,8 @@ export interface TargetKinds {
 }
 
 /**
- * What the request names, looked up in the way of its caller: by name or id, everywhere or within one project. Each throws a
- * KnellError `not-found`, or `conflict` for a name that several have.
+ * Finds the things that the request names, in the way of its caller: by name or id, everywhere or within one project. Each throws
+ * a KnellError `not-found`, or `conflict` for a name that several have.
  */
 export type Targets = { readonly [Kind in keyof TargetKinds]: (named: string) => TargetKinds[Kind] };
 
@@ -123,7 +123,7 @@ export interface CommandRequest {
   readonly context: CommandContext;
   readonly args: Args;
   readonly targets: Targets;
-  /** Of the user who runs it, in the project that it is about. The admin socket is open only to owners. */
+  /** Role of the user who runs it, in the project that it is about. The admin socket is open only to owners. */
   readonly role: MemberRole;
   /** Whether it may run commands or write files on the server, and what would let it do so by a detour. */
   readonly shell: boolean;

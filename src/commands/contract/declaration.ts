@@ -9,15 +9,15 @@ import type { CommandContext, CommandRequest } from './command.ts';
 
 /** One declaration: the admin socket, `/api/admin/`, the command line, the manual and the page go by what it says. */
 interface Declaration<A extends Arguments, Outcome, Shown> {
-  /** What only reads may be asked for by GET and is in no log of changes. */
+  /** Whether it only reads: then it may be requested by GET and is in no log of changes. */
   readonly effect: 'reads' | 'changes';
   /** The least role that may run it. The caller enforces it. */
   readonly role: Role;
-  /** What it does, in a line. */
+  /** Its help, in a line. */
   readonly help: string;
-  /** What follows the options in its help. */
+  /** Text that follows the options in its help. */
   readonly more?: string;
-  /** What it is called on the command line, if not as in the table; null: it is not there. */
+  /** Its name on the command line, if not as in the table; null: it is not there. */
   readonly line?: string | null;
   readonly takes: A;
   /** Rejects with a KnellError (`usage`, `not-found`, `conflict`, `store-full`, …). */
@@ -46,7 +46,7 @@ export function command<A extends Arguments, Outcome, Shown>(
   };
 }
 
-/** Of a command whose outcome is plain JSON. */
+/** Shows an outcome that is plain JSON already. */
 export function asIs<Outcome>(outcome: Outcome): Outcome {
   return outcome;
 }

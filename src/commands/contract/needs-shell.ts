@@ -1,4 +1,4 @@
-/** What an admin key may do only if it may run commands on the server. */
+/** Actions that an admin key may do only if it may run commands on the server. */
 import { KnellError } from '../../lib/errors.ts';
 
 /** `what`: a verb and its object. */

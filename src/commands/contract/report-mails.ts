@@ -9,7 +9,7 @@ import type { Tokens } from '../secrets/tokens.ts';
 /** Null: the mail server has taken the mail. Else why there is none. */
 type MailError = string | null;
 
-/** How mails are sent, and when the zone of a member counts that has chosen none. */
+/** Sends mails; `timeZone`: the zone of a member who has chosen none. */
 interface ReportMails {
   readonly canSend: boolean;
   readonly timeZone: string;
@@ -22,7 +22,7 @@ export interface ReportMailer extends Pick<ReportMails, 'canSend' | 'timeZone'> 
   /** Asks the member's address. */
   ask(user: User, nowMs: number): Promise<MailError>;
   sendNow(user: User, nowMs: number): Promise<MailError>;
-  /** Of looks at a report, per member. */
+  /** Limit of looks at a report, per member. */
   readonly previews: RateLimit;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What owners enter about status pages, checked. Not here: what becomes of it (`status-pages`).
- * Invariants: what is absent from an edit stays as it is; a service has a public name, and only checks of its page's project.
+ * Checks the input of owners about status pages. Not here: what becomes of it (`status-pages`).
+ * Invariants: a field that is absent from an edit stays as it is; a service has a public name, and only checks of its page's
+ * project.
  */
 import { passwordCharsMax, passwordCharsMin } from '../../domain/accounts/password-hash.ts';
 import type { Project } from '../../domain/accounts/project.ts';

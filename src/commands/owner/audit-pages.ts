@@ -24,13 +24,13 @@ const lookedAtMax = 30_000;
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
 }
 
 export interface AuditQuery {
   readonly filter: AuditFilter;
-  /** Where the page begins; empty for the newest entry. */
+  /** Cursor of this page; empty for the newest entry. */
   readonly before: string;
   readonly limit: number;
   readonly nowMs: number;
@@ -95,7 +95,7 @@ function placeIn(text: string): AuditPlace | null {
   return { atMs: Number(atMs), id: asAuditId(id) };
 }
 
-/** As programs read it. */
+/** An entry as programs read it. */
 export function exportedEntry(entry: AuditEntry) {
   const { id, atMs, actor, action, subject, subjectId, name, projectId, projectName } = entry;
   const { fields, detail, changes = [] } = entry;

@@ -25,13 +25,13 @@ import { assignedChecks } from './assigned-checks.ts';
 
 export interface CreatedChannel {
   readonly channel: Channel;
-  /** How many checks notify it from now on. */
+  /** Number of checks that notify it from now on. */
   readonly checks: number;
   /** Why nothing will be sent to it, as this server is set up now. */
   readonly warning: string | null;
   /** The addresses that are to blame for it; empty for none. */
   readonly blocked: readonly string[];
-  /** Of an address that has to confirm: null when the mail was sent, else why not. Absent when none is needed. */
+  /** For an address that has to confirm: null when the mail was sent, else why not. Absent when no confirmation is needed. */
   readonly verification?: VerificationError;
 }
 
@@ -242,7 +242,7 @@ interface ShownCreation extends Pick<Channel, 'id' | 'name' | 'kind'>, Warning {
   readonly checks: number;
 }
 
-/** As commands print it. */
+/** An integration as commands print it. */
 export interface ShownChannel
   extends Pick<Channel, 'id' | 'name' | 'kind'>,
     Omit<IntegrationSettings, 'time_zone'> {

@@ -14,7 +14,7 @@ import type { Ids } from '../../lib/ids.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { InvalidField } from '../contract/command.ts';
 
-/** What a notice is given. An update cannot be changed once it is published: nothing of it may be lost without a word. */
+/** Fields of a notice. An update cannot be changed once it is published: no text may be cut without an error. */
 export const notice = {
   title: kind.text({ charsMax: bounds.noticeTitleCharsMax, called: 'a title' }),
   text: kind.text({ charsMax: bounds.updateCharsMax, called: 'an update' }),

@@ -232,7 +232,7 @@ export function statusPageView(page: StatusPage): StatusPageView {
   };
 }
 
-/** As commands print it. */
+/** A status page as commands print it. */
 export interface ShownStatusPage extends StatusPageView {
   readonly url: string;
 }

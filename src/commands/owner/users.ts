@@ -58,7 +58,7 @@ Owners of the installation are owners of every project. With the role none of th
   }),
 } as const;
 
-/** As commands print it. */
+/** A user as commands print it. */
 export interface ShownUser {
   readonly id: string;
   readonly name: string;
@@ -70,7 +70,7 @@ export function shownUser({ id, name, role, projects }: User, read: Pick<EngineR
   return { id, name, role, projects: namedRoles({ projects }, read) };
 }
 
-/** By the names of the projects, sorted; those of deleted ones are left out. */
+/** The roles with the names of their projects, sorted by them; those of deleted projects are left out. */
 export function namedRoles(
   { projects = [] }: Pick<User, 'projects'>,
   read: Pick<EngineRead, 'project'>,

@@ -7,7 +7,7 @@ import type { Channel } from '../../domain/accounts/project.ts';
 import { asBadgeId, asChannelId, type BadgeId, type ChannelId } from '../../lib/ids.ts';
 import { same } from './same.ts';
 
-/** What a link in an alert is about: an outage of a check, and the integration that was notified of it. */
+/** The target of a link in an alert: an outage of a check, and the integration that was notified of it. */
 export interface AlertRef {
   readonly badgeId: BadgeId;
   readonly channelId: ChannelId;
@@ -18,7 +18,7 @@ export interface AlertRef {
 export interface AlertTokens {
   /** The path of a link in an alert, for anyone who has the alert: no longer than what chats show. */
   alertLink(alert: Omit<AlertRef, 'channelId'>, channel: Channel): string;
-  /** What `text`, the part behind `/alert/`, is about, signed or not; null where it is no such link. */
+  /** The target of `text`, the part behind `/alert/`, signed or not; null if it is no such link. */
   alertRefOf(text: string): AlertRef | null;
   /** False once the integration has another address. */
   isAlertLink(text: string, channel: Channel): boolean;

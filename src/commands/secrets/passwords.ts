@@ -67,7 +67,7 @@ export const passwordsOfCommand = {
   },
 } as const;
 
-/** Of an empty hash: what no password gives. */
+/** Splits a hash. An empty one gives parts that no password matches. */
 function partsOf(hash: string): { readonly salt: Buffer; readonly key: Buffer } {
   const [, , , , salt = '', key = ''] = hash.split('$');
   return {

@@ -1,5 +1,5 @@
 /**
- * What the page signs: sessions, one-time links, CSRF tokens, the links in mails.
+ * Signs tokens of the page: sessions, one-time links, CSRF tokens, the links in mails.
  * Invariant: a token is valid only for the user, the purpose and the password that it was created for: a new password ends
  * all sessions of its user, and a link can be used once. The secret comes from the
  * installation's, so tokens survive a restart.
@@ -20,7 +20,7 @@ const linkMs = day;
 /** `first`: no owner exists yet; else the link sets the password of `user`. */
 export type Link = { readonly kind: 'first' } | { readonly kind: 'user'; readonly user: User };
 
-/** What the recipient of a mail can do by a link in it. */
+/** Actions that the recipient of a mail can take by a link in it. */
 const mailLinkPurposes = ['unsubscribe', 'verify'] as const;
 export type MailLinkPurpose = (typeof mailLinkPurposes)[number];
 
