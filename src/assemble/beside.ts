@@ -1,4 +1,4 @@
-/** What runs beside the listeners: automatic snapshots and the admin socket. */
+/** Parts that run beside the listeners: automatic snapshots and the admin socket. */
 import { limits } from '../config.ts';
 import { openSnapshots, type Snapshots } from '../engine/start/open-snapshots.ts';
 import type { AdminCommands } from '../http/admin/admin-routes.ts';

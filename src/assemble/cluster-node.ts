@@ -50,7 +50,7 @@ interface ClusterNodeOptions {
   readonly logger: Logger;
 }
 
-/** What a leader serves from. */
+/** The parts with which a leader serves. */
 interface LeaderParts {
   readonly engine: Engine;
   readonly store: Store;
@@ -136,7 +136,7 @@ export class ClusterNode {
     });
   }
 
-  /** Those that run and those that do not, as far as anything is known of them. */
+  /** All nodes, running or not, as far as anything is known of them. */
   #allNodes(): readonly Holder[] {
     const known = this.nodes();
     const names = new Set(known.map(({ name }) => name));
@@ -184,7 +184,7 @@ export class ClusterNode {
     if (!this.#member.own(served)) this.#led = null;
   }
 
-  /** As `Member.leave`. */
+  /** Does what `Member.leave` asks. */
   leave(): boolean {
     this.#led = null;
     return this.#member.leave();
@@ -201,7 +201,7 @@ export class ClusterNode {
     await this.#options.link.close();
   }
 
-  /** What the listeners for pings have instead of the engine. */
+  /** Takes the place of the engine in the listeners for pings. */
   pingsOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> & PingAcceptor {
     this.#member.keptIn(store);
     const { read } = engine;
@@ -234,7 +234,7 @@ export class ClusterNode {
     return mailboxReply(await this.#member.forwarder.http(forwardedMailbox(target, nowMs)));
   }
 
-  /** What the listeners serve. `served`: what they would serve without a cluster, pings through `pingsOf`. */
+  /** The handlers of the listeners. `served`: the ones that would serve without a cluster, pings through `pingsOf`. */
   serve(served: Served): Served {
     this.#serveHere = serveForwarded(served);
     const atLeader = servedAtLeader(
@@ -253,7 +253,7 @@ export class ClusterNode {
     };
   }
 
-  /** As far as it can be certain. */
+  /** Whether this node leads, as far as it can be certain. */
   #isLeader(): boolean {
     return this.#led?.store.mayAct === true;
   }

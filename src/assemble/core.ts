@@ -42,17 +42,17 @@ export interface CoreOptions {
   readonly progress: (checks: number) => void;
   /** The built `store/` folder with its threads, when that is not beside this file. */
   readonly threadsUrl?: URL;
-  /** Where the built mail reader is, when that is not beside its source. */
+  /** Location of the built mail reader, if it is not beside its source. */
   readonly readWorkerUrl?: URL;
-  /** Of new passwords, where they need not resist anybody: in tests. */
+  /** Cost of hashing new passwords, where they need not resist anybody: in tests. */
   readonly passwordCost?: ScryptCost;
   /** Whether data that were in a cluster go on outside it where KNELL_CLUSTER is not set. */
   readonly leavesCluster?: boolean;
-  /** What connects the nodes of a cluster, when that is not NATS. */
+  /** The link between the nodes of a cluster, if it is not NATS. */
   readonly link?: ClusterLink;
 }
 
-/** What a command needs: the engine, with no listener open. */
+/** The parts that a command needs: the engine, with no listener open. */
 export interface Core {
   readonly engine: Engine;
   /** Sends nothing until it is started. */

@@ -1,5 +1,5 @@
 /**
- * What a first start does for its owner: a project with keys, and the link under which the first password is set.
+ * A first start for its owner: creates a project with keys, and the link under which the first password is set.
  * Invariant: last of all: the keys are shown once, so nothing may fail between making and showing them.
  */
 import type { ShownProject } from '../commands/owner/projects.ts';
@@ -8,11 +8,11 @@ import { hasOwner } from '../domain/accounts/user.ts';
 import { createShownProject } from '../http/admin/admin-routes.ts';
 import type { CoreOptions, UnrecoveredCore } from './core.ts';
 
-/** What a first start prints. */
+/** Output of a first start. */
 export interface FirstSteps {
   /** The first project with its keys, when this start has made it. */
   readonly bootstrapped: ShownProject | null;
-  /** Where the first password is set, while there is none; printed, never logged. */
+  /** Link at which the first password is set, while there is none; printed, never logged. */
   readonly setUpUrl: string | null;
   /** There are users, as an import brings them, and none of them is an owner. */
   readonly lacksOwner: boolean;

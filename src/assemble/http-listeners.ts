@@ -30,10 +30,10 @@ import type { ClusterNode } from './cluster-node.ts';
 import type { ListenerSettings } from './listener-settings.ts';
 import type { ServerSettings } from './server-settings.ts';
 
-/** What the HTTP listeners serve from. */
+/** The parts with which the HTTP listeners serve. */
 export interface Served {
   readonly engine: Engine;
-  /** What takes pings, and what SMTP asks about mailboxes: the engine, or a node that hands them to the leader. */
+  /** Takes pings, and answers SMTP about mailboxes: the engine, or a node that hands them to the leader. */
   readonly pings: Pick<Engine, 'acceptPing' | 'read'>;
   readonly cluster: ClusterNode | null;
   readonly commands: CommandContext;

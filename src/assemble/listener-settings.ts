@@ -1,4 +1,4 @@
-/** What every listener is opened with. */
+/** Settings with which every listener is opened. */
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -7,7 +7,7 @@ export interface ListenerSettings {
   readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Where the built web page is, when that is not beside this file. */
+  /** Location of the built web page, if it is not beside this file. */
   readonly webUrl?: URL;
   /** Likewise the mail reader's. */
   readonly readWorkerUrl?: URL;

@@ -17,7 +17,7 @@ export interface Addresses {
   readonly httpUrl: string;
   /** The same of the second HTTP listener; null where there is none. */
   readonly compatUrl: string | null;
-  /** Of the metrics, where they have a listener of their own. */
+  /** URL of the metrics, if they have a listener of their own. */
   readonly metricsUrl: string | null;
   /** `host:port` of the mail listener, or `off`. */
   readonly smtp: string;
@@ -57,7 +57,7 @@ export async function openListeners(served: Served, settings: ListenerSettings):
 }
 
 interface MetricsListener {
-  /** Of the path, with its real port. */
+  /** URL of the path, with its real port. */
   readonly url: string;
   stop(): Promise<void>;
 }

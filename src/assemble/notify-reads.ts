@@ -1,4 +1,4 @@
-/** What the mail module and its dispatcher ask of the engine, which they do not know. Not here: what they do with it (`notify`). */
+/** Reads of the engine for the mail module and its dispatcher, which do not know it. Not here: their use (`notify`). */
 
 import type { Engine } from '../engine/contract/engine.ts';
 import { reportReads } from '../engine/reads/build-report.ts';

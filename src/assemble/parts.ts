@@ -1,5 +1,5 @@
 /**
- * What a Knell has started so far.
+ * The parts that a Knell has started so far.
  * Invariant: the last to start stops first, each once, also where the start of a later one fails.
  */
 interface Part {

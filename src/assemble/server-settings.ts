@@ -9,7 +9,10 @@ import type { ServerSettingView } from '../domain/views/page-view.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { Setting } from '../lib/read-setting.ts';
 
-/** What needs no other socket, file or right of the process. Commands (`KNELL_SHELL_CHANNELS`) stay with who runs the server. */
+/**
+ * Settings that need no other socket, file or right of the process. Commands (`KNELL_SHELL_CHANNELS`) stay with who runs the
+ * server.
+ */
 const changeable = [
   'mailUrl',
   'mailFrom',
@@ -39,7 +42,7 @@ interface ServerSettingsOptions {
   readonly config: Config;
   /** The variables that the environment or a flag gives, with their texts; those of secrets are empty. */
   readonly given: ReadonlyMap<string, string>;
-  /** What owners have set: another array after each change. */
+  /** Settings that owners have made: another array after each change. */
   readonly stored: () => readonly StoredSetting[];
 }
 
