@@ -31,9 +31,9 @@ export function htmlText(html: string): string {
 }
 
 interface Tag {
-  /** What the tag itself is in the text. */
+  /** Text that the tag itself is replaced by. */
   readonly shows: string;
-  /** Where the text goes on. */
+  /** Offset at which the text goes on. */
   readonly end: number;
 }
 

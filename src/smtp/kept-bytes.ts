@@ -1,5 +1,5 @@
 /**
- * What is kept of mails while they come in: of each its beginning, of all together no more than a budget.
+ * Keeps mails while they come in: of each its beginning, of all together no more than a budget.
  * Invariant: bytes that were taken from the budget are given back exactly once, whatever becomes of the mail.
  */
 
@@ -34,7 +34,7 @@ export class KeptBytes {
   #buffer: Uint8Array = noBytes;
   #kept = 0;
   #isOpen = true;
-  /** Of the whole message, kept or not. */
+  /** Bytes of the whole message, kept or not. */
   total = 0;
   /** The budget was used up: the mail cannot be taken now. */
   overBudget = false;

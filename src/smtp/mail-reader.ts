@@ -14,9 +14,9 @@ interface MailReaderOptions {
   readonly readMsMax: number;
   readonly readHeapMB: number;
   readonly logger: Logger;
-  /** What the log says of a mail that cannot be parsed: what becomes of it. */
+  /** The log's words on the consequence for a mail that cannot be parsed. */
   readonly unreadable: string;
-  /** Where the thread's compiled code is, when that is not beside this file's. */
+  /** Location of the thread's compiled code, if it is not beside this file's. */
   readonly url?: URL;
 }
 

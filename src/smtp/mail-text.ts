@@ -1,6 +1,5 @@
 /**
- * What is found in a mail to look for keywords in. Apart from `read-mail`, so that its callers need not load
- * the parser.
+ * The texts of a mail in which keywords are searched. Apart from `read-mail`, so that its callers need not load the parser.
  */
 export interface MailText {
   readonly subject: string;

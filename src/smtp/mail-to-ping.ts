@@ -24,9 +24,9 @@ interface MailEndpointOptions {
   /** In lower case. */
   readonly domain: string;
   readonly readMail: (message: Uint8Array) => Promise<MailText>;
-  /** What is kept of a mail as its ping's body. */
+  /** Bytes that are kept of a mail as its ping's body. */
   readonly pingBodyBytesMax: number;
-  /** What is kept of a mail that has to be read. */
+  /** Bytes that are kept of a mail that has to be read. */
   readonly mailBytesMax: number;
   readonly userAgentCharsMax: number;
   readonly logger: Logger;

@@ -24,11 +24,11 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-/** What the listener asks of the endpoint. None of it throws for what a client can cause. */
+/** The endpoint behind the listener. None of it throws for what a client can cause. */
 export interface MailEndpoint {
   /** Null for a mailbox that there is, else the refusal; later, where another node has to say so. Never rejects. */
   refusal(recipient: string): SmtpReply | null | Promise<SmtpReply | null>;
-  /** How much of a mail to these recipients is worth keeping. */
+  /** Bytes of a mail to these recipients that are worth keeping. */
   bytesWanted(recipients: readonly string[]): number;
   /** `answer` is called once: when the pings are durable, or refused. */
   deliver(mail: ReceivedMail, answer: (reply: SmtpReply) => void): void;

@@ -22,14 +22,14 @@ export const mailReplies: Readonly<Record<PingOutcome | 'unknown' | 'half-read' 
   'store-full': { code: 451, text: 'the disk is full, try again later' },
   'log-silent': { code: 451, text: 'the log of the cluster does not answer, try again in a moment' },
   unavailable: { code: 451, text: 'not recorded, try again in a moment' },
-  /** Of a recipient that this node does not know, while no node can say whether there is such a check. */
+  /** Reply for a recipient that this node does not know, while no node can say whether there is such a check. */
   unknown: { code: 451, text: 'no node of the cluster can say now whether there is this address, try again' },
   /** The check began to filter while the mail came in, and its end was not kept. */
   'half-read': { code: 451, text: 'the filters of the check changed meanwhile, try again' },
   failed: { code: 451, text: 'internal error, try again later' },
 };
 
-/** What the listener itself refuses; `code` 421 also closes the connection. */
+/** Refusals of the listener itself; `code` 421 also closes the connection. */
 export const listenerReplies = {
   busy: { code: 421, text: 'too many connections, try again in a moment' },
   ending: { code: 421, text: 'shutting down, try again in a moment' },

@@ -31,7 +31,7 @@ export interface SmtpLimits extends ConnectionLimits {
 interface SmtpServerOptions {
   readonly endpoint: MailEndpoint;
   readonly limits: SmtpLimits;
-  /** How Knell calls itself in its greeting. */
+  /** The name of Knell in its greeting. */
   readonly name: string;
   /** Null where STARTTLS is not offered. */
   readonly certificate: Certificate | null;
@@ -59,7 +59,7 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpEndpoint {
   };
 }
 
-/** What a machine has no use for; most of it is there to amuse or to trust other mail servers. */
+/** Commands that a machine has no use for; most of them are there to amuse or to trust other mail servers. */
 const disabledCommands = ['AUTH', 'XCLIENT', 'XFORWARD', 'HELP', 'WIZ', 'SHELL', 'KILL'];
 
 /** After the last reply its reader gets this long to take it, before the socket is closed under it. */
@@ -283,7 +283,7 @@ class PromptConnection extends SMTPConnection implements LimitedConnection {
     this.send(listenerReplies.busy.code, listenerReplies.busy.text);
   }
 
-  /** What is no address at all is a mailbox that there is not: one refusal, whatever is wrong with the name. */
+  /** Refuses text that is no address like an unknown mailbox: one refusal, whatever is wrong with the name. */
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
     const { code: refused, text } = mailReplies['not-found'];
     if (context === 'MAILBOX_SYNTAX_ERROR') super.send(refused, text);
