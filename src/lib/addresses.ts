@@ -3,7 +3,7 @@
  */
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Where a listener listens. */
+/** The address of a listener. */
 export interface ListenAddress {
   readonly host: string;
   /** 0: any free port. */
@@ -55,7 +55,7 @@ export function addressBytes(text: string): Uint8Array {
 
 const noBytes = new Uint8Array(0);
 
-/** Of a part of an IPv6 address that `::` does not divide; an IPv4 address at its end is two groups. */
+/** Groups in a part of an IPv6 address that `::` does not divide; an IPv4 address at its end is two groups. */
 function groupsOf(part: string): number[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => {
@@ -73,8 +73,8 @@ export function canonicalAddress(text: string): string {
 }
 
 /**
- * What counts as one client: an IPv4 address, or the network of an IPv6 address. A home or a server has a /64 of its own, so
- * that counting single addresses would count nothing.
+ * The unit that counts as one client: an IPv4 address, or the network of an IPv6 address. A home or a server has a /64 of its
+ * own, so that counting single addresses would count nothing.
  */
 export function clientOfAddress(text: string): string {
   const address = canonicalAddress(text);

@@ -48,7 +48,7 @@ export class ByteArena {
     return this.#blockOf(piece);
   }
 
-  /** Where the bytes of the piece begin in its buffer. */
+  /** Offset of the piece's bytes in its buffer. */
   startOf(piece: number): number {
     return startOf(piece) + headBytes;
   }

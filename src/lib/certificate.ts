@@ -104,12 +104,12 @@ function readAgain(files: CertificateFiles, logger: Logger, renewed: WatchOption
   }
 }
 
-/** What differs when a file or a symlink to it was replaced. */
+/** A text that differs when a file or a symlink to it was replaced. */
 function fingerprintOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join();
 }
 
-/** Of no file: while it is replaced there may be none for an instant. */
+/** Fingerprint of no file: while it is replaced there may be none for an instant. */
 const absent = 'absent';
 
 async function fingerprint(file: string): Promise<string> {

@@ -13,7 +13,7 @@ export const expositionTypes: Readonly<Record<ExpositionFormat, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-/** By the Accept header of a scrape. OpenMetrics only for those that ask for it and like nothing better. */
+/** Chooses the format by the Accept header of a scrape. OpenMetrics only for those that ask for it and like nothing better. */
 export function formatFor(accept: string): ExpositionFormat {
   const ranges = accept.split(',').map(mediaRange);
   const quality = (wanted: (range: MediaRange) => boolean): number =>

@@ -15,12 +15,12 @@ const largeHeap = 128 * MB;
 /** Below it the share would only grow for heaps that hold next to nothing. */
 const smallHeap = 8 * MB;
 
-/** By how many percent of what is alive the heap may grow until it is marked anew; 0 leaves it to V8. */
+/** Percentage of the live bytes by which the heap may grow until it is marked anew; 0 leaves it to V8. */
 export function growthPercent(aliveBytes: number): number {
   return aliveBytes >= largeHeap ? 0 : Math.round((100 * headroomBytes) / Math.max(aliveBytes, smallHeap));
 }
 
-/** What the typings leave out of an entry of the kind `gc`. */
+/** A field of `gc` entries that the typings leave out. */
 type GcEntry = PerformanceEntry & { readonly detail?: { readonly kind?: number } };
 
 /** From now on for this process and its threads. V8 reads the share at the end of each marking, so it is set after the one before. */

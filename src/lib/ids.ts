@@ -18,10 +18,10 @@ export type BadgeId = Branded<'badge'>;
 export type UserId = Branded<'user'>;
 export type StatusPageId = Branded<'status-page'>;
 export type RunId = Branded<'run'>;
-/** Of an entry of the audit log. */
+/** Id of an entry of the audit log. */
 export type AuditId = Branded<'audit'>;
 
-/** Of a regular expression, as are addresses and schemas that have an id in them. */
+/** Source of a regular expression, for addresses and schemas that have an id in them. */
 export const uuidSource = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 export const uniqueKeySource = '[0-9A-Za-z]{40}';
 
@@ -78,7 +78,7 @@ export function parseRunId(text: string): RunId | null {
   return isUuid(lower) ? asRunId(lower) : null;
 }
 
-/** Where new ids and secrets come from, as an argument: a simulation passes one that follows from its seed. */
+/** Source of new ids and secrets, passed as an argument: a simulation passes one that follows from its seed. */
 export interface Ids {
   newUuid(): string;
   /** `length` characters of 0-9A-Za-z. */

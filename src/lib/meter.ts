@@ -11,7 +11,7 @@ import { assert } from './errors.ts';
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Counter {
-  /** By a finite number that is not negative; by 1 if omitted. */
+  /** Adds a finite number that is not negative; 1 if omitted. */
   add(count?: number): void;
 }
 
@@ -57,7 +57,7 @@ export interface HistogramMetric {
 
 export interface HistogramSeries {
   readonly labels: Labels;
-  /** How many values were at most `bound`, ascending; the last bound is infinite. */
+  /** Counts of values that were at most `bound`, ascending; the last bound is infinite. */
   readonly buckets: readonly { readonly bound: number; readonly count: number }[];
   readonly sum: number;
   readonly count: number;
@@ -124,7 +124,7 @@ class Distribution implements Histogram {
 interface Family {
   readonly kind: Metric['kind'];
   readonly help: string;
-  /** By their labels as text, in the order of their creation. */
+  /** Series by their labels as text, in the order of their creation. */
   readonly series: Map<string, { readonly labels: Labels; readonly instrument: Scalar | Distribution }>;
 }
 

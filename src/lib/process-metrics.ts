@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from './meter.ts';
 import { commit, version } from './version.ts';
 
-/** How often the event loop is looked at: a delay below that is not seen. */
+/** Milliseconds between two looks at the event loop: a delay below that is not seen. */
 const resolutionMs = 10;
 const nanoseconds = 1e9;
 

@@ -1,5 +1,5 @@
 /**
- * How often one client may ask: a token bucket per address (specification, "Limits").
+ * Limits the requests of one client: a token bucket per address (specification, "Limits").
  * Not here: what counts as a client, the reply to a refused one.
  * Invariant: within any span of m minutes a remembered client gets at most burst + m × perMinute tokens, and at most
  * `clientsMax` clients are remembered.

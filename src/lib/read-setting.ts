@@ -1,6 +1,7 @@
 /**
- * How the text of a setting is read: one function for each kind of value. Not which settings there are (`config`).
- * Invariant: what cannot be read throws a sentence that says what it must be, without repeating the text: it may be a secret.
+ * Reads the text of a setting: one function for each kind of value. Not which settings there are (`config`).
+ * Invariant: a text that cannot be read throws a sentence that says what it must be, without repeating the text: it may be a
+ * secret.
  */
 import { resolve } from 'node:path';
 import { type CidrList, type ListenAddress, parseCidrList } from './addresses.ts';
@@ -117,7 +118,7 @@ export function readNatsUrls(text: string): readonly string[] {
   return urls;
 }
 
-/** Of a node or a cluster: a part of NATS subjects. */
+/** Reads the name of a node or a cluster, which becomes a part of NATS subjects. */
 export function readClusterWord(text: string): string {
   if (text !== '' && !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text))
     throw new Error('is not a name of letters, digits and hyphens, such as knell-a');
@@ -201,7 +202,7 @@ export function readHeartbeatEvery(text: string): number {
   throw new Error('must be a time from 10s to 1d, such as 60s or 5m');
 }
 
-/** How often a snapshot is written, and how many of them are kept. */
+/** The interval at which snapshots are written, and how many of them are kept. */
 export interface SnapshotPlan {
   readonly everyMs: number;
   readonly kept: number;

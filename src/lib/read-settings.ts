@@ -13,7 +13,7 @@ export function flagOf(variable: string): string {
   return `--${variable.slice('KNELL_'.length).toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** What Kubernetes injects for a service called knell: warned about, not refused. */
+/** Variables that Kubernetes injects for a service called knell: warned about, not refused. */
 const injectedByKubernetes = /^KNELL_(PORT|SERVICE_)/;
 
 type Table = Readonly<Record<string, Setting<unknown>>>;

@@ -12,7 +12,7 @@ import type { UuidWords } from './uuid-words.ts';
 const partBits = 6;
 const slotsMin = 32;
 const slotWords = 5;
-/** Where in a slot the handle is, plus one: zero is an empty slot. */
+/** Word of a slot that holds the handle plus one: zero is an empty slot. */
 const handleAt = 4;
 
 interface UuidPart {
@@ -65,7 +65,7 @@ export class UuidIndex {
   }
 }
 
-/** Where the slot of the UUID begins, or would begin. */
+/** Index at which the slot of the UUID begins, or would begin. */
 function find({ slots, mask }: UuidPart, { w0, w1, w2, w3 }: UuidWords): number {
   for (let slot = hashOf(w0, w3) & mask; ; slot = (slot + 1) & mask) {
     const at = slot * slotWords;

@@ -1,7 +1,7 @@
 /** Which Knell this is. */
 import { existsSync, readFileSync } from 'node:fs';
 
-/** As in package.json. */
+/** The version in package.json. */
 export function version(): string {
   const parsed: unknown = JSON.parse(readFileSync(packageFile(), 'utf8'));
   return typeof parsed === 'object' && parsed !== null && 'version' in parsed
