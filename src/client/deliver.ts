@@ -53,7 +53,7 @@ export async function deliver(url: URL, body: Uint8Array, options: DeliverOption
 }
 
 interface AttemptOptions {
-  /** How many tries there were before. */
+  /** Number of earlier tries. */
   readonly tried: number;
   readonly timeoutMs: number;
   readonly headers: Readonly<Record<string, string>>;

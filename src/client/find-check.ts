@@ -9,7 +9,7 @@ import type { ApiCheck, Management, ProjectRef } from './management.ts';
 export interface FoundCheck {
   readonly project: ProjectRef;
   readonly check: ApiCheck;
-  /** Where it was asked for, and there is something. */
+  /** Alerts that are held back, if they were requested and there are any. */
   readonly held?: HeldAlerts;
 }
 

@@ -12,7 +12,7 @@ export interface ClientRequest {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** Of the whole request, redirects included. */
+  /** Time limit of the whole request, redirects included. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** Not to be followed: what is sent is for this address only. */

@@ -47,7 +47,7 @@ function throughPipes(take: Take, targets: readonly (Target | null)[], pipes: re
   const ends = pipes.map(({ reader }, index) => pump(reader, take, targets[index] ?? null));
   const [first = 0, second = first] = pipes.map(({ writer }) => writer);
   const started = async (): Promise<void> => {
-    // As long as this process holds the writing ends, the reading ends do not end.
+    // The reading ends do not end while this process holds the writing ends.
     for (const { writer } of pipes) closeSync(writer);
     await Promise.all(ends);
   };

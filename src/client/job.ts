@@ -71,7 +71,7 @@ const reasons: Readonly<Record<string, string>> = {
   E2BIG: 'its arguments are too long',
 };
 
-/** How long after its end the command's last output may take to arrive. */
+/** Milliseconds after the command's end within which its last output may arrive. */
 const drainMs = 500;
 
 /**

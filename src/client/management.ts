@@ -18,7 +18,7 @@ export interface ProjectRef {
 }
 
 export interface Management {
-  /** Those that the caller may see; never empty. */
+  /** Projects that the caller may see; never empty. */
   projects(): Promise<readonly ProjectRef[]>;
   /** `path` below `/api/v3/`. Rejects with a KnellError in the words of the API. */
   call(
@@ -30,7 +30,7 @@ export interface Management {
   close(): Promise<void>;
 }
 
-/** What the server has refused, and would refuse again. */
+/** An error that the server would repeat if it were asked again. */
 class Refusal extends KnellError {}
 
 /** Whether it is of no use to ask again later. */

@@ -8,7 +8,7 @@ import { KnellError } from '../lib/errors.ts';
 import { day, hour, minute, second } from '../lib/units.ts';
 
 export interface OptionSpec {
-  /** Of an option with a value: what help calls it. */
+  /** Placeholder for the option's value in the help; absent for an option without one. */
   readonly value?: string;
   /** The value may be left out, and is given as `--name=value` only. */
   readonly optional?: true;
@@ -20,7 +20,9 @@ export interface OptionSpec {
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
 export interface ReadOptions {
-  /** By name, without the dashes; an option without a value is the empty string. Of several, the last wins. */
+  /**
+   * Options by name, without the dashes; one without a value is the empty string. If it is given several times, the last counts.
+   */
   readonly options: Readonly<Record<string, string | undefined>>;
   /** From the first word on that is no option. */
   readonly rest: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * What the commands that ping have in common: their options, the variables that stand in for them, the address.
+ * The common parts of commands that ping: their options, the variables that replace them, the address.
  */
 import { KnellError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';

@@ -14,7 +14,7 @@ import {
   pingOptions,
 } from './ping-options.ts';
 
-/** What Knell keeps of a ping's body. */
+/** Bytes that Knell keeps of a ping's body. */
 export const outputBytesMax = 100 * kB;
 
 export const runOptions: OptionTable = {
@@ -73,7 +73,7 @@ export interface RunSettings {
   readonly sendStart: boolean;
   readonly outcomes: OutcomeTypes;
   readonly sendOutput: boolean;
-  /** Of the output, from its end. */
+  /** Bytes of the output, from its end. */
   readonly bodyBytesMax: number;
   readonly silent: boolean;
   readonly quiet: boolean;

@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 const passedOn: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
-/** Those that ask a program to end. */
+/** Signals that ask a program to end. */
 const ending: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'];
 
 export class Signals {
