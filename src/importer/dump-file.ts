@@ -16,7 +16,7 @@ export interface DumpRow {
   readonly model: string;
   readonly key: string;
   readonly fields: DumpFields;
-  /** Where its line lies in the file. */
+  /** Offset of its line in the file. */
   readonly at: number;
   readonly length: number;
 }

@@ -58,7 +58,7 @@ export interface Imported {
   readonly report: ImportReport;
   /** With roles in projects only, and without a password. */
   readonly users: readonly User[];
-  /** What links to set a password are signed with. */
+  /** Secret with which links to set a password are signed. */
   readonly badgeSecret: string;
   /** Types of the integrations that were imported, sorted. */
   readonly kinds: readonly ChannelKind[];

@@ -36,7 +36,7 @@ export class ImportReport {
     importedKinds.map((kind) => [kind, { read: 0, imported: 0 }]),
   );
   readonly #leftOut = new Map<string, LeftOut>();
-  /** What the owner should know before going on, a sentence each. */
+  /** Notes for the owner before going on, a sentence each. */
   readonly notes: string[] = [];
 
   read(kind: ImportedKind, count = 1): void {

@@ -22,7 +22,7 @@ export interface Dump {
   readonly members: readonly DumpRow[];
   readonly channels: readonly DumpRow[];
   readonly checks: readonly DumpRow[];
-  /** By the primary key of the check, in the order of the dump. */
+  /** Flips by the primary key of the check, in the order of the dump. */
   readonly flips: ReadonlyMap<string, readonly DumpRow[]>;
   readonly pings: ReadonlyMap<string, PingPlaces>;
   /** The latest instant in it. */

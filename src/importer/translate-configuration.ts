@@ -43,7 +43,7 @@ export interface TranslateOptions {
   readonly secretKey: string;
 }
 
-/** By the primary key of the row. */
+/** Facts by the primary key of their row. */
 type ByKey<Fact> = ReadonlyMap<string, Fact>;
 
 /** Names are unique in Knell, and not empty: Healthchecks shows a project without one by its owner's address. */
@@ -166,7 +166,7 @@ export function translateKeys(
   return keys;
 }
 
-/** What a role in a team of Healthchecks is in the project. Before 1.23 there was only `rw`, a column of its own. */
+/** Roles in a team of Healthchecks, as roles in a project. Before 1.23 there was only `rw`, a column of its own. */
 const teamRoles: Readonly<Record<string, Role>> = { m: 'owner', w: 'editor', r: 'viewer' };
 
 /** Each has the role in the projects that it had in Healthchecks, and none of the installation. */
@@ -194,7 +194,7 @@ export function translateUsers(
   });
 }
 
-/** By the primary key of the user. Who created a project is not among the members of its team. */
+/** Roles by the primary key of the user. The creator of a project is not among the members of its team. */
 function rolesByUser(dump: Dump, projects: ByKey<Project>): ReadonlyMap<string, readonly ProjectRole[]> {
   const roles = new Map<string, ProjectRole[]>();
   const add = (user: string, project: Project | undefined, role: Role): void => {
@@ -258,7 +258,7 @@ export function translateChannels(
   return channels;
 }
 
-/** Of an email integration: JSON in newer versions, the address itself in older ones. */
+/** Address of an email integration: JSON in newer versions, the address itself in older ones. */
 function addressIn(value: string): string {
   return /"value": *"([^"]*)"/.exec(value)?.[1] ?? value;
 }
@@ -284,7 +284,7 @@ export function assignments(
 
 type Translated = { readonly config: CheckConfig; readonly error?: undefined } | { readonly error: string };
 
-/** What the owner set on a check; `error` says why it cannot be taken. */
+/** Translates the settings of a check; `error` says why they cannot be taken. */
 export function translateConfig({ fields }: DumpRow, channels: readonly ChannelId[]): Translated {
   const kind = (fields.text('kind') || 'simple') as CheckKind;
   const given = fields.text('tz') || 'UTC';
