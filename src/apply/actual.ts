@@ -1,4 +1,4 @@
-/** What there is, and how a plan compares with it. Plain facts. */
+/** The installation as it is, and how a plan compares with it. Plain facts. */
 import type {
   ConfiguredCheck,
   ConfiguredProject,
@@ -16,7 +16,7 @@ export interface Actual {
   readonly users: readonly ConfiguredUser[];
 }
 
-/** Of status pages. */
+/** Passwords of status pages. */
 export interface PagePasswords {
   hash(password: string): string;
   verify(password: string, hash: string): boolean;
@@ -24,7 +24,7 @@ export interface PagePasswords {
 
 export interface PlanOptions {
   readonly prune: boolean;
-  /** Of a secret, to be compared with those of the installation. */
+  /** Fingerprint of a secret, to be compared with those of the installation. */
   readonly fingerprint: (text: string) => string;
   readonly passwords: PagePasswords;
 }

@@ -1,12 +1,12 @@
 /**
- * What the names of checks on the status pages of a configuration mean, as `references` has it for integrations.
+ * Resolves the names of checks on the status pages of a configuration, as `references` does for integrations.
  * Invariant: a slug that several checks will have means none of them.
  */
 import type { ConfiguredCheck } from '../domain/configuration/configuration.ts';
 import type { DesiredCheck } from './desired.ts';
 
 export interface CheckReferences {
-  /** Of a check that will be there, by slug or id. */
+  /** Finds a check that will exist, by slug or id. */
   find(name: string): string | 'several' | null;
   ofNew(check: DesiredCheck): string;
   /** For people, sorted. */

@@ -1,4 +1,7 @@
-/** What a configuration file asks for, in the normal form that it is compared in (`domain/configuration/configuration`). Plain facts. */
+/**
+ * The content of a configuration file, in the normal form in which it is compared (`domain/configuration/configuration`). Plain
+ * facts.
+ */
 
 import type { IntegrationSettings } from '../domain/accounts/channel-settings.ts';
 import type { ChannelKind, KeyScope, Plan } from '../domain/accounts/project.ts';
@@ -29,7 +32,7 @@ export interface DesiredIntegration extends Located {
   readonly kind: ChannelKind;
   /** Secrets in clear. Empty for a group. */
   readonly content: FieldTexts;
-  /** Of a group: its integrations, by name or id. Null for others. */
+  /** Integrations of a group, by name or id. Null for other kinds. */
   readonly members: readonly string[] | null;
   readonly settings: IntegrationSettings;
 }
@@ -37,7 +40,7 @@ export interface DesiredIntegration extends Located {
 export interface DesiredCheck extends Located {
   readonly id: string | null;
   readonly fields: CheckSettings;
-  /** By name or id; `*` for all of the project. */
+  /** Integrations by name or id; `*` for all of the project. */
   readonly integrations: readonly string[] | '*';
 }
 
@@ -45,7 +48,7 @@ export interface DesiredService {
   readonly name: string;
   /** Empty where there are checks. */
   readonly tag: string;
-  /** By slug or id. */
+  /** Checks by slug or id. */
   readonly checks: readonly string[];
 }
 
@@ -68,7 +71,7 @@ export interface DesiredProject extends Located {
 
 export interface DesiredUser extends Located {
   readonly name: string;
-  /** Of the installation. */
+  /** Role in the installation. */
   readonly role: MemberRole;
   /** Sorted by project; null: as they are. */
   readonly projects: readonly ConfiguredRole[] | null;

@@ -19,7 +19,7 @@ import { escapeReferences } from './secrets.ts';
 
 interface ExportOptions {
   readonly secrets: boolean;
-  /** As in the plan: shows whether a secret is empty. */
+  /** The plan's fingerprint: shows whether a secret is empty. */
   readonly fingerprint: (text: string) => string;
 }
 
@@ -55,7 +55,7 @@ function userParts(users: Actual['users']): readonly Plain[] {
   return sorted(users, ({ name }) => name.toLowerCase()).map(({ name, role, projects }) => ({
     name,
     role,
-    // What it was before it was an owner has no effect.
+    // The roles from before a user became an owner have no effect.
     ...(projects.length === 0 || role === 'owner' ? {} : { projects }),
   }));
 }
@@ -79,7 +79,7 @@ function projectPart(project: ActualProject, options: ExportOptions, variables: 
   return { name, plan, keys, integrations, checks, status_pages: pages };
 }
 
-/** By id: the name where it is the only one of its kind, else the id. */
+/** Maps an id to the name if it is the only one of its kind, else to the id. */
 function namesIn(integrations: readonly ConfiguredIntegration[]): ReadonlyMap<string, string> {
   return new Map(
     integrations.map(({ id, name }) => {
@@ -89,7 +89,7 @@ function namesIn(integrations: readonly ConfiguredIntegration[]): ReadonlyMap<st
   );
 }
 
-/** By id: the slug where it is the only one of its kind, else the id. */
+/** Maps an id to the slug if it is the only one of its kind, else to the id. */
 function namesOfChecks(checks: readonly ConfiguredCheck[]): ReadonlyMap<string, string> {
   const counts = new Map<unknown, number>();
   for (const { fields } of checks) counts.set(fields.slug, (counts.get(fields.slug) ?? 0) + 1);
@@ -186,7 +186,7 @@ function referenceOf(
   return reference(['secret', project, name === '' ? id.slice(0, 8) : name, field], variables);
 }
 
-/** Of two that would be the same, the second gets a number. */
+/** Makes a name of a variable. If two would be the same, the second gets a number. */
 function reference(parts: readonly string[], variables: Set<string>): string {
   const base = parts.map((part) => part.replace(/[^a-z0-9]+/gi, '_').toUpperCase()).join('_');
   let variable = base;
@@ -212,7 +212,7 @@ function checkPart(
   };
 }
 
-/** By code units, so that no locale changes it. */
+/** Sorts by code units, so that no locale changes it. */
 function sorted<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
   return [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

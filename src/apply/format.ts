@@ -49,7 +49,7 @@ const references: Leaf = {
   },
 };
 
-/** What a field of an integration's form is in the file. Secrets are references, so each may be a text. */
+/** Schema in the file for a field of an integration's form. Secrets are references, so each may be a text. */
 function schemaOfForm({ label, help, input, choices, open }: FormField): JsonSchema {
   const description = help === undefined ? label : `${label}. ${help}`;
   if (input === 'tick') return { description, type: 'boolean' };

@@ -1,5 +1,5 @@
 /**
- * What has to change so that a project has the status pages that a configuration asks for.
+ * Plans the changes after which a project has the status pages that a configuration asks for.
  * Invariants: pure; a service keeps its id, which notices mention, as long as it keeps its name.
  */
 import {
@@ -144,7 +144,7 @@ function valuesOf(wanted: DesiredStatusPage): ValuesByJson<GivenPageField> {
   return Object.fromEntries(fields.map(({ json }) => [json, wanted[json]])) as ValuesByJson<GivenPageField>;
 }
 
-/** By its slug a page is known. */
+/** A page is identified by its slug. */
 function changesBetween(
   before: ConfiguredStatusPage | null,
   after: ValuesByJson<GivenPageField>,

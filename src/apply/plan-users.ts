@@ -1,5 +1,5 @@
 /**
- * What has to change so that an installation has the users that a configuration asks for.
+ * Plans the changes after which an installation has the users that a configuration asks for.
  * Invariants: pure; an installation that has an owner is never without one, not even between two steps: nothing is planned
  * that would leave none, and owners come first.
  */
@@ -30,7 +30,7 @@ export function planUsers(
   return [...ownersFirst(put), ...(prune ? others.map(goneUser) : [])];
 }
 
-/** As the engine compares names. */
+/** Compares names as the engine does. */
 function keyOf({ name }: { readonly name: string }): string {
   return name.toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * What has to change so that an installation has what a configuration asks for: a list of steps in the order in which they
- * can be done. Not here: doing them (`cli/configuration/apply`), how they are shown (`plan-text`).
+ * Plans the changes after which an installation is as a configuration asks: a list of steps in the order in which they can be
+ * done. Not here: doing them (`cli/configuration/apply`), how they are shown (`plan-text`).
  * Invariants: pure; nothing is deleted unless `prune` says so, or another takes its place; once all steps are done, a new plan
  * is empty.
  */
@@ -55,7 +55,7 @@ function prunedProjects(
   }));
 }
 
-/** Of status pages that stay, whose projects the file does not mention or does not prune. */
+/** Slugs of status pages that stay, whose projects the file does not mention or does not prune. */
 function slugsOfOthers(
   { name }: DesiredProject,
   actual: readonly ActualProject[],
@@ -241,7 +241,7 @@ class ProjectPlanner {
     ];
     if (changes.length === 0) return null;
     const value = ofContent.length === 0 ? null : members ? '' : valueOfContent(kind, wanted.content);
-    // What Knell disabled stays so while the file does not say otherwise.
+    // An integration that Knell disabled stays disabled unless the file says otherwise.
     const kept = settings.disabled === found.disabled ? { ...settings, disabled: null } : settings;
     return {
       ...this.#heading('~', 'integration', name === '' ? found.id : name),

@@ -21,13 +21,13 @@ export interface PlannedStep {
   readonly changes: readonly Change[];
   /** With references in place of ids: see `references`. */
   readonly step: ConfigurationStep;
-  /** By which other steps mean what this one creates. */
+  /** Reference by which other steps name the thing that this one creates. */
   readonly reference: string | null;
-  /** Of a group: its integrations, by reference. */
+  /** Integrations of a group, by reference. */
   readonly members: readonly string[] | null;
-  /** Where a key that is created is written. */
+  /** File to which a new key is written. */
   readonly file: string | null;
-  /** Of a key that takes the place of another: the fingerprint of that one's hash. */
+  /** For a key that replaces another: the fingerprint of that one's hash. */
   readonly replaced: string | null;
 }
 

@@ -21,10 +21,10 @@ import type { Shape } from './shape.ts';
 import { entryOf, type Problem, parseYaml, plainOf, type YamlNode } from './yaml-node.ts';
 
 export interface ConfigurationFile {
-  /** As the user named it; `-` for stdin. */
+  /** Name as the user gave it; `-` for stdin. */
   readonly name: string;
   readonly text: string;
-  /** Where paths in it are relative to. */
+  /** Directory that relative paths in it start from. */
   readonly directory: string;
 }
 

@@ -121,7 +121,7 @@ function wholeValueIn(node: YamlNode, kind: ChannelKind, context: ItemContext): 
   return null;
 }
 
-/** What is left out has what an empty form has. */
+/** A field that is left out has the value of an empty form. */
 function valueFromFields(node: YamlNode, kind: ChannelKind, context: ItemContext): string | null {
   const form = kinds[kind].form.fields;
   const fields = node.kind === 'map' ? entryOf(node, 'fields') : null;
@@ -197,7 +197,7 @@ export function readCheck(node: YamlNode, context: ItemContext): DesiredCheck | 
   };
 }
 
-/** As the server will have it. */
+/** The fields in the server's form. */
 export function normalFields(fields: Plain): CheckSettings {
   const parsed = parseSpec(fields);
   return settingsOfCheck(parsed.ok ? configAfter(defaultConfig, parsed.spec, 3, []) : defaultConfig);

@@ -19,7 +19,7 @@ import type { DesiredService, DesiredStatusPage } from './desired.ts';
 import { type ItemContext, withSecrets } from './read-items.ts';
 import { type Position, plainOf, type YamlNode } from './yaml-node.ts';
 
-/** What the format's table lets through. */
+/** The values that pass the format's table. */
 interface Plain extends Partial<ValuesByJson<GivenPageField>> {
   readonly password?: string;
   readonly password_hash?: string;
@@ -49,7 +49,7 @@ export function readStatusPage(node: YamlNode, context: ItemContext): DesiredSta
 
 const fields = givenPageFields.map((name) => statusPageFields[name]);
 
-/** As the server will have them; null where a secret is missing. */
+/** The values in the server's form; null if a secret is missing. */
 function valuesOf(plain: Plain, at: Position, context: ItemContext): ValuesByJson<GivenPageField> | null {
   const values = fields.map(({ json, kind, default: whenAbsent }) => {
     const text = plain[json] ?? whenAbsent ?? '';

@@ -1,6 +1,6 @@
 /**
- * What the names of a project's configuration mean: something that is there, by its id, or something that the plan creates,
- * by a reference that is replaced by the id once there is one.
+ * Resolves the names in a project's configuration: to something that exists, by its id, or to something that the plan creates, by
+ * a reference that is replaced by the id once there is one.
  * Invariant: a name that several have means none of them.
  */
 import type {
@@ -17,12 +17,12 @@ import type { DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } fro
 const newPrefix = '\0new:';
 
 export interface References {
-  /** Of the project, while it is not there. */
+  /** Reference to the project while it does not exist. */
   readonly project: string;
   actualKey(key: DesiredKey): ConfiguredKey | null;
   actualIntegration(integration: DesiredIntegration): ConfiguredIntegration | 'several' | null;
   actualCheck(check: DesiredCheck): ConfiguredCheck | 'several' | null;
-  /** By name or id; null for none. */
+  /** Integration by name or id; null for none. */
   integration(name: string): string | null;
   ofNew(integration: DesiredIntegration): string;
   readonly checks: CheckReferences;
@@ -30,7 +30,7 @@ export interface References {
   all(): readonly string[];
   /** For people, sorted. */
   namesOf(ids: readonly string[]): readonly string[];
-  /** What is there, managed by the file, and not in it. Keys without a name are nobody's to manage. */
+  /** Things that exist and are managed by the file, but are not in it. Keys without a name are nobody's to manage. */
   unwanted(): Pick<ActualProject, 'keys' | 'integrations' | 'checks' | 'statusPages'>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a table of a file's format is made of: shapes with their parts, the rules of single values, and the JSON Schema of a shape.
+ * The parts of a table of a file's format: shapes, the rules of single values, and the JSON Schema of a shape.
  * Not here: the format itself (`format`).
  */
 
@@ -9,7 +9,7 @@ import { canonicalTimeZone } from '../schedule/schedule.ts';
 /** A value without parts of its own that the file's reader would look into. */
 export interface Leaf {
   readonly schema: JsonSchema;
-  /** What is wrong with it, beyond its schema's type; null for nothing. Does not repeat the value. */
+  /** The error in a value, beyond its schema's type; null for none. Does not repeat the value. */
   readonly error: (value: unknown) => string | null;
 }
 
@@ -19,7 +19,7 @@ export type Shape =
   | {
       readonly object: Readonly<Record<string, Shape>>;
       readonly required: readonly string[];
-      /** Of these, one at least. */
+      /** Names of which at least one is required. */
       readonly requiredOne?: readonly string[];
       readonly help: string;
       /** Further rules for the JSON Schema. */

@@ -5,7 +5,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, stringify } from 'yaml';
 
 export interface Position {
-  /** As the user named it; `-` for stdin. */
+  /** Name as the user gave it; `-` for stdin. */
   readonly file: string;
   /** From 1 on. */
   readonly line: number;
