@@ -1,5 +1,5 @@
 /**
- * What a request makes of a check's configuration, and which check an upsert means.
+ * Applies a request to a check's configuration, and finds the check that an upsert means.
  * Not here: what the request may say (`check-spec`), what a new configuration does to the deadlines (`domain`).
  * Invariant: pure; what the request leaves out stays as it is.
  */

@@ -39,18 +39,18 @@ type ParsedSpec =
   | { readonly ok: true; readonly spec: CheckSpec }
   | { readonly ok: false; readonly error: string };
 
-/** By the name under which `CheckSpec` has it: the parameter's JSON name, and how it is read. */
+/** A parameter by its name in `CheckSpec`: its JSON name, and how it is read. */
 interface Parameter {
   readonly name: string;
   readonly json: string;
-  /** What of its rules JSON Schema can say. */
+  /** The part of its rules that JSON Schema can express. */
   readonly schema: JsonSchema;
   read(fields: FieldReader): unknown;
 }
 
 const keywords = checkFields.successKw;
 
-/** What is no field of a check by itself. */
+/** Parameters that are no field of a check by themselves. */
 const otherParameters: readonly Parameter[] = [
   { name: 'channels', json: 'channels', schema: textSchema(), read: (fields) => fields.text('channels') },
   {
@@ -81,7 +81,7 @@ const fieldParameters = givenFields.map((name): Parameter => {
 /** The order in which errors are reported. */
 const parameters = [...fieldParameters, ...otherParameters].sort((a, b) => (a.json < b.json ? -1 : 1));
 
-/** By JSON name, by alphabet. */
+/** Schemas by JSON name, sorted. */
 export const parameterSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   parameters.map(({ json, schema }) => [json, schema]),
 );

@@ -63,7 +63,7 @@ export class FieldReader {
     return choices.filter((choice) => value.includes(choice));
   }
 
-  /** What `convert` makes of a text; null from it refuses the text as `complaint` says. */
+  /** Returns the result of `convert` for a text; null from it refuses the text as `complaint` says. */
   converted(
     text: string | undefined,
     complaint: string,

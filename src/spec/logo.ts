@@ -14,10 +14,10 @@ export function logoType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
   return bytes.subarray(0, jpeg.length).equals(jpeg) ? 'image/jpeg' : null;
 }
 
-/** Of width and height. A reader's browser takes 16 MB for one of that size, whatever the size of the file. */
+/** Largest width and height. A reader's browser takes 16 MB for one of that size, whatever the size of the file. */
 export const logoPixelsMax = 2048;
 
-/** What is wrong with a logo that somebody uploads; null for nothing. One that is cut off would be a broken picture for all readers. */
+/** The error in a logo that somebody uploads; null for none. One that is cut off would be a broken picture for all readers. */
 export function logoError(bytes: Buffer): string | null {
   const type = logoType(bytes);
   if (type === null) return 'the logo must be a PNG or JPEG file';
