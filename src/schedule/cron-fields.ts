@@ -11,7 +11,7 @@ export type CronField = (typeof cronFields)[number];
 
 /** Upper-case items by field. A field without any names no value. */
 export type CronItems = Readonly<Record<CronField, readonly string[]>>;
-/** By field, repeats allowed; weekdays are 0..7, 0 and 7 for Sunday. */
+/** Values by field, repeats allowed; weekdays are 0..7, 0 and 7 for Sunday. */
 export type CronValues = Readonly<Record<CronField, readonly number[]>>;
 
 interface FieldShape {

@@ -1,5 +1,5 @@
 /**
- * What the two notations share: words, numbers, and the answer of a parser.
+ * The common parts of the two notations: words, numbers, and the answer of a parser.
  * It knows neither notation.
  * Invariant: blanks and digits are those Healthchecks takes, so that the same text is valid in both.
  */

@@ -8,7 +8,7 @@ import { hour as hourMs } from '../lib/units.ts';
 import { nextWall, type WallPattern } from './wall-pattern.ts';
 import type { OffsetSpan, ZoneClock } from './zone-clock.ts';
 
-/** What a rule makes of readings skipped or shown twice by the clock. */
+/** Treatment of readings that the clock skips or shows twice. */
 export interface ClockChangePolicy {
   /** 'after-gap': a skipped reading occurs at the first instant after the gap; 'never': it is dropped. */
   readonly skipped: 'after-gap' | 'never';

@@ -32,7 +32,7 @@ export function parseCalendarField(field: CalendarField, text: string): readonly
     const range = parseItem(item, read);
     if (range === null || range.first < min || range.last > max) throw invalid(field, text, max);
     const { first, last, step } = range;
-    // As in cron, `n/s` and `n..n/s` run to the end of the field.
+    // `n/s` and `n..n/s` run to the end of the field, as in cron.
     return numbersFrom(first, step !== null && first === last ? max : last, step ?? 1);
   });
 }

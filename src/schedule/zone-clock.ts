@@ -1,5 +1,5 @@
 /**
- * What the clock of a zone shows: UTC offsets by instant, as spans of constant offset, learnt from Intl.
+ * The clock of a zone: UTC offsets by instant, as spans of constant offset, learnt from Intl.
  * It is no zone database: the rules are those of the ICU inside Node, so deadlines are recomputed at every start.
  * Invariant: the spans of a zone tile time without gaps, and inside one the offset never changes.
  */
