@@ -25,17 +25,17 @@ const slotSpan = Float64Array.from({ length: levels }, (_, level) => slots ** le
 const reachMs = slots ** levels - slots ** (levels - 1);
 const none = -1;
 
-/** What one call may do: a slot of hours can hold a million handles, and a handle that is due costs its owner far more. */
+/** Limits of one call: a slot of hours can hold a million handles, and a handle that is due costs its owner far more. */
 export interface AdvanceBudget {
   /** Handles that are moved to a finer slot. */
   readonly moves: number;
-  /** As how many moves a handle counts that is due. */
+  /** Number of moves that a due handle counts as. */
   readonly perDue: number;
 }
 
 export class TimerWheel {
   #nowMs: number;
-  /** What the owner asked for; NEVER when disarmed. */
+  /** Deadline that the owner set; NEVER when disarmed. */
   #deadlineMs = new Float64Array(0);
   /** When the slot a handle waits in comes round: at or before its deadline. */
   #slotAtMs = new Float64Array(0);
