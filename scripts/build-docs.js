@@ -52,6 +52,7 @@ function write(name, title, text) {
   const file = template
     .replace('{title}', () => escaped(title))
     .replace('<!-- pages -->', () => `<ol>${nav}</ol>`)
+    .replace('<!-- outline -->', () => outline(headings))
     .replace('<!-- content -->', () => `${html}<p class="onward">${onward.join('')}</p>`);
   writeFileSync(join(target, `${name}.html`), file);
   addSections(name === 'index' ? './' : name, title, headings, html);
@@ -59,6 +60,17 @@ function write(name, title, text) {
 
 function link({ name, title }, isCurrent = false) {
   return `<a href="${name}"${isCurrent ? ' aria-current="page"' : ''}>${escaped(title)}</a>`;
+}
+
+/** What is on the page, to be gone to; empty where it has too little for that. */
+function outline(headings) {
+  const parts = headings.filter(({ level }) => level === 2 || level === 3);
+  if (parts.length < 2) return '';
+  const items = parts.map(
+    ({ id, level, text }) =>
+      `<li${level === 3 ? ' class="in"' : ''}><a href="#${id}">${escaped(plain(text))}</a></li>`,
+  );
+  return `<nav class="outline" aria-label="On this page"><details open><summary>On this page</summary><ol>${items.join('')}</ol></details></nav>`;
 }
 
 /** Links between the files become links between the pages; headings can be linked to. */
@@ -75,6 +87,8 @@ function render(text) {
     headings: getHeadingList(),
     html: html
       .replaceAll(/<(h[23]) id="([^"]+)">(.*?)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
+      // What scrolls must be reachable by keyboard.
+      .replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">')
       // Files of the repository are not here: they are named.
       .replaceAll(
         /<a href="(\.\.\/(?!api\/)[^"]+)">(.*?)<\/a>/g,

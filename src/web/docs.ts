@@ -1,4 +1,7 @@
-/** The search of the manual: over all its sections, as one types. The pages themselves are made when Knell is built. */
+/**
+ * The search of the manual, over all its sections, as one types; and where one is in the outline. The pages themselves are made when
+ * Knell is built.
+ */
 import MiniSearch, { type SearchResult } from 'minisearch';
 
 interface Section {
@@ -89,3 +92,26 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   field.focus();
 });
+
+const outline = document.querySelector('.outline details');
+// Above the text it would be in its way.
+if (outline instanceof HTMLDetailsElement) outline.open = matchMedia('(min-width: 1200px)').matches;
+const places = [...(outline?.querySelectorAll('a') ?? [])].flatMap((link) => {
+  const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+  return heading ? [{ link, heading }] : [];
+});
+/** What is above this line of the window has been read. */
+const readPx = 120;
+
+function markPlace(): void {
+  const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+  const begun = places.filter(({ heading }) => heading.getBoundingClientRect().top < readPx);
+  const current = isAtEnd ? places.at(-1) : begun.at(-1);
+  for (const { link } of places) link.removeAttribute('aria-current');
+  current?.link.setAttribute('aria-current', 'location');
+}
+
+if (places.length > 0) {
+  addEventListener('scroll', () => requestAnimationFrame(markPlace), { passive: true });
+  markPlace();
+}

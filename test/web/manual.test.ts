@@ -1,10 +1,13 @@
 /** The manual that Knell shows under /docs/, in a real browser and without one: every link is right, the search finds. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Knell } from '../support/knell.ts';
+import { type Json, Knell } from '../support/knell.ts';
 import { browserMissing, openBrowser } from '../support/page/browser.ts';
 import { patienceMs } from '../support/patience.ts';
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let knell: Knell;
 
 beforeAll(async () => {
@@ -94,6 +97,37 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     await page.waitForURL('**/docs/moving-from-healthchecks#what-is-different-afterwards');
     await page.getByRole('searchbox').fill('qwxyzzy');
     await page.getByText('Nothing about “qwxyzzy”.').waitFor();
+  });
+
+  async function findings(): Promise<readonly string[]> {
+    await page.evaluate(axeSource);
+    const { violations }: Json = await page.evaluate('axe.run()');
+    return violations.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
+  }
+
+  test('a page has an outline at its side, which says where one is, and a way back', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${knell.app.httpUrl}/docs/web-page`);
+    const outline = page.getByRole('navigation', { name: 'On this page' });
+    const place = () => outline.locator('[aria-current=location]').textContent();
+    await outline.getByRole('link', { name: 'Audit log' }).click();
+    await page.waitForURL('**/docs/web-page#audit-log');
+    await expect.poll(place).toBe('Audit log');
+    await page.keyboard.press('Control+Home');
+    await expect.poll(() => outline.locator('[aria-current=location]').count()).toBe(0);
+    expect(await findings()).toEqual([]);
+    await page.getByRole('link', { name: 'Back to Knell' }).click();
+    await page.waitForURL((url) => !url.pathname.startsWith('/docs'));
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(`${knell.app.httpUrl}/docs/web-page`);
+    await expect.poll(() => outline.getByRole('link').first().isVisible()).toBe(false);
+    await outline.getByText('On this page').press('Enter');
+    await outline.getByRole('link', { name: 'Audit log' }).click();
+    await page.waitForURL('**/docs/web-page#audit-log');
+    expect(await findings()).toEqual([]);
+    const first = (selector: string) =>
+      page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().top`);
+    expect(await first('.outline')).toBeLessThan(await first('main'));
   });
 
   test('fits a phone, and the browser has nothing to complain of', async () => {
