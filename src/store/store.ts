@@ -62,7 +62,7 @@ export type JournalRecord =
     }
   /** Knell was alive at this instant: what the outage credit is computed from. */
   | { readonly type: 'alive'; readonly atMs: number }
-  /** In the batch of the change that it is about. */
+  /** An audit entry, in the batch of the change that it is about. */
   | { readonly type: 'audit'; readonly entry: AuditEntry }
   /**
    * The records that follow in this batch were requested by another node of a cluster, under this number of its client: a node
@@ -110,7 +110,7 @@ export interface PingEntry {
 
 /** Called with the outcome of what was appended, from the journal's own turn: must not throw, should be quick. */
 export interface Waiter {
-  /** On disk (or, with `relaxed`, accepted). */
+  /** Called when the record is on disk (or, with `relaxed`, accepted). */
   durable(): void;
   /** The batch could not be written because the disk is full. Called newest record first, so that undoing is a stack. */
   rolledBack(): void;

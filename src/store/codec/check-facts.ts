@@ -1,6 +1,6 @@
 /**
- * What the engine keeps of a check beside its row, read out of the row without decoding it: whose it is, when it is due, and
- * whether a ping needs a look at the rest. 0.4 µs instead of the 1.3 µs that decoding it takes, and no garbage.
+ * Reads the facts that the engine keeps of a check beside its row out of the row, without decoding it: whose it is, when it is
+ * due, and whether a ping needs a look at the rest. 0.4 µs instead of the 1.3 µs that decoding it takes, and no garbage.
  *
  * The rest is stepped over, but a known field whose value is of another type is found here, at the start, and not when
  * somebody asks for the check.

@@ -40,7 +40,7 @@ export interface FieldCodec<Value> {
 }
 
 export interface FieldRule<Value> extends FieldCodec<Value> {
-  /** In the record. */
+  /** The field's name in the record. */
   readonly key: string;
   /** No record lacks it. */
   readonly required: boolean;
@@ -112,7 +112,7 @@ export function factOf<Fact extends Growing>(shape: Shape<Fact>, stored: Stored)
   return draft as Fact;
 }
 
-/** In memory of its own: what was read is a view that the next read overwrites. */
+/** Copies what was read into memory of its own: it is a view that the next read overwrites. */
 export function withUnknown(
   unknown: Record<string, unknown> | null,
   key: string,

@@ -1,6 +1,6 @@
 /**
- * What lies in front of a check's row in memory, so that neither has to be looked for in it: where its badge and its slug begin,
- * and how long the slug is.
+ * The head in front of a check's row in memory: the offsets of its badge and its slug, and the slug's length, so that neither has
+ * to be searched in the row.
  */
 import type { CheckFacts } from './check-facts.ts';
 

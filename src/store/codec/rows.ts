@@ -1,6 +1,6 @@
 /**
- * What is written seldom, as records of named fields: one shape a kind. The same bytes are a record of the journal, a row of
- * the history and a frame of a snapshot. Not here: checks (`check`), how a record grows (`named-record`).
+ * Seldom written facts as records of named fields: one shape a kind. The same bytes are a record of the journal, a row of the
+ * history and a frame of a snapshot. Not here: checks (`check`), how a record grows (`named-record`).
  *
  * Every field is in the record, ids too, and nothing relies on where its bytes lie: what needs an id reads the record.
  * Invariant: a key below never changes its meaning.

@@ -36,7 +36,7 @@ export function textOfWords({ w0, w1, w2, w3 }: UuidWords): string {
 
 const writer = new ByteWriter(uuidBytes);
 
-/** In memory of its own. */
+/** Returns the bytes in memory of their own. */
 export function bytesOfUuid(uuid: string): Buffer {
   writer.clear();
   writer.uuid(uuid);

@@ -23,7 +23,7 @@ export interface StoreLimits {
   /** While the disk is full: the pause between attempts, and how often it is tried without traffic. */
   readonly fullPauseMs: number;
   readonly fullProbeMs: number;
-  /** With `relaxed`: how long an acknowledged record may be only in memory. */
+  /** Milliseconds that an acknowledged record may be only in memory, with `relaxed`. */
   readonly relaxedDelayMs: number;
   /** A commit slower than this (median) is handed to a thread. */
   readonly slowCommitMs: number;

@@ -1,6 +1,6 @@
 /**
- * What was written before the first release: a data directory of then is refused with a sentence that helps, a snapshot of the
- * last format before it is taken over. Can be deleted, with the lines that name it, once nobody has such data any more.
+ * Handles data from before the first release: a data directory is refused with a sentence that helps, a snapshot of the last
+ * format is taken over. Can be deleted, with the lines that name it, once nobody has such data any more.
  * Invariant: the payloads of the frames are those of format 1; only their numbers and the head differ.
  */
 import { KnellError } from '../../lib/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * What a data directory holds, in a few numbers, before it is loaded. Not here: what is done with them (`cluster/status/held`).
- * Invariant: what is in the tail counts as it would after a fold.
+ * Counts the contents of a data directory before it is loaded. Not here: what is done with the numbers (`cluster/status/held`).
+ * Invariant: records in the tail count as they would after a fold.
  */
 
 import { uuidBytes } from '../codec/uuid.ts';

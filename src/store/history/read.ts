@@ -154,7 +154,7 @@ function changes(
   if (recent.deleted) return [];
   const found: StatusChange[] = [];
   if (readFolded(tables, uuid)) {
-    // From the newest on. The end is exclusive: what is at `fromMs` itself is wanted.
+    // Scans from the newest on. The end is exclusive, and a change at `fromMs` itself is wanted.
     const end = fromMs > 0 ? changeKey(uuid, fromMs - 1, 0) : uuid;
     const range = { start: changeKey(uuid, untilMs, 0), end, reverse: true };
     tables.changes.scan(range, (_key, value) => {

@@ -86,7 +86,7 @@ export class BatchCursor {
     return reader.raw(reader.left);
   }
 
-  /** Behind the check's id: the row of a notification. */
+  /** The row of a notification, which follows the check's id. */
   notification(): Buffer {
     return this.bytes.subarray(this.start + 16, this.end);
   }
@@ -96,7 +96,7 @@ export class BatchCursor {
     return this.bytes.subarray(this.start, this.start + auditKeyBytes);
   }
 
-  /** Behind the key: its row. */
+  /** The row of an audit entry, which follows its key. */
   auditRow(): Buffer {
     return this.bytes.subarray(this.start + auditKeyBytes, this.end);
   }

@@ -9,7 +9,7 @@
 import { crc32 } from 'node:zlib';
 
 export interface NumberedBatch {
-  /** From 1 on, each one more than the batch before it. */
+  /** Number from 1 on, each one more than the batch before it. */
   readonly seq: number;
   readonly bytes: Buffer;
 }
@@ -64,9 +64,9 @@ export interface BatchReader {
 export const frameHeadBytes = 16;
 
 /**
- * What precedes the bytes of a batch in every log. The checksum is the CRC-32 of length, number and bytes, begun with `salt`:
- * a log that uses its files again has another salt each time, so that no older frame, and no frame inside the body of a ping, can
- * pass for a batch.
+ * Writes the head that precedes the bytes of a batch in every log. The checksum is the CRC-32 of length, number and bytes, begun
+ * with `salt`: a log that uses its files again has another salt each time, so that no older frame, and no frame inside the body
+ * of a ping, can pass for a batch.
  */
 export function encodeFrameHead({ seq, bytes }: NumberedBatch, salt: number): Buffer {
   const head = Buffer.allocUnsafe(frameHeadBytes);

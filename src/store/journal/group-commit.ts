@@ -51,7 +51,7 @@ export class GroupCommit {
   readonly #window: GatherWindow;
   readonly #open: OpenBatch;
   #sealed: SealedBatch[] = [];
-  /** In the order of their numbers. */
+  /** Batches in flight, in the order of their numbers. */
   readonly #inFlight: InFlight[] = [];
   /** Batches that found the disk full, until the ones in flight behind them are settled too. */
   #refused: SealedBatch[] = [];

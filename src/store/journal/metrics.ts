@@ -1,4 +1,4 @@
-/** What the store measures of the journal; the gauges of the tail and the fold are read where those are (`journaled-store`). */
+/** Metrics of the journal; the gauges of the tail and the fold are read where those are (`journaled-store`). */
 import { type Counter, exponentialBounds, type Histogram, type Meter } from '../../lib/meter.ts';
 
 export interface JournalMetrics {

@@ -23,7 +23,7 @@ interface FileLogContents {
 
 type OpenFileLogOptions = Omit<FileLogOptions, 'manifest'> & {
   readonly foldedSeq: number;
-  /** With more files in use the caller folds first. */
+  /** Files that may be in use; with more, the caller folds first. */
   readonly filesMax: number;
 };
 

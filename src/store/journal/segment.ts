@@ -58,7 +58,7 @@ export function readSegmentHead(file: DiskFile): SegmentHead | 'empty' | 'damage
 export class SegmentReader {
   /** The number of the batch that `next` would give. */
   seq: number;
-  /** Behind the last frame that was read. */
+  /** Offset behind the last frame that was read. */
   at = segmentHeadBytes;
   readonly #file: DiskFile;
   readonly #salt: number;

@@ -1,10 +1,10 @@
 /**
- * What a store of a cluster asks of its journal beyond appending: the batches of the leader, until this node is the leader.
+ * The journal of a store in a cluster, beyond appending: it takes the batches of the leader, until this node is the leader.
  * Implementation: `replicated/replicated-journal`.
  */
 import type { NumberedBatch } from './batch-log.ts';
 
-/** In a cluster: what others write meanwhile, until this node owns the log. */
+/** Takes what others write in a cluster, until this node is the leader. */
 export interface Standby {
   /**
    * Calls `apply` with the batches that follow `lastSeq`, while `hasCapacity` says that there is capacity. Resolves when this

@@ -1,6 +1,6 @@
 /**
- * Where in the tail the records about a check are: each knows how far back the one before it is that may be about the same check,
- * so that a read goes from the newest to older ones and touches hardly any other, among the 800,000 of a full tail.
+ * Finds the records of the tail about a check: each knows how far back the one before it is that may be about the same check, so
+ * that a read goes from the newest to older ones and touches hardly any other, among the 800,000 of a full tail.
  *
  * Memory: 12 bytes a record, and half a megabyte. Time: a record is added in the time of one step and two writes.
  * Invariant: records are numbered in the order in which they came, from 0 on, and never anew: what is dropped keeps its number.
@@ -100,7 +100,7 @@ export class TailIndex {
     return (this.#offsets[number - this.#base] ?? 0) >= statusBit;
   }
 
-  /** In place while a quarter is free, so that a tail of steady length moves seldom and grows never. */
+  /** Grows in place while a quarter is free, so that a tail of steady length moves seldom and grows never. */
   #grow(): void {
     const kept = this.#end - this.#start;
     const capacity = this.#words.length;

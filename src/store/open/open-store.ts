@@ -45,7 +45,7 @@ export interface StoreOptions {
   readonly logger: Logger;
   readonly meter: Meter;
   nowMs(): number;
-  /** In a cluster: how the local log becomes the spool of the cluster's. Rejects with a KnellError when this node may not join. */
+  /** Turns the local log into the spool of a cluster's log. Rejects with a KnellError when this node may not join. */
   readonly join?: (local: LocalLog) => Promise<JoinedLog>;
   /** Without `join`: whether data that were in a cluster go on outside it. Otherwise they are refused. */
   readonly leavesCluster?: boolean;

@@ -113,7 +113,7 @@ export type ExtractLine =
   | { readonly lost: number }
   | { readonly end: number };
 
-/** In a row, without a batch between them: then the rest cannot be reached. */
+/** Deaths in a row, without a batch between them, after which the rest cannot be reached. */
 const deathsMax = 5;
 
 /** Reads an LMDB log batch by batch in another process; where that dies, another one goes on behind the batch. */

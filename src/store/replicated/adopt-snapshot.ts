@@ -38,7 +38,7 @@ export async function adoptSnapshot(
   rmSync(beside, { recursive: true, force: true });
 }
 
-/** From here on the directory counts as empty. */
+/** Removes the data; from here on the directory counts as empty. */
 function removeData(dataDir: string): void {
   markAsNew(dataDir);
   for (const part of ['journal', 'history']) rmSync(join(dataDir, part), { recursive: true, force: true });

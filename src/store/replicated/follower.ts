@@ -39,7 +39,7 @@ export class Follower {
   #isStopped = false;
   /** Was not there when it was asked for, though it should have been. */
   #missingSeq: number | null = null;
-  /** Since when the log ends before `nextSeq`; null when it does not. */
+  /** Time since which the log ends before `nextSeq`; null when it does not. */
   #shortSinceMs: number | null = null;
   #cancelTimer: () => void = () => {};
 

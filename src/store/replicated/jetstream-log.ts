@@ -24,7 +24,7 @@ import type { ReplicatedLimits } from './limits.ts';
 import type { NatsLink } from './nats-link.ts';
 import { StreamLog } from './stream-log.ts';
 
-/** On so many servers: a majority of fewer is all of them. */
+/** Servers that keep the stream: a majority of fewer is all of them. */
 const replicasMin = 3;
 /** Far more than a node keeps unfolded; a node that was away for longer gets a snapshot of another one. */
 const keptBytesMax = 2_000_000_000;

@@ -9,7 +9,7 @@ export interface NatsAddresses {
   /** Monitoring address of each server: `http://host:port`. */
   readonly monitors: readonly string[];
   readonly isTls: boolean;
-  /** From the first URL that has them. */
+  /** Token of the first URL that has one. */
   readonly token: string | null;
   readonly user: string | null;
   readonly password: string | null;

@@ -15,7 +15,7 @@ import { type NatsAddresses, natsAddresses } from './nats-addresses.ts';
 import { identityOf } from './server-identity.ts';
 
 export interface NatsMessage {
-  /** In memory of its own. */
+  /** The data, in memory of its own. */
   readonly data: Buffer;
   /** Status as in HTTP, if the answer carries one; else 0. */
   readonly status: number;

@@ -18,7 +18,9 @@ import { newer } from './envelope.ts';
 import type { Leadership, ReplicatedLog } from './replicated-log.ts';
 
 export interface ReplicatedJournalLimits extends ElectionLimits {
-  /** What the leader reads or sends is certain for so long after its latest own write began; less than the silence. */
+  /**
+   * Milliseconds after its latest own write began for which the leader's reads and messages are certain; less than the silence.
+   */
   readonly certainMs: number;
   /** The wall clock and the time that has passed may drift apart by so much between two looks, or the machine was suspended. */
   readonly jumpMsMax: number;
@@ -54,7 +56,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
   readonly #options: ReplicatedJournalOptions;
   #election: Election | null = null;
   #inFlight = 0;
-  /** From `elapsedMs` to wall time, and when that last changed at once. */
+  /** Offset from `elapsedMs` to wall time, and when that last changed at once. */
   #offsetMs: number;
   #jumpedAtMs = Number.NEGATIVE_INFINITY;
   /** When the latest entry was read, or written. */

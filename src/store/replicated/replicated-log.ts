@@ -28,7 +28,7 @@ export type EntryKind = (typeof entryKinds)[number];
 export const appendsInFlightMax = 4;
 
 export interface LogEntry {
-  /** From 1 on, each one more than the entry before it. */
+  /** Number from 1 on, each one more than the entry before it. */
   readonly seq: number;
   readonly kind: EntryKind;
   /** Under which it was written; of a claim its own number. */

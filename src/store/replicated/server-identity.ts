@@ -5,7 +5,10 @@
 import { isIPv6 } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 
-/** For `tls.connect`: undefined for a certificate of any of the hosts, as KNELL_CLUSTER names them; else why it is of none. */
+/**
+ * Checks a certificate for `tls.connect`: undefined if it is of any of the hosts, as KNELL_CLUSTER names them; else why it is of
+ * none.
+ */
 export function identityOf(
   hosts: readonly string[],
 ): (host: string, certificate: PeerCertificate) => Error | undefined {

@@ -1,10 +1,10 @@
 /**
- * How long the leader has been silent, as one node sees it, and when the log's leader is to be asked whether that is so. Not
- * here: the question, and what follows from the answer (`election`).
+ * Measures how long the leader has been silent, as one node sees it, and when the log's leader is to be asked whether that is so.
+ * Not here: the question, and what follows from the answer (`election`).
  *
  * Invariants: silence counts only while the log can be reached. A log that is reached again may have entries that its former
- * leader had taken before it was lost, of a leader that may be gone since: the silence counts from when they were taken. An
- * leader that lives has the patience in any case.
+ * leader had taken before it was lost, of a leader that may be gone since: the silence counts from when they were taken. A leader
+ * that lives has the patience in any case.
  */
 import type { Scheduler } from '../disk/scheduler.ts';
 
@@ -42,7 +42,7 @@ export class Silence {
   #isCutOff = false;
   /** The latest sign of a log that could not be reached before. */
   #reachedAtMs = Number.NEGATIVE_INFINITY;
-  /** From the leader's clock to that of this node, with the way here: of the latest entry that came at once. */
+  /** Offset from the leader's clock to that of this node, including the way here: of the latest entry that came at once. */
   #offsetMs = Number.NaN;
 
   constructor(options: SilenceOptions) {
@@ -91,7 +91,7 @@ export class Silence {
     return { silence: this.#silence, isFirst };
   }
 
-  /** Whether the question is still of this silence. */
+  /** Whether the question is about the present silence. */
   isOpen({ silence }: Question): boolean {
     return silence === this.#silence;
   }

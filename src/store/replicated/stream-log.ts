@@ -27,7 +27,7 @@ export interface StreamLogOptions {
   readonly node: string;
   readonly stream: EntryStream;
   readonly scheduler: Scheduler;
-  /** For the ids of claims: two nodes that claim the same place must not have the same. */
+  /** Random digits for the ids of claims: two nodes that claim the same place must not have the same. */
   randomHex(bytes: number): string;
   readonly limits?: ReplicatedLimits;
 }

@@ -24,7 +24,7 @@ import {
 import { type HistoryTables, readCounters } from '../rows/tables.ts';
 import { countedRows, countParts } from '../statistics/count-pings.ts';
 
-/** In one slice: checks, each of which dirties a page or two besides its bodies and the rows of its statistics. */
+/** Checks in one slice: each dirties a page or two besides its bodies and the rows of its statistics. */
 const sliceChecksMax = 32;
 const sliceBytesMax = 300_000;
 const pageBytes = 4096;

@@ -201,7 +201,7 @@ function isTrimmed({ group: { pings }, floor }: Work): boolean {
   return (pings[3] ?? 0) < floor;
 }
 
-/** To be added to: of a check that was never counted, what its rows hold is. */
+/** The statistics to add to. If the check was never counted, its rows are counted first. */
 function statisticsOf(work: Work): StatisticsRows {
   const { tables, uuid, runs, rules } = work;
   work.statistics ??= countedRows({ tables, uuid, parts: runs.earlier.partsOf(uuid), nowMs: rules.nowMs });

@@ -70,7 +70,10 @@ const afterRemoval: { readonly [Kind in RemovableKind]?: (tables: HistoryTables,
   user: removeEndedSessions,
 };
 
-/** With its keys, integrations and status pages, which are few. Its checks go by records of their own, a slice at a time. */
+/**
+ * Removes a project with its keys, integrations and status pages, which are few. Its checks go by records of their own, a slice
+ * at a time.
+ */
 function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
   const id = uuidText(projectUuid);
   const gone: Buffer[] = [];

@@ -47,7 +47,7 @@ export interface ConfigFact {
 
 export interface GroupedRecords {
   readonly batches: readonly Buffer[];
-  /** In the order of their UUIDs. */
+  /** Groups in the order of their UUIDs. */
   readonly groups: readonly Group[];
   readonly config: readonly ConfigFact[];
   readonly aliveMs: number | null;

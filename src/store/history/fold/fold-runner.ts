@@ -63,7 +63,7 @@ export class FoldRunner {
     else this.#cancel ??= scheduler.after(limits.foldDelayMs, () => this.#fold());
   }
 
-  /** Whether it is to go on without pauses: commits wait for it. */
+  /** Makes the fold go on without pauses, while commits wait for it. */
   expedite(isExpedited: boolean): void {
     if (this.#isExpedited === isExpedited) return;
     this.#isExpedited = isExpedited;

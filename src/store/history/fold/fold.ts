@@ -33,7 +33,7 @@ const sweepRowsMax = 4000;
 
 /** Checks in one slice: of so many checks that none shares a page with another, each dirties one or two of 4 kB. */
 const sliceChecksMax = 64;
-/** What a slice writes besides pings and bodies, at most: pages of some six tables a check, and those of the sweep. */
+/** Bytes that a slice writes at most besides pings and bodies: pages of some six tables a check, and those of the sweep. */
 const pageBytes = 4096;
 const checkBytesMax = 6 * pageBytes;
 /** And where something is added to its statistics at once: pages of `recent`, of a day and a group put away, of a span. */

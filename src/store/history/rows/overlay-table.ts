@@ -26,7 +26,7 @@ export class OverlayTable implements Pick<Table, 'get' | 'put' | 'remove' | 'sca
     this.#rows.set(textOf(key), null);
   }
 
-  /** In the order of keys. */
+  /** Scans in the order of keys. */
   scan(
     { start, end }: { readonly start: Uint8Array; readonly end: Uint8Array },
     visit: (key: Buffer, value: Buffer) => unknown,

@@ -37,7 +37,7 @@ export interface RunPart {
   readonly bodies: readonly NumberedBody[];
 }
 
-/** With the last batch of its fold. */
+/** A part with the last batch of its fold. */
 export interface FoundPart extends RunPart {
   readonly seq: number;
 }
@@ -72,7 +72,7 @@ export function viewBlock(runs: Table, { partition, seq }: RunId, blocks: Buffer
   return block;
 }
 
-/** In memory of its own. */
+/** Reads a block into memory of its own. */
 export function readBlock(runs: Table, run: RunId, blocks: Buffer, place: number): Block {
   return new Block(Buffer.from(viewBlock(runs, run, blocks, place)), run.seq);
 }
@@ -167,7 +167,7 @@ function partBytes({ pings, durations, bodies }: RunPart): number {
   return size;
 }
 
-/** In the length of the pings; what is below is the length. */
+/** Flag in the length of the pings; the bits below it are the length. */
 const hasDurations = 2 ** 31;
 const hasBeenCounted = 2 ** 30;
 

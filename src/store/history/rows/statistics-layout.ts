@@ -1,6 +1,6 @@
 /**
- * How the statistics of a check lie in rows: their keys, and what is in them. Not here: adding to them (`statistics-rows`), reading
- * them (`read-statistics`), what is counted (`domain/runs/run-statistics`).
+ * Layout of a check's statistics in rows: their keys and contents. Not here: adding to them (`statistics-rows`), reading them
+ * (`read-statistics`), what is counted (`domain/runs/run-statistics`).
  *
  * They lie in the table of the pings, behind those of their check: the compaction that moves a check's pings writes that page
  * anyway, and in a table of their own every ping would dirty one more. For the same reason the hours of one day and the days of

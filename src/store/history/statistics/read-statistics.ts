@@ -127,7 +127,7 @@ class NewestPings {
     return this.#endsLeft <= 0 || this.#pings.length >= pingsReadMax;
   }
 
-  /** Whether it takes more. */
+  /** Adds a ping; returns whether more are wanted. */
   add(ping: RunPing): boolean {
     if (this.isEnough) return false;
     this.#pings.push(ping);
@@ -161,7 +161,7 @@ function runPings(chunk: Buffer): RunPing[] {
   return found;
 }
 
-/** From the newest on, so many at most; for each run that was late or missed, there is one more when it came back. */
+/** Changes from the newest on, so many at most; for each run that was late or missed, there is one more when it came back. */
 function changesSince({ tables, uuid }: CheckRead, fromMs: number, count: number): StatusChange[] {
   const found: StatusChange[] = [];
   const range = { start: aboveCheck(uuid), end: changeKey(uuid, fromMs - 1, 0), reverse: true };

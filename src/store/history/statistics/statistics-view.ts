@@ -25,7 +25,7 @@ export interface ViewedCheck {
   readonly table: Pick<StatisticsTable, 'get'>;
   readonly uuid: Buffer;
   readonly recent: RecentRow | null;
-  /** From the last status change until now. */
+  /** The span from the last status change until now. */
   readonly openSpan: WatchedSpan | null;
   readonly nowMs: number;
 }
