@@ -9,20 +9,20 @@ import type { Growing } from '../check/unknown-fields.ts';
 
 interface SettingOf<Kind extends string, Value> {
   readonly kind: Kind;
-  /** In records. */
+  /** Name in records. */
   readonly stored: string;
   readonly default: Value;
 }
 
 /** A setting that an owner changes, with its name in every place where it can be set. */
 interface Outward<Json extends string> {
-  /** In configuration files, in what commands show, and in the audit log. Commands take it by its name in the code. */
+  /** Name in configuration files, in what commands show, and in the audit log. Commands take it by its name in the code. */
   readonly json: Json;
-  /** On the page. */
+  /** Label on the page. */
   readonly label: string;
   /** Fainter, behind it. */
   readonly hint?: string;
-  /** In the schema of configuration files. */
+  /** Description in the schema of configuration files. */
   readonly help: string;
   /** `--name <value>`. */
   readonly option: { readonly name: string; readonly value: string; readonly help: string };
@@ -34,7 +34,7 @@ interface SecondsSetting<Json extends string = string> extends SettingOf<'second
   /** 0 is always allowed. */
   readonly min: number;
   readonly max: number;
-  /** For who gave another one. */
+  /** Error for a value out of bounds. */
   readonly error: string;
   /** Before the time, where an integration is summed up in a line. */
   readonly inLine: string;
@@ -53,7 +53,7 @@ interface ZoneSetting<Json extends string = string> extends SettingOf<'zone', st
 
 /** A setting that Knell notes itself. */
 interface NotedSetting<Value extends boolean | string | number> extends SettingOf<'noted', Value> {
-  /** In the audit log, if somebody can change it. */
+  /** Name in the audit log, if somebody can change it. */
   readonly audited?: string;
 }
 
@@ -144,7 +144,7 @@ export const channelSettingFields = {
   disabledReason: noted('disabled_reason', ''),
   /** Its address has not confirmed that it wants alerts, and gets none. */
   unverified: noted('unverified', false, 'verified'),
-  /** In whose zone its messages show times; empty: the installation's. */
+  /** Zone in which its messages show times; empty: the installation's. */
   timeZone: zone({
     json: 'time_zone',
     stored: 'tz',
@@ -155,7 +155,7 @@ export const channelSettingFields = {
   }),
   /** Error of the latest attempt if it failed, else empty. Holds no secret. */
   lastError: noted('last_error', ''),
-  /** Since when every attempt has failed, epoch milliseconds; 0 while the latest one went well. */
+  /** Epoch milliseconds since which every attempt has failed; 0 while the latest one went well. */
   failingSinceMs: noted('failing_since', 0),
   /** Knell disabled it, and has not yet notified the project's other integrations of that. */
   announcePending: noted('announce_pending', false),
@@ -165,7 +165,7 @@ type Fields = typeof channelSettingFields;
 export type ChannelSettingName = keyof Fields;
 export type ChannelSettingField = Fields[ChannelSettingName];
 
-/** In the order of the table. */
+/** Names in the order of the table. */
 export const channelSettingNames = Object.keys(channelSettingFields) as readonly ChannelSettingName[];
 
 type Values = { readonly [Name in ChannelSettingName]: Fields[Name]['default'] };

@@ -8,5 +8,5 @@ export function checkPath(projectId: string, check: string): string {
   return `/project/${projectId}/checks/${check}`;
 }
 
-/** Behind the address of a check: its page asks whether to snooze it for an hour. */
+/** Query behind the address of a check: its page asks whether to snooze it for an hour. */
 export const snoozeQuery = 'snooze=1h';

@@ -3,7 +3,7 @@
  * Not here: the hashing itself (`commands/secrets/passwords`).
  */
 
-/** In characters. */
+/** Shortest password, in characters. */
 export const passwordCharsMin = 10;
 export const passwordCharsMax = 200;
 
@@ -23,7 +23,7 @@ export function passwordHash(salt: Buffer, key: Buffer, { N, r, p }: ScryptCost 
   return ['scrypt', N, r, p, ...[salt, key].map(base64Url)].join('$');
 }
 
-/** With which cost it was made; that of today for none, and for what is no hash. */
+/** Cost with which a hash was made; today's cost for none, and for text that is no hash. */
 export function costOf(hash: string): ScryptCost {
   const [, N = '', r = '', p = ''] = hash.split('$');
   const isKnown = Number(N) <= scryptCost.N && Number(r) === scryptCost.r && Number(p) === scryptCost.p;

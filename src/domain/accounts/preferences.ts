@@ -7,7 +7,7 @@ import type { Growing } from '../check/unknown-fields.ts';
 
 interface PreferenceOf<Kind extends string, Value> {
   readonly kind: Kind;
-  /** In records. */
+  /** Name in records. */
   readonly stored: string;
   readonly default: Value;
   readonly label: string;
@@ -59,7 +59,7 @@ type Fields = typeof preferenceFields;
 export type PreferenceName = keyof Fields;
 export type PreferenceField = ZonePreference | ChoicePreference;
 
-/** In the order of the table. */
+/** Names in the order of the table. */
 export const preferenceNames = Object.keys(preferenceFields) as readonly PreferenceName[];
 
 type Values = { readonly [Name in PreferenceName]: Fields[Name]['default'] };

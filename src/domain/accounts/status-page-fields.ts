@@ -8,22 +8,22 @@ import { kB } from '../../lib/units.ts';
 
 interface FieldOf<Kind extends string, Json extends string> {
   readonly kind: Kind;
-  /** In configuration files. Commands take it by its name in the code. */
+  /** Name in configuration files. Commands take it by its name in the code. */
   readonly json: Json;
-  /** In records. */
+  /** Name in records. */
   readonly stored: string;
-  /** In the audit log. */
+  /** Name in the audit log. */
   readonly audited: string;
   /** Null: a page has to have one. */
   readonly default: string | null;
-  /** In the schema of configuration files. */
+  /** Description in the schema of configuration files. */
   readonly help: string;
 }
 
 /** A field that somebody types and sees again. */
 interface TypedField<Kind extends string, Json extends string> extends FieldOf<Kind, Json> {
   readonly charsMax: number;
-  /** On the page. */
+  /** Label on the page. */
   readonly label: string;
   /** `--name <value>` of the command line; the address has a place of its own there. */
   readonly option?: { readonly name: string; readonly value: string; readonly help: string };
@@ -50,7 +50,7 @@ function typed<const Kind extends string, const Json extends string>(
 export const logoBytesMax = 64 * kB;
 
 export const statusPageFields = {
-  /** In its address; no two pages of an installation have the same. */
+  /** Slug in its address; no two pages of an installation have the same. */
   slug: typed('slug', {
     json: 'slug',
     audited: 'address',
@@ -101,7 +101,7 @@ export const statusPageFields = {
 type Fields = typeof statusPageFields;
 export type StatusPageFieldName = keyof Fields;
 
-/** In the order of the table. */
+/** Names in the order of the table. */
 export const statusPageFieldNames = Object.keys(statusPageFields) as readonly StatusPageFieldName[];
 
 export type StatusPageValues = { readonly [Name in StatusPageFieldName]: string };

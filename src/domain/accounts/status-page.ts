@@ -77,7 +77,7 @@ export function isResolved({ updates }: StatusNotice): boolean {
   return updates.at(-1)?.stage === 'resolved';
 }
 
-/** From its first update to the one that resolved it; null while it is open. */
+/** Span from the notice's first update to the one that resolved it; null while it is open. */
 export function noticeSpan(notice: StatusNotice): {
   readonly fromMs: number;
   readonly untilMs: number | null;

@@ -28,7 +28,7 @@ export interface User extends Growing {
   readonly id: UserId;
   /** Unique among users, whatever the case of its letters. */
   readonly name: string;
-  /** In every project that `projects` does not name. */
+  /** Role in every project that `projects` does not name. */
   readonly role: MemberRole;
   readonly projects?: readonly ProjectRole[] | undefined;
   /** Parameters, salt and hash; empty for one who has set no password yet. */
@@ -49,7 +49,7 @@ export interface User extends Growing {
 export interface UserSession extends Growing {
   readonly id: string;
   readonly startedAtMs: number;
-  /** To some minutes. */
+  /** Time of the latest use, precise to some minutes. */
   readonly usedAtMs: number;
   readonly untilMs: number;
   /** Client address of the latest use. */

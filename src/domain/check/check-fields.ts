@@ -27,7 +27,7 @@ interface FieldOf<Kind extends string, Json extends string, Value> {
 }
 
 interface TextField<Json extends string = string> extends FieldOf<'text', Json, string> {
-  /** In code points. */
+  /** Longest text, in code points. */
   readonly lengthMax?: number;
   readonly pattern?: RegExp;
   /** Many checks have the same text: one string in memory serves them all. */
@@ -94,7 +94,7 @@ function channels<Json extends string>(json: Json): ChannelsField<Json> {
   return { kind: 'channels', json, default: [] };
 }
 
-/** In this order a check's JSON has those that `http/api/check-json` does not place by hand. */
+/** The fields in the order of a check's JSON, for those that `http/api/check-json` does not place by hand. */
 export const checkFields = {
   name: text('name', { lengthMax: nameLengthMax }),
   slug: text('slug', { lengthMax: slugLengthMax, pattern: /^[a-z0-9_-]*$/ }),
@@ -126,7 +126,7 @@ export type CheckFields = typeof checkFields;
 export type CheckFieldName = keyof CheckFields;
 export type CheckField = CheckFields[CheckFieldName];
 
-/** In the order of the table. */
+/** Names in the order of the table. */
 export const checkFieldNames: readonly CheckFieldName[] = Object.keys(checkFields) as CheckFieldName[];
 
 /** The values of all fields. */

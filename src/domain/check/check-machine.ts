@@ -28,7 +28,7 @@ function updatedState({ state }: Check, config: CheckConfig): CheckState {
   return withDeadlines(config, asUp);
 }
 
-/** On entry, and after what a state takes without leaving it. */
+/** Recomputes the deadlines on entry, and after an event that a state takes without leaving it. */
 function derived({ config, state }: Check, status: Status): Pick<Check, 'state'> {
   const fresh = freshCopy(state);
   fresh.status = status;

@@ -26,7 +26,7 @@ export interface CheckState {
   /** The start that has not ended, if any. */
   readonly startedMs: number | null;
   readonly startRid: RunId | null;
-  /** From the matching start to the last success or failure; null when there was none. */
+  /** Milliseconds from the matching start to the last success or failure; null when there was none. */
   readonly lastDurationMs: number | null;
   /** The outage credit: neither deadline comes before its instant; 0 for none. A success or failure ends it. */
   readonly graceNotBeforeMs: number;

@@ -15,7 +15,7 @@ import {
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface TextRules {
-  /** In code points. */
+  /** Longest text, in code points. */
   readonly lengthMax?: number;
   readonly pattern?: RegExp;
 }

@@ -12,7 +12,7 @@ export const schemes = ['http', 'https', 'email'] as const;
 export type Scheme = (typeof schemes)[number];
 
 export interface Ping {
-  /** From 1, without gap or repetition within the check. */
+  /** Number from 1, without gap or repetition within the check. */
   readonly n: number;
   /** When it was received, epoch milliseconds. */
   readonly atMs: number;

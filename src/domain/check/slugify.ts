@@ -5,8 +5,10 @@
 
 import { slugLengthMax } from './check.ts';
 
-/** As Django's slugify: accents off, what is still not ASCII away, runs of blanks and hyphens one hyphen. Cut, since a ligature can
- * become several letters. */
+/**
+ * Makes a slug as Django's slugify does: accents off, what is still not ASCII away, runs of blanks and hyphens one hyphen. Cut,
+ * since a ligature can become several letters.
+ */
 export function slugify(name: string): string {
   return name
     .normalize('NFKD')

@@ -112,5 +112,5 @@ export type StepOutcome =
   | { readonly ok: true; readonly id?: string; readonly key?: string; readonly link?: string }
   | { readonly ok: false; readonly code: string; readonly error: string };
 
-/** In one request: a few milliseconds of work. */
+/** Steps in one request: a few milliseconds of work. */
 export const stepsMax = 100;

@@ -32,7 +32,7 @@ const bucketHours: Readonly<Record<ChartRange, number>> = {
   '365d': 24,
 };
 
-/** For an uptime; `untilMs` exclusive. */
+/** The range of an uptime; `untilMs` exclusive. */
 export function uptimeRange(
   range: ChartRange,
   nowMs: number,

@@ -1,5 +1,5 @@
 /**
- * What the page shows of a member's own account and of the audit log, as the server answers and the page in the browser share it.
+ * A member's own account and the audit log on the page, as the server answers and the page in the browser share it.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
 import type { ActorKind, AuditAction, AuditChange, AuditSubject } from '../accounts/audit.ts';

@@ -17,7 +17,7 @@ interface OptionalShape<Value> extends AnswerShape<Value> {
   readonly isOptional: true;
 }
 
-/** In the order in which they are sent. */
+/** Properties in the order in which they are sent. */
 export type Properties = Readonly<Record<string, AnswerShape<unknown>>>;
 
 /** Type of the values that are sent for a shape. */
@@ -67,7 +67,7 @@ export function count(description: string, minimum = 0): AnswerShape<number> {
   return { schema: { type: 'integer', minimum, description } };
 }
 
-/** From 0 on, with decimals. */
+/** A number from 0 on, with decimals. */
 export function amount(description: string): AnswerShape<number> {
   return { schema: { type: 'number', minimum: 0, description } };
 }

@@ -1,5 +1,5 @@
 /**
- * What the management API answers with, version 3: each property once, with its type and what it is. The API is compiled against the
+ * Answers of the management API, version 3: each property once, with its type and description. The API is compiled against the
  * types, OpenAPI has the schemas, and the page and the commands read answers by the same types. A check's own fields come out of
  * their table (`check-fields`). Not here: what requests may have (`spec/check-spec`).
  * Invariant: properties are in the order in which they are sent.
@@ -89,7 +89,7 @@ const eitherExpectation: JsonSchema = {
   ],
 };
 
-/** To a read-write key. */
+/** Properties that a read-write key sees. */
 export const checkProperties = {
   ...shownCheck,
   uuid: uuid('Identifies the check, and lets anyone ping.'),
@@ -103,7 +103,7 @@ export const checkProperties = {
 export type CheckAnswer = Sent<typeof checkProperties>;
 export const check = component('Check', object(checkProperties, eitherExpectation));
 
-/** To a read-only key. */
+/** Properties that a read-only key sees. */
 export const readOnlyCheckProperties = {
   ...shownCheck,
   unique_key: uniqueKey('Identifies the check, and does not let anyone ping.'),

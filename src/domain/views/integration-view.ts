@@ -22,7 +22,7 @@ export interface IntegrationView extends ChannelView {
   readonly recent: readonly NotificationView[];
   /** Given up. */
   readonly failed: number;
-  /** To be sent, or sent again. */
+  /** Notifications to be sent, or sent again. */
   readonly waiting: number;
   /** How many of the waiting ones have been tried already. */
   readonly retrying: number;

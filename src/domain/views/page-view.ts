@@ -1,6 +1,6 @@
 /**
- * What the web page gets, as JSON: the one description that the server's side (`http/web`) and the page itself
- * (`web`) share. Not the management API, whose answers the specification fixes.
+ * Answers to the web page, as JSON: the one description that the server's side (`http/web`) and the page itself (`web`) share.
+ * Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
 
@@ -67,7 +67,7 @@ export interface ProjectView {
 /** `POST /web/projects`. */
 export interface NewProjectView {
   readonly id: string;
-  /** In clear, this once. */
+  /** The keys in clear, shown only this once. */
   readonly keys: Readonly<Record<(typeof firstKeyScopes)[number], string>>;
 }
 
@@ -75,7 +75,7 @@ export interface NewProjectView {
 export interface NewKeyView {
   readonly id: string;
   readonly scope: KeyScope;
-  /** In clear, this once. */
+  /** The key in clear, shown only this once. */
   readonly key: string;
 }
 
@@ -152,7 +152,7 @@ export interface CheckRow {
   readonly slug: string;
   readonly tags: string;
   readonly status: Status;
-  /** Since when it has that status. */
+  /** Time since which it has that status. */
   readonly sinceMs: number;
   /** Cause of that status; null for a check that has never changed. */
   readonly cause: Cause | null;
@@ -200,7 +200,7 @@ export interface ListView extends ListSummary {
   readonly total: number;
   readonly from: number;
   readonly rows: readonly CheckRow[];
-  /** In the order of the rows; empty without grouping. */
+  /** Groups in the order of the rows; empty without grouping. */
   readonly groups: readonly ListGroup[];
   /** The project's integrations. */
   readonly channels: readonly Pick<ChannelView, 'id' | 'kind' | 'name'>[];
@@ -227,7 +227,7 @@ export interface ListGroup {
 export interface ListSummary {
   readonly all: number;
   readonly counts: Readonly<Record<ShownStatus, number>>;
-  /** Since when the check is down that is down the longest. */
+  /** Time since which the check is down that has been down the longest. */
   readonly downSinceMs: number | null;
   /** When the first of the late checks goes down. */
   readonly lateUntilMs: number | null;
@@ -375,7 +375,7 @@ export interface StatisticsBucket {
  * Ranges end with the hour that is in flight.
  */
 export interface CheckStatistics {
-  /** For `fit` the shortest up to 30 days that shows all that there is of them. */
+  /** The range that is shown; for `fit` the shortest one that shows everything of the last 30 days. */
   readonly range: ChartRange;
   readonly tz: string;
   readonly nowMs: number;

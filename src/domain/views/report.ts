@@ -23,7 +23,7 @@ export interface ReportLine {
   readonly status: ShownStatus;
   readonly downMs: number;
   readonly outages: number;
-  /** In percent; null when it was new or paused all the time. */
+  /** Uptime in percent; null when it was new or paused all the time. */
   readonly percent: number | null;
 }
 
