@@ -104,7 +104,7 @@ export class Member {
     });
   }
 
-  /** For `openStore`. Rejects with a KnellError where this node's data and the log do not belong together. */
+  /** Joins the log, for `openStore`. Rejects with a KnellError if this node's data and the log do not belong together. */
   readonly join = async (local: LocalLog): Promise<JoinedLog> => {
     const { link, logger, scheduler, chance, name, limits } = this.#options;
     const { incarnation, spool, foldedAtMs, contents } = local;
@@ -134,7 +134,7 @@ export class Member {
     return { incarnation: log.incarnation, journal: this.journal };
   };
 
-  /** For the engine's recovery: what a client had asked for was done. */
+  /** Notes, for the engine's recovery, that a client's request was done. */
   readonly asked = (client: number, number: number): void => this.#known.add(client, number);
 
   #leaderIs(leader: Leadership | null): void {

@@ -1,5 +1,5 @@
 /**
- * How a node that starts comes to the log of its cluster: joins the one that there is, waits for one, or creates it. Not here:
+ * Finds the log of the cluster for a node that starts: joins the one that there is, waits for one, or creates it. Not here:
  * whether data and log belong together (`store/replicated/join-log`), a new log in the place of a lost one (`rebuild`).
  * Invariants: a log is created here only by a node that is empty, and only when as many nodes as there are NATS servers say that they
  * are empty and no node is known that does not. Every sentence about data names the node that holds the most.

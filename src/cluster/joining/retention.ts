@@ -1,5 +1,6 @@
 /**
- * How many entries the log keeps: what the slowest node needs, and not the heartbeats of an idle cluster for a week. Decided by the leader.
+ * Decides as the leader how many entries the log keeps: what the slowest node needs, and not the heartbeats of an idle cluster
+ * for a week.
  * Not here: the bounds by time and size, which the log has from its creation on (`store/replicated/jetstream-log`).
  * Invariants: by number, never by age: after a power cut nodes read from the log what their unsynced copies lack, however long the
  * machines were off. What is kept grows before a node that is away needs it: it is twice as much, and looked at often.
@@ -11,7 +12,7 @@ import type { Holder } from '../status/held.ts';
 
 export interface RetentionLimits {
   readonly everyMs: number;
-  /** In entries: a day of heartbeats of an idle cluster, and some minutes of a busy one. */
+  /** Entries that are kept at least: a day of heartbeats of an idle cluster, and some minutes of a busy one. */
   readonly keptMin: number;
   /** A node that was away for longer gets a snapshot. */
   readonly awayMsMax: number;
@@ -41,7 +42,7 @@ export function entriesToKeep(
   if (wanted.some(({ held, isAlive }) => isAlive && held === null)) return null;
   const lacks = wanted.map(({ held }) => lastSeq - (held?.lastSeq ?? lastSeq));
   const needed = 2 * Math.max(0, ...lacks);
-  // In steps, so that it is seldom changed.
+  // Doubled in steps, so that it is seldom changed.
   let kept = keptMin;
   while (kept < needed) kept *= 2;
   return kept;

@@ -29,7 +29,7 @@ export const namePrefix = '.peer-';
 interface Question {
   /** Id of the process that asks. */
   readonly from: number;
-  /** From where on; absent: whether the file is ready. */
+  /** Offset to read from; absent: asks whether the file is ready. */
   readonly offset?: number;
 }
 

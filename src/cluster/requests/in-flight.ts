@@ -33,7 +33,7 @@ export class Pending {
     this.sentAtMs = acceptedAtMs;
   }
 
-  /** To the leader of that epoch, now. */
+  /** Notes that it was sent to the leader of that epoch now. */
   sentTo(epoch: number): void {
     if (epoch !== this.sentEpoch) {
       this.sends = 0;
@@ -117,7 +117,7 @@ export class InFlight {
     return next;
   }
 
-  /** Likewise of a request. */
+  /** The lowest number of a request, likewise. */
   lowestRequest(next: number): number {
     for (const number of this.requests.keys()) return number;
     return next;

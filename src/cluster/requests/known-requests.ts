@@ -49,7 +49,7 @@ export class KnownRequests {
     return isIn(this.#young, client, number) || isIn(this.#old, client, number);
   }
 
-  /** To be called every few seconds: forgets what is older than twice `keptMs`. Time that only grows. */
+  /** Forgets requests older than twice `keptMs`; to be called every few seconds, with a time that only grows. */
   age(nowMs: number): void {
     if (nowMs - this.#turnedAtMs < this.#limits.keptMs) return;
     // After a pause of both generations' time, nothing of either is asked for any more.

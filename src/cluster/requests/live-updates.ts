@@ -62,7 +62,7 @@ export class LiveUpdates {
   #saidTopics: readonly string[] = [];
   #cancel: () => void;
   #cancelSoon: (() => void) | null = null;
-  /** Since it was said last. */
+  /** Whether pages have begun to listen to more since the last report. */
   #isMore = false;
   /** Number of times that pages of this node have begun to listen to more, whether other pages of it already did or not. */
   #mores = 0;
@@ -77,7 +77,7 @@ export class LiveUpdates {
     this.#cancel = options.scheduler.after(options.limits.everyMs, () => this.#everySecond());
   }
 
-  /** For the leader's publications. */
+  /** Publishes an update for the leader. */
   readonly publish = (topic: string, text: string): void => {
     const { local, bus } = this.#options;
     local.publish(topic, text);

@@ -88,7 +88,7 @@ export class RequestBatch {
     writeMore(this.#begin(moreBytes), number, received);
   }
 
-  /** For another leader. The entries say so if an earlier one may have had them: it is not written on those of no leader. */
+  /** Adds a request for another leader. Its entries say so if an earlier leader may have had them; those sent to none do not. */
   addAgain(pending: Pending): void {
     for (const entry of pending.entries()) {
       const writer = this.#begin(entry.length);

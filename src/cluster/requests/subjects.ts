@@ -5,7 +5,7 @@
 import type { Client } from './request-codec.ts';
 
 export interface Subjects {
-  /** From clients to the node of that name. */
+  /** Subject of requests from clients to the node of that name. */
   requests(node: string): string;
   /** Answers to one process of a node: those to an earlier one go nowhere. */
   answers(client: Client): string;

@@ -1,5 +1,5 @@
 /**
- * What the disk of a node holds, as it says it to the others from its start on, also while it cannot join. Pure.
+ * The data on a node's disk, as it reports it to the others from its start on, also while it cannot join. Pure.
  * Invariant: numbers of batches are compared within one line of logs: a new log begins behind what it was made from, so that
  * numbers never go back. Between logs that have nothing to do with each other they say nothing, and checks are compared too.
  */

@@ -1,5 +1,5 @@
 /**
- * What the nodes of a cluster say of themselves, for a command that is none of them: it listens for a while and says nothing.
+ * Collects the nodes' statuses for a command that is no node: it listens for a while and says nothing.
  */
 import { systemClock } from '../../lib/clock.ts';
 import { eventLoop } from '../../store/disk/scheduler.ts';

@@ -1,5 +1,5 @@
 /**
- * What this node holds, as it says it: of its disk until it follows the log, and from then on of the entries that it applies.
+ * This node's data as it reports it: of its disk until it follows the log, and from then on of the entries that it applies.
  * Invariant: the number never goes back while the process runs.
  */
 import type { HeldData } from './held.ts';
@@ -7,7 +7,7 @@ import type { HeldData } from './held.ts';
 interface Following {
   readonly incarnation: string;
   readonly appliedSeq: number;
-  /** In memory. */
+  /** Checks in memory. */
   readonly checks: number;
 }
 
@@ -19,7 +19,7 @@ export class OwnData {
     return this.#held;
   }
 
-  /** On the disk. */
+  /** Takes the data on the disk. */
   read(held: HeldData): void {
     this.#held = held;
   }

@@ -1,5 +1,5 @@
 /**
- * What `knell cluster status` shows of a node that runs. Not here: what nodes say of themselves (`node-status`).
+ * The status of a running node in `knell cluster status`. Not here: what nodes say of themselves (`node-status`).
  * Invariant: a leader is named only if it has just written something. Of a log that does not answer it is not known who may write
  * next, and what was read of a claim may be over. A node that does not follow the log does not know it either.
  */
