@@ -57,7 +57,7 @@ export async function createProject(
   return { project, readWrite, readOnly, ping };
 }
 
-/** For those who create the keys that they need, and no others. */
+/** Creates a project for those who create the keys that they need, and no others. */
 export async function createProjectWithoutKeys(
   context: EngineContext,
   name: string,

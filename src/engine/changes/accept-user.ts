@@ -151,7 +151,7 @@ const tooManyEnded = new KnellError(
   'you have signed out too often of late: setting a new password ends all your sessions',
 );
 
-/** Among imported users there is none at first. */
+/** Throws for the last owner. Among imported users there is none at first. */
 function assertNotLastOwner({ registry }: EngineContext, without: UserId): void {
   const users = [...registry.users.values()];
   if (!hasOwner(users) || hasOwner(users.filter(({ id }) => id !== without))) return;

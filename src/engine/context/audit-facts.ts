@@ -254,7 +254,7 @@ export function userFact(projects: Projects, before: User | null, user: User): A
   return auditFact('changed', 'member', { ...of, fields, ...changing(changes), detail });
 }
 
-/** Not what a report that was sent leaves. */
+/** The member's own choices, without the marks that a sent report leaves. */
 function chosenReports({ reports }: User): unknown {
   const { frequency, address, isConfirmed } = reports ?? noReports;
   return { frequency, address, isConfirmed };

@@ -23,7 +23,7 @@ interface Numbering {
 export class AuditTrail {
   readonly #options: AuditTrailOptions;
   readonly #numbering: Numbering;
-  /** Who acts, and since when; null: Knell itself, at the time of each entry. */
+  /** The actor, and the time of its change; null: Knell itself, at the time of each entry. */
   readonly #origin: Origin | null;
   /** Writes no entries: for a step of a change that has one of its own. */
   readonly #isQuiet: boolean;
@@ -45,7 +45,10 @@ export class AuditTrail {
     return new AuditTrail(this.#options, origin, this.#isQuiet, this.#numbering);
   }
 
-  /** Without entries: for a step of a change that has one: of an integration for all checks, of a project with all that is in it. */
+  /**
+   * The trail without entries, for a step of a change that has one: of an integration for all checks, of a project with all that
+   * is in it.
+   */
   quiet(): AuditTrail {
     return new AuditTrail(this.#options, this.#origin, true, this.#numbering);
   }

@@ -49,7 +49,7 @@ export function actingAs(context: EngineContext, origin: Origin): EngineContext 
   return { ...context, ids, audit: context.audit.by(origin) };
 }
 
-/** For the steps of a change that has an entry of its own in the audit log. */
+/** The context for the steps of a change that has an entry of its own in the audit log. */
 export function quietly(context: EngineContext): EngineContext {
   return { ...context, audit: context.audit.quiet() };
 }

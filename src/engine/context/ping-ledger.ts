@@ -16,7 +16,7 @@ import { doublesAt, flag, type HotRows, stateDoubles, word, wordsAt } from '../r
 export type Answer<Outcome> = (outcome: Outcome, who: never) => void;
 
 export interface LedgerEvents<Outcome> {
-  /** On disk. */
+  /** Called when the ping is on disk. */
   durable(handle: number, answer: Answer<Outcome>, who: never): void;
   /** The row is what it was. */
   rolledBack(handle: number, answer: Answer<Outcome>, who: never): void;

@@ -22,7 +22,7 @@ export interface TickerLimits {
   readonly lateMsMax: number;
 }
 
-/** Whose deadlines are watched. */
+/** The checks whose deadlines are watched. */
 export interface TickedChecks {
   /** The next instant at which the check changes by itself; NEVER for none. */
   deadlineOf(handle: number): number;

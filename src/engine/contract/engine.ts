@@ -1,6 +1,6 @@
 /**
- * What the listeners see of the engine. They hand in plain values with the instant at which they came (`receivedAtMs`,
- * `nowMs`: stamped once, at the listener) and get outcomes back, never the store.
+ * The engine as the listeners see it. They hand in plain values with the instant at which they came (`receivedAtMs`, `nowMs`:
+ * stamped once, at the listener) and get outcomes back, never the store.
  * Invariant: an outcome is given only when everything it shows is durable.
  */
 
@@ -279,9 +279,9 @@ export interface EngineChange {
   unsnoozeCheck(id: CheckId, nowMs: number): Promise<Check>;
   /** Resolves to the check as it was. */
   deleteCheck(id: CheckId, nowMs: number): Promise<Check>;
-  /** To another project, with its history. */
+  /** Moves a check to another project, with its history. */
   moveCheck(id: CheckId, move: CheckMove, nowMs: number): Promise<Check>;
-  /** With a key of each scope. Rejects with `conflict` if there is a project of this name. */
+  /** Creates a project with a key of each scope. Rejects with `conflict` if there is a project of this name. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
   /** `value`: null for none. The caller knows what may be set. */
   setServerSetting(variable: string, value: string | null): Promise<void>;
@@ -289,7 +289,10 @@ export interface EngineChange {
   renameProject(id: ProjectId, name: string): Promise<Project>;
   /** A smaller plan deletes nothing. */
   changePlan(id: ProjectId, plan: Plan): Promise<Project>;
-  /** With its checks, keys, status pages, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
+  /**
+   * Deletes a project with its checks, keys, status pages, integrations and their deliveries. Resolves to the number of checks.
+   * Not the only project.
+   */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
   createKey(key: KeyToCreate, nowMs: number): Promise<NewKey>;
   /** Revokes `id`, and creates `key` in its place: both or neither. */

@@ -1,6 +1,6 @@
 /**
- * What the engine publishes: something has happened, and it is durable. Others subscribe once the engine exists. Not the
- * answers to requests, which have callbacks of their own and go out first.
+ * Events of the engine: something has happened, and it is durable. Others subscribe once the engine exists. Not the answers to
+ * requests, which have callbacks of their own and go out first.
  *
  * Subscribers are called synchronously, in the order of their subscriptions, from the turn of the journal that made the
  * event durable: they must be quick. Without any, publishing costs a comparison. What a subscriber throws is a bug of its
@@ -25,7 +25,9 @@ export interface EngineEvents {
   readonly projectDeleted: Subscribable<ProjectId>;
   /** A user has another role or password, or is gone: what was allowed before has to be asked for again. */
   readonly userChanged: Subscribable<UserId>;
-  /** In a cluster: another node has changed a user's role or password, or ended a session, and this one has read of it. */
+  /**
+   * Published in a cluster: another node has changed a user's role or password, or ended a session, and this one has read of it.
+   */
   readonly accessReplicated: Subscribable<ChangedAccess>;
 }
 

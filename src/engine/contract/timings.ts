@@ -19,7 +19,7 @@ export class Timings {
   readonly #numbers = new Map<string, number>();
   readonly #free: number[] = [];
 
-  /** For one more check. */
+  /** Takes the timing for one more check. */
   acquire(schedule: string, tz: string): number {
     const key = keyOf(schedule, tz);
     const known = this.#numbers.get(key);
@@ -33,7 +33,7 @@ export class Timings {
     return number;
   }
 
-  /** For one check less. */
+  /** Gives the timing back for one check less. */
   release(number: number): void {
     if (number === noTiming) return;
     const timing = this.#at(number);

@@ -154,7 +154,7 @@ export class CheckTable implements SlugBytes {
     const known = this.#decodedOf(handle);
     if (known !== undefined && this.rows.flags(handle) & flag.decoded) return known;
     const state = this.rows.state(handle);
-    // With the configuration of the one that was decoded before: what changes it forgets that.
+    // Uses the configuration that was decoded before: a change of it forgets that.
     const check = known === undefined ? this.#decode(handle, state) : { ...known, state };
     this.#remember(handle, check);
     return check;

@@ -1,5 +1,5 @@
 /**
- * What every ping reads and writes of a check, as a row of eight doubles: one line of the processor's cache. See
+ * The values of a check that every ping reads and writes, as a row of eight doubles: one line of the processor's cache. See
  * `check-table` for the layout as a whole.
  *
  * | place | what |
@@ -34,7 +34,7 @@ export const word = { flags: 12, timing: 13, timeoutS: 14, graceS: 15 } as const
 /** Number of doubles that hold the state. */
 export const stateDoubles = 6;
 
-/** In the word of flags, above the three bits of the status. */
+/** Flags in the word of flags, above the three bits of the status. */
 export const flag = {
   status: 7,
   /** The meaning of a ping follows from its address alone. */

@@ -17,7 +17,7 @@ export class ProjectIndex {
   readonly #order = new CreationOrder();
   #newestMs = 0;
   readonly #slugs: SlugIndex;
-  /** In the order in which they went down. */
+  /** Checks that are down, in the order in which they went down. */
   readonly #down = new Set<number>();
   readonly #channels = new Map<ChannelId, Channel>();
   /** Built in batches when a read-only key first asks: most projects never need it. */
@@ -69,7 +69,7 @@ export class ProjectIndex {
     else if (this.#down.size > 0) this.#down.delete(handle);
   }
 
-  /** In the order in which they went down. */
+  /** Checks that are down, in the order in which they went down. */
   get down(): ReadonlySet<number> {
     return this.#down;
   }
@@ -116,7 +116,7 @@ export class ProjectIndex {
     return this.#toIndex === null;
   }
 
-  /** Among the checks that are indexed; `noHandle` for none. */
+  /** Looks among the checks that are indexed; `noHandle` for none. */
   byUniqueKey(uniqueKey: string): number {
     return this.#byUniqueKey?.get(uniqueKey) ?? noHandle;
   }

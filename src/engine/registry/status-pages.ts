@@ -8,7 +8,7 @@ export class StatusPages {
   readonly #byId = new Map<StatusPageId, StatusPage>();
   readonly #bySlug = new Map<string, StatusPage>();
 
-  /** In place of the one with its id, if there is one. */
+  /** Puts a page in place of the one with its id, if there is one. */
   put(page: StatusPage): void {
     this.remove(page.id);
     this.#byId.set(page.id, page);

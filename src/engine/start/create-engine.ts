@@ -57,14 +57,14 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly meter: Meter;
-  /** For everything that is created here: checks, projects, keys, integrations, deliveries. */
+  /** Ids for everything that is created here: checks, projects, keys, integrations, deliveries. */
   readonly ids: Ids;
   readonly outageCredit: boolean;
   readonly aliveEveryMs: number;
   readonly ticker: TickerLimits;
   readonly bounds: EngineBounds;
   readonly progress: (checks: number) => void;
-  /** In a cluster: called with what another node had asked for, when it is read that it was done. */
+  /** Called in a cluster with a request of another node, when the record that it was done is read. */
   readonly asked?: (client: number, number: number) => void;
 }
 
