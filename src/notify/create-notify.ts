@@ -60,7 +60,7 @@ export interface Notify {
   readonly snoozeChanged: (check: { readonly id: CheckId }) => void;
   /** A project was deleted: deliveries to its integrations end. */
   readonly dropOrphans: () => void;
-  /** From now on is sent. */
+  /** Begins to send. */
   start(): void;
   /** Actions of the operator. */
   readonly admin: OutboxAdmin;

@@ -1,6 +1,6 @@
 /**
- * What an attempt says about its integration, beyond the delivery: its latest error, a value that the vendor has changed, and
- * that it will never work again, for which it is disabled. Not here: who is notified of that (`announcer`).
+ * Applies the outcome of an attempt to its integration, beyond the delivery: its latest error, a value that the vendor has
+ * changed, and that it will never work again, for which it is disabled. Not here: who is notified of that (`announcer`).
  *
  * An integration is disabled at once only by proof: the vendor's own words for it (the tables in `channels/`), or 410. A plain
  * 404 may be a server that is being updated: it has to be the answer for over an hour, attempt after attempt.
@@ -71,7 +71,7 @@ export class ChannelHealth {
     logger.error({ channel: id, channelName: oneLine(name), kind, error }, 'integration disabled');
     editChannel(id, { settings }).then(
       () => disabled(channel),
-      // Not on disk, and undone in memory: the next attempt finds it out again.
+      // The change is not on disk, and undone in memory: the next attempt finds it out again.
       () => {},
     );
   }

@@ -84,7 +84,7 @@ function isJson(template: string): boolean {
   }
 }
 
-/** For the inside of a JSON string; what is JSON by itself is not inside one. */
+/** Escapes a text for the inside of a JSON string. A value that is JSON by itself is not inside one. */
 function jsonInside(text: string, name: string): string {
   return name.endsWith('JSON') ? text : escapes.json(text);
 }

@@ -115,7 +115,7 @@ export type Outcome = { readonly newValue?: { readonly before: string; readonly 
 
 export const delivered: Outcome = { kind: 'delivered' };
 
-/** Not an attempt: such an address gets nothing. */
+/** Outcome without an attempt: an unconfirmed address gets nothing. */
 export const unverified: Outcome = {
   kind: 'refused',
   error: 'the address is not verified: it has to be confirmed by the link in the email that was sent to it',

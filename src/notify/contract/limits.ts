@@ -6,14 +6,14 @@ export interface DispatchLimits {
   /** Attempts in flight at once, of one integration and in all. */
   readonly perChannelMax: number;
   readonly totalMax: number;
-  /** After so many failures in a row an integration is tried by one delivery at a time, with pauses. */
+  /** Failures in a row after which an integration is tried by one delivery at a time, with pauses. */
   readonly failuresMax: number;
   readonly channelPauseMsMax: number;
   /** Begun in one turn of the event loop. */
   readonly startsPerTurn: number;
   /** The longest timer: the wall clock may jump. */
   readonly sleepMsMax: number;
-  /** With something due or in flight, no attempt has begun or ended for so long: the outbox is stuck. */
+  /** The outbox is stuck if something is due or in flight, and no attempt has begun or ended for so long. */
   readonly stuckMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How the newest notifications of each integration went, in memory: the page shows them at every look. What was before the
- * start is filled in from the logs of the checks by who asks first. Not the log itself, which is kept with each check.
+ * Outcomes of the newest notifications of each integration, in memory: the page shows them at every look. Those from before the
+ * start are filled in from the logs of the checks by who asks first. Not the log itself, which is kept with each check.
  * Invariant: of an integration at most `limits.notify.recentMax` are kept, each once, oldest first.
  */
 import type { RecentNotification } from '../../domain/deliveries/sent-notification.ts';

@@ -1,6 +1,6 @@
 /**
- * What the senders need to know of this Knell besides an integration's value: accounts with vendors, servers of the
- * owner's. An empty one means that the kinds that need it cannot be used.
+ * Settings that the senders need besides an integration's value: accounts with vendors, servers of the owner's. An empty one
+ * means that the kinds that need it cannot be used.
  * Invariants: all of them are secrets: none is logged, none is in an error. They may change while Knell runs: nobody keeps one.
  */
 import type { CidrList } from '../../lib/addresses.ts';

@@ -12,7 +12,7 @@ export interface CheckQueue {
   readonly checkId: CheckId;
   waiting: Delivery | null;
   busy: Delivery | null;
-  /** Among those that are due. */
+  /** Whether it is among those that are due. */
   isReady: boolean;
   /** Cancels the timer of one that is not due yet. */
   cancel: (() => void) | null;
@@ -20,7 +20,7 @@ export interface CheckQueue {
 
 export class ChannelQueue {
   readonly channelId: ChannelId;
-  /** In flight. */
+  /** Number of attempts in flight. */
   running = 0;
   /** Failures since the last success. */
   failures = 0;

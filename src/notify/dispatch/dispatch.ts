@@ -261,7 +261,7 @@ export class Dispatcher {
     else this.#tryAgain(queue, checkQueue, { delivery, outcome });
   }
 
-  /** Before the delivery's end is recorded: a crash between the two must not lose the repetition. */
+  /** Called before the delivery's end is recorded: a crash between the two must not lose the repetition. */
   #repeat(checkQueue: CheckQueue, delivery: Delivery, channel: Channel): void {
     const { repeatS } = settingsOf(channel);
     if (repeatS === 0 || notificationKindOf(delivery.change) !== 'down' || checkQueue.waiting) return;

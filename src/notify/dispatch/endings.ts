@@ -1,6 +1,6 @@
 /**
- * How a delivery ends, and what is recorded of it: in the outbox, in its check's log, in the metrics, in the log. Not here: when
- * another attempt follows (`dispatch`).
+ * Ends a delivery, and records it: in the outbox, in its check's log, in the metrics, in the log. Not here: when another attempt
+ * follows (`dispatch`).
  * Invariant: every end but the drop of what nobody can read any more leaves its reason.
  */
 import { type Delivery, isUntriedReminder } from '../../domain/deliveries/delivery.ts';
@@ -28,7 +28,7 @@ export class Endings {
     this.#options.outbox.end(delivery.id, 'delivered');
   }
 
-  /** Without an attempt. */
+  /** Ends a delivery without an attempt. */
   unsent(delivery: Delivery, end: Exclude<UnsentEnd, { kind: 'refused' }>): void {
     if (end.kind === 'dropped') this.#options.outbox.end(delivery.id, 'dropped');
     else this.superseded(delivery, end.error);
@@ -55,7 +55,7 @@ export class Endings {
     logger.error({ ...this.#recorder.fields(delivery), error }, 'notification failed, not retrying');
   }
 
-  /** Not an end: it waits again, as `again` says. */
+  /** Does not end it: it waits again, as `again` says. */
   failed(delivery: Delivery, again: Delivery): void {
     const { logger, outbox } = this.#options;
     this.#recorder.count(delivery, 'failed');

@@ -39,7 +39,7 @@ export class Outbox {
   /** Changed since, and not on disk; how those that are over ended. */
   readonly #unwritten = new Map<DeliveryId, DeliveryEnding | null>();
   #unwrittenLog: LogRecord[] = [];
-  /** In order; written together. */
+  /** Pending writes in order; written together. */
   #pending: OutboxWrite[] = [];
   #isClosed = false;
 
@@ -82,7 +82,7 @@ export class Outbox {
     this.#enqueue({ record: { type: 'delivery', delivery }, id: delivery.id, ending: null });
   }
 
-  /** For the log of the check. Before the end of the delivery: a crash between the two sends it again, and logs it again. */
+  /** Writes to the check's log, before the end of the delivery: a crash between the two sends it again, and logs it again. */
   log(checkId: CheckId, notification: SentNotification): void {
     this.#enqueue({ record: { type: 'notification', checkId, notification } });
   }

@@ -51,7 +51,7 @@ export class OutcomeRecorder {
     this.#options.metrics.delivery(this.#options.channel(channelId)?.kind ?? null, outcome);
   }
 
-  /** For a log line: not the check's UUID, which is its ping URL, but its unique key. */
+  /** Fields of a log line: not the check's UUID, which is its ping URL, but its unique key. */
   fields({ id, checkId, channelId }: Delivery): Readonly<Record<string, string>> {
     const check = this.#options.check(checkId)?.config;
     const integration = this.#options.channel(channelId);

@@ -13,7 +13,7 @@ interface ProgressOptions {
 
 export class Progress {
   readonly #options: ProgressOptions;
-  /** On the clock that never jumps. */
+  /** Time on the clock that never jumps. */
   #atMs = 0;
 
   constructor(options: ProgressOptions) {

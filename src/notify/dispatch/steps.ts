@@ -22,7 +22,7 @@ export interface Candidate {
   readonly nowMs: number;
 }
 
-/** For how many milliseconds the delivery has to wait; 0 or less: not at all. */
+/** Milliseconds that the delivery has to wait; 0 or less: not at all. */
 type Admission = (candidate: Candidate) => number;
 
 /** Its time has come, and the pause of its integration is over. */

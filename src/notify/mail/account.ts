@@ -11,7 +11,7 @@ import { singleMailOf } from './single.ts';
 export type AccountMail = { readonly to: string } & (
   | {
       readonly kind: 'invitation';
-      /** Who invites. */
+      /** Name of the member who invites. */
       readonly by: string;
       /** Empty where it is for the installation as a whole. */
       readonly project: string;

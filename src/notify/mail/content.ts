@@ -97,7 +97,7 @@ function projectOf({ project }: Notice): string {
   return shownName(oneLine(project.name)) || 'Knell';
 }
 
-/** Without the characters that turn the direction of the text around them. */
+/** Removes the characters that turn the direction of the text around them. */
 function shownName(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }

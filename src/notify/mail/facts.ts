@@ -56,7 +56,7 @@ export function factsOf(notice: Notice): readonly Fact[] {
   ];
 }
 
-/** Whether the ping is what the notice is about, and not one of long before. */
+/** Whether the notice is about the ping, and not about a deadline long after it. */
 function isAboutPing({ cause }: Notice): boolean {
   return cause === 'fail' || cause === 'success';
 }

@@ -73,7 +73,7 @@ function contentOf({ report, user, baseUrl, stopUrl }: ReportMailFacts): MailCon
   };
 }
 
-/** For every reader the same. */
+/** The content that is the same for every reader. */
 function saidOf(report: Report, baseUrl: string): Omit<MailContent, 'footer'> {
   const { frequency, affected } = report;
   const kind = frequencyWords[frequency];
@@ -144,7 +144,7 @@ function lineName({ name, project, status }: ReportLine): string {
   return `${shown} (${withoutTurns(cut(oneLine(project), nameCharsShown))}${now})`;
 }
 
-/** Without the characters that turn the direction of the text around them. */
+/** Removes the characters that turn the direction of the text around them. */
 function withoutTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }

@@ -57,7 +57,7 @@ function readableOf({ subject, texts }: MailContents): PingMail {
   return subject === '' && text === '' ? unreadable : { subject, text };
 }
 
-/** Without the empty lines that the markup of an HTML mail leaves behind. */
+/** Drops the empty lines that the markup of an HTML mail leaves behind. */
 function tidy(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

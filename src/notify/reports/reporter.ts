@@ -38,7 +38,7 @@ interface ReporterOptions {
   readonly ids: Pick<Ids, 'newUuid'>;
   /** 0..1. */
   chance(): number;
-  /** Whether this node may send: in a cluster, that it still is the owner. */
+  /** Whether this node may send: in a cluster, that it still is the leader. */
   isCertain(): Promise<boolean>;
 }
 
@@ -173,7 +173,7 @@ export class Reporter implements ReportMails {
     return mail.send(reportMailOf({ report, user, id, baseUrl: baseUrl(), stopUrl: reads.stopUrl(user) }));
   }
 
-  /** On a full disk it is noted later: until then this process knows that it was sent. */
+  /** Notes the outcome. On a full disk it is noted later: until then this process knows that it was sent. */
   async #note({ id }: User, period: ReportPeriod, error: string): Promise<void> {
     const { reads, logger } = this.#options;
     await reads

@@ -275,7 +275,7 @@ function redirected(request: OutgoingRequest, { status, headers }: HttpResponse)
     url: to.href,
     headers: passedOn(request.headers, { keepsBody, isOtherOrigin }),
     body: keepsBody ? request.body : null,
-    // Who set the first address did not set this one.
+    // The person who set the first address did not set this one.
     ...(request.trusted && !isOtherOrigin ? { trusted: true } : {}),
   };
 }

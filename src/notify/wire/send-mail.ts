@@ -100,7 +100,7 @@ function listOf({ id, name, unsubscribeUrl }: MailList, domain: string) {
   };
 }
 
-/** Only for HTTPS: RFC 8058, section 3.1. */
+/** Header for HTTPS only: RFC 8058, section 3.1. */
 const oneClick = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 interface MailServer {
@@ -130,7 +130,7 @@ export interface MailProbe {
   readonly signIn: 'accepted' | 'not-offered' | { readonly error: string } | null;
 }
 
-/** In the way in which messages are sent. Rejects if the server cannot be talked to at all. */
+/** Connects in the way in which messages are sent. Rejects if the server cannot be reached at all. */
 export async function probeMailServer(url: string, timeoutMs: number): Promise<MailProbe> {
   const { auth, ...server } = serverOf(url);
   const times = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };

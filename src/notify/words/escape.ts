@@ -46,7 +46,7 @@ function withUrls(
     .join('');
 }
 
-/** Without the punctuation of the sentence, and without brackets that are not opened within the URL. */
+/** Drops the punctuation of the sentence, and brackets that are not opened within the URL. */
 function withoutSentence(url: string): string {
   let kept = url;
   for (;;) {

@@ -23,7 +23,7 @@ const topicChars = 60;
 const summaryChars = 1000;
 /** Two parts of a short message. With more, the link is left out. */
 const smsChars = 300;
-/** For services that keep incidents: what the job printed, as a field of its own. */
+/** Characters of the job's output that services that keep incidents get in a field of its own. */
 const bodyCharsShown = 5000;
 /** No end in sight: for services that want one. */
 const farMs = 365 * day;

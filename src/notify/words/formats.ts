@@ -7,7 +7,7 @@ import { escapes } from './escape.ts';
 import { cut, type Fact, type Message } from './render.ts';
 import { endOf } from './shown-body.ts';
 
-/** For targets that name no limit: enough to see what went wrong. */
+/** Limit for targets that name none: enough to see what went wrong. */
 export const usualLimit: TextLimit = { max: 4000, unit: 'characters', bodyCharsMax: 1000 };
 
 type Writer = (message: Message) => string;
@@ -59,13 +59,13 @@ interface Markup {
   readonly text: (text: string) => string;
   readonly label: (label: string) => string;
   readonly lineBreak: string;
-  /** Between the body and what comes behind it. */
+  /** Text between the body and the part behind it. */
   readonly paragraph: string;
   /** The whole body, with what separates it from the rest. */
   readonly body: (label: string, text: string) => string;
-  /** Only where the target has no other place for it. */
+  /** Present only if the target has no other place for the link. */
   readonly link?: (url: string, text: string) => string;
-  /** To acknowledge or snooze, where the target has no buttons for it. */
+  /** Link to acknowledge or snooze, if the target has no buttons for it. */
   readonly act?: ((url: string, text: string) => string) | undefined;
 }
 

@@ -27,7 +27,7 @@ const othersNamedMax = 10;
 export interface NoticeOptions {
   readonly store: Pick<Store, 'pings' | 'body' | 'changes' | 'lastChange'>;
   readonly baseUrl: () => string;
-  /** For the ids of a test notice. */
+  /** Source of the ids of a test notice. */
   readonly ids: Pick<Ids, 'newUuid'>;
   project(id: ProjectId): Project | null;
   /** The check as the API shows it. */

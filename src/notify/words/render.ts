@@ -43,7 +43,7 @@ export interface Message {
   /** Facts that a reader knows already, but not on the first night. */
   readonly context: readonly Fact[];
   readonly link: Link;
-  /** To the page for those who have no account; null where there is nothing to do. */
+  /** Link to the page for those who have no account; null if there is nothing to do. */
   readonly act: Link | null;
 }
 
@@ -213,7 +213,7 @@ export function isoOf(atMs: number): string {
   return `${new Date(Math.floor(atMs / second) * second).toISOString().slice(0, 19)}+00:00`;
 }
 
-/** Without line breaks and other control characters. */
+/** Replaces line breaks and other control characters. */
 export function oneLine(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')

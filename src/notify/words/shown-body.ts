@@ -38,7 +38,7 @@ export function endOf({ text, cutChars }: ShownBody, charsMax: number): ShownBod
   return { text: shown, cutChars: cutChars + text.length - shown.length };
 }
 
-/** Without the second half of a character beyond U+FFFF at its start. */
+/** Drops the second half of a character beyond U+FFFF at the start. */
 function wholeCharacters(text: string): string {
   return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
 }
