@@ -36,7 +36,7 @@ export const ownerCommands = {
 
 export type CommandName = keyof typeof ownerCommands;
 
-/** In the order of the manual. */
+/** Names in the order of the manual. */
 export const commandNames: readonly CommandName[] = Object.keys(ownerCommands).filter(isCommand);
 
 type Commands = typeof ownerCommands;

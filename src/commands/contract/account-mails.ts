@@ -23,7 +23,7 @@ interface Mails {
 }
 
 interface Invitation {
-  /** Who invites. */
+  /** Name of the member who invites. */
   readonly by: string;
   /** The name of the project; empty where it is for the installation as a whole. */
   readonly project: string;

@@ -14,12 +14,12 @@ import { choiceIn, flagIn, InvalidField, type TargetKinds, textIn } from './comm
 
 interface TextBounds {
   readonly charsMax?: number;
-  /** In the sentence that says that it is too long. */
+  /** Its name in the sentence that says that it is too long. */
   readonly called?: string;
   readonly pattern?: { readonly fits: RegExp; readonly error: string };
 }
 
-/** Without blanks around it. */
+/** A text, without blanks around it. */
 export function text({ charsMax, called, pattern }: TextBounds = {}): Kind<string, string> {
   return {
     is: charsMax === undefined ? 'text' : `text of at most ${charsMax} characters`,
@@ -72,7 +72,7 @@ export const number: Kind<number, number> = {
   },
 };
 
-/** Since 1970, in milliseconds; empty for 0. */
+/** Milliseconds since 1970; empty for 0. */
 export const instant: Kind<string, number> = {
   is: 'a time such as `2026-01-31` or `2026-01-31T12:00:00Z`',
   typed: String,

@@ -15,7 +15,7 @@ export interface Kind<Json, Value> {
   readonly read: (request: CommandRequest, name: string) => Value;
   /** `place`: the option behind which it was typed, or the argument. Throws a KnellError `usage`. */
   readonly typed: (words: Typed, place: string) => Json;
-  /** In words, with its bounds. */
+  /** Its form in words, with its bounds. */
   readonly is: string;
   /** All words that it may be on the command line. */
   readonly choices?: readonly string[];

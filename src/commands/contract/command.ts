@@ -1,6 +1,6 @@
 /**
- * What an owner's command acts on, and a request as it reaches one: the caller's arguments, what they name, who asks. Not here: what
- * commands are (`declaration`), what they take (`argument`), how a caller finds what a request names.
+ * The context of an owner's command, and a request as it reaches one: the caller's arguments, what they name, who asks. Not here:
+ * what commands are (`declaration`), what they take (`argument`), how a caller finds what a request names.
  * Invariant: input is checked by the command, never by a caller, so that every caller has the same limits.
  */
 

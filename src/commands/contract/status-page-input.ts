@@ -116,7 +116,7 @@ function logoIn(args: Args, name: string): string {
   return bytes.toString('base64');
 }
 
-/** Not trimmed: blanks are part of a password. */
+/** The password as given: it is not trimmed, since blanks are part of it. */
 function passwordIn(args: Args): string {
   const { password } = args;
   if (typeof password !== 'string') throw new InvalidField('password', 'password must be text');

@@ -251,7 +251,7 @@ export interface ShownChannel
   readonly disabled_reason?: string;
 }
 
-/** With a warning when the server, as it is set up now, will send nothing to it. */
+/** The outcome, with a warning when the server, as it is set up now, will send nothing to it. */
 function createdChannel(created: CreatedChannel): ShownCreation {
   const { id, name, kind } = created.channel;
   return { id, name, kind, checks: created.checks, ...warningIn(created) };

@@ -56,7 +56,7 @@ export const outboxCommands = {
   }),
 } as const;
 
-/** In the audit log: of one by its check and integration, of all by their number. */
+/** Notes it in the audit log: one delivery by its check and integration, all of them by their number. */
 function noted(
   action: 'retried' | 'discarded',
   id: string,

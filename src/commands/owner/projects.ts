@@ -45,7 +45,7 @@ export const projectCommands = {
     run: ({ project, name }, { context }) => context.engine.change.renameProject(project.id, name),
     shown: summaryOf,
   }),
-  /** With its checks: the outcome says how many there were. */
+  /** Deletes a project with its checks: the outcome says how many there were. */
   'project delete': command({
     effect: 'changes',
     role: 'owner',
@@ -101,7 +101,7 @@ export interface ShownProject {
 
 interface ShownKey extends Pick<ApiKey, 'id' | 'name' | 'scope'> {
   readonly created: string;
-  /** In clear: of ping keys. */
+  /** The key in clear, for ping keys only. */
   readonly key?: string;
 }
 

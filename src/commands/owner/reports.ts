@@ -55,7 +55,7 @@ Exit status: 0 printed, 1 something failed (no such project, no server), 2 the c
       const period = latestDue(frequency, timeZone, nowMs);
       return {
         report: await buildReport(read, { projects, period, nowMs }),
-        /** In front of the addresses that its words name. */
+        /** Beginning of the addresses that its words name. */
         baseUrl: context.baseUrl(),
       };
     },

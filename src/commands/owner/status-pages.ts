@@ -65,7 +65,7 @@ const valuesOfPage = valueArguments((name) => {
   return optional(text, null, option?.help ?? help);
 });
 
-/** Not on the command line, which others see: they are set on the page. */
+/** Fields that are not on the command line, which others see: they are set on the page. */
 const hidden = {
   password: optional(text, null, 'that its readers need; empty for none'),
   logo: optional(text, null, 'in Base64; empty for none'),
@@ -213,7 +213,7 @@ async function hashed({ passwords }: CommandContext, password: string | null): P
   return hash;
 }
 
-/** For those who may edit it: everything but the password and the logo. */
+/** The page for those who may edit it: everything but the password and the logo. */
 export function statusPageView(page: StatusPage): StatusPageView {
   const { id, passwordHash, logo, services, notices } = page;
   const typed = Object.fromEntries(typedPageFields.map((name) => [name, page[name]]));

@@ -22,7 +22,7 @@ const waitingMax = 16;
 export interface Passwords {
   /** Null when too many wait. */
   hash(password: string): Promise<string | null>;
-  /** Also for an unknown user, whose `hash` is empty: that takes as long and is false. Null when too many wait. */
+  /** Verifies a password. For an unknown user, whose `hash` is empty, it takes as long and is false. Null when too many wait. */
   verify(password: string, hash: string): Promise<boolean | null>;
 }
 

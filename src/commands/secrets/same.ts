@@ -1,7 +1,7 @@
 /** Compares signatures. */
 import { timingSafeEqual } from 'node:crypto';
 
-/** In constant time. */
+/** Compares in constant time. */
 export function same(right: string, given: string): boolean {
   const a = Buffer.from(right);
   const b = Buffer.from(given);

@@ -44,7 +44,7 @@ export interface Tokens extends AlertTokens {
   verifySession(token: string, users: readonly User[], nowMs: number): VerifiedSession | null;
   csrf(session: string): string;
   isCsrf(session: string, token: string): boolean;
-  /** For the first owner when `user` is null. */
+  /** A link for the user, or for the first owner when `user` is null. */
   link(user: User | null, nowMs: number): string;
   linkOf(token: string, users: readonly User[], nowMs: number): Link | null;
   /** `text`, signed: for what a browser keeps for Knell. */
@@ -62,7 +62,7 @@ export interface Tokens extends AlertTokens {
   /** That a reader has given the password of a status page: valid until the page has another one. */
   statusPass(page: StatusPage, nowMs: number): string;
   isStatusPass(page: StatusPage, token: string, nowMs: number): boolean;
-  /** In the address of the feed of a status page with a password. */
+  /** The key in the address of the feed of a status page with a password. */
   statusFeedKey(page: StatusPage): string;
   isStatusFeedKey(page: StatusPage, key: string): boolean;
 }
