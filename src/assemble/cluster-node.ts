@@ -144,17 +144,17 @@ export class ClusterNode {
     return [...known, ...gone.map((node) => ({ ...node, isAlive: false }))];
   }
 
-  /** For `openStore`. */
+  /** Joins the log, for `openStore`. */
   get join(): Member['join'] {
     return this.#member.join;
   }
 
-  /** For the engine's recovery. */
+  /** Notes a request, for the engine's recovery. */
   get asked(): Member['asked'] {
     return this.#member.asked;
   }
 
-  /** After `join` has rejected with `cluster-log-behind`: tries to get the data of another node; then `join` again. */
+  /** Tries to get the data of another node, after `join` has rejected with `cluster-log-behind`; then `join` again. */
   adopt(dataDir: string): Promise<void> {
     return adoptFromPeer({
       ...{ id: this.#id, dataDir, subjects: this.#subjects, scheduler: eventLoop },
@@ -307,7 +307,7 @@ export class ClusterNode {
     return this.#statuses.nodes();
   }
 
-  /** For the page. */
+  /** The cluster as the page shows it. */
   view(): ClusterView {
     return { nodes: this.#nodesWithRoles() };
   }

@@ -99,7 +99,7 @@ export async function prepareCore(
     given: options.given ?? new Map(),
     stored: () => engine.read.serverSettings(),
   });
-  // Not the one that SMTP pings wait for.
+  // This reader is not the one that SMTP pings wait for.
   const mailReader = openMailReader(options);
   const settings = serverSettings.current;
   const notify = createNotifyOn({ store, engine, meter, tokens, settings, mailReader }, options, baseUrl);

@@ -20,7 +20,7 @@ export interface FirstSteps {
 
 export const noFirstSteps: FirstSteps = { bootstrapped: null, setUpUrl: null, lacksOwner: false };
 
-/** From then on notifications are sent. */
+/** Takes the first steps; from then on notifications are sent. */
 export async function takeFirstSteps(
   { engine, notify, tokens }: UnrecoveredCore,
   baseUrl: () => string,

@@ -9,6 +9,6 @@ export interface ListenerSettings {
   readonly logger: Logger;
   /** Location of the built web page, if it is not beside this file. */
   readonly webUrl?: URL;
-  /** Likewise the mail reader's. */
+  /** Location of the mail reader, likewise. */
   readonly readWorkerUrl?: URL;
 }

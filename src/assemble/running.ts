@@ -11,7 +11,7 @@ export interface AppOptions extends CoreOptions {
 }
 
 export interface App extends Omit<Core, 'firstStart'>, FirstSteps, Addresses {
-  /** In a cluster: resolves when this node leads. */
+  /** Resolves, in a cluster, when this node leads. */
   readonly leading: Promise<FirstSteps> | null;
   /** Beginning of the URLs that Knell gives out. */
   readonly baseUrl: string;
