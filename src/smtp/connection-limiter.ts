@@ -7,7 +7,7 @@ import { clientOfAddress } from '../lib/addresses.ts';
 
 export interface LimitedConnection {
   readonly remoteAddress: string;
-  /** In the middle of a mail. */
+  /** Whether it is in the middle of a mail. */
   readonly isBusy: boolean;
   /** Replies that there are too many connections, and closes this one. */
   evict(): void;

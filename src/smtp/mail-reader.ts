@@ -27,7 +27,7 @@ interface Reading {
 
 export class MailReader {
   readonly #options: MailReaderOptions;
-  /** In the order in which the thread answers. */
+  /** Readings in the order in which the thread answers. */
   readonly #readings: Reading[] = [];
   /** Started when the first mail has to be read: most checks do not filter. */
   #worker: Worker | null = null;
@@ -70,7 +70,7 @@ export class MailReader {
     worker.on('error', (error) => {
       why = messageOf(error);
     });
-    // Not at the error, which may overtake what was read before it: at the end all messages have come.
+    // Gives up at the exit, not at the error, which may overtake messages from before it: at the exit all have come.
     worker.on('exit', () => this.#giveUp(worker, why));
     worker.unref();
     return worker;

@@ -7,5 +7,5 @@ export interface MailText {
   readonly texts: readonly string[];
 }
 
-/** Also where an error comes late: half a mail may lack the word that makes it a failure. */
+/** The text of an unreadable mail, even if the error comes late: half a mail may lack the word that makes it a failure. */
 export const unreadableMail: MailText = { subject: '', texts: [] };

@@ -21,7 +21,7 @@ import { mailReplies, replyTo } from './replies.ts';
 
 interface MailEndpointOptions {
   readonly engine: PingAcceptor;
-  /** In lower case. */
+  /** The domain in lower case. */
   readonly domain: string;
   readonly readMail: (message: Uint8Array) => Promise<MailText>;
   /** Bytes that are kept of a mail as its ping's body. */

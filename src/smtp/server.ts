@@ -44,7 +44,7 @@ interface SmtpServerOptions {
 export interface SmtpEndpoint {
   /** Opens the listener and resolves to its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): Promise<number>;
-  /** For the connections that begin TLS from now on. */
+  /** Replaces the certificate for the connections that begin TLS from now on. */
   renew(certificate: Certificate): void;
   /** Takes no more connections, waits for the mails in flight, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
