@@ -27,7 +27,7 @@ export function certificateFiles(
   return cert === null || key === null ? null : { certFile: cert, keyFile: key, setting };
 }
 
-/** In PEM. */
+/** A certificate in PEM. */
 export interface Certificate {
   readonly cert: Buffer;
   readonly key: Buffer;

@@ -46,7 +46,7 @@ export class KnellError extends Error {
   }
 }
 
-/** For what cannot happen: crashes with `message` rather than going on with a broken invariant. */
+/** Asserts a condition that cannot be false: crashes with `message` rather than going on with a broken invariant. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${message}`);
 }

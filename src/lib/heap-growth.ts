@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { MB } from './units.ts';
 
 const headroomBytes = 64 * MB;
-/** From here on V8's own share leaves as much. */
+/** Live bytes from which on V8's own share leaves as much. */
 const largeHeap = 128 * MB;
 /** Below it the share would only grow for heaps that hold next to nothing. */
 const smallHeap = 8 * MB;
@@ -23,7 +23,10 @@ export function growthPercent(aliveBytes: number): number {
 /** A field of `gc` entries that the typings leave out. */
 type GcEntry = PerformanceEntry & { readonly detail?: { readonly kind?: number } };
 
-/** From now on for this process and its threads. V8 reads the share at the end of each marking, so it is set after the one before. */
+/**
+ * Sets the growth for this process and its threads. V8 reads the share at the end of each marking, so it is set after the one
+ * before.
+ */
 export function tuneHeapGrowth(): void {
   const set = (): void => {
     setFlagsFromString(`--heap-growing-percent=${growthPercent(getHeapStatistics().used_heap_size)}`);

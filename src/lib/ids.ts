@@ -11,7 +11,7 @@ export type CheckId = Branded<'check'>;
 export type ProjectId = Branded<'project'>;
 export type ChannelId = Branded<'channel'>;
 export type KeyId = Branded<'key'>;
-/** Also the idempotency key that goes with every attempt of the delivery. */
+/** Id of a delivery; also the idempotency key that goes with every attempt of it. */
 export type DeliveryId = Branded<'delivery'>;
 /** The UUID in a check's badge address; says nothing about its ping address. */
 export type BadgeId = Branded<'badge'>;
@@ -87,7 +87,7 @@ export interface Ids {
   randomHex(bytes: number): string;
 }
 
-/** From the system's source of randomness. */
+/** Ids from the system's source of randomness. */
 export const systemIds: Ids = { newUuid, randomBase62, randomHex };
 
 /**
@@ -124,7 +124,7 @@ export function randomBase62(length: number): string {
   return base62Of(length, randomBytes);
 }
 
-/** Without modulo bias: bytes over 247 are drawn again. */
+/** Draws without modulo bias: bytes over 247 are drawn again. */
 function base62Of(length: number, draw: (bytes: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {

@@ -1,13 +1,13 @@
 /**
- * What a running Knell measures of itself: counters, gauges and histograms, handed down like the logger. Not how they are
- * shown: `collect` lists them by the data model of Prometheus (names in base units, `_total` on counters).
+ * Measurements of a running Knell: counters, gauges and histograms, handed down like the logger. Not how they are shown:
+ * `collect` lists them by the data model of Prometheus (names in base units, `_total` on counters).
  *
  * A measurement costs a few nanoseconds and allocates nothing, so that a ping may take part in several.
  * Invariants: one name has one kind and one help text; the same name with the same labels is the same series.
  */
 import { assert } from './errors.ts';
 
-/** In the order in which they are shown. */
+/** Labels in the order in which they are shown. */
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Counter {
@@ -25,7 +25,7 @@ export interface Histogram {
 }
 
 export interface Meter {
-  /** Only grows, from 0 at the start of the process. Its name ends with `_total`. */
+  /** A counter only grows, from 0 at the start of the process. Its name ends with `_total`. */
   counter(name: string, help: string, labels?: Labels): Counter;
   /** A value that goes up and down. */
   gauge(name: string, help: string, labels?: Labels): Gauge;

@@ -1,6 +1,6 @@
 /**
- * What the process itself costs: processor time, memory, open files, and how late its event loop is. Read when the metrics are
- * collected. Those that every Prometheus client has are called as there, `process_…`.
+ * Costs of the process itself: processor time, memory, open files, and how late its event loop is. Read when the metrics are
+ * collected. Metrics that every Prometheus client has are called as there, `process_…`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -227,7 +227,7 @@ export function readSnapshotPlan(text: string): SnapshotPlan | null {
   return plan;
 }
 
-/** Who may read the metrics of Knell: those who reach a listener of its own, or those who have a key. */
+/** Access to the metrics of Knell: for those who reach a listener of its own, or those who have a key. */
 export type MetricsAccess = { readonly listen: ListenAddress } | { readonly key: string };
 
 const metricsKeyPrefix = 'key:';

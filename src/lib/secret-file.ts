@@ -38,7 +38,7 @@ export function secretFile(file: string, name: string): string {
   return text;
 }
 
-/** Not the whole of a file that never ends: of a device, or a pipe. */
+/** Reads a bounded part of a file that may never end: a device, or a pipe. */
 function bytesOf(file: string, name: string): Buffer {
   const bytes = Buffer.alloc(secretBytesMax + 1);
   try {

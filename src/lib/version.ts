@@ -1,4 +1,4 @@
-/** Which Knell this is. */
+/** The version of this Knell. */
 import { existsSync, readFileSync } from 'node:fs';
 
 /** The version in package.json. */
