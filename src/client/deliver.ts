@@ -15,7 +15,7 @@ export interface DeliverOptions {
   readonly timeoutMs: number;
   /** Besides those that every ping has. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** From now on no further try; one that is in flight is waited for. */
+  /** Ends the tries: after it no further one; one that is in flight is waited for. */
   readonly stop?: AbortSignal;
   /** Ends the try that is in flight, too. */
   readonly abandon?: AbortSignal;
@@ -122,7 +122,7 @@ function refusalOf(url: URL, response: ClientResponse): string {
   return `${host} answered ${status}${words}${hint}`;
 }
 
-/** In the words of the commands; null for what only the status says. */
+/** The refusal in the words of the commands; null if only the status says it. */
 function knownRefusal({ host, pathname }: URL, { headers }: ClientResponse): string | null {
   const [, target = ''] = /\/ping\/([^/]+)/.exec(pathname) ?? [];
   switch (headers['knell-refusal']) {

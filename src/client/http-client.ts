@@ -15,7 +15,7 @@ export interface ClientRequest {
   /** Time limit of the whole request, redirects included. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Not to be followed: what is sent is for this address only. */
+  /** Whether redirects are refused: the content is for this address only. */
   readonly refusesRedirects?: boolean;
 }
 

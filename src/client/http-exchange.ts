@@ -51,7 +51,7 @@ function senderFor({ protocol }: URL): typeof httpRequest {
   return protocol === 'https:' ? httpsRequest : httpRequest;
 }
 
-/** Without the user, whose password Node would send in its own way. */
+/** The origin without the user, whose password Node would send in its own way. */
 function originOf({ origin }: URL): URL {
   return new URL(origin);
 }

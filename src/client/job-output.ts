@@ -1,5 +1,5 @@
 /**
- * Where a command's stdout and stderr go: to whom the output is for, and on to this process's own streams.
+ * Passes a command's stdout and stderr on: to the reader of the output, and to this process's own streams.
  * Not here: how the command is started and how it ends (`job`), and what is kept of its output (`output-tail`).
  * Invariant: the command finds what it would find alone: pipes that can be opened again, the order of what it writes if both
  * of its streams end up in one file, and SIGPIPE once what it wrote could not be passed on.

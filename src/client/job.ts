@@ -57,7 +57,7 @@ function endOf(child: ChildProcess, program: string): Promise<JobEnd> {
   });
 }
 
-/** With the statuses of a shell. */
+/** The end of a command that could not be started, with the statuses of a shell. */
 function startError(program: string, error: unknown): JobEnd {
   const code = systemCode(error);
   if (code === 'ENOENT') return { status: 127, error: `${program}: command not found` };

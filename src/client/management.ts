@@ -69,7 +69,7 @@ interface RemoteOptions {
 
 const timeoutMs = 30 * second;
 
-/** With an API key, which is one of a project. */
+/** The API with a key, which is one of a project. */
 export function remoteManagement({ server, key }: RemoteOptions): Management {
   const base = baseOf(server);
   return {

@@ -24,7 +24,7 @@ export interface ReadOptions {
    * Options by name, without the dashes; one without a value is the empty string. If it is given several times, the last counts.
    */
   readonly options: Readonly<Record<string, string | undefined>>;
-  /** From the first word on that is no option. */
+  /** Words from the first one on that is no option. */
   readonly rest: readonly string[];
 }
 

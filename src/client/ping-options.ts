@@ -13,7 +13,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** Finds the address of a check where no KNELL_PING_URL is set. Rejects with a KnellError if it cannot. */
 export type LocalAddress = (check: string | undefined, key: string | undefined) => Promise<URL>;
 
-/** What surrounds a command. */
+/** The surroundings of a command. */
 export interface ClientContext {
   readonly env: Env;
   /** Null where Knell is not installed. */

@@ -28,7 +28,7 @@ export class Signals {
     process.on('SIGALRM', this.#alarm);
   }
 
-  /** From now on signals do what they do to any process. */
+  /** Gives signals back: from now on they do what they do to any process. */
   release(): void {
     for (const signal of passedOn) process.off(signal, this.#listener);
     process.off('SIGALRM', this.#alarm);
@@ -44,7 +44,7 @@ export class Signals {
     return this.#enough.signal;
   }
 
-  /** To whom signals go from now on; null: to nobody. */
+  /** Passes signals to that process from now on; null: to nobody. */
   passTo(command: ChildProcess | null): void {
     this.#command = command;
   }
