@@ -56,7 +56,7 @@ interface ImportOptions {
 
 export interface Imported {
   readonly report: ImportReport;
-  /** With roles in projects only, and without a password. */
+  /** Users with roles in projects only, and without a password. */
   readonly users: readonly User[];
   /** Secret with which links to set a password are signed. */
   readonly badgeSecret: string;

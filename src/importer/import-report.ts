@@ -1,9 +1,9 @@
 /**
- * What an import read, what of it it took, and what it left out and why: for the closing table.
- * Invariant: everything that was read is either taken or left out with a reason.
+ * Counts what an import read, what it took, and what it left out and why: for the closing table.
+ * Invariant: every row that was read is either taken or left out with a reason.
  */
 
-/** In the order of the table. */
+/** Kinds in the order of the table. */
 export const importedKinds = [
   'projects',
   'keys',

@@ -1,5 +1,5 @@
 /**
- * What has happened to a check in Healthchecks, as facts of Knell: its state, status changes, pings with their bodies.
+ * Translates the history of a check in Healthchecks into facts of Knell: its state, status changes, pings with their bodies.
  * Invariant: pure; pings come out oldest first, their numbers rising and none above the check's count.
  */
 
@@ -78,7 +78,7 @@ export interface ImportedPing {
   readonly body: Uint8Array;
 }
 
-/** Without its number. */
+/** Translates a ping, without its number. */
 export function translatePing({ fields }: DumpRow, bodyBytesMax: number): ImportedPing {
   const body = bodyOf(fields).subarray(0, bodyBytesMax);
   return {
