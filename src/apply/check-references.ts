@@ -9,7 +9,7 @@ export interface CheckReferences {
   /** Finds a check that will exist, by slug or id. */
   find(name: string): string | 'several' | null;
   ofNew(check: DesiredCheck): string;
-  /** For people, sorted. */
+  /** Sorted names, for people. */
   namesOf(ids: readonly string[]): readonly string[];
 }
 

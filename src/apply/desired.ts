@@ -53,7 +53,7 @@ export interface DesiredService {
 }
 
 export interface DesiredStatusPage extends Located, ValuesByJson<GivenPageField> {
-  /** In clear, or as another installation has kept it; empty to remove it, null when it stays. */
+  /** The password in clear, or as another installation has kept it; empty to remove it, null when it stays. */
   readonly password: { readonly clear: string } | { readonly hash: string } | null;
   readonly services: readonly DesiredService[];
 }

@@ -17,7 +17,7 @@ import type { Problem } from './yaml-node.ts';
 
 export interface Plan {
   readonly steps: readonly PlannedStep[];
-  /** With one there is nothing to be done. */
+  /** Problems; if there is one, nothing is done. */
   readonly problems: readonly Problem[];
 }
 
@@ -211,7 +211,7 @@ class ProjectPlanner {
     ];
   }
 
-  /** With its id, so that the checks and groups that have it keep it. */
+  /** Replaces an integration under its id, so that the checks and groups that have it keep it. */
   #replacedIntegration(
     wanted: DesiredIntegration,
     { id, etag: expect, kind: before }: ConfiguredIntegration,

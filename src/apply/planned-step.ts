@@ -19,7 +19,7 @@ export interface PlannedStep {
   readonly project: string | null;
   readonly name: string;
   readonly changes: readonly Change[];
-  /** With references in place of ids: see `references`. */
+  /** The step, with references in place of ids: see `references`. */
   readonly step: ConfigurationStep;
   /** Reference by which other steps name the thing that this one creates. */
   readonly reference: string | null;

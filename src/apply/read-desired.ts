@@ -30,7 +30,7 @@ export interface ConfigurationFile {
 
 interface ReadDesired {
   readonly desired: Desired;
-  /** In the order of files and lines. */
+  /** Problems in the order of files and lines. */
   readonly problems: readonly Problem[];
 }
 

@@ -35,7 +35,7 @@ function textIn(plain: Plain, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** With its secrets put in; null, and a problem, where one is missing. */
+/** The text with its secrets put in; null, and a problem, if one is missing. */
 export function withSecrets(
   text: string,
   at: Position,

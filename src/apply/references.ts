@@ -28,7 +28,7 @@ export interface References {
   readonly checks: CheckReferences;
   /** That there will be. */
   all(): readonly string[];
-  /** For people, sorted. */
+  /** Sorted names, for people. */
   namesOf(ids: readonly string[]): readonly string[];
   /** Things that exist and are managed by the file, but are not in it. Keys without a name are nobody's to manage. */
   unwanted(): Pick<ActualProject, 'keys' | 'integrations' | 'checks' | 'statusPages'>;

@@ -7,7 +7,7 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocume
 export interface Position {
   /** Name as the user gave it; `-` for stdin. */
   readonly file: string;
-  /** From 1 on. */
+  /** Number of the line, from 1 on. */
   readonly line: number;
   readonly column: number;
 }
@@ -34,7 +34,7 @@ export function entryOf(map: YamlMap, name: string): YamlNode | null {
   return map.entries.find((entry) => entry.name === name)?.value ?? null;
 }
 
-/** Without positions. */
+/** The value without positions. */
 export function plainOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(plainOf);
