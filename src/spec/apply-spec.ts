@@ -36,7 +36,7 @@ function givenBy(spec: CheckSpec): Partial<CheckConfig> {
   );
 }
 
-/** Before v3 a new name makes a new slug. */
+/** The slug after an update: before v3 a new name makes a new slug. */
 function slugAfter(before: CheckConfig, { name }: CheckSpec, version: ApiVersion): string {
   return version < 3 && name !== undefined && name !== before.name ? slugify(name) : before.slug;
 }

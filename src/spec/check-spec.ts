@@ -1,6 +1,6 @@
 /**
- * What a client wants a check to be: the parameters of create and update, validated (specification, "Create
- * parameters"). Names and bounds of a check's own fields: `domain/check/check-fields`.
+ * A client's request for a check: the parameters of create and update, validated (specification, "Create parameters"). Names and
+ * bounds of a check's own fields: `domain/check/check-fields`.
  * Not here: what they make of a check (`apply-spec`), which integrations exist (`assigned-channels`).
  * Invariant: pure; of several errors the first is reported, fields taken by alphabet, as Healthchecks does.
  */

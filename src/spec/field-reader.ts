@@ -53,7 +53,7 @@ export class FieldReader {
     return choices.find((choice) => choice === value) ?? this.#refuse(`${field} has unexpected value`);
   }
 
-  /** In the order of `choices`, each once. */
+  /** The chosen ones in the order of `choices`, each once. */
   choices<Choice extends string>(field: string, choices: readonly Choice[]): readonly Choice[] | undefined {
     if (!this.#has(field)) return undefined;
     const value: unknown = this.#json[field];
