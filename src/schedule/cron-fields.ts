@@ -18,7 +18,7 @@ interface FieldShape {
   readonly min: number;
   readonly max: number;
   readonly names: readonly string[];
-  /** In an error: the field's name, and what it takes. */
+  /** Label in an error: the field's name, and what it takes. */
   readonly label: string;
   readonly takes: string;
 }

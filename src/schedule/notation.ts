@@ -20,7 +20,7 @@ const blank = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029
 const blanks = new RegExp(`${blank}+`);
 const outerBlanks = new RegExp(`^${blank}+|${blank}+$`, 'g');
 
-/** Without the blanks at both ends. */
+/** Removes the blanks at both ends. */
 export function trimBlanks(text: string): string {
   return text.replace(outerBlanks, '');
 }

@@ -15,7 +15,7 @@ export interface Month {
   readonly firstWeekday: number;
 }
 
-/** Which local readings match: all five of month, day, hour, minute, second, and the year. */
+/** The local readings that match: all five of month, day, hour, minute, second, and the year. */
 export interface WallPattern {
   /** The first matching year ≥ year, or null when none is left. */
   yearAtOrAfter(year: number): number | null;
