@@ -39,7 +39,7 @@ export class TimerWheel {
   #deadlineMs = new Float64Array(0);
   /** When the slot a handle waits in comes round: at or before its deadline. */
   #slotAtMs = new Float64Array(0);
-  /** Which list a handle is in (level × 64 + slot), or `none`. */
+  /** The list that a handle is in (level × 64 + slot), or `none`. */
   #bucket = new Int16Array(0);
   #next = new Int32Array(0);
   #previous = new Int32Array(0);
