@@ -57,7 +57,7 @@ export interface Config {
   /** Null: `http://localhost`, with TLS `https://localhost`, with the port of the HTTP listener. See `baseUrlOf`. */
   readonly baseUrl: string | null;
   readonly emailDomain: string;
-  /** Of the badge for all checks of a project. */
+  /** Label of the badge for all checks of a project. */
   readonly badgeLabel: string;
   /** PEM files; both or neither. */
   readonly smtpTlsCert: string | null;
@@ -74,7 +74,7 @@ export interface Config {
   readonly oidcClientId: string;
   readonly oidcClientSecret: string;
   readonly oidcName: string;
-  /** Of the installation, for a member who signs in for the first time; `off`: nobody is created. */
+  /** Role in the installation for a member who signs in for the first time; `off`: nobody is created. */
   readonly oidcRole: OidcRole;
   readonly bodyBudgetBytes: number;
   readonly outageCredit: boolean;
@@ -85,14 +85,14 @@ export interface Config {
   /** Empty: the name of this machine. See `nodeNameOf`. */
   readonly node: string;
   readonly clusterName: string;
-  /** Of the certificates of `tls://` servers, a PEM file; null for those that the system trusts. */
+  /** Authority of the certificates of `tls://` servers, a PEM file; null for those that the system trusts. */
   readonly clusterCa: string | null;
   /** Null for none. */
   readonly snapshots: SnapshotPlan | null;
   readonly bootstrap: boolean;
-  /** Of Knell's own metrics; null for none. */
+  /** Access to Knell's own metrics; null for none. */
   readonly metrics: MetricsAccess | null;
-  /** What Knell pings while it is well; empty for none. */
+  /** URL that Knell pings while it is well; empty for none. */
   readonly heartbeatUrl: string;
   readonly heartbeatEveryMs: number;
   readonly logLevel: string;
@@ -374,7 +374,7 @@ function mustBothBeSet(one: string, its: string | null, other: string, others: s
   throw new KnellError('usage', `${one} and ${other} must be set together: set both or neither`);
 }
 
-/** What this node is called in its cluster: a machine's name without its domain, as far as names go there. */
+/** The node's name in its cluster: a machine's name without its domain, as far as names go there. */
 export function nodeNameOf({ node }: Pick<Config, 'node'>): string {
   if (node !== '') return node;
   const [name = ''] = hostname().toLowerCase().split('.');
@@ -386,7 +386,7 @@ export function nodeNameOf({ node }: Pick<Config, 'node'>): string {
   );
 }
 
-/** What every URL begins with that Knell gives out. `port`: of the HTTP listener, which port 0 leaves to the system. */
+/** Beginning of every URL that Knell gives out. `port`: of the HTTP listener, which port 0 leaves to the system. */
 export function baseUrlOf(config: Pick<Config, 'baseUrl' | 'http' | 'httpTlsCert'>, port?: number): string {
   const { baseUrl, http, httpTlsCert } = config;
   return baseUrl ?? `${httpTlsCert === null ? 'http' : 'https'}://localhost:${port ?? http.port}`;

@@ -13,7 +13,10 @@ export const limits = {
   pingBodyBytesMax: 100 * kB,
   /** A management request's JSON. The largest honest one, with every field at its limit, is under 10 kB. */
   apiBodyBytesMax: 1 * MB,
-  /** Of those whom nobody knows yet: a sign-in has 500 bytes, a request with its key in the body under 10 kB. */
+  /**
+   * Body of a request from somebody who is not known yet: a sign-in has 500 bytes, a request with its key in the body under 10
+   * kB.
+   */
   strangerBodyBytesMax: 16 * kB,
   /** Bodies in flight, all together: 64 of the largest, 640 of pings. Without it, 1200 connections kept 1 GB. */
   bodiesBytesMax: 64 * MB,
@@ -40,7 +43,7 @@ export const limits = {
   },
   /** The listener of the metrics: a few scrapers, each with one connection that it keeps. */
   metrics: { connectionsMax: 64, headersMs: 10 * second },
-  /** What people and programs may create. Each of it is in memory, and looked through or listed as a whole now and then. */
+  /** Things that people and programs may create. Each is in memory, and is scanned or listed as a whole now and then. */
   engine: {
     /** Every page lists them all. Tried with so many. */
     projectsMax: 10_000,
@@ -60,18 +63,18 @@ export const limits = {
     /** A person with many tabs on several machines; a script that opens more is stopped. */
     connectionsPerUserMax: 50,
   },
-  /** What nodes hand to each other. */
+  /** Messages between nodes. */
   cluster: {
     forward: {
-      /** Of pings and requests that wait for the owner, in memory: as much as of request bodies. */
+      /** Pings and requests that wait for the leader, in memory: as much as of request bodies. */
       bytesMax: 64 * MB,
-      /** At 20,000 a second, what comes in while an owner is replaced. Some 200 bytes each beside their bytes. */
+      /** At 20,000 a second, the requests that come in while a leader is replaced. Some 200 bytes each beside their bytes. */
       requestsMax: 100_000,
-      /** Without a sign of life of the owner for this long, new ones are refused: a job tries again, memory stays small. */
+      /** Without a sign of life of the leader for this long, new ones are refused: a job tries again, memory stays small. */
       silenceMsMax: 2 * second,
-      /** The owner is asked whether it is well while it is silent. Four times before the silence counts. */
+      /** The leader is asked whether it is well while it is silent. Four times before the silence counts. */
       probeEveryMs: second / 2,
-      /** A ping that an owner which is well has not answered was lost with a connection. A commit takes some milliseconds. */
+      /** A ping that a healthy leader has not answered was lost with a connection. A commit takes some milliseconds. */
       againMs: 2.5 * second,
       /** Likewise of requests: a change is done once all the same. The longest honest one, a list of 100,000 checks, takes a second. */
       requestAgainMs: 5 * second,
@@ -79,35 +82,37 @@ export const limits = {
       waitMsMax,
       /** A replacement takes 10 s at most. Later a ping is not sent: see `lateMsMax`. */
       sendMsMax: waitMsMax - lateMsMax,
-      /** Of a request that an owner works on which is well: a test notification may take 30 s. */
+      /** Time for a request that a healthy leader works on: a test notification may take 30 s. */
       requestMsMax,
       requestSendMsMax: requestMsMax - lateMsMax,
       /** Replies that are coming in. The largest honest one, a list of 100,000 checks, has 80 MB. */
       replyBytesMax: 256 * MB,
-      /** Asks go out behind an answer of the owner that is no older; so they may take 4 s on their way. */
+      /** Requests go out behind an answer of the leader that is no older; so they may take 4 s on their way. */
       echoMsMax: 2 * second,
     },
     serve: {
-      /** A client's clock may be off by so much; beyond it the owner's own counts. */
+      /** A client's clock may be off by so much; beyond it the leader's own counts. */
       clockSkewMsMax: 5 * second,
       /** Greetings of listeners between a claim and the end of its recovery, some 60 bytes each. What they take waits behind those. */
       heldBytesMax: 64 * kB,
-      /** Of a reply on its way that its client has not confirmed: NATS cuts off who is 64 MB behind. */
+      /** Part of a reply that its client has not confirmed: NATS cuts off a client that is 64 MB behind. */
       replyWindowBytes: 4 * MB,
       /** A client that confirms nothing for so long is gone. */
       replyIdleMsMax: 15 * second,
-      /** Asks that come in parts, all together: mails of 10 MB are read at their node. */
+      /** Requests that come in parts, all together: mails of 10 MB are read at their node. */
       partsBytesMax: 64 * MB,
       /** Replies to changes, kept for a client until it has them: some thousand checks. */
       changesBytesMax: 4 * MB,
-      /** What may have been sent so long ago is dropped: when its client gives it up, nothing of it is on its way any more. */
+      /**
+       * A message that may have been sent so long ago is dropped: when its client gives it up, no copy is on its way any more.
+       */
       lateMsMax,
       waitMsMax,
       requestWaitMsMax: requestMsMax,
     },
     /** A client asks again for 60 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case a request each. */
     known: { keptMs: 1 * minute, blocksMax: 65_536 },
-    /** How much of the log is kept for nodes that are away; 7 days is its own bound. */
+    /** Entries of the log that are kept for nodes that are away; 7 days is the log's own bound. */
     retention: { everyMs: 10 * second, keptMin: 200_000, awayMsMax: 7 * day },
     /** Entries that a node reads from the log in 20 s. If it lacks more, another node's snapshot is nearer. */
     entriesReadMax: 1_000_000,
@@ -137,28 +142,28 @@ export const limits = {
     historyWaitMs: second / 5,
     /** Pages in memory as readers get them: HTML and feed, plain and compressed, some 100 kB each. */
     cachedMax: 200,
-    /** What a node of a cluster that does not own the log keeps of them. */
+    /** Bytes of pages that a node of a cluster keeps while it does not lead. */
     standbyBytesMax: 32 * MB,
     incidentsMax: 100,
     /** Status changes are read so many at a time: 1 ms. */
     changesPerRead: 200,
   },
-  /** How long an accepted request may still be worked on once Knell is asked to end. */
+  /** Time for which an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
   /** The outage credit is exact to this. */
   aliveEveryMs: 10 * second,
   /** Tries to sign in: enough for a family behind one address, far too few to guess by. */
   signIn: {
     perAddress: { perMinute: 10, burst: 20, clientsMax: 10_000 },
-    /** Of an account from one address: nobody mistypes a password more often. */
+    /** Attempts at an account from one address: nobody mistypes a password more often. */
     perPair: { perMinute: 5, burst: 10, clientsMax: 10_000 },
-    /** Of an account from all addresses: 28,800 a day are far too few for passwords of ten characters. */
+    /** Attempts at an account from all addresses: 28,800 a day are far too few for passwords of ten characters. */
     perAccount: { perMinute: 20, burst: 100, clientsMax: 10_000 },
     /** Codes of an account, by anyone who knows its password: 720 a day, of a million, three of which are right. */
     codes: { perMinute: 0.5, burst: 10, clientsMax: 10_000 },
     /** Failed ones that are in the audit log: 130,000 in 90 days, under half of what it holds. */
     noted: { perMinute: 1, burst: 100, clientsMax: 1 },
-    /** Of each user some places, for all users that there may be. */
+    /** Addresses known for accounts: some of each user, for all users that there may be. */
     knownPairsMax: 20_000,
   },
   /** Links in mails: more than a person follows, even behind an address that many share. */
@@ -182,7 +187,7 @@ export const limits = {
     sleepMsMax: 1 * second,
     /** In moves of a handle on the wheel, some 0.1 µs each: 2 ms. */
     movesPerTurn: 20_000,
-    /** What a deadline that is due counts as: 4 µs to decode the check, 20 µs for its actor, and a record. */
+    /** A due deadline counts as so many moves: 4 µs to decode the check, 20 µs for its actor, and a record. */
     movesPerDue: 400,
     retryMs: second / 4,
     /** A hundred thousand deadlines at once, as after an outage, take about 2 s; nobody has a grace time this short. */
@@ -195,7 +200,7 @@ export const limits = {
     sleepMsMax: 1 * hour,
     retryMs: 1 * minute,
     retryMsMax: 1 * hour,
-    /** What a snapshot leaves of the disk, so that pings are not refused because of it; a small disk's twentieth. */
+    /** Free space that a snapshot leaves on the disk, so that pings are not refused because of it; a small disk's twentieth. */
     freeBytesMin: 64 * MB,
   },
   notify: {
@@ -218,7 +223,7 @@ export const limits = {
     /** Integrations that one cause ends, such as a workspace that was deleted, end within seconds. Attempts: a minute. */
     announcer: { gatherMs: 10 * second, attemptsMax: 7 },
     reporter: {
-      /** How late a report may be. A look at all members takes some microseconds each. */
+      /** Longest delay of a report. A look at all members takes some microseconds each. */
       everyMs: 1 * minute,
       /** Members whose report is looked for before pings come in between: under 1 ms. */
       membersPerTurn: 50,
@@ -239,16 +244,19 @@ export const limits = {
     mailReader: { readMsMax: 5 * second, readHeapMB: 128 },
     /** Outbox writes that failed because the disk was full are repeated after this. */
     rewriteMs: 1 * second,
-    /** Of some 2 ms a delivery takes at least, 5 are not felt; the disk is spared a sync for every few. */
+    /**
+     * Writes wait so long for each other: a delivery takes 2 ms at least, so 5 are not felt; the disk is spared a sync for every
+     * few.
+     */
     gatherMs: 5,
     deadKeptMs: 30 * day,
     supersededKeptMs: 1 * day,
     /** Ended deliveries that are kept: 300 bytes each, 30 MB. */
     endedMax: 100_000,
     sweepEveryMs: 1 * hour,
-    /** Of each integration, as many as its row on the page shows: some 200 bytes each. */
+    /** Notifications of each integration, as many as its row on the page shows: some 200 bytes each. */
     recentMax: 20,
-    /** Of the time there is to stop, so much is for attempts in flight; what is cut off is made again. */
+    /** Part of the time to stop that attempts in flight get; an attempt that is cut off is made again. */
     stopGraceMs: 1.5 * second,
   },
   smtp: {
@@ -270,7 +278,7 @@ export const limits = {
     connectionsPerPeerMax: 100,
     /** A machine that has something to say says it; RFC 5321's five minutes are for people and dial-up lines. */
     idleMs: 60 * second,
-    /** How long mails that come together wait for each other: too short for a sender to notice, and it spares the disk syncs. */
+    /** Mails that come together wait so long for each other: too short for a sender to notice, and it spares the disk syncs. */
     batchMs: 2,
     /** A path has 256 characters, and extensions add some hundreds (RFC 5321, 6531). */
     commandBytesMax: 2048,
