@@ -38,6 +38,7 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await at.page.getByText('3 checks selected').waitFor();
   };
   const button = (name: string) => at.page.locator('.bulk').getByRole('button', { name });
+  const dialog = () => at.page.locator('dialog[open]');
 
   test('are paused and resumed', async () => {
     await pick();
@@ -51,12 +52,161 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
 
   test('get a tag, and lose it again', async () => {
     await pick();
-    await at.page.getByLabel('Tag to add').fill('fresh');
+    await button('Tags').click();
+    await dialog().getByLabel('Tags to add').fill('fresh');
+    expect(await at.findings('dialog[open]')).toEqual([]);
     await at.page.keyboard.press('Enter');
     await say('3 checks tagged fresh.').waitFor();
     expect(await ofEach('tags')).toEqual(['old fresh', 'old fresh', 'old fresh', 'old']);
     await undo('tagged fresh');
     await expect.poll(() => ofEach('tags')).toEqual(['old', 'old', 'old', 'old']);
+  });
+
+  test('lose a tag, and get one that only some of them have', async () => {
+    await at.knell.api('POST', `/api/v3/checks/${uuids[1]}`, { tags: 'old some' });
+    await pick();
+    await button('Tags').click();
+    const some = dialog().getByRole('checkbox', { name: /^some/ });
+    await expect.poll(() => some.evaluate((box) => 'indeterminate' in box && box.indeterminate)).toBe(true);
+    await dialog().getByText('1 of 3').waitFor();
+    await some.check();
+    await dialog().getByRole('checkbox', { name: 'old' }).uncheck();
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await say('3 checks tagged some and no longer tagged old.').waitFor();
+    expect(await ofEach('tags')).toEqual(['some', 'some', 'some', 'old']);
+    await undo('no longer tagged old');
+    await expect.poll(() => ofEach('tags')).toEqual(['old', 'old some', 'old', 'old']);
+    await at.knell.api('POST', `/api/v3/checks/${uuids[1]}`, { tags: 'old' });
+  });
+
+  test('get another grace time, and each its own again', async () => {
+    await at.knell.api('POST', `/api/v3/checks/${uuids[0]}`, { grace: 120 });
+    await pick();
+    await button('Grace time').click();
+    await dialog().getByRole('spinbutton').fill('30');
+    await dialog().getByRole('combobox').selectOption('minutes');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await say('3 checks now with a grace time of 30 min.').waitFor();
+    expect(await ofEach('grace')).toEqual([1800, 1800, 1800, 3600]);
+    await undo('grace time of 30 min');
+    await expect.poll(() => ofEach('grace')).toEqual([120, 3600, 3600, 3600]);
+  });
+
+  test('get another schedule, which is checked first, and each its own again', async () => {
+    await at.knell.api('POST', `/api/v3/checks/${uuids[2]}`, { schedule: '5 5 * * *', tz: 'Asia/Tokyo' });
+    await pick();
+    await button('Schedule').click();
+    await dialog().getByRole('radio', { name: 'Cron' }).check();
+    await dialog().getByRole('textbox', { name: 'Schedule' }).fill('61 4 * * *');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().getByRole('alert').getByText('Invalid minute').waitFor();
+    await dialog().getByRole('textbox', { name: 'Schedule' }).fill('0 4 * * *');
+    await dialog().getByRole('combobox', { name: 'Time zone' }).fill('UTC');
+    expect(await at.findings('dialog[open]')).toEqual([]);
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await say('3 checks rescheduled.').waitFor();
+    expect(await ofEach('schedule')).toEqual(['0 4 * * *', '0 4 * * *', '0 4 * * *', undefined]);
+    // The grace times are as they were.
+    expect(await ofEach('grace')).toEqual([120, 3600, 3600, 3600]);
+    await undo('rescheduled');
+    await expect.poll(() => ofEach('schedule')).toEqual([undefined, undefined, '5 5 * * *', undefined]);
+    expect(await ofEach('tz')).toEqual([undefined, undefined, 'Asia/Tokyo', undefined]);
+    expect(await ofEach('timeout')).toEqual([86_400, 86_400, undefined, 86_400]);
+  });
+
+  test('are snoozed, and each as it was again; and alert again', async () => {
+    const until = await at.knell.api('POST', `/api/v3/checks/${uuids[1]}/snooze`, { for: 7200 });
+    expect(until.status).toBe(200);
+    const snoozed = () =>
+      Promise.all(
+        uuids.map(async (uuid) =>
+          Math.round(
+            (Date.parse(
+              (await at.knell.api('GET', `/api/v3/checks/${uuid}/snooze`)).json().snoozed?.until ?? '',
+            ) -
+              at.clock.nowMs()) /
+              60_000,
+          ),
+        ),
+      );
+    await pick();
+    await button('Snooze').click();
+    await at.page.getByRole('menuitem', { name: 'Snooze for 1 hour' }).click();
+    await say('3 checks snoozed until').waitFor();
+    expect(await snoozed()).toEqual([60, 60, 60, Number.NaN]);
+    await undo('3 checks snoozed until');
+    await expect.poll(snoozed).toEqual([Number.NaN, 120, Number.NaN, Number.NaN]);
+    await pick();
+    await button('Snooze').click();
+    await at.page.getByRole('menuitem', { name: 'End the snooze' }).click();
+    await say('job 2 no longer snoozed.').waitFor();
+    await expect.poll(snoozed).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
+  });
+
+  test('are acknowledged where they are down, and it says so where none is', async () => {
+    const acknowledged = () =>
+      Promise.all(
+        uuids.map(
+          async (uuid) =>
+            (await at.knell.api('GET', `/api/v3/checks/${uuid}/snooze`)).json().acknowledged !== null,
+        ),
+      );
+    await pick();
+    await button('Acknowledge').click();
+    await say('None of them is down and unacknowledged.').waitFor();
+    for (const uuid of uuids.slice(0, 2)) await at.knell.request(`/ping/${uuid}/fail`);
+    await at.page.locator('.row.down').nth(1).waitFor();
+    await pick();
+    await button('Acknowledge').click();
+    await say('2 checks acknowledged.').waitFor();
+    expect(await acknowledged()).toEqual([true, true, false, false]);
+    await undo('2 checks acknowledged.');
+    await expect.poll(acknowledged).toEqual([false, false, false, false]);
+    for (const uuid of uuids.slice(0, 2)) await at.knell.request(`/ping/${uuid}`);
+    await at.page.locator('.row.up').nth(1).waitFor();
+  });
+
+  test.each([
+    [1440, 'buttons'],
+    [1280, 'buttons'],
+    [1024, 'menu'],
+    [768, 'menu'],
+    [390, 'menu'],
+  ] as const)('have a bar of one line at %i px, which covers no row for good', async (width, kind) => {
+    await at.page.setViewportSize({ width, height: 800 });
+    await at.page.getByLabel('Select job 2').click();
+    const bar = at.page.locator('.bulk');
+    await bar.getByText('1 check selected').waitFor();
+    await bar.locator(`.bulk-${kind}`).waitFor();
+    const box = await bar.boundingBox();
+    expect(box?.height).toBeLessThan(64);
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    const cut = await bar.evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(cut, 'what does not fit into the bar').toBeLessThanOrEqual(0);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await at.findings()).toEqual([]);
+    }
+    // Scrolled to its end, the page ends above the bar.
+    const isFree = await at.page.evaluate<boolean>(`(() => {
+      scrollTo(0, document.documentElement.scrollHeight);
+      const rows = [...document.querySelectorAll('.row')];
+      return rows.at(-1).getBoundingClientRect().bottom <= document.querySelector('.bulk').getBoundingClientRect().top;
+    })()`);
+    expect(isFree).toBe(true);
+    if (kind === 'menu') {
+      await bar.getByRole('button', { name: 'Actions' }).click();
+      await at.page.getByRole('menuitem', { name: 'Notify Hook' }).waitFor();
+      await at.page.getByRole('menuitem', { name: 'Grace time…' }).click();
+      await dialog().getByRole('spinbutton').waitFor();
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+    }
+    await bar.getByRole('button', { name: 'Clear the selection' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await at.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   test('are assigned an integration', async () => {

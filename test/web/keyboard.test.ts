@@ -118,7 +118,8 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await keys.press(field('Select job 1'), ' ');
     await keys.press(field('Select job 3'), ' ');
     await at.page.getByText('2 checks selected').waitFor();
-    await keys.type(field('Tag to add'), 'fresh');
+    await keys.press(button('Tags…'));
+    await keys.type(field(/^Tags to add/), 'fresh');
     await at.page.keyboard.press('Enter');
     await expect.poll(async () => (await checkOf('job 3')).tags).toBe('old fresh');
     await keys.press(toast('tagged fresh').getByRole('button', { name: 'Undo' }));

@@ -4,12 +4,13 @@ import { snoozeQuery } from '../../domain/accounts/page-address.ts';
 import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
 import { send } from '../core/calls.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
-import { instantOf } from '../core/time-style.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { ActionsBar } from './actions-bar.tsx';
-import { moveChecks, snooze, snoozes, snoozeUntil } from './row-actions.tsx';
+import { moveChecks } from './bulk-actions.ts';
+import { snooze, snoozes } from './row-actions.tsx';
+import { SnoozeUntil } from './snooze-until.tsx';
 
 interface ActionsProps {
   readonly row: CheckRow;
@@ -40,7 +41,10 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
         remove={() => dialog.current?.showModal()}
       />
       <dialog ref={date} aria-labelledby="snooze-title">
-        <SnoozeUntil row={row} project={project} close={() => date.current?.close()} />
+        <SnoozeUntil
+          run={(choice) => void snooze(project, row, choice)}
+          close={() => date.current?.close()}
+        />
       </dialog>
       <dialog ref={hour} aria-labelledby="snooze-for-title" onClose={forgetQuestion}>
         <SnoozeFor row={row} project={project} close={() => hour.current?.close()} />
@@ -60,7 +64,7 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
   );
 }
 
-interface SnoozeUntilProps {
+interface AnswerProps {
   readonly row: CheckRow;
   readonly project: string;
   readonly close: () => void;
@@ -74,7 +78,7 @@ function forgetQuestion(): void {
 }
 
 /** What the link in an alert mail opens. */
-function SnoozeFor({ row, project, close }: SnoozeUntilProps) {
+function SnoozeFor({ row, project, close }: AnswerProps) {
   const choices = snoozes();
   const [chosen, choose] = useState(0);
   const submit = (event: SubmitEvent): void => {
@@ -109,47 +113,7 @@ function SnoozeFor({ row, project, close }: SnoozeUntilProps) {
   );
 }
 
-function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
-  const [text, setText] = useState('');
-  const untilMs = instantIn(text);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    close();
-    void snooze(project, row, snoozeUntil(untilMs));
-  };
-  return (
-    <form onSubmit={submit}>
-      <h2 id="snooze-title">Snooze until</h2>
-      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
-      <label>
-        Date and time
-        <input
-          type="datetime-local"
-          required
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
-      <div class="actions">
-        <button type="submit" class="main" disabled={!(untilMs > Date.now())}>
-          Snooze
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
-    </form>
-  );
-}
-
-/** As a field for date and time has it, `2026-11-23T09:30`; NaN for none. */
-function instantIn(text: string): number {
-  const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0] =
-    text === '' ? [] : text.split(/\D/).map(Number);
-  return Number.isNaN(year) ? year : instantOf(year, month - 1, day, hour, minute);
-}
-
-interface MoveProps extends SnoozeUntilProps {
+interface MoveProps extends AnswerProps {
   readonly others: readonly ProjectView[];
 }
 

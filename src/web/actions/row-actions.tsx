@@ -4,7 +4,7 @@ import { ask, messageOf, Refusal, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
 import { instantOf, wallTime } from '../core/time-style.ts';
 import { momentWords } from '../core/words.ts';
-import { alertPath, apiPath, movePath, pingPath, type SnoozeBody } from '../rows/api-check.ts';
+import { alertPath, apiPath, pingPath, type SnoozeBody } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -162,7 +162,7 @@ export function copyUrl(url: string): void {
 const rowsAskedMax = 100;
 
 /** As they are now: what was selected may have changed since, and what is set from it, or back to it, must not undo that. */
-async function asOfNow(project: string, rows: readonly CheckRow[]): Promise<readonly CheckRow[]> {
+export async function asOfNow(project: string, rows: readonly CheckRow[]): Promise<readonly CheckRow[]> {
   const fresh: CheckRow[] = [];
   try {
     for (let from = 0; from < rows.length; from += rowsAskedMax) {
@@ -181,7 +181,7 @@ async function asOfNow(project: string, rows: readonly CheckRow[]): Promise<read
 const atOnce = 8;
 
 /** Sends `path` for each check; says how many it was done to, with a way back, and what went wrong. */
-async function forEach(
+export async function forEach(
   rows: readonly CheckRow[],
   request: (row: CheckRow) => Promise<unknown>,
 ): Promise<{ readonly done: readonly CheckRow[]; readonly error: string }> {
@@ -204,14 +204,18 @@ async function forEach(
 }
 
 /** `did`: what was done to them, such as "paused". */
-function report(
+export function report(
   { done, error }: { readonly done: readonly CheckRow[]; readonly error: string },
   did: string,
-  undo: ((rows: readonly CheckRow[]) => Promise<unknown>) | null,
+  undo: ((rows: readonly CheckRow[]) => Promise<{ readonly error: string }>) | null,
 ): void {
   const [only] = done;
   const what = done.length === 1 && only ? nameOf(only) : `${done.length} checks`;
-  if (done.length > 0) say(`${what} ${did}.`, undo && (() => undo(done)));
+  const back = async (): Promise<void> => {
+    const undone = await undo?.(done);
+    if (undone && undone.error !== '') throw new Error(undone.error);
+  };
+  if (done.length > 0) say(`${what} ${did}.`, undo && back);
   if (error !== '') say(error);
 }
 
@@ -225,51 +229,4 @@ export async function setPaused(
   const known = await asOfNow(project, rows);
   const changed = known.filter(({ status }) => (status === 'paused') !== isPaused);
   report(await all(isPaused, changed), isPaused ? 'paused' : 'resumed', (done) => all(!isPaused, done));
-}
-
-export async function addTag(project: string, rows: readonly CheckRow[], tag: string): Promise<void> {
-  const set = (of: readonly CheckRow[], tagsOf: (row: CheckRow) => string) =>
-    forEach(of, (row) => send('POST', apiPath(project, `checks/${row.id}`), { tags: tagsOf(row) }));
-  const known = await asOfNow(project, rows);
-  const changed = known.filter(({ tags }) => !tags.split(/\s+/).includes(tag));
-  const added = await set(changed, ({ tags }) => `${tags} ${tag}`.trim());
-  report(added, `tagged ${tag}`, (done) => set(done, ({ tags }) => tags));
-}
-
-/** `channels`: as the management API takes them. */
-export async function assign(
-  project: string,
-  rows: readonly CheckRow[],
-  id: string,
-  name: string,
-): Promise<void> {
-  const set = (of: readonly CheckRow[], channelsOf: (row: CheckRow) => readonly string[]) =>
-    forEach(of, (row) =>
-      send('POST', apiPath(project, `checks/${row.id}`), { channels: channelsOf(row).join(',') }),
-    );
-  const known = await asOfNow(project, rows);
-  const changed = known.filter(({ channels }) => !channels.includes(id));
-  const done = await set(changed, ({ channels }) => [...channels, id]);
-  report(done, `now notify ${name}`, (back) => set(back, ({ channels }) => channels));
-}
-
-/** They get all integrations of the other project; on the way back, those that they had. */
-export async function moveChecks(
-  project: string,
-  rows: readonly CheckRow[],
-  target: { readonly id: string; readonly name: string },
-): Promise<void> {
-  const back = async (row: CheckRow): Promise<void> => {
-    await send('POST', movePath(target.id, row.id), { project, channels: 'none' });
-    await send('POST', apiPath(project, `checks/${row.id}`), { channels: row.channels.join(',') });
-  };
-  const moved = await forEach(await asOfNow(project, rows), ({ id }) =>
-    send('POST', movePath(project, id), { project: target.id, channels: 'all' }),
-  );
-  report(moved, `moved to ${target.name}`, (done) => forEach(done, back));
-}
-
-/** Cannot be undone: the caller has asked. */
-export async function deleteChecks(project: string, rows: readonly CheckRow[]): Promise<void> {
-  report(await forEach(rows, ({ id }) => send('DELETE', apiPath(project, `checks/${id}`))), 'deleted', null);
 }

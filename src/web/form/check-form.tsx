@@ -61,7 +61,7 @@ export function expectationFields(form: FormData): Readonly<Record<string, unkno
   const other = otherKindWords(kind, text('schedule'));
   if (other !== '') throw new Refusal(other, 'schedule');
   return {
-    grace: seconds('grace'),
+    ...(form.has('grace') ? { grace: seconds('grace') } : {}),
     ...(kind === 'simple' ? { timeout: seconds('timeout') } : { schedule: text('schedule'), tz: text('tz') }),
   };
 }

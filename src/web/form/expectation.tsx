@@ -29,10 +29,12 @@ export function otherKindWords(kind: Kind, expr: string): string {
 interface ExpectationProps {
   readonly check: Partial<ApiCheck>;
   readonly invalid?: FieldError;
+  /** Of several checks, whose grace times are left as they are. */
+  readonly hasGrace?: boolean;
 }
 
 /** What was typed of one kind is there again when one comes back to it. */
-export function Expectation({ check, invalid = noFieldError }: ExpectationProps) {
+export function Expectation({ check, invalid = noFieldError, hasGrace = true }: ExpectationProps) {
   const [kind, setKind] = useState<Kind>(kindOf(check));
   const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
   const [graceS, setGraceS] = useState(check.grace ?? 3600);
@@ -78,7 +80,8 @@ export function Expectation({ check, invalid = noFieldError }: ExpectationProps)
             leave={setTimeoutS}
           />
           <p class="hint" aria-live="polite">
-            {capital(everyWords(timeoutS))}. Down {spanWords(timeoutS + graceS)} after the last ping.
+            {capital(everyWords(timeoutS))}.
+            {hasGrace && ` Down ${spanWords(timeoutS + graceS)} after the last ping.`}
           </p>
         </>
       ) : (
@@ -94,14 +97,16 @@ export function Expectation({ check, invalid = noFieldError }: ExpectationProps)
           />
         </>
       )}
-      <Span
-        key={`grace ${graceS}`}
-        name="grace"
-        text="Grace time: alert when a ping is late by more than"
-        seconds={graceS}
-        invalid={invalid}
-        leave={setGraceS}
-      />
+      {hasGrace && (
+        <Span
+          key={`grace ${graceS}`}
+          name="grace"
+          text="Grace time: alert when a ping is late by more than"
+          seconds={graceS}
+          invalid={invalid}
+          leave={setGraceS}
+        />
+      )}
     </fieldset>
   );
 }

@@ -1,13 +1,27 @@
-/** What can be done to all checks that are selected. Floats at the lower edge while there are any; Escape closes it. */
+/**
+ * What can be done to all checks that are selected. Floats at the lower edge while there are any, on one line; Escape closes it.
+ * Where there is no place for that, all of it is in one menu.
+ */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { addTag, assign, deleteChecks, moveChecks, setPaused } from '../actions/row-actions.tsx';
-import { Icon } from '../ui/icons.tsx';
+import {
+  acknowledgeAll,
+  assign,
+  deleteChecks,
+  moveChecks,
+  snoozeAll,
+  unsnoozeAll,
+} from '../actions/bulk-actions.ts';
+import { setPaused, snoozes } from '../actions/row-actions.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { Lazy } from '../ui/lazy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import type { Question } from './bulk-dialogs.tsx';
+import '../style/bulk.css';
 
-interface BulkProps {
+export interface BulkProps {
   readonly project: string;
   readonly rows: readonly CheckRow[];
   readonly channels: ListView['channels'];
@@ -16,9 +30,12 @@ interface BulkProps {
   readonly clear: () => void;
 }
 
-export function BulkBar({ project, rows, channels, projects, clear }: BulkProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [tag, setTag] = useState('');
+const loadDialogs = () => import('./bulk-dialogs.tsx').then(({ BulkDialog }) => BulkDialog);
+
+export function BulkBar(props: BulkProps) {
+  const { project, rows, clear } = props;
+  const remove = useRef<HTMLDialogElement>(null);
+  const [question, ask] = useState<Question | null>(null);
   useEffect(() => {
     const pressed = ({ key, target }: KeyboardEvent): void => {
       const isInside = target instanceof Element && target.closest('dialog, [role=menu], input[type=search]');
@@ -28,60 +45,42 @@ export function BulkBar({ project, rows, channels, projects, clear }: BulkProps)
     return () => removeEventListener('keydown', pressed);
   }, [clear]);
   const all = rows.length === 1 ? '1 check' : `${rows.length} checks`;
-  const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
   const then = (work: Promise<void>): void => void work.then(clear);
+  const actions = actionsOn(props, { then, ask, remove: () => remove.current?.showModal() });
   return (
     <section class="bulk" aria-label="Selected checks">
       <strong class="figure">{all} selected</strong>
-      <button type="button" onClick={() => then(setPaused(project, rows, true))}>
-        <Icon name="pause" />
-        Pause
-      </button>
-      <button type="button" onClick={() => then(setPaused(project, rows, false))}>
-        <Icon name="play" />
-        Resume
-      </button>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const [first = ''] = tag.trim().split(/\s+/);
-          if (first !== '') then(addTag(project, rows, first));
-        }}
-      >
-        <input
-          aria-label="Tag to add"
-          placeholder="Add tag"
-          size={8}
-          value={tag}
-          onInput={(event) => setTag(event.currentTarget.value)}
-        />
-      </form>
-      {channels.length > 0 && (
-        <Menu label="Notify…">
-          {channels.map(({ id, kind, name }) => (
-            <MenuItem key={id} run={() => then(assign(project, rows, id, name || kinds[kind].form.title))}>
-              {name || kinds[kind].form.title}
-            </MenuItem>
-          ))}
+      <span class="bulk-buttons">
+        {actions.map((action) => (
+          <Button key={action.words} {...action} />
+        ))}
+      </span>
+      <span class="bulk-menu">
+        <Menu
+          isRight
+          label={
+            <>
+              Actions <Icon name="down" size={14} />
+            </>
+          }
+        >
+          {actions.flatMap(({ words, choices, ...action }) =>
+            (choices ?? [{ words, run: action.run }]).map((one) => (
+              <MenuItem key={one.words} run={one.run} class={action.isDanger ? 'danger' : ''}>
+                <Icon name={action.icon} />
+                {'inFull' in one ? one.inFull : one.words}
+              </MenuItem>
+            )),
+          )}
         </Menu>
-      )}
-      {others.length > 0 && (
-        <Menu label="Move to…">
-          {others.map((target) => (
-            <MenuItem key={target.id} run={() => then(moveChecks(project, rows, target))}>
-              {target.name}
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
-      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
-        <Icon name="trash" />
-        Delete…
-      </button>
+      </span>
       <button type="button" class="symbol" aria-label="Clear the selection" onClick={clear}>
         <Icon name="close" />
       </button>
-      <dialog ref={dialog} aria-label="Delete checks">
+      {question !== null && (
+        <Lazy load={loadDialogs} props={{ question, project, rows, then, close: () => ask(null) }} />
+      )}
+      <dialog ref={remove} aria-label="Delete checks">
         <h2>Delete {all}?</h2>
         <p>Their pings and history are deleted with them. Their ping URLs will return 404.</p>
         <div class="actions">
@@ -89,17 +88,103 @@ export function BulkBar({ project, rows, channels, projects, clear }: BulkProps)
             type="button"
             class="danger"
             onClick={() => {
-              dialog.current?.close();
+              remove.current?.close();
               then(deleteChecks(project, rows));
             }}
           >
             Delete permanently
           </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
+          <button type="button" onClick={() => remove.current?.close()}>
             Cancel
           </button>
         </div>
       </dialog>
     </section>
+  );
+}
+
+interface Action {
+  readonly words: string;
+  readonly icon: IconName;
+  readonly isDanger?: true;
+  readonly run: () => void;
+  /** What its button opens, where it does nothing by itself. */
+  readonly choices?: readonly Choice[];
+}
+
+interface Choice {
+  readonly words: string;
+  /** Where it does not stand under its button. */
+  readonly inFull: string;
+  readonly run: () => void;
+}
+
+interface Ways {
+  readonly then: (work: Promise<void>) => void;
+  readonly ask: (question: Question) => void;
+  readonly remove: () => void;
+}
+
+function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask, remove }: Ways) {
+  const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
+  const opens = (icon: IconName, words: string, choices: readonly Choice[]): readonly Action[] =>
+    choices.length === 0 ? [] : [{ words, icon, run: () => {}, choices }];
+  const does = (icon: IconName, words: string, run: () => void): Action => ({ words, icon, run });
+  const named = (words: string, inFull: string, run: () => void): Choice => ({ words, inFull, run });
+  const whole = (words: string, run: () => void): Choice => named(words, words, run);
+  return [
+    does('acknowledge', 'Acknowledge', () => then(acknowledgeAll(project, rows))),
+    ...opens('moon', 'Snooze', [
+      ...snoozes().map((choice) => whole(choice.words, () => then(snoozeAll(project, rows, choice)))),
+      whole('Snooze until a date…', () => ask('snooze')),
+      whole('End the snooze', () => then(unsnoozeAll(project, rows))),
+    ]),
+    does('pause', 'Pause', () => then(setPaused(project, rows, true))),
+    does('play', 'Resume', () => then(setPaused(project, rows, false))),
+    does('badge', 'Tags…', () => ask('tags')),
+    does('clock', 'Schedule…', () => ask('schedule')),
+    does('clock', 'Grace time…', () => ask('grace')),
+    ...opens(
+      'bell',
+      'Notify…',
+      channels.map(({ id, kind, name }) => {
+        const title = name || kinds[kind].form.title;
+        return named(title, `Notify ${title}`, () => then(assign(project, rows, id, title)));
+      }),
+    ),
+    ...opens(
+      'right',
+      'Move to…',
+      others.map((target) =>
+        named(target.name, `Move to ${target.name}`, () => then(moveChecks(project, rows, target))),
+      ),
+    ),
+    { ...does('trash', 'Delete…', remove), isDanger: true } satisfies Action,
+  ];
+}
+
+function Button({ words, icon, isDanger, run, choices }: Action) {
+  if (choices)
+    return (
+      <Menu
+        label={
+          <>
+            <Icon name={icon} />
+            {words}
+          </>
+        }
+      >
+        {choices.map((one) => (
+          <MenuItem key={one.words} run={one.run}>
+            {one.words}
+          </MenuItem>
+        ))}
+      </Menu>
+    );
+  return (
+    <button type="button" class={isDanger ? 'danger' : ''} onClick={run}>
+      <Icon name={icon} />
+      {words}
+    </button>
   );
 }

@@ -13,7 +13,6 @@ import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Shortcuts, shortcutsWanted, useShortcuts } from '../ui/shortcuts.tsx';
-import { BulkBar } from './bulk-bar.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { ListTools } from './list-tools.tsx';
 import { SummaryBar } from './summary-bar.tsx';
@@ -91,12 +90,15 @@ export function ChecksPage(props: PageProps) {
       {view.total === 0 && <NoMatch clear={() => change({ ...query, text: '', statuses: [], tags: [] })} />}
       <ListFoot {...{ view, query, change, keys, mayEdit }} changeKeys={setKeys} />
       {selection.rows.length > 0 && (
-        <BulkBar
-          project={project}
-          rows={selection.rows}
-          channels={view.channels}
-          projects={state.projects}
-          clear={selection.clear}
+        <Lazy
+          load={loadBulk}
+          props={{
+            project,
+            rows: selection.rows,
+            channels: view.channels,
+            projects: state.projects,
+            clear: selection.clear,
+          }}
         />
       )}
     </>
@@ -147,6 +149,7 @@ function ListFoot({ view, query, change, keys, changeKeys, mayEdit }: ListFootPr
   );
 }
 
+const loadBulk = () => import('./bulk-bar.tsx').then(({ BulkBar }) => BulkBar);
 const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => FirstSteps);
 
 /** Cannot be dismissed: such checks look fine until it is too late. */

@@ -1,0 +1,156 @@
+/**
+ * What can be done to several checks at once: a request for each, one sentence for all, and, but for deleting, a way back to what
+ * each of them was.
+ */
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
+import { send } from '../core/calls.ts';
+import { momentWords } from '../core/words.ts';
+import { checkErrorWords } from '../form/check-form.tsx';
+import { alertPath, apiPath, movePath, type SnoozeBody } from '../rows/api-check.ts';
+import { say } from '../ui/toasts.tsx';
+import { asOfNow, forEach, report, type SnoozeChoice } from './row-actions.tsx';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Gives each of them other fields; on the way back, those that it had. Of one that has them already nothing changes. */
+async function edit(
+  project: string,
+  rows: readonly CheckRow[],
+  { did, to, from, none }: Edit,
+): Promise<void> {
+  const set = (of: readonly CheckRow[], fieldsOf: (row: CheckRow) => Fields) =>
+    forEach(of, (row) => send('POST', apiPath(project, `checks/${row.id}`), fieldsOf(row)));
+  const known = await asOfNow(project, rows);
+  const isOther = (row: CheckRow): boolean => JSON.stringify(to(row)) !== JSON.stringify(from(row));
+  const changed = known.filter(isOther);
+  if (changed.length === 0 && known.length > 0) return say(none);
+  const { done, error } = await set(changed, to);
+  report({ done, error: checkErrorWords(error) }, did, (back) => set(back, from));
+}
+
+interface Edit {
+  /** What was done to them, such as "tagged fresh". */
+  readonly did: string;
+  readonly to: (row: CheckRow) => Fields;
+  readonly from: (row: CheckRow) => Fields;
+  /** What is said where that changes nothing. */
+  readonly none: string;
+}
+
+export function changeTags(
+  project: string,
+  rows: readonly CheckRow[],
+  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
+): Promise<void> {
+  const changed = ({ tags }: CheckRow): string => {
+    const kept = tagsIn(tags).filter((tag) => !removed.includes(tag));
+    return [...kept, ...added.filter((tag) => !kept.includes(tag))].join(' ');
+  };
+  const did = [
+    added.length > 0 ? `tagged ${added.join(', ')}` : '',
+    removed.length > 0 ? `no longer tagged ${removed.join(', ')}` : '',
+  ];
+  return edit(project, rows, {
+    did: did.filter((part) => part !== '').join(' and '),
+    to: (row) => ({ tags: changed(row) }),
+    from: ({ tags }) => ({ tags: tagsIn(tags).join(' ') }),
+    none: 'They had these tags already.',
+  });
+}
+
+export function tagsIn(tags: string): readonly string[] {
+  return tags.split(/\s+/).filter((tag) => tag !== '');
+}
+
+export function changeGrace(project: string, rows: readonly CheckRow[], graceS: number): Promise<void> {
+  return edit(project, rows, {
+    did: `now with a grace time of ${exactSpan(graceS * 1000)}`,
+    to: () => ({ grace: graceS }),
+    from: (row) => ({ grace: row.graceS }),
+    none: 'They had this grace time already.',
+  });
+}
+
+/** `schedule`: as the management API takes it, an interval or an expression with its time zone. */
+export function changeSchedule(project: string, rows: readonly CheckRow[], schedule: Fields): Promise<void> {
+  return edit(project, rows, {
+    did: 'rescheduled',
+    to: () => schedule,
+    from: ({ kind, timeoutS, schedule: expression, tz }) =>
+      kind === 'simple' ? { timeout: timeoutS } : { schedule: expression, tz },
+    none: 'They had this schedule already.',
+  });
+}
+
+/** Those that are down and that nobody has acknowledged. */
+export async function acknowledgeAll(project: string, rows: readonly CheckRow[]): Promise<void> {
+  const to = (action: 'acknowledge' | 'unacknowledge', of: readonly CheckRow[]) =>
+    forEach(of, ({ id }) => send('POST', alertPath(project, id, action)));
+  const known = await asOfNow(project, rows);
+  const due = known.filter(({ status, acknowledged }) => status === 'down' && acknowledged === null);
+  if (due.length === 0 && known.length > 0) return say('None of them is down and unacknowledged.');
+  report(await to('acknowledge', due), 'acknowledged', (done) => to('unacknowledge', done));
+}
+
+/** On the way back, each is snoozed as it was, or not. */
+export async function snoozeAll(
+  project: string,
+  rows: readonly CheckRow[],
+  { body, untilMs }: SnoozeChoice,
+): Promise<void> {
+  const known = await asOfNow(project, rows);
+  const snoozed = await forEach(known, ({ id }) => snoozeOne(project, id, body));
+  const did = `snoozed until ${momentWords(untilMs, Date.now())}`;
+  report(snoozed, did, (done) => forEach(done, (row) => asSnoozed(project, row)));
+}
+
+export async function unsnoozeAll(project: string, rows: readonly CheckRow[]): Promise<void> {
+  const known = await asOfNow(project, rows);
+  const snoozed = known.filter(({ snoozedUntilMs }) => snoozedUntilMs !== null);
+  if (snoozed.length === 0 && known.length > 0) return say('None of them is snoozed.');
+  const ended = await forEach(snoozed, ({ id }) => snoozeOne(project, id, null));
+  report(ended, 'no longer snoozed', (done) => forEach(done, (row) => asSnoozed(project, row)));
+}
+
+function asSnoozed(project: string, { id, snoozedUntilMs }: CheckRow): Promise<unknown> {
+  const isOver = snoozedUntilMs === null || snoozedUntilMs <= Date.now();
+  return snoozeOne(project, id, isOver ? null : { until: Math.round(snoozedUntilMs / 1000) });
+}
+
+/** `body`: null to end its snooze. */
+function snoozeOne(project: string, id: string, body: SnoozeBody | null): Promise<unknown> {
+  return body === null
+    ? send('POST', alertPath(project, id, 'unsnooze'))
+    : send('POST', alertPath(project, id, 'snooze'), body);
+}
+
+export function assign(project: string, rows: readonly CheckRow[], id: string, name: string): Promise<void> {
+  return edit(project, rows, {
+    did: `now notify ${name}`,
+    to: ({ channels }) => ({ channels: [...new Set([...channels, id])].join(',') }),
+    from: ({ channels }) => ({ channels: channels.join(',') }),
+    none: `They notified ${name} already.`,
+  });
+}
+
+/** They get all integrations of the other project; on the way back, those that they had. */
+export async function moveChecks(
+  project: string,
+  rows: readonly CheckRow[],
+  target: { readonly id: string; readonly name: string },
+): Promise<void> {
+  const back = async (row: CheckRow): Promise<void> => {
+    await send('POST', movePath(target.id, row.id), { project, channels: 'none' });
+    await send('POST', apiPath(project, `checks/${row.id}`), { channels: row.channels.join(',') });
+  };
+  const moved = await forEach(await asOfNow(project, rows), ({ id }) =>
+    send('POST', movePath(project, id), { project: target.id, channels: 'all' }),
+  );
+  report(moved, `moved to ${target.name}`, (done) => forEach(done, back));
+}
+
+/** Cannot be undone: the caller has asked. */
+export async function deleteChecks(project: string, rows: readonly CheckRow[]): Promise<void> {
+  report(await forEach(rows, ({ id }) => send('DELETE', apiPath(project, `checks/${id}`))), 'deleted', null);
+}

@@ -1,0 +1,50 @@
+/** Until when a check, or several, are snoozed: a date and a time. */
+import { useState } from 'preact/hooks';
+import { instantOf } from '../core/time-style.ts';
+import { type SnoozeChoice, snoozeUntil } from './row-actions.tsx';
+
+interface SnoozeUntilProps {
+  readonly run: (choice: SnoozeChoice) => void;
+  readonly close: () => void;
+}
+
+/** Within a dialog that `snooze-title` names. */
+export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
+  const [text, setText] = useState('');
+  const untilMs = instantIn(text);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    close();
+    run(snoozeUntil(untilMs));
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="snooze-title">Snooze until</h2>
+      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
+      <label>
+        Date and time
+        <input
+          type="datetime-local"
+          required
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <div class="actions">
+        <button type="submit" class="main" disabled={!(untilMs > Date.now())}>
+          Snooze
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** As a field for date and time has it, `2026-11-23T09:30`; NaN for none. */
+function instantIn(text: string): number {
+  const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0] =
+    text === '' ? [] : text.split(/\D/).map(Number);
+  return Number.isNaN(year) ? year : instantOf(year, month - 1, day, hour, minute);
+}

@@ -1,0 +1,189 @@
+/** What is asked before several checks are changed: their tags, their schedule, their grace time, until when they are snoozed. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CheckRow, SchedulePreview } from '../../domain/views/page-view.ts';
+import { changeGrace, changeSchedule, changeTags, snoozeAll, tagsIn } from '../actions/bulk-actions.ts';
+import { SnoozeUntil } from '../actions/snooze-until.tsx';
+import { ask, messageOf, Refusal } from '../core/calls.ts';
+import { expectationFields } from '../form/check-form.tsx';
+import { Expectation, Span } from '../form/expectation.tsx';
+import { noFieldError } from '../form/field-error.tsx';
+import type { ApiCheck } from '../rows/api-check.ts';
+import { tagColor } from '../ui/tag.tsx';
+
+export type Question = 'tags' | 'schedule' | 'grace' | 'snooze';
+
+interface DialogProps {
+  readonly question: Question;
+  readonly project: string;
+  readonly rows: readonly CheckRow[];
+  readonly then: (work: Promise<void>) => void;
+  readonly close: () => void;
+}
+
+const titles: Readonly<Record<Question, string>> = {
+  tags: 'Tags',
+  schedule: 'Schedule',
+  grace: 'Grace time',
+  snooze: 'Snooze until',
+};
+
+export function BulkDialog(props: DialogProps) {
+  const { question, project, rows, then, close } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const answer = (work: () => Promise<void>): void => {
+    dialog.current?.close();
+    then(work());
+  };
+  const cancel = (): void => dialog.current?.close();
+  return (
+    <dialog ref={dialog} class="bulk-dialog" aria-label={titles[question]} onClose={close}>
+      {question === 'snooze' ? (
+        <SnoozeUntil run={(choice) => answer(() => snoozeAll(project, rows, choice))} close={cancel} />
+      ) : (
+        <>
+          <h2>
+            {titles[question]} of {rows.length === 1 ? '1 check' : `${rows.length} checks`}
+          </h2>
+          {question === 'tags' && <Tags {...props} answer={answer} cancel={cancel} />}
+          {question === 'schedule' && <Schedule {...props} answer={answer} cancel={cancel} />}
+          {question === 'grace' && <Grace {...props} answer={answer} cancel={cancel} />}
+        </>
+      )}
+    </dialog>
+  );
+}
+
+interface FormProps extends DialogProps {
+  readonly answer: (work: () => Promise<void>) => void;
+  readonly cancel: () => void;
+}
+
+function Buttons({ cancel }: Pick<FormProps, 'cancel'>) {
+  return (
+    <div class="actions">
+      <button type="submit" class="main">
+        Save
+      </button>
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+/** Those that some of them have are neither on nor off until one says so. */
+function Tags({ project, rows, answer, cancel }: FormProps) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [typed, type] = useState('');
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const known = [...new Set(rows.flatMap(({ tags }) => tagsIn(tags)))].sort();
+  const countOf = (tag: string): number => rows.filter(({ tags }) => tagsIn(tags).includes(tag)).length;
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const on = (wanted: boolean) => [...chosen].filter(([, isOn]) => isOn === wanted).map(([tag]) => tag);
+    const added = [...new Set([...on(true), ...tagsIn(typed)])];
+    const removed = on(false).filter((tag) => !added.includes(tag));
+    if (added.length + removed.length === 0) cancel();
+    else answer(() => changeTags(project, rows, { added, removed }));
+  };
+  return (
+    <form onSubmit={submit}>
+      <label>
+        Tags to add <span class="faint">separated by spaces</span>
+        <input
+          ref={first}
+          maxLength={200}
+          value={typed}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+      </label>
+      {known.length > 0 && (
+        <fieldset class="bulk-tags">
+          <legend>Tags that they have</legend>
+          {known.map((tag) => {
+            const isMixed = !chosen.has(tag) && countOf(tag) < rows.length;
+            return (
+              <label key={tag} class="tick">
+                <input
+                  type="checkbox"
+                  checked={chosen.get(tag) ?? !isMixed}
+                  indeterminate={isMixed}
+                  onChange={(event) =>
+                    setChosen(new Map(chosen).set(tag, isMixed || event.currentTarget.checked))
+                  }
+                />
+                <span class={`tag tag-${tagColor(tag)}`}>{tag}</span>
+                {countOf(tag) < rows.length && (
+                  <span class="faint">
+                    {countOf(tag)} of {rows.length}
+                  </span>
+                )}
+              </label>
+            );
+          })}
+        </fieldset>
+      )}
+      <Buttons cancel={cancel} />
+    </form>
+  );
+}
+
+/** Begins with that of the first one. */
+function Schedule({ project, rows, answer, cancel }: FormProps) {
+  const [invalid, setInvalid] = useState(noFieldError);
+  const [row] = rows;
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    try {
+      const fields = expectationFields(new FormData(event.currentTarget));
+      await mustBeValid(fields);
+      answer(() => changeSchedule(project, rows, fields));
+    } catch (reason) {
+      setInvalid({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
+    }
+  };
+  return (
+    <form onSubmit={submit}>
+      <Expectation check={row ? expectedOf(row) : {}} invalid={invalid} hasGrace={false} />
+      <Buttons cancel={cancel} />
+    </form>
+  );
+}
+
+/** Before the dialog is gone: where it is, what is wrong can be mended. */
+async function mustBeValid({ schedule, tz }: Readonly<Record<string, unknown>>): Promise<void> {
+  if (schedule === undefined) return;
+  const query = new URLSearchParams({ expr: String(schedule), tz: String(tz) });
+  const preview = await ask<SchedulePreview>(`/web/schedule?${query}`);
+  if (!preview.ok) throw new Refusal(preview.error, 'schedule');
+}
+
+function expectedOf({ kind, timeoutS, schedule, tz }: CheckRow): Partial<ApiCheck> {
+  return kind === 'simple' ? { timeout: timeoutS } : { schedule, tz };
+}
+
+function Grace({ project, rows, answer, cancel }: FormProps) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    const graceS = Math.round(Number(form.get('grace')) * Number(form.get('grace_unit')));
+    answer(() => changeGrace(project, rows, graceS));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Span
+        name="grace"
+        text="Alert when a ping is late by more than"
+        seconds={rows[0]?.graceS ?? 3600}
+        invalid={noFieldError}
+        leave={() => {}}
+      />
+      <Buttons cancel={cancel} />
+    </form>
+  );
+}
