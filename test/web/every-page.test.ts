@@ -54,6 +54,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       ['wall', '/wall', '.wall .name'],
       ['check', of(`checks/${shown.check}`), '.log li'],
       ['new-check', of('new'), 'form.check-form'],
+      ['crontab', of('new/crontab'), 'form.crontab'],
       ['clone-check', of(`new/${shown.check}`), 'form.check-form'],
       ['integrations', of('integrations'), '.integrations li'],
       ['matrix', of('integrations?view=matrix'), '.matrix'],
