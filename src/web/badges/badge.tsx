@@ -10,6 +10,7 @@ const forms = {
   shields: 'shields.io URL',
 } as const;
 type Form = keyof typeof forms;
+const names = Object.keys(forms) as Form[];
 
 export interface Look {
   readonly form: Form;
@@ -26,17 +27,22 @@ interface LookChoiceProps {
 
 export function LookChoice({ look, change }: LookChoiceProps) {
   return (
-    <div class="actions">
-      {(Object.keys(forms) as Form[]).map((form) => (
-        <button
-          key={form}
-          type="button"
-          aria-pressed={look.form === form}
-          onClick={() => change({ ...look, form })}
+    <div class="actions badge-look">
+      <label>
+        Format
+        <select
+          value={look.form}
+          onChange={({ currentTarget: { value } }) =>
+            change({ ...look, form: names.find((form) => form === value) ?? look.form })
+          }
         >
-          {forms[form]}
-        </button>
-      ))}
+          {names.map((form) => (
+            <option key={form} value={form}>
+              {forms[form]}
+            </option>
+          ))}
+        </select>
+      </label>
       <label class="tick">
         <input
           type="checkbox"
@@ -50,7 +56,9 @@ export function LookChoice({ look, change }: LookChoiceProps) {
 }
 
 interface BadgeProps {
-  /** Details the badge of. */
+  /** What the row is called. */
+  readonly name: string;
+  /** Whose badge it is. */
   readonly of: string;
   /** Where the picture cannot be seen. */
   readonly label: string;
@@ -58,9 +66,11 @@ interface BadgeProps {
   readonly look: Look;
 }
 
-export function Badge({ of, label, urls, look }: BadgeProps) {
+/** A row of the grid: name, picture, what to copy. */
+export function Badge({ name, of, label, urls, look }: BadgeProps) {
   return (
-    <>
+    <li>
+      <strong>{name}</strong>
       <img
         src={here(look.three ? urls.svg3 : urls.svg)}
         alt={`Status badge of ${of}`}
@@ -68,7 +78,7 @@ export function Badge({ of, label, urls, look }: BadgeProps) {
         loading="lazy"
       />
       <Copyable text={written(look, label, urls)} />
-    </>
+    </li>
   );
 }
 

@@ -25,31 +25,25 @@ export function Badges({ project, live }: PageProps) {
     <>
       <h1>Badges</h1>
       <p>
-        Badges are public: anyone with the URL sees the status, nothing else. Paste the text under a badge
+        Badges are public: anyone with the URL sees the status, nothing else. Paste the text beside a badge
         into a README, a wiki or a dashboard.
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
       {all && (
-        <section class="card">
-          <h2>All checks</h2>
-          <Badge of="all checks" label="status" urls={all} look={look} />
-        </section>
+        <ul class="plain card badges">
+          <Badge name="All checks" of="all checks" label="status" urls={all} look={look} />
+          {tags.slice(0, shown).map(([tag, urls]) => (
+            <Badge key={tag} name={tag} of={tag} label={tag} urls={urls} look={look} />
+          ))}
+        </ul>
       )}
-      <CheckBadge rows={useAllRows(project, live)} project={project} look={look} />
-      <div class="badges">
-        {tags.slice(0, shown).map(([tag, urls]) => (
-          <section key={tag} class="card">
-            <h2>{tag}</h2>
-            <Badge of={tag} label={tag} urls={urls} look={look} />
-          </section>
-        ))}
-      </div>
       {tags.length > shown && (
         <button type="button" onClick={() => setShown(shown + tagsPerLook)}>
           Show more tags ({tags.length - shown})
         </button>
       )}
+      <CheckBadge rows={useAllRows(project, live)} project={project} look={look} />
     </>
   );
 }

@@ -59,15 +59,17 @@ function Chosen({ row, project, look }: { row: CheckRow; project: string; look: 
   const { data, error } = useAsk<ApiCheck>(apiPath(project, `checks/${row.id}`));
   return (
     <>
-      <h3>{nameOf(row)}</h3>
       <Problem text={error} />
       {data && (
-        <Badge
-          of={nameOf(row)}
-          label={row.name || row.slug || 'status'}
-          urls={urlsOfCheck(data.badge_url)}
-          look={look}
-        />
+        <ul class="plain badges">
+          <Badge
+            name={nameOf(row)}
+            of={nameOf(row)}
+            label={row.name || row.slug || 'status'}
+            urls={urlsOfCheck(data.badge_url)}
+            look={look}
+          />
+        </ul>
       )}
     </>
   );
