@@ -199,6 +199,10 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
           Search everything
           <kbd class="push">Ctrl K</kbd>
         </MenuItem>
+        <MenuItem run={() => go(fromRoot(projectsPath))}>
+          <span class="blank" />
+          All projects
+        </MenuItem>
         <MenuItem run={() => go(fromRoot('/account'))}>
           <span class="blank" />
           Account

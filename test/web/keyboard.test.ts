@@ -153,7 +153,8 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     const role = (): unknown =>
       at.knell.app.engine.read.users().find(({ name }) => name === 'grace')?.projects?.[0]?.role;
     await expect.poll(role).toBe('editor');
-    await keys.press(link('Project'));
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await keys.press(button('New project'));
     await keys.type(field('Name'), 'second');
     await keys.press(button('Create project'));
     await at.page.getByText('second was created').waitFor();

@@ -68,6 +68,8 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
   });
 
   test('makes another one, limited to the free plan, and shows its keys, which work', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await button('New project').click();
     await at.page.getByLabel('Name', { exact: true }).fill('third');
     await at.page.getByLabel(/^Free plan/).check();
     await button('Create project').click();

@@ -14,6 +14,7 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
       const { uuid } = await at.knell.create({ name: `job ${n}` });
       await at.knell.request(`/ping/${uuid}${n < 20 ? '/fail' : ''}`);
     }
+    await at.clock.advance(600_000);
   });
 
   afterAll(() => at?.stop());
@@ -26,10 +27,26 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     await at.page.getByLabel('Project').selectOption('All projects');
     await at.page.getByRole('heading', { name: 'Projects' }).waitFor();
     await at.page.getByRole('link', { name: '20 Down in default' }).waitFor();
+    const line = (name: string) => at.page.getByRole('row', { name: new RegExp(name) });
+    await line('default')
+      .getByText(/^\d+(\.\d+)? %$/)
+      .waitFor();
+    await line('default').getByRole('link', { name: '30 checks notify nobody in default' }).waitFor();
+    await line('Website').getByText('–').first().waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.getByRole('link', { name: '20 Down in default' }).click();
     await shown('20 of 30 checks').waitFor();
+  });
+
+  test('say when what is shown is old, and go on', async () => {
+    await at.page.goto(url('/projects'));
+    await at.page.getByRole('link', { name: '20 Down in default' }).waitFor();
+    await at.page.route('**/web/overview*', (route) => route.abort());
+    await at.page.getByText(/^Data from .*, trying again…$/).waitFor();
+    await at.page.getByRole('link', { name: '20 Down in default' }).waitFor();
+    await at.page.unrouteAll();
+    await at.page.getByText(/^Data from/).waitFor({ state: 'detached' });
   });
 
   test('are on the wall as many as fit, with how many there are besides, in either scheme', async () => {

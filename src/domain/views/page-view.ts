@@ -294,6 +294,11 @@ export interface Overview {
   readonly nowMs: number;
 }
 
+/** `GET /web/uptimes`: of the last 30 days, in percent, by project; null where nothing was watched. */
+export interface UptimesView {
+  readonly uptimes: Readonly<Record<string, number | null>>;
+}
+
 /** `GET /web/find`: the checks that a search across projects finds first. */
 export interface FoundChecksView {
   readonly checks: readonly FoundCheckView[];

@@ -44,7 +44,7 @@ import { findChecks } from './checks/find-checks.ts';
 import { showLog } from './checks/log.ts';
 import { moveToProject } from './checks/move-check.ts';
 import { showNeighbours } from './checks/neighbours.ts';
-import { showOverview, wallKeyHeader } from './checks/overview.ts';
+import { showOverview, showUptimes, wallKeyHeader } from './checks/overview.ts';
 import { pingByHand, showMarkUp } from './checks/ping-by-hand.ts';
 import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
@@ -96,6 +96,7 @@ const within = (role: Role, runIn: (call: ProjectCall) => EndpointReply): Endpoi
 export const webRoutes: readonly WebRoute[] = [
   route('GET /web/state', anyone(showState)),
   route('GET /web/overview', anyone(showOverview)),
+  route('GET /web/uptimes', member(showUptimes)),
   route('GET /web/find', member(findChecks)),
   route('POST /web/sign-in', anyone(signIn)),
   route('GET /web/oidc/start', anyone(startOidc)),

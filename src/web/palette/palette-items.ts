@@ -91,6 +91,12 @@ export function actionItems({ state, project, mayEdit, reloadState }: PageProps)
       () => go(addressOf(project, 'integrations', 'new')),
       'new create notification channel',
     ],
+    state.user?.role === 'owner' && [
+      'New project',
+      'plus',
+      () => go(fromRoot(`${projectsPath}?new=1`)),
+      'create add',
+    ],
     ...themes.map(
       ([theme]): Entry => [
         `Colours: ${theme}`,

@@ -1,33 +1,55 @@
-/** All projects with what they have of each status, those with the most trouble first. */
-
+/**
+ * All projects: what each has of each status, its uptime, whether its integrations work; those with the most trouble first. And a new
+ * one, for owners.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
-import type { ProjectOverview } from '../../domain/views/page-view.ts';
+import type { PageState, ProjectOverview, UptimesView } from '../../domain/views/page-view.ts';
 import { roughSpan } from '../../domain/words/span-words.ts';
+import { Uptime } from '../charts/run-columns.tsx';
+import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, wallAddress } from '../core/route.ts';
+import { noteStale } from '../core/stale.ts';
 import { useTab } from '../core/tab.ts';
+import { useEvery } from '../core/use-every.ts';
 import { useNow } from '../core/use-now.ts';
 import { shownWords } from '../core/words.ts';
 import { useOverview } from '../rows/use-overview.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { NewProject } from './project-actions.tsx';
 import '../style/overview.css';
 
-export function Projects({ live }: PageProps) {
-  const { overview, error, offsetMs } = useOverview({ project: '', key: '', rows: false });
+/** Of thirty days: it changes slowly, and is read out of the history of every check. */
+const uptimesEveryMs = 300_000;
+
+export function Projects({ live, state, reloadState }: PageProps) {
+  const { overview, error, offsetMs, answeredAtMs } = useOverview({ project: '', key: '', rows: false });
+  const { data, reload } = useAsk<UptimesView>('/web/uptimes');
+  useEvery(uptimesEveryMs, reload);
+  const [isNew, setNew] = useState(() => new URLSearchParams(location.search).has('new'));
   const nowMs = useNow(offsetMs);
   useTab(live.summary, 'Projects');
+  useStaleWhile(error !== '', answeredAtMs);
   if (!overview) return <Problem text={error} />;
   return (
     <>
       <div class="page-head">
         <h1>Projects</h1>
-        <a class="button" href={wallAddress('')}>
-          <Icon name="list" /> Wall view
-        </a>
+        <span class="actions">
+          <a class="button" href={wallAddress('')}>
+            <Icon name="list" /> Wall view
+          </a>
+          {state.user?.role === 'owner' && (
+            <button type="button" class="main" aria-expanded={isNew} onClick={() => setNew(!isNew)}>
+              <Icon name="plus" /> New project
+            </button>
+          )}
+        </span>
       </div>
-      <Problem text={error} />
+      {isNew && state.user?.role === 'owner' && <NewProject made={reloadState} />}
       <div class="overview card">
         <table>
           <thead>
@@ -41,11 +63,21 @@ export function Projects({ live }: PageProps) {
               <th scope="col" class="figure">
                 Checks
               </th>
+              <th scope="col" class="figure">
+                30 days
+              </th>
+              <th scope="col">Integrations</th>
             </tr>
           </thead>
           <tbody>
             {overview.projects.map((project) => (
-              <Line key={project.id} project={project} nowMs={nowMs} />
+              <Line
+                key={project.id}
+                project={project}
+                state={state}
+                uptime={data?.uptimes[project.id] ?? null}
+                nowMs={nowMs}
+              />
             ))}
           </tbody>
         </table>
@@ -54,8 +86,31 @@ export function Projects({ live }: PageProps) {
   );
 }
 
-function Line({ project: { id, name, summary }, nowMs }: { project: ProjectOverview; nowMs: number }) {
+/** What is shown is as old as the last answer. */
+function useStaleWhile(isStale: boolean, answeredAtMs: number | null): void {
+  const asker = useRef({});
+  useEffect(() => {
+    noteStale(asker.current, isStale ? answeredAtMs : null);
+    return () => noteStale(asker.current, null);
+  }, [isStale, answeredAtMs]);
+}
+
+interface LineProps {
+  readonly project: ProjectOverview;
+  readonly state: PageState;
+  readonly uptime: number | null;
+  readonly nowMs: number;
+}
+
+function Line({ project, state, uptime, nowMs }: LineProps) {
+  const { id, name, summary } = project;
   const { counts, all } = summary;
+  const trouble = troubleOf(project, state);
+  const troubleLink = trouble && (
+    <a href={trouble.address} aria-label={`${trouble.words} in ${name}`}>
+      {trouble.words}
+    </a>
+  );
   const worst = shownStatuses.find((status) => counts[status] > 0) ?? 'new';
   const address = addressOf(id, 'checks');
   return (
@@ -65,6 +120,7 @@ function Line({ project: { id, name, summary }, nowMs }: { project: ProjectOverv
         <span>
           <a href={address}>{name}</a>
           <span class="note">{noteOf(summary, nowMs)}</span>
+          {trouble && <span class={`note narrow-only ${trouble.look}`}>{troubleLink}</span>}
         </span>
       </th>
       {shownStatuses.map((status) => (
@@ -82,8 +138,36 @@ function Line({ project: { id, name, summary }, nowMs }: { project: ProjectOverv
         </td>
       ))}
       <td class="figure">{all.toLocaleString()}</td>
+      <td class="figure">
+        <Uptime percent={uptime} />
+      </td>
+      <td class={trouble?.look ?? 'none'}>{troubleLink ?? (all === 0 ? '–' : 'No problems')}</td>
     </tr>
   );
+}
+
+/** As many as the state names of each project. */
+const failingNamedMax = 5;
+
+interface Trouble {
+  readonly words: string;
+  readonly look: 'down' | 'late';
+  readonly address: string;
+}
+
+/** What is worst about its integrations; null for nothing. */
+function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: PageState): Trouble | null {
+  const [failed, unable] = [failing[id]?.length ?? 0, unconfigured[id]?.length ?? 0];
+  const address = addressOf(id, 'integrations');
+  const more = failed === failingNamedMax ? ' or more' : '';
+  if (failed > 0) return { words: `${failed}${more} failing`, look: 'down', address };
+  if (unable > 0) return { words: `${unable} cannot send`, look: 'late', address };
+  if (summary.notifyNobody === 0) return null;
+  return { words: nobodyWords(summary.notifyNobody), look: 'late', address: `${address}?view=matrix` };
+}
+
+function nobodyWords(count: number): string {
+  return count === 1 ? '1 check notifies nobody' : `${count.toLocaleString()} checks notify nobody`;
 }
 
 function noteOf({ all, downSinceMs, lateUntilMs }: ProjectOverview['summary'], nowMs: number): string {

@@ -11,7 +11,7 @@ import { useTab } from '../core/tab.ts';
 import { timeOptions } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
-import { DeleteProject, NewProject, Rename } from '../projects/project-actions.tsx';
+import { DeleteProject, Rename } from '../projects/project-actions.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -49,15 +49,12 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
         </a>
       </Panel>
       {isOwner && (
-        <>
-          {isOwnerOfAll && <NewProject made={reloadState} />}
-          <DeleteProject
-            project={project}
-            name={name}
-            checks={checks}
-            only={isOwnerOfAll && state.projects.length === 1}
-          />
-        </>
+        <DeleteProject
+          project={project}
+          name={name}
+          checks={checks}
+          only={isOwnerOfAll && state.projects.length === 1}
+        />
       )}
     </>
   );

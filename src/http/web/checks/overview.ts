@@ -11,11 +11,13 @@ import type {
   Overview,
   ProjectOverview,
   UnchangedView,
+  UptimesView,
 } from '../../../domain/views/page-view.ts';
+import { projectsSeenBy } from '../../../engine/reads/build-report.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
-import type { PublicCall } from '../calls/call.ts';
+import type { PublicCall, UserCall } from '../calls/call.ts';
 import type { ProjectList } from '../list/project-list.ts';
 import { compressed, rowOf, withoutHistory } from '../live/rows.ts';
 
@@ -52,6 +54,16 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
   }
   const overview: Overview = { revision, projects: projects.sort(byTrouble), nowMs };
   return compressed(JSON.stringify(overview), request);
+}
+
+/** Apart from the counts, which are asked for every other second: it costs a look into the history of every check. */
+export async function showUptimes({ context, principal, nowMs }: UserCall): Promise<HttpReply> {
+  const uptimes: Record<string, number | null> = {};
+  for (const { id } of projectsSeenBy(context.engine.read, principal.user)) {
+    const share = await context.lists.of(id, nowMs).uptime(nowMs);
+    uptimes[id] = share === null ? null : 100 * share;
+  }
+  return jsonReply({ uptimes } satisfies UptimesView);
 }
 
 /** Those that the caller may see, or why there are none. */

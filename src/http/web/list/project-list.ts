@@ -159,6 +159,13 @@ export class ProjectList {
     return found.map(({ id }) => id);
   }
 
+  /** Of the last 30 days, 0 to 1, as of the last minute; null where nothing was watched. */
+  async uptime(nowMs: number): Promise<number | null> {
+    await this.refresh(nowMs);
+    await this.#uptimes.refresh(this.#entries.keys(), nowMs);
+    return this.#uptimes.whole;
+  }
+
   /** Those that a search finds first, at most `max`. */
   async find(words: readonly string[], max: number, nowMs: number): Promise<Matches> {
     await this.refresh(nowMs);

@@ -15,6 +15,8 @@ const perTurn = 50;
 export class Uptimes {
   readonly #read: Pick<EngineRead, 'uptimes' | 'durably'>;
   #shares: ReadonlyMap<CheckId, number> = new Map();
+  /** Of all of them together, 0 to 1; null where nothing was watched. */
+  #whole: number | null = null;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
@@ -25,6 +27,11 @@ export class Uptimes {
   /** 0 to 1. What was never watched comes after everything else. */
   of(id: CheckId): number {
     return this.#shares.get(id) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Each check counts for as long as it was watched. */
+  get whole(): number | null {
+    return this.#whole;
   }
 
   /** Reads those of `ids`, unless it was done lately. Any number may wait for the same reading. */
@@ -38,6 +45,7 @@ export class Uptimes {
 
   async #readAll(ids: readonly CheckId[], nowMs: number): Promise<void> {
     const shares = new Map<CheckId, number>();
+    const sum = { downMs: 0, watchedMs: 0 };
     const ranges = [uptimeRange('30d', nowMs)];
     for (let from = 0; from < ids.length; from += perTurn) {
       const part = ids.slice(from, from + perTurn);
@@ -46,11 +54,15 @@ export class Uptimes {
       );
       for (const [at, id] of part.entries()) {
         const uptime = uptimes[at];
-        if (uptime && uptime.watchedMs > 0) shares.set(id, 1 - uptime.downMs / uptime.watchedMs);
+        if (!uptime || uptime.watchedMs === 0) continue;
+        shares.set(id, 1 - uptime.downMs / uptime.watchedMs);
+        sum.downMs += uptime.downMs;
+        sum.watchedMs += uptime.watchedMs;
       }
       await nextTurn();
     }
     this.#shares = shares;
+    this.#whole = sum.watchedMs === 0 ? null : 1 - sum.downMs / sum.watchedMs;
     this.#readAtMs = nowMs;
   }
 }

@@ -63,6 +63,14 @@ describe('the overview', () => {
     expect(namesOf((await overview()).projects)).toEqual(['default', 'bbb quiet']);
   });
 
+  test('has the uptime of each project by itself: of all its checks, for as long as they were watched', async () => {
+    const { uptimes } = (await owner.get('/web/uptimes')).json();
+    expect(uptimes).toEqual({ [project]: expect.any(Number), [other]: null });
+    expect(uptimes[project]).toBeGreaterThan(0);
+    expect(uptimes[project]).toBeLessThan(100);
+    expect((await new PageClient(knell).get('/web/uptimes')).status).toBe(401);
+  });
+
   test('is for members', async () => {
     expect((await new PageClient(knell).get('/web/overview')).status).toBe(401);
   });
