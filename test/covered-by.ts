@@ -31,7 +31,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/status-page/members': 'http/status-page/cache',
   'http/status-page/render': 'http/status-page/status-page',
   'http/status-page/render-parts': 'http/status-page/status-page',
-  'http/status-page/report': 'http/status-page/status-page',
   'http/status-page/routes': 'http/status-page/status-page',
   'http/status-page/standby': 'http/mounts/node-mounts',
   'http/status-page/style': 'web/status-pages',

@@ -46,6 +46,8 @@ function leafOf(name: GivenPageField): Leaf {
       return text(help, { charsMin: whenAbsent === null ? 1 : 0, charsMax: field.charsMax });
     case 'zone':
       return timeZone(help);
+    case 'choice':
+      return text(help, { pattern: new RegExp(`^(?:${field.choices.map(([value]) => value).join('|')})$`) });
     case 'logo':
       return text(help, { charsMax: Math.ceil(logoBytesMax / 3) * 4 });
   }

@@ -138,7 +138,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await keys.type(field('Address, behind /status/'), 'northwind');
     await keys.press(button('Add service'));
     await keys.press(at.page.getByRole('checkbox', { name: 'Backup' }), ' ');
-    await keys.press(button('Create'));
+    await keys.press(button('Publish'));
     await at.page.getByText('1 service, public').waitFor();
     expect((await at.knell.request('/status/northwind')).text).toContain('Northwind status');
   });

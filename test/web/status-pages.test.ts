@@ -77,13 +77,18 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await at.page.getByRole('link', { name: 'Status pages' }).waitFor();
     await button('Create status page').click();
     const form = at.page.locator('form').first();
-    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.getByRole('button', { name: 'Publish', exact: true }).click();
     await form.getByText('An address has only a-z, 0-9').waitFor();
     await expect
       .poll(() => form.getByLabel('Address, behind /status/').getAttribute('aria-invalid'))
       .toBe('true');
+    const address = form.getByLabel('Address, behind /status/');
+    await form.getByLabel('Title').fill('  Café & Co.: Status_page ');
+    await expect.poll(() => address.inputValue()).toBe('cafe-co-status-page');
+    await address.fill('northwind');
     await form.getByLabel('Title').fill('Northwind status');
-    await form.getByLabel('Address, behind /status/').fill('northwind');
+    await expect.poll(() => address.inputValue()).toBe('northwind');
+    await form.getByLabel('An outage is an incident after').selectOption('1 minute');
     await form.getByLabel('Time zone of its days').fill('Europe/Berlin');
     await form.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png });
     await form.getByRole('button', { name: 'Add service' }).click();
@@ -98,7 +103,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await second.getByLabel('Tag', { exact: true }).fill('nightly');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
-    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.getByRole('button', { name: 'Publish', exact: true }).click();
     await at.page.getByText('2 services, public').waitFor();
   });
 
@@ -109,12 +114,13 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await at.page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Add service' }).press('Enter');
     await form.getByRole('button', { name: 'Remove Service 3' }).press('Enter');
-    await form.getByRole('button', { name: 'Save' }).press('Enter');
+    await form.getByRole('button', { name: 'Publish changes' }).press('Enter');
     await form.waitFor({ state: 'detached' });
     const [project] = at.knell.app.engine.read.projects();
     const [page] = project ? at.knell.app.engine.read.statusPages(project.id) : [];
     expect(page?.services.map(({ name }) => name)).toEqual(['All that runs at night', 'Backups']);
     expect(page?.logo).toBe(png.toString('base64'));
+    expect(page?.incidentsAfter).toBe('1m');
   });
 
   test('get notices and updates, which their readers see', async () => {
@@ -284,7 +290,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await button('Edit Northwind status').click();
     const form = at.page.locator('form', { hasText: 'Edit Northwind status' });
     await form.getByLabel('Password for readers').fill('correct horse battery');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('button', { name: 'Publish changes' }).click();
     await at.page.getByText('2 services, with a password').waitFor();
     const page = await reader({ javaScriptEnabled: true });
     await page.goto(url());

@@ -72,6 +72,8 @@ function fieldIn(args: Args, name: GivenPageField): string {
       return timeZoneIn(args, name);
     case 'logo':
       return logoIn(args, name);
+    case 'choice':
+      return choiceIn(args, name, field.choices);
   }
 }
 
@@ -102,6 +104,13 @@ function timeZoneIn(args: Args, name: string): string {
   const zone = canonicalTimeZone(wanted || 'UTC');
   if (zone === null) throw new InvalidField(name, `${JSON.stringify(wanted)} is not a time zone`);
   return zone;
+}
+
+function choiceIn(args: Args, name: string, choices: readonly (readonly [string, ...unknown[]])[]): string {
+  const text = textIn(args, name);
+  const known = choices.map(([value]) => value);
+  if (known.includes(text)) return text;
+  throw new InvalidField(name, `choose one of ${known.filter((one) => one !== '').join(', ')}, or none`);
 }
 
 /** Base64; empty for none. */

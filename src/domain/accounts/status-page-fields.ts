@@ -4,7 +4,7 @@
  * services and notices, which have parts of their own (`status-page`).
  * Invariant: `stored` and `default` never change once they were released, and fields are stored in this order.
  */
-import { kB } from '../../lib/units.ts';
+import { hour, kB, minute } from '../../lib/units.ts';
 
 interface FieldOf<Kind extends string, Json extends string> {
   readonly kind: Kind;
@@ -29,6 +29,12 @@ interface TypedField<Kind extends string, Json extends string> extends FieldOf<K
   readonly option?: { readonly name: string; readonly value: string; readonly help: string };
 }
 
+/** One of a few values. */
+interface ChoiceField<Json extends string> extends TypedField<'choice', Json> {
+  /** Each with its words on the page, and the span that it is; the default first. */
+  readonly choices: readonly (readonly [value: string, words: string, ms: number])[];
+}
+
 type Usual = 'stored' | 'audited' | 'default';
 type Rules<Field> = Omit<Field, 'kind' | Usual> & { readonly [Name in Usual & keyof Field]?: Field[Name] };
 
@@ -44,6 +50,10 @@ function typed<const Kind extends string, const Json extends string>(
   rules: Rules<TypedField<Kind, Json>>,
 ): TypedField<Kind, Json> {
   return { kind, stored: rules.json, audited: rules.json, default: '', ...rules };
+}
+
+function choice<const Json extends string>(rules: Rules<ChoiceField<Json>>): ChoiceField<Json> {
+  return { kind: 'choice', stored: rules.json, audited: rules.json, default: '', ...rules };
 }
 
 /** A logo of 320 × 64 pixels, twice what is shown, has some 10 kB. */
@@ -96,6 +106,26 @@ export const statusPageFields = {
     json: 'logo',
     help: 'A PNG or JPEG file in base64.',
   }),
+  /** A job that fails now and then is back before anybody has read of it. */
+  incidentsAfter: choice({
+    json: 'incidents_after',
+    audited: 'incidents after',
+    charsMax: 3,
+    label: 'An outage is an incident after',
+    help: 'How long an outage lasts before the page lists it as an incident; empty: at once.',
+    option: {
+      name: 'incidents-after',
+      value: 'time',
+      help: 'list only outages of at least 1m, 5m, 15m or 1h',
+    },
+    choices: [
+      ['', 'At once', 0],
+      ['1m', '1 minute', minute],
+      ['5m', '5 minutes', 5 * minute],
+      ['15m', '15 minutes', 15 * minute],
+      ['1h', '1 hour', hour],
+    ],
+  }),
 };
 
 type Fields = typeof statusPageFields;
@@ -123,3 +153,8 @@ export type ValuesByJson<Name extends StatusPageFieldName> = {
 
 /** Slug in the page's address: as long as `charsMax` allows. */
 export const statusPageSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+
+/** How long an outage lasts before a page lists it. */
+export function incidentsAfterMs({ incidentsAfter }: Pick<StatusPageValues, 'incidentsAfter'>): number {
+  return statusPageFields.incidentsAfter.choices.find(([value]) => value === incidentsAfter)?.[2] ?? 0;
+}

@@ -75,6 +75,6 @@ export class Histories {
   }
 }
 
-function isOf({ page: { services, timeZone } }: ReadHistory, page: StatusPage): boolean {
-  return services === page.services && timeZone === page.timeZone;
+function isOf({ page: { services, timeZone, incidentsAfter } }: ReadHistory, page: StatusPage): boolean {
+  return services === page.services && timeZone === page.timeZone && incidentsAfter === page.incidentsAfter;
 }

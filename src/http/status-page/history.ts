@@ -13,7 +13,7 @@ import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { hour } from '../../lib/units.ts';
 import type { Member } from './members.ts';
-import type { ServiceDay, ServiceStatus } from './report.ts';
+import { isListed, type ServiceDay, type ServiceStatus } from './report.ts';
 
 export interface ServiceHistory {
   readonly days: readonly ServiceDay[];
@@ -77,7 +77,8 @@ export async function historyOf({
         downMs: downMs[index] ?? 0,
       }),
     );
-    histories.push({ days, percent: percentOf(of), outages: joined.slice(-limits.incidentsMax) });
+    const listed = joined.filter((outage) => outage.untilMs === null || isListed(page, outage, nowMs));
+    histories.push({ days, percent: percentOf(of), outages: listed.slice(-limits.incidentsMax) });
     await nextTurn();
   }
   return histories;

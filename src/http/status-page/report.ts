@@ -5,6 +5,7 @@
  */
 
 import { noticeSpan, type StatusNotice, type StatusPage } from '../../domain/accounts/status-page.ts';
+import { incidentsAfterMs } from '../../domain/accounts/status-page-fields.ts';
 import type { Outage } from '../../domain/check/outages.ts';
 
 /** The worst first. `none`: nothing has reported yet, or all of it is paused. */
@@ -54,14 +55,20 @@ export type Incident =
     };
 
 /** Newest first, the open ones among them. An outage that a notice is about is not shown twice. */
-export function incidentsOf({ page, services }: StatusReport): readonly Incident[] {
+export function incidentsOf({ page, services, atMs }: StatusReport): readonly Incident[] {
   const notices = page.notices.map((notice): Incident => ({ kind: 'notice', notice, ...noticeSpan(notice) }));
   const outages = services.flatMap((service) =>
     service.outages
+      .filter((outage) => isListed(page, outage, atMs))
       .filter((outage) => !page.notices.some((notice) => isAbout(notice, service, outage)))
       .map((outage): Incident => ({ kind: 'outage', service, ...outage })),
   );
   return [...notices, ...outages].sort((a, b) => b.fromMs - a.fromMs);
+}
+
+/** Whether the page lists it: of one that goes on, once it has lasted so long. */
+export function isListed(page: StatusPage, { fromMs, untilMs }: Outage, nowMs: number): boolean {
+  return (untilMs ?? nowMs) - fromMs >= incidentsAfterMs(page);
 }
 
 /** A notice is mostly begun some time after the outage, and resolved some time after its end. */

@@ -6,6 +6,7 @@ import {
   type TypedPageField,
   typedPageFields,
 } from '../../domain/accounts/status-page-fields.ts';
+import { slugify } from '../../domain/check/slugify.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
@@ -35,6 +36,9 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
     (page?.services ?? []).map(draftOf),
   );
   const [invalid, setInvalid] = useState(noError);
+  const [title, setTitle] = useState(page?.title ?? '');
+  // Follows from the title until somebody writes another one.
+  const [slug, setSlug] = useState<string | null>(page?.slug ?? null);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
@@ -47,6 +51,11 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
     }
   };
   const id = page?.id ?? 'new';
+  const values: Partial<Record<TypedPageField, string>> = {
+    title,
+    slug: slug ?? slugOfTitle(title),
+    ...(page ? {} : { timeZone: zoneName() }),
+  };
   const errorOf = (field: string): string => (invalid.field === field ? invalid.error : '');
   const hasNoField = ![...titleFirst, 'logo', 'password', 'services'].includes(invalid.field);
   return (
@@ -58,8 +67,9 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
             key={name}
             name={name}
             id={id}
-            value={page?.[name] ?? (name === 'timeZone' ? zoneName() : '')}
+            value={values[name] ?? page?.[name] ?? ''}
             error={errorOf(name)}
+            typed={name === 'title' ? setTitle : name === 'slug' ? setSlug : undefined}
           />
         ))}
         <Logo id={id} hasLogo={page?.hasLogo ?? false} error={errorOf('logo')} />
@@ -68,7 +78,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
         <Problem text={errorOf('services') || (hasNoField ? invalid.error : '')} />
         <div class="actions">
           <button type="submit" class="main">
-            {page ? 'Save' : 'Create'}
+            {page ? 'Publish changes' : 'Publish'}
           </button>
           <button type="button" onClick={cancel}>
             Cancel
@@ -100,28 +110,56 @@ async function base64Of(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
+/** An address that the server takes. */
+function slugOfTitle(title: string): string {
+  const { charsMax } = statusPageFields.slug;
+  return slugify(title)
+    .replaceAll('_', '-')
+    .slice(0, charsMax)
+    .replace(/^-+|-+$/g, '');
+}
+
 interface FieldProps {
   readonly name: TypedPageField;
   readonly id: string;
   readonly value: string;
   readonly error: string;
+  /** Of a field from which another one follows, and of that one. */
+  readonly typed: ((value: string) => void) | undefined;
 }
 
-function Field({ name, id, value, error }: FieldProps) {
-  const { label, charsMax } = statusPageFields[name];
+function Field({ name, id, value, error, typed }: FieldProps) {
+  const field = statusPageFields[name];
   const describedBy = `status-${id}-${name}-error`;
+  const invalid = {
+    'aria-invalid': error !== '',
+    'aria-describedby': error === '' ? undefined : describedBy,
+  };
   return (
     <>
-      <label>
-        {label}
-        <input
-          name={name}
-          defaultValue={value}
-          maxLength={charsMax}
-          aria-invalid={error !== ''}
-          aria-describedby={error === '' ? undefined : describedBy}
-        />
-      </label>
+      {field.kind === 'choice' ? (
+        <label>
+          {field.label}
+          <select name={name} {...invalid}>
+            {field.choices.map(([one, words]) => (
+              <option key={one} value={one} selected={one === value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <label>
+          {field.label}
+          <input
+            name={name}
+            {...(typed ? { value } : { defaultValue: value })}
+            maxLength={field.charsMax}
+            {...invalid}
+            onInput={({ currentTarget }) => typed?.(currentTarget.value)}
+          />
+        </label>
+      )}
       <div id={describedBy}>
         <Problem text={error} />
       </div>

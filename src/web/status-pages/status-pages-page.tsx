@@ -104,6 +104,7 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
         ask={`${title} will be deleted. Its address will return 404.`}
         yes="Delete"
         run={() => send('DELETE', path).then(changed)}
+        isDanger={true}
       />
       {isEdited && (
         <StatusPageForm page={page} path={path} rows={rows} saved={saved} cancel={() => setEdited(false)} />

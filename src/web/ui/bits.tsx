@@ -95,16 +95,22 @@ interface SureProps {
   readonly ask: string;
   readonly yes: string;
   readonly run: () => Promise<unknown>;
+  /** In red: it deletes what others see. */
+  readonly isDanger?: boolean;
 }
 
 /** A button for what cannot be undone: it asks first. */
-export function Sure({ label, of, ask, yes, run }: SureProps) {
+export function Sure({ label, of, ask, yes, run, isDanger = false }: SureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [failed, setFailed] = useState('');
   const close = (): void => dialog.current?.close();
   return (
     <>
-      <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        class={isDanger ? 'quiet danger' : 'quiet'}
+        onClick={() => dialog.current?.showModal()}
+      >
         {label}
         <span class="hidden"> {of}</span>
       </button>

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultChannelSettings } from '../../../src/domain/accounts/project.ts';
+import { statusPageFieldNames, statusPageFields } from '../../../src/domain/accounts/status-page-fields.ts';
 import type { EndedSession } from '../../../src/domain/accounts/user.ts';
 import { defaultConfig } from '../../../src/domain/check/check.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
@@ -105,14 +106,19 @@ async function writeGolden(): Promise<void> {
   );
 }
 
-/** What is written beside a golden; fields that checks and integrations have got since have their defaults. */
+/** What is written beside a golden; fields that checks, integrations and status pages have got since have their defaults. */
 function factsOf(name: string) {
   const facts = JSON.parse(readFileSync(fileOf(name).replace('.knell', '.json'), 'utf8'));
   for (const channel of facts.channels)
     if (channel.settings) channel.settings = { ...defaultChannelSettings, ...channel.settings };
   for (const check of facts.checks) check.config = { ...defaultConfig, ...check.config };
+  facts.statusPages = facts.statusPages?.map((page: object) => ({ ...pageDefaults, ...page }));
   return facts;
 }
+
+const pageDefaults = Object.fromEntries(
+  statusPageFieldNames.map((name) => [name, statusPageFields[name].default]),
+);
 
 async function restored(file: string): Promise<Store> {
   const dataDir = join(tempDir(), 'data');

@@ -177,6 +177,7 @@ const anyStatusPage = fc.record({
   timeZone: text,
   passwordHash: text,
   logo: text,
+  incidentsAfter: fc.constantFrom('', '1m', '1h'),
   services: fc.array(
     fc.record({ id: text, name: text, checks: fc.array(uuid.map(asCheckId), { maxLength: 3 }), tag: text }),
     { maxLength: 3 },

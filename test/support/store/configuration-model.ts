@@ -173,7 +173,7 @@ export class Model {
     project.statusPages = project.statusPages.filter((page) => page !== before);
     const id = before?.id ?? this.#newId();
     if (step.do === 'delete-status-page') return id;
-    const { slug, title, description, time_zone, logo } = step;
+    const { slug, title, description, time_zone, logo, incidents_after } = step;
     if (this.projects.some(({ statusPages }) => statusPages.some((page) => page.slug === slug)))
       throw new Error('twice');
     const known = new Set(project.checks.map((check) => check.id));
@@ -184,7 +184,10 @@ export class Model {
       const checks = [...one.checks].sort();
       return { ...one, id: one.id ?? this.#newId(), checks };
     });
-    const content = { slug, title, description, time_zone, logo, password_hash, services };
+    const content = {
+      ...{ slug, title, description, time_zone, logo, incidents_after },
+      ...{ password_hash, services },
+    };
     project.statusPages.push({ id, etag: this.#newId(), ...content });
     return id;
   }

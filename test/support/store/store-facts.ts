@@ -46,6 +46,7 @@ export function statusPageOf(number: number, facts: Partial<StatusPage> = {}): S
     timeZone: 'Europe/Riga',
     passwordHash: '',
     logo: 'iVBORw0KGgo=',
+    incidentsAfter: '',
     services: [
       { id: 'a', name: 'Bäckups', checks: [checkOf(1).id, checkOf(2).id], tag: '' },
       { id: 'b', name: 'Invoices', checks: [], tag: 'prod' },

@@ -1,0 +1,67 @@
+/** Which outages a status page lists: those that lasted as long as its owner wants. Its days count all. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hour, minute, second } from '../../../src/lib/units.ts';
+import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
+import { Knell } from '../../support/knell.ts';
+import { ownerPage, type PageClient, projectIn } from '../../support/page/page-client.ts';
+
+const clock = new SimulatedClock(Date.UTC(2026, 2, 10, 9));
+let knell: Knell;
+let owner: PageClient;
+let uuid = '';
+let path = '';
+
+beforeAll(async () => {
+  knell = await Knell.start({ clock });
+  owner = await ownerPage(knell);
+  uuid = (await knell.create({ name: 'job', timeout: 24 * 3600, grace: 3600 })).uuid;
+  await knell.request(`/ping/${uuid}`);
+  const pages = `/web/in/${await projectIn(owner)}/status-pages`;
+  const services = [{ name: 'Backups', checks: [uuid] }];
+  const made = await owner.post(pages, { slug: 'northwind', title: 'Northwind', services });
+  path = `${pages}/${made.json().id}`;
+  for (const lastsMs of [4 * minute, 30 * minute, 2 * hour]) {
+    await knell.request(`/ping/${uuid}/fail`);
+    await clock.advance(lastsMs);
+    await knell.request(`/ping/${uuid}`);
+    await clock.advance(10 * minute);
+  }
+});
+
+afterAll(() => knell?.stop());
+
+const html = async (): Promise<string> => (await knell.request('/status/northwind')).text;
+const listed = (text: string): number => (text.match(/Backups: outage/g) ?? []).length;
+const listAfter = async (incidentsAfter: string) => (await owner.post(path, { incidentsAfter })).status;
+
+test('all of them unless something else was chosen, which is one of a few spans', async () => {
+  expect(listed(await html())).toBe(3);
+  expect(await listAfter('2m')).toBe(400);
+  expect(listed(await html())).toBe(3);
+});
+
+test('only the longer ones, at once; the day has been down as long as before', async () => {
+  for (const [after, count] of [
+    ['1m', 3],
+    ['5m', 2],
+    ['15m', 2],
+    ['1h', 1],
+    ['', 3],
+  ] as const) {
+    expect(await listAfter(after)).toBe(200);
+    const text = await html();
+    expect([after, listed(text)]).toEqual([after, count]);
+    expect(text).toContain('<title>Tue 10 Mar: down for 2 h 34 min</title>');
+  }
+});
+
+test('one that goes on as soon as it has lasted so long; until then the page says all the same what is down', async () => {
+  expect(await listAfter('1h')).toBe(200);
+  await knell.request(`/ping/${uuid}/fail`);
+  await clock.advance(59 * minute);
+  const young = await html();
+  expect(young).toContain('The service is down');
+  expect(listed(young)).toBe(1);
+  await clock.advance(minute + 6 * second);
+  expect(listed(await html())).toBe(2);
+});
