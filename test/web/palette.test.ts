@@ -1,5 +1,5 @@
 /** The command palette in a real browser, by keyboard: what it finds, where it goes, what it does, and for whom. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -20,6 +20,8 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await at.open('checks');
   });
 
+  // The keys that open it would close what a test left open that failed.
+  afterEach(() => at.page.evaluate("document.querySelector('dialog[open]')?.close()"));
   afterAll(() => at?.stop());
 
   const palette = () => at.page.getByRole('dialog', { name: 'Command palette' });
@@ -57,6 +59,18 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await expect
       .poll(() => at.page.evaluate("document.activeElement?.getAttribute('aria-label')"))
       .toBe('Search checks');
+  });
+
+  test('opens again by a key that comes before the last one is put away', async () => {
+    await opened();
+    await at.page.evaluate(`(() => {
+      document.querySelector('dialog.palette').close();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }));
+    })()`);
+    await field().waitFor();
+    await expect.poll(() => palette().count()).toBe(1);
+    await press('Escape');
+    await palette().waitFor({ state: 'detached' });
   });
 
   test('goes to a page by its name', async () => {

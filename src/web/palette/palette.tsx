@@ -1,5 +1,5 @@
 /** Ctrl+K, or Cmd+K, opens the command palette on every page of a project. What it says is loaded when it is first asked for. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageProps } from '../core/page-props.ts';
 import { Lazy } from '../ui/lazy.tsx';
 
@@ -13,13 +13,16 @@ const load = () => import('./palette-dialog.tsx').then(({ PaletteDialog }) => Pa
 
 /** `check`: the id of the one that is open; empty for none. */
 export function Palette(props: PageProps & { readonly check: string }) {
-  const [isOpen, setOpen] = useState(false);
+  /** The number of the opening that is shown; null for none. */
+  const [shown, setShown] = useState<number | null>(null);
+  const openings = useRef(0);
   useEffect(() => {
     const toggle = (): void => {
       const open = document.querySelector<HTMLDialogElement>('dialog[open]');
       // What another dialog asks comes first.
       if (open?.matches('.palette')) open.close();
-      else if (!open) setOpen(true);
+      // Also where one has closed just now and its event is still to come, which must not close this one.
+      else if (!open) setShown(++openings.current);
     };
     const pressed = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey) return;
@@ -34,5 +37,7 @@ export function Palette(props: PageProps & { readonly check: string }) {
       removeEventListener(asked, toggle);
     };
   }, []);
-  return isOpen && <Lazy load={load} props={{ ...props, close: () => setOpen(false) }} />;
+  if (shown === null) return null;
+  const close = (): void => setShown((current) => (current === shown ? null : current));
+  return <Lazy key={shown} load={load} props={{ ...props, close }} />;
 }
