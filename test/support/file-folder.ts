@@ -6,7 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
+import { shownPages } from './page/failed-pages.ts';
 
 const runFolder = process.env.TEST_RUN_FOLDER ?? '';
 const stem = basename(expect.getState().testPath ?? 'test', '.test.ts');
@@ -20,6 +21,12 @@ afterAll(() => {
   endProcesses();
   unmountDisks();
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  const pages = await shownPages();
+  if (pages !== '') process.stderr.write(`\nwhere "${task.name}" failed, the browser showed\n${pages}\n`);
 });
 
 /** A test that failed may not have ended what it started. */

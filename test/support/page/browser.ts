@@ -1,6 +1,7 @@
 /** Real browsers for the page's tests: Debian's Chromium and Firefox, driven by playwright-core. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, firefox } from 'playwright-core';
+import { watch } from './failed-pages.ts';
 
 export type BrowserName = 'chromium' | 'firefox';
 
@@ -16,7 +17,11 @@ export const firefoxMissing = existsSync(firefoxPath)
   ? ''
   : `skipped: no Firefox at ${firefoxPath} (apt-get install firefox-esr, or set FIREFOX)`;
 
-export function openBrowser(name: BrowserName = 'chromium'): Promise<Browser> {
+export async function openBrowser(name: BrowserName = 'chromium'): Promise<Browser> {
+  return watch(await launched(name));
+}
+
+function launched(name: BrowserName): Promise<Browser> {
   // An unchanged Firefox speaks WebDriver BiDi.
   if (name === 'firefox') return firefox.launch({ executablePath: firefoxPath, channel: 'moz-firefox' });
   return chromium.launch({

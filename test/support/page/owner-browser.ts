@@ -6,6 +6,7 @@ import { SimulatedClock } from '../engine/simulated-clock.ts';
 import { type Json, Knell } from '../knell.ts';
 import { patienceMs } from '../patience.ts';
 import { type BrowserName, openBrowser } from './browser.ts';
+import { noteTroubles } from './failed-pages.ts';
 import { ownerPage, type PageClient } from './page-client.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -61,6 +62,7 @@ export class OwnerBrowser {
     await context.addCookies([{ name: cookie, value, url: knell.app.httpUrl }]);
     const page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
+    noteTroubles(page);
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
