@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import { shownPages } from './page/failed-pages.ts';
+import { closeDialogs, shownPages } from './page/failed-pages.ts';
 
 const runFolder = process.env.TEST_RUN_FOLDER ?? '';
 const stem = basename(expect.getState().testPath ?? 'test', '.test.ts');
@@ -27,14 +27,19 @@ afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   const pages = await shownPages();
   if (pages !== '') process.stderr.write(`\nwhere "${task.name}" failed, the browser showed\n${pages}\n`);
+  await closeDialogs();
 });
 
-/** A test that failed may not have ended what it started. */
+/** A test that failed may not have ended what it started. Until none is found: one that was not yet killed may have started more. */
 function endProcesses(): void {
-  for (const id of readDirectory('/proc')
+  for (let found = running(); found.length > 0; found = running()) found.forEach(kill);
+}
+
+function running(): readonly number[] {
+  return readDirectory('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map(Number))
-    if (id !== process.pid && belongsHere(id)) kill(id);
+    .map(Number)
+    .filter((id) => id !== process.pid && belongsHere(id));
 }
 
 /** By a path in this folder among its words or variables, which no process but those of these tests has. */

@@ -41,11 +41,14 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await at.page.setViewportSize({ width, height: 768 });
     await at.open('checks');
     await at.page.locator('.row').nth(6).waitFor();
-    const heads = await shown('.heads [role=columnheader]');
-    expect(heads.map((words) => words.replace(/[▴▾]/, ''))).toEqual([
-      ...['Select', 'Check', 'Status', 'Schedule'],
-      ...[expect.stringContaining('Last'), '30 days', 'Last run'],
-    ]);
+    const heads = async (): Promise<readonly string[]> =>
+      (await shown('.heads [role=columnheader]')).map((words) => words.replace(/[▴▾]/, ''));
+    await expect
+      .poll(heads)
+      .toEqual([
+        ...['Select', 'Check', 'Status', 'Schedule'],
+        ...[expect.stringContaining('Last'), '30 days', 'Last run'],
+      ]);
     for (const words of [
       'Every 4 hours from 0:00',
       'Every 15 minutes from 9:00 to 17:59, Monday to Friday (America/New_York)',

@@ -1,8 +1,9 @@
 /**
  * What the browsers of a failed test show: their addresses, their text and what they complain of. Where a test fails on another
- * machine only, this is all that there is to go by.
+ * machine only, this is all that there is to go by. After that, no dialog is open.
  */
 import type { Browser, Page } from 'playwright-core';
+import { pause } from '../real-time.ts';
 
 const charsShown = 600;
 const answerMs = 5000;
@@ -27,16 +28,25 @@ export function noteTroubles(page: Page): void {
   });
 }
 
+/** What a failed test left open would fail all that come after it, each by a minute of waiting. */
+export async function closeDialogs(): Promise<void> {
+  const close = "for (const one of document.querySelectorAll('dialog[open]')) one.close()";
+  await Promise.all(
+    openPages().map((page) => Promise.race([page.evaluate(close).catch(String), pause(answerMs)])),
+  );
+}
+
 /** Of all pages that are open now. */
 export async function shownPages(): Promise<string> {
-  const pages = [...browsers].flatMap((browser) => browser.contexts().flatMap((context) => context.pages()));
-  return (await Promise.all(pages.map(shown))).join('\n');
+  return (await Promise.all(openPages().map(shown))).join('\n');
+}
+
+function openPages(): readonly Page[] {
+  return [...browsers].flatMap((browser) => browser.contexts().flatMap((context) => context.pages()));
 }
 
 async function shown(page: Page): Promise<string> {
-  const late = new Promise<string>((resolve) => {
-    setTimeout(() => resolve('(no answer)'), answerMs).unref();
-  });
+  const late = pause(answerMs).then(() => '(no answer)');
   const text = page.evaluate<string>(
     `[
       document.visibilityState, document.hasFocus() ? 'focused' : 'not focused', document.activeElement?.outerHTML.slice(0, 100),
