@@ -207,10 +207,14 @@ function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
     });
   }, []);
   const clear = useCallback(() => setChosen(new Map()), []);
-  return useMemo(
-    () => ({ ids: new Set(chosen.keys()), rows: [...chosen.values()], select, clear }),
-    [chosen, select, clear],
-  );
+  const ids = useMemo(() => new Set(chosen.keys()), [chosen]);
+  // As they are now where they are in sight, and else as they were when they were chosen.
+  const latest = useMemo(() => {
+    if (chosen.size === 0) return [];
+    const inSight = new Map([...rows.values()].map((row) => [row.id, row]));
+    return [...chosen.values()].map((row) => inSight.get(row.id) ?? row);
+  }, [chosen, rows]);
+  return { ids, rows: latest, select, clear };
 }
 
 /** As the style sheet has it: two lines on a phone are taller. */
