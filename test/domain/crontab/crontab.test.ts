@@ -1,6 +1,11 @@
 /** Crontabs as they are on real machines: those of Debian and its packages, and those of users. */
 import { describe, expect, it, test } from 'vitest';
-import { crontabJobsMax, linesLeftOutMax, parseCrontab } from '../../../src/domain/crontab/crontab.ts';
+import {
+  crontabJobsMax,
+  crontabSteps,
+  linesLeftOutMax,
+  parseCrontab,
+} from '../../../src/domain/crontab/crontab.ts';
 
 const riga = { tz: 'Europe/Riga' };
 
@@ -269,5 +274,28 @@ nonsense
       expect(jobsOf(`* * * * * x ${end}`)).toEqual(['* * * * * |  | x']);
     for (const only of ['=', '@', '#', '\u2028', '*', '* * * * * (', `* * * * * ${'sudo '.repeat(199)}`])
       expect(() => parseCrontab(only, riga)).not.toThrow();
+  });
+
+  it('is read in small steps, however it is made', () => {
+    const taken = new Set(Array.from({ length: 10_000 }, (_, n) => (n === 0 ? 'a' : `a-${n + 1}`)));
+    const made: Readonly<Record<string, string>> = {
+      variables: 'A=\n'.repeat(10_000),
+      'the same job': '* * * * * a\n'.repeat(crontabJobsMax),
+      blanks: `* * * * * ${' '.repeat(29_000)}a`,
+      quotes: `* * * * * ${`"\\'`.repeat(40)}\n`.repeat(crontabJobsMax),
+    };
+    for (const [name, text] of Object.entries(made)) {
+      let steps = 0;
+      let longestMs = 0;
+      const reading = crontabSteps(text, { ...riga, isTaken: (slug) => taken.has(slug) });
+      for (let isDone: boolean | undefined = false; !isDone; steps++) {
+        const beganMs = performance.now();
+        isDone = reading.next().done;
+        longestMs = Math.max(longestMs, performance.now() - beganMs);
+      }
+      expect(steps, name).toBeGreaterThanOrEqual(text.split('\n').length);
+      // The blanks alone took two seconds once. A busy machine may take a processor away for a while.
+      expect(longestMs, name).toBeLessThan(500);
+    }
   });
 });
