@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await keys.type(at.page.getByLabel('Tags'), 'prod db');
     await keys.press(button('Create 2 checks'));
     await toast('2 checks created.').waitFor();
-    await at.page.locator('.row', { hasText: 'Nightly backup' }).waitFor();
+    await at.page.getByRole('heading', { name: 'Now let the jobs ping' }).waitFor();
     const made = { grace: 3600, tags: 'prod db', channels: hook, status: 'new' };
     expect(await checks()).toMatchObject([
       { name: 'first' },
@@ -72,8 +72,22 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
       { name: 'Nightly backup', slug: 'backup-2', schedule: '15 2 * * *', ...made },
       { name: 'report', slug: 'report', schedule: '0 9 * * 1-5', tz: 'America/New_York', ...made },
     ]);
+    const [, backup, report] = await checks();
+    const lines = ((await at.page.locator('.crontab-lines pre').textContent()) ?? '').split('\n');
+    expect(lines[0]).toBe('MAILTO=root');
+    expect(lines[2]).toContain(
+      `root  curl -fsS -m 10 --retry 5 -o /dev/null ${backup.ping_url}/start; /usr/local/bin/backup.sh; `,
+    );
+    expect(lines[3]).toBe('@hourly     www-data  cd /srv && ./sync.py --all');
+    expect(lines[5]).toContain(
+      `/opt/report.sh; curl -fsS -m 10 --retry 5 -o /dev/null ${report.ping_url}/$?`,
+    );
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
     await toast('2 checks created.').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await checks()).length).toBe(1);
+    // The crontab is still there, to be created another way.
+    await button('Create 2 checks').waitFor();
   });
 
   test('are not ticked where they are there already, and say why one was not created', async () => {
@@ -97,6 +111,8 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await button('Create 1 check').click();
     await toast('1 check created.').waitFor();
     expect((await checks()).map(({ slug }) => slug)).toEqual(['backup', 'backup', 'other']);
+    await button('Show the checks').click();
+    await at.page.locator('.row').nth(2).waitFor();
   });
 
   test('are read anew with and without a column of users', async () => {

@@ -9,7 +9,8 @@ import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
-import { Problem } from '../ui/bits.tsx';
+import { withPings } from '../snippets/crontab-lines.ts';
+import { Copyable, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Channels, checkErrorWords } from './check-form.tsx';
 import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
@@ -46,8 +47,10 @@ function Paste({ project, channels }: PasteProps) {
   const { view, error } = useCrontab(project, { text, tz, hasUsers });
   const [changes, setChanges] = useState<ReadonlyMap<number, Partial<Chosen>>>(new Map());
   const created = useCreation(project);
+  if (view && created.urls.size > 0 && created.failed.size === 0 && !created.busy)
+    return <Lines {...{ project, text }} urls={created.urls} hasUsers={view.hasUsers} />;
   const rows = (view?.checks ?? [])
-    .filter(({ line }) => !created.lines.has(line))
+    .filter(({ line }) => !created.urls.has(line))
     .map((row) => ({ ...row, isTicked: !row.isThere, ...changes.get(row.line) }));
   const change = (line: number, to: Partial<Chosen>): void =>
     setChanges((before) => new Map(before).set(line, { ...before.get(line), ...to }));
@@ -80,7 +83,7 @@ function Paste({ project, channels }: PasteProps) {
       {view && rows.length > 0 && (
         <CrontabTable rows={rows} failed={created.failed} change={change} tz={tz} />
       )}
-      {view && rows.length === 0 && created.lines.size === 0 && <p>No job was found in it.</p>}
+      {view && rows.length === 0 && created.urls.size === 0 && <p>No job was found in it.</p>}
       {view && <LeftOut lines={view.leftOut} />}
       {rows.length > 0 && (
         <>
@@ -239,9 +242,12 @@ function commonIn(form: FormData): Readonly<Record<string, unknown>> {
   };
 }
 
-/** One after the other, so that the list has them in the order of the crontab. What was not created stays, with the reason. */
+/**
+ * Creates checks one after the other, so that the list has them in the order of the crontab. What was not created stays, with the
+ * reason.
+ */
 function useCreation(project: string) {
-  const [lines, setLines] = useState<ReadonlySet<number>>(new Set());
+  const [urls, setUrls] = useState<ReadonlyMap<number, string>>(new Map());
   const [failed, setFailed] = useState<ReadonlyMap<number, string>>(new Map());
   const [busy, setBusy] = useState(false);
   const create = async (
@@ -250,29 +256,72 @@ function useCreation(project: string) {
   ): Promise<void> => {
     if (busy) return;
     setBusy(true);
-    const made: string[] = [];
+    const made = new Map<number, ApiCheck>();
     const errors = new Map<number, string>();
     for (const { line, name, slug, schedule, tz } of rows)
       await send<ApiCheck>('POST', apiPath(project, 'checks/'), { name, slug, schedule, tz, ...common }).then(
-        ({ uuid }) => {
-          made.push(uuid);
-          setLines((before) => new Set(before).add(line));
-        },
+        (check) => made.set(line, check),
         (reason: unknown) => errors.set(line, checkErrorWords(messageOf(reason))),
       );
     setBusy(false);
     setFailed(errors);
-    const undo = (): Promise<unknown> =>
-      Promise.all(made.map((uuid) => send('DELETE', apiPath(project, `checks/${uuid}`))));
-    if (made.length > 0) say(made.length === 1 ? '1 check created.' : `${made.length} checks created.`, undo);
-    if (errors.size > 0) return;
+    setUrls(
+      (before) =>
+        new Map([...before, ...[...made].map(([line, check]) => [line, check.ping_url ?? ''] as const)]),
+    );
+    const undo = async (): Promise<void> => {
+      await Promise.all(
+        [...made.values()].map(({ uuid }) => send('DELETE', apiPath(project, `checks/${uuid}`))),
+      );
+      setUrls((before) => new Map([...before].filter(([line]) => !made.has(line))));
+    };
+    if (made.size > 0) say(made.size === 1 ? '1 check created.' : `${made.size} checks created.`, undo);
     // With several checks the list is of more use than the first steps.
-    if (made.length > 1) endSteps();
-    go(addressOf(project, 'checks'));
+    if (made.size > 1) endSteps();
   };
   const forget = (): void => {
-    setLines(new Set());
+    setUrls(new Map());
     setFailed(new Map());
   };
-  return { lines, failed, busy, create, forget };
+  return { urls, failed, busy, create, forget };
+}
+
+interface LinesProps {
+  readonly project: string;
+  readonly text: string;
+  readonly urls: ReadonlyMap<number, string>;
+  readonly hasUsers: boolean;
+}
+
+/** What is left to do once the checks are there: without its pings, each of them would be down after its first time. */
+function Lines({ project, text, urls, hasUsers }: LinesProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { text: changed, untouched } = withPings(text, urls, { hasUsers });
+  return (
+    <section class="crontab-lines">
+      <h2 ref={heading} tabIndex={-1}>
+        Now let the jobs ping
+      </h2>
+      <p>
+        This is your crontab, in which each job that has a check says when it starts and how it ends. Put it
+        in the place of the old one. A check waits for its first ping until then.
+      </p>
+      <Copyable text={changed} />
+      {untouched.size > 0 && (
+        <ul>
+          {[...untouched].map(([line, reason]) => (
+            <li key={line}>
+              Line {line} is unchanged. {reason}: <code>{urls.get(line)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">
+        <button type="button" class="main" onClick={() => go(addressOf(project, 'checks'))}>
+          Show the checks
+        </button>
+      </div>
+    </section>
+  );
 }
