@@ -36,7 +36,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
       'actions',
       'integrations',
     ],
-    ...['snippets', 'form', 'badges', 'account', 'charts', 'rows', 'ui', 'core'],
+    ...['form', 'snippets', 'badges', 'account', 'charts', 'rows', 'ui', 'core'],
   ],
 };
 
