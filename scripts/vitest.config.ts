@@ -87,6 +87,7 @@ const long = [
     'bench/smoke-others',
     'cli/apply-crash',
     'cli/healthchecks',
+    'cli/package',
     'engine/start/snapshot-schedule',
   ],
   ...[
@@ -95,10 +96,20 @@ const long = [
     'cluster-empty-node',
     'cluster-end',
     'cluster-joining',
+    'cluster-listeners',
     'cluster-silent',
+    'heap',
+    'snapshots',
   ].map((name) => `path/${name}`),
   ...['path/cluster-lost-log', 'path/cluster-status', 'path/damage', 'path/notify-crash', 'store/data-dirs'],
-  ...['store/retention-model', 'web/every-page', 'web/firefox', 'web/firefox-sign-in', 'web/screenshots'],
+  ...[
+    'store/retention-model',
+    'web/cluster-nodes',
+    'web/every-page',
+    'web/firefox',
+    'web/firefox-sign-in',
+    'web/screenshots',
+  ],
 ].map((stem) => `test/${stem}.test.ts`);
 const tried = ['simulation/cluster', 'simulation/simulation', 'store/snapshot/snapshot'].map(
   (stem) => `test/${stem}.test.ts`,
