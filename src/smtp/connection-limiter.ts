@@ -1,5 +1,5 @@
 /**
- * Limits how many connections are open, in all and per peer. Not here: bytes, commands.
+ * Limits how many connections are open, in all and per peer. It counts no bytes and no commands.
  * Invariant: a connection in the middle of a mail is never evicted. At the limit a new connection takes the place of the
  * idle one that was opened first, so that a thousand silent ones do not keep a ping out.
  */
@@ -20,7 +20,7 @@ export interface ConnectionLimits {
 
 export class ConnectionLimiter {
   readonly #limits: ConnectionLimits;
-  /** Both in the order in which the connections were opened. */
+  /** The connections in the order in which they were opened, in all and by peer. */
   readonly #all = new Set<LimitedConnection>();
   readonly #byPeer = new Map<string, Set<LimitedConnection>>();
 
@@ -28,7 +28,7 @@ export class ConnectionLimiter {
     this.#limits = limits;
   }
 
-  /** False at the limit when no other connection can be evicted: all are in the middle of a mail. */
+  /** Returns false at the limit when no other connection can be evicted: all are in the middle of a mail. */
   add(connection: LimitedConnection): boolean {
     const ofPeer = this.#byPeer.get(clientOfAddress(connection.remoteAddress)) ?? new Set();
     if (ofPeer.size >= this.#limits.connectionsPerPeerMax && !this.#evictIdle(ofPeer)) return false;

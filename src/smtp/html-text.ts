@@ -1,14 +1,14 @@
 /**
- * HTML as the text a reader sees, good enough to look for keywords in. Not a parser: no tree is built, so that the
- * work is linear in the length whatever the nesting (the libraries that do build one take half a minute over a
- * megabyte of open tags, and the pings wait).
+ * Turns HTML into the text that a reader sees, well enough to search for keywords. It is no parser: it builds no tree, so that
+ * the work is linear in the length whatever the nesting. Libraries that build one take half a minute for a megabyte of open
+ * tags, and pings would wait.
  */
 import he from 'he';
 
-/** Their content is not shown. */
+/** Elements whose content is not shown. */
 const hidden = new Set(['script', 'style', 'title', 'template']);
 
-/** Their content runs on in the line; every other tag ends a word. */
+/** Elements whose content continues the line; every other tag ends a word. */
 const inline = new Set(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup tt u var wbr'.split(
     ' ',
@@ -31,9 +31,9 @@ export function htmlText(html: string): string {
 }
 
 interface Tag {
-  /** Text that the tag itself is replaced by. */
+  /** Text that replaces the tag. */
   readonly shows: string;
-  /** Offset at which the text goes on. */
+  /** Offset at which the text continues. */
   readonly end: number;
 }
 
@@ -55,13 +55,13 @@ function readTag(html: string, open: number): Tag {
   return { shows: name === 'td' || name === 'th' ? ' ' : '\n', end };
 }
 
-/** Past the `>` that ends the tag; one inside a quoted attribute does not. */
+/** Returns the offset behind the `>` that ends the tag; one inside a quoted attribute does not end it. */
 function tagEnd(html: string, from: number): number {
   const stop = /[>"']/g;
   stop.lastIndex = from;
   for (let hit = stop.exec(html); hit; hit = stop.exec(html)) {
     if (hit[0] === '>') return stop.lastIndex;
-    // A quotation mark that is no attribute's, or never closed, must not swallow the rest of the mail.
+    // A quotation mark that belongs to no attribute, or is never closed, must not hide the rest of the mail.
     const closing = html.charAt(hit.index - 1) === '=' ? html.indexOf(hit[0], stop.lastIndex) : -1;
     if (closing >= 0) stop.lastIndex = closing + 1;
   }
@@ -79,7 +79,7 @@ function after(html: string, mark: string, from: number): number {
   return at < 0 ? html.length : at + mark.length;
 }
 
-/** Runs of white space are one, as on the screen; a space that must not break looks like any other. */
+/** Decodes entities. White space in a row counts as one space, as on the screen, and a no-break space as an ordinary one. */
 function decode(text: string): string {
   const collapsed = text.replace(/[ \n]+/g, (run) => (run.includes('\n') ? '\n' : ' '));
   return he.decode(collapsed).replaceAll('\u00a0', ' ');

@@ -1,11 +1,11 @@
 /**
- * Keeps mails while they come in: of each its beginning, of all together no more than a budget.
+ * Keeps mails while they come in: the beginning of each mail, and no more than a budget of all mails together.
  * Invariant: bytes that were taken from the budget are given back exactly once, whatever becomes of the mail.
  */
 
 const noBytes = new Uint8Array(0);
 
-/** Memory for mails in flight, all together. */
+/** The memory that all mails in flight share. */
 export class MailBudget {
   #left: number;
 
@@ -25,8 +25,8 @@ export class MailBudget {
 }
 
 /**
- * Gathers one mail up to a limit; what comes after it is counted and dropped. In one buffer that doubles, since a mail
- * that comes byte by byte would cost a hundred times its length as a list of its pieces.
+ * Gathers one mail up to a limit; what comes after it is counted and dropped. The bytes are in one buffer that doubles: as a list
+ * of pieces, a mail that comes byte by byte would take a hundred times its length.
  */
 export class KeptBytes {
   readonly #budget: MailBudget;
@@ -34,9 +34,9 @@ export class KeptBytes {
   #buffer: Uint8Array = noBytes;
   #kept = 0;
   #isOpen = true;
-  /** Bytes of the whole message, kept or not. */
+  /** Bytes of the whole message, whether they were kept or not. */
   total = 0;
-  /** The budget was used up: the mail cannot be taken now. */
+  /** Whether the budget was used up: then the mail cannot be taken now. */
   overBudget = false;
 
   constructor(budget: MailBudget, bytesMax: number) {
@@ -60,7 +60,7 @@ export class KeptBytes {
     return this.#buffer.subarray(0, this.#kept);
   }
 
-  /** The mail is done with, one way or the other. */
+  /** Gives the bytes back to the budget, once the mail was answered or its connection has gone. */
   release(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -74,7 +74,7 @@ export class KeptBytes {
     if (needed > this.#buffer.length) {
       const size = Math.min(this.#bytesMax, Math.max(needed, 2 * this.#buffer.length));
       if (!this.#budget.take(size - this.#buffer.length)) return false;
-      // Nearly every mail is one piece: that one is kept as it came, uncopied.
+      // Nearly every mail comes as one piece, which is kept without a copy.
       this.#buffer = this.#kept === 0 ? piece : grown(this.bytes(), size);
     }
     if (this.#kept > 0) this.#buffer.set(piece, this.#kept);

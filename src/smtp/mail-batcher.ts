@@ -5,7 +5,7 @@
  */
 export class MailBatcher {
   readonly #waitMs: number;
-  /** Mails that have started and whose final dot has not come yet. */
+  /** How many mails have started whose final dot has not come yet. */
   #incoming = 0;
   #completed: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -18,14 +18,14 @@ export class MailBatcher {
     this.#incoming++;
   }
 
-  /** A mail that had started is complete: `deliver` is called now or with the rest of the batch. */
+  /** Reports that a mail is complete: `deliver` is called now or with the rest of the batch. */
   complete(deliver: () => void): void {
     this.#completed.push(deliver);
     this.#oneDone();
     if (this.#completed.length > 0) this.#timer ??= setTimeout(() => this.#deliver(), this.#waitMs);
   }
 
-  /** A mail that had started will not be complete: its connection is gone. */
+  /** Reports that a mail will not be complete, because its connection has gone. */
   abort(): void {
     this.#oneDone();
   }

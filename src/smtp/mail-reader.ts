@@ -1,7 +1,7 @@
 /**
- * Reads mails on a thread of its own. What strangers send can keep a MIME parser busy for hours (it takes a few hundred
- * kilobytes of tabs) or make it throw where nobody catches; here that costs one thread and one mail, while HTTP pings
- * go on.
+ * Reads mails on a thread of its own. A mail from a stranger can keep a MIME parser busy for hours (a few hundred kilobytes of
+ * tabs are enough) or make it throw where nothing catches; on its own thread that costs one thread and one mail, while HTTP
+ * pings go on.
  * Invariant: every mail is answered once, in order. The one that a thread ends on, or does not answer in time, is
  * unreadable; those behind it are read by the next thread.
  */
@@ -14,9 +14,9 @@ interface MailReaderOptions {
   readonly readMsMax: number;
   readonly readHeapMB: number;
   readonly logger: Logger;
-  /** The log's words on the consequence for a mail that cannot be parsed. */
+  /** Words for the log: what becomes of a mail that cannot be parsed. */
   readonly unreadable: string;
-  /** Location of the thread's compiled code, if it is not beside this file's. */
+  /** Location of the thread's compiled code, if it is not beside the code of this file. */
   readonly url?: URL;
 }
 
@@ -29,7 +29,7 @@ export class MailReader {
   readonly #options: MailReaderOptions;
   /** Readings in the order in which the thread answers. */
   readonly #readings: Reading[] = [];
-  /** Started when the first mail has to be read: most checks do not filter. */
+  /** The thread, started when the first mail has to be read: most checks do not filter. */
   #worker: Worker | null = null;
   #timer: NodeJS.Timeout | null = null;
 
@@ -37,7 +37,7 @@ export class MailReader {
     this.#options = options;
   }
 
-  /** Resolves when it is read; never rejects. */
+  /** Resolves to the texts of the mail when it is read; never rejects. */
   read(message: Uint8Array): Promise<MailText> {
     return new Promise((resolve) => {
       this.#readings.push({ message, resolve });
@@ -76,7 +76,7 @@ export class MailReader {
     return worker;
   }
 
-  /** The clock runs for the mail that is being read now. */
+  /** Starts the clock for the mail that is being read now. */
   #watch(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

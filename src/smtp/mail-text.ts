@@ -1,5 +1,5 @@
 /**
- * The texts of a mail in which keywords are searched. Apart from `read-mail`, so that its callers need not load the parser.
+ * The texts of a mail in which keywords are searched. They are apart from `read-mail`, so that callers need not load the parser.
  */
 export interface MailText {
   readonly subject: string;

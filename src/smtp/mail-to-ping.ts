@@ -1,6 +1,6 @@
 /**
- * The mail endpoint's rules: recipients into pings, outcomes into one reply. Takes plain values from the listener and
- * hands them to the engine; what a ping means is not its matter.
+ * The rules of the mail endpoint: they turn recipients into pings and outcomes into one reply. The endpoint takes plain values
+ * from the listener and hands them to the engine, which decides what a ping means.
  * Invariant: a mail is read for keywords only where a check asks for it, and between that question and the ping there
  * is no await, so that a check which begins to filter meanwhile is never answered by a mail that was not read.
  */
@@ -83,7 +83,7 @@ interface PingOptions {
   readonly answer: SendReply;
 }
 
-/** Each recipient is pinged; the reply waits for the last of them. */
+/** Pings each recipient; the reply waits for the last of them. */
 function ping(
   options: MailEndpointOptions,
   mail: ReceivedMail,

@@ -1,35 +1,35 @@
 /**
- * A mail as plain values and a reply as plain values: the contract between `server.ts`, which alone knows the native
- * library, and the endpoint's own rules.
+ * A mail and a reply as plain values: the contract between `server.ts`, the only file that knows the library, and the rules of
+ * the endpoint.
  */
 
-/** A mail as it came in, whole: its final dot has been seen. */
+/** A mail that came in whole: its final dot has been seen. */
 export interface ReceivedMail {
-  /** The envelope's sender; empty for the null sender. */
+  /** Sender in the envelope; empty for the null sender. */
   readonly sender: string;
-  /** The envelope's recipients that were accepted, as written. */
+  /** Recipients in the envelope that were accepted, as written. */
   readonly recipients: readonly string[];
   readonly remoteAddr: string;
-  /** The message, dots unstuffed and nothing else changed: all of it, or its beginning when `cut`. */
+  /** The message, changed only by unstuffing its dots: all of it, or its beginning when `cut`. */
   readonly bytes: Uint8Array;
-  /** `bytes` is not the whole message. */
+  /** Whether `bytes` is only the beginning of the message. */
   readonly cut: boolean;
-  /** Epoch milliseconds of the final dot, stamped once. */
+  /** Time of the final dot in epoch milliseconds, stamped once. */
   readonly receivedAtMs: number;
 }
 
 export interface SmtpReply {
   readonly code: number;
-  /** One line, without the code. */
+  /** Text of the reply in one line, without the code. */
   readonly text: string;
 }
 
-/** The endpoint behind the listener. None of it throws for what a client can cause. */
+/** The endpoint behind the listener. None of its functions throws for what a client can cause. */
 export interface MailEndpoint {
-  /** Null for a mailbox that there is, else the refusal; later, where another node has to say so. Never rejects. */
+  /** Returns null for a mailbox that exists, else the refusal; as a promise where another node has to be asked. Never rejects. */
   refusal(recipient: string): SmtpReply | null | Promise<SmtpReply | null>;
-  /** Bytes of a mail to these recipients that are worth keeping. */
+  /** Returns how many bytes of a mail to these recipients are worth keeping. */
   bytesWanted(recipients: readonly string[]): number;
-  /** `answer` is called once: when the pings are durable, or refused. */
+  /** Pings the recipients. `answer` is called once: when the pings are durable, or refused. */
   deliver(mail: ReceivedMail, answer: (reply: SmtpReply) => void): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The PROXY protocol, version 2: the binary header with which a proxy says for whom it connects. Version 1, a line of text, is
- * the library's. Not here: whose header is believed (`server`).
+ * The PROXY protocol, version 2: the binary header in which a proxy says for whom it connects. The library reads version 1, a
+ * line of text; `server` decides whose header is believed.
  * Invariant: nothing behind the header is taken; a header that is not whole within its bound is refused.
  */
 import type { Socket } from 'node:net';
@@ -8,26 +8,26 @@ import { addressText } from '../lib/addresses.ts';
 
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
-/** No first byte of version 1, nor of any command. */
+/** Looks at the first byte: neither version 1 nor any command begins with it. */
 export function startsVersion2(bytes: Uint8Array): boolean {
   return bytes[0] === signature[0];
 }
 
 const headBytes = 16;
-/** Addresses and what cloud proxies add: some hundred bytes. The protocol asks for 536 at least. */
+/** Bytes of a header: addresses and what cloud proxies add are some hundred. The protocol asks for 536 at least. */
 const headerBytesMax = 2048;
 
 export type ProxyHeader =
-  /** More bytes are needed. */
+  /** More bytes are needed to read the header. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'malformed' }
-  /** `remoteAddr` is null when the proxy speaks for itself, or of what has no IP address. */
+  /** `remoteAddr` is null when the proxy connects for itself, or for a client that has no IP address. */
   | { readonly kind: 'whole'; readonly bytes: number; readonly remoteAddr: string | null };
 
-/** The version, 2, is the high half. */
+/** The commands, each with the version, 2, in the high half of the byte. */
 const localCommand = 0x20;
 const proxyCommand = 0x21;
-/** The bytes of an address, by family: the high half of its byte. */
+/** Bytes of an address by its family, which is the high half of its byte. */
 const addressBytesOf: Readonly<Record<number, number>> = { 1: 4, 2: 16 };
 const familiesMax = 3;
 
@@ -40,7 +40,7 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader {
   const length = bytes.readUInt16BE(headBytes - 2);
   const isKnown = (command === localCommand || command === proxyCommand) && family <= familiesMax;
   const addressBytes = command === proxyCommand ? addressBytesOf[family] : undefined;
-  // Two addresses and two ports.
+  // The header has two addresses and two ports.
   const lengthMin = addressBytes === undefined ? 0 : 2 * addressBytes + 4;
   if (!isKnown || length < lengthMin || headBytes + length > headerBytesMax) return { kind: 'malformed' };
   if (bytes.length < headBytes + length) return { kind: 'incomplete' };
@@ -82,7 +82,7 @@ export function readProxyHeader(
   socket.once('close', ended);
 }
 
-/** Calls back with the first bytes of a new socket, which stay in it; with none when it ends before. */
+/** Calls back with the first bytes of a new socket, which stay in it; with no bytes when the socket ends before. */
 export function peekFirstBytes(socket: Socket, done: (bytes: Uint8Array) => void): void {
   const look = (): void => {
     const chunk: Buffer | null = socket.read();

@@ -1,14 +1,14 @@
 /**
- * The one file that knows mailparser: a message in, its subject and its texts out, decoded.
- * Not safe by itself: parts of the library take a time that grows with the square of the input, so that it runs on a
- * thread of its own (see `mail-reader`).
+ * Reads the decoded subject and texts of a message. The one file that touches mailparser.
+ * Parts of the library take a time that grows with the square of the input; therefore it runs on a thread of its own
+ * (`mail-reader`).
  * Invariant: never rejects. What cannot be read has no subject and no text, so that no keyword matches.
  */
 import { type AttachmentStream, type Headers, MailParser, type MessageText } from 'mailparser';
 import { htmlText } from './html-text.ts';
 import { type MailText, unreadableMail } from './mail-text.ts';
 
-// The library's own conversions are slow, capitalize headings and wrap lines, all of which would hide a keyword.
+// The library's own conversions are slow, and they capitalize headings and wrap lines, which would hide a keyword.
 const options = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true };
 
 export function readMail(message: Uint8Array): Promise<MailText> {
@@ -31,7 +31,7 @@ export function readMail(message: Uint8Array): Promise<MailText> {
   });
 }
 
-/** An attachment holds the parser up until it has been read. */
+/** Reads an attachment and drops it: until then the parser waits. */
 function skip({ content, release }: AttachmentStream, failed: () => void): void {
   content.on('error', failed);
   content.on('data', () => {});

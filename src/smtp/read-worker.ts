@@ -1,6 +1,6 @@
 /**
- * The thread that reads mails: bytes in, texts out, one after the other in the order of their coming, so that the
- * other side knows which mail is at fault when no answer comes.
+ * The thread that reads mails: it takes bytes and answers with texts, one mail after the other in the order of their arrival, so
+ * that the other side knows which mail is at fault when no answer comes.
  */
 import { parentPort } from 'node:worker_threads';
 import { readMail } from './read-mail.ts';

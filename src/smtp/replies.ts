@@ -1,6 +1,6 @@
 /**
- * Outcomes into replies: the one table of the mail endpoint. A code that begins with 4 makes the sender try again, one
- * with 5 makes it give up and inform its owner; the enhanced codes (RFC 3463) are added by the listener.
+ * The one table that turns outcomes of the mail endpoint into replies. A code that begins with 4 makes the sender try again, one
+ * with 5 makes it give up and inform its owner; the listener adds the enhanced codes (RFC 3463).
  */
 import type { PingOutcome } from '../engine/contract/engine.ts';
 import type { SmtpReply } from './message.ts';
@@ -24,12 +24,12 @@ export const mailReplies: Readonly<Record<PingOutcome | 'unknown' | 'half-read' 
   unavailable: { code: 451, text: 'not recorded, try again in a moment' },
   /** Reply for a recipient that this node does not know, while no node can say whether there is such a check. */
   unknown: { code: 451, text: 'no node of the cluster can say now whether there is this address, try again' },
-  /** The check began to filter while the mail came in, and its end was not kept. */
+  /** Reply if the check began to filter while the mail came in, and the end of the mail was not kept. */
   'half-read': { code: 451, text: 'the filters of the check changed meanwhile, try again' },
   failed: { code: 451, text: 'internal error, try again later' },
 };
 
-/** Refusals of the listener itself; `code` 421 also closes the connection. */
+/** Refusals by the listener itself; `code` 421 also closes the connection. */
 export const listenerReplies = {
   busy: { code: 421, text: 'too many connections, try again in a moment' },
   ending: { code: 421, text: 'shutting down, try again in a moment' },
@@ -38,9 +38,9 @@ export const listenerReplies = {
 } as const satisfies Record<string, SmtpReply>;
 
 /**
- * One reply for a mail to several checks. When some of its pings could not be recorded the sender is asked to try
- * again, though that pings the others twice: a second ping a little later says the same thing again, whereas a lost
- * one causes a false alert. A check that is gone by now spoils nothing for the rest.
+ * Returns the one reply for a mail to several checks. When some of its pings could not be recorded, the sender is asked to try
+ * again, though that pings the others twice: a second ping a little later says the same thing again, whereas a lost one causes a
+ * false alert. A check that was deleted meanwhile does not change the reply for the others.
  */
 export function replyTo(outcomes: readonly PingOutcome[]): SmtpReply {
   if (outcomes.includes('store-full')) return mailReplies['store-full'];

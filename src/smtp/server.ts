@@ -1,6 +1,6 @@
 /**
- * The mail listener: the one file that knows smtp-server. Mails in as plain values, replies out.
- * Not here: whose mailbox an address is, what a mail means.
+ * The mail listener: hands on mails as plain values and sends the replies. The one file that touches smtp-server. The endpoint
+ * decides whose mailbox an address is and what a mail means (`mail-to-ping`).
  * Invariant: a mail is handed on only when its final dot has been seen, and answered only by what the endpoint answers.
  */
 import type { AddressInfo, Socket } from 'node:net';
@@ -33,7 +33,7 @@ interface SmtpServerOptions {
   readonly limits: SmtpLimits;
   /** The name of Knell in its greeting. */
   readonly name: string;
-  /** Null where STARTTLS is not offered. */
+  /** Certificate for STARTTLS; null where it is not offered. */
   readonly certificate: Certificate | null;
   /** Peers that must begin with a PROXY protocol line; null for none. */
   readonly proxies: CidrList | null;
@@ -59,10 +59,10 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpEndpoint {
   };
 }
 
-/** Commands that a machine has no use for; most of them are there to amuse or to trust other mail servers. */
+/** Commands that no machine needs here; most of them are jokes, or are for mail servers that trust each other. */
 const disabledCommands = ['AUTH', 'XCLIENT', 'XFORWARD', 'HELP', 'WIZ', 'SHELL', 'KILL'];
 
-/** After the last reply its reader gets this long to take it, before the socket is closed under it. */
+/** Milliseconds for a client to read the last reply before its socket is closed. */
 const lingerMs = 500;
 
 class MailServer extends SMTPServer {
@@ -71,7 +71,7 @@ class MailServer extends SMTPServer {
   readonly #budget: MailBudget;
   readonly #batcher: MailBatcher;
   readonly #sockets = new Set<Socket>();
-  /** Sessions whose mail is coming in or waits for its answer. */
+  /** Ids of sessions whose mail is coming in or waits for its answer. */
   readonly #mails = new Set<string>();
   #isStopping = false;
   #whenNoMails: (() => void) | null = null;
@@ -87,7 +87,7 @@ class MailServer extends SMTPServer {
     this.server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-      // The library listens only a turn later; an error before that would end the process.
+      // The library listens for errors only a turn later; one before that would end the process.
       socket.on('error', () => {});
     });
   }
@@ -99,13 +99,13 @@ class MailServer extends SMTPServer {
     connection.init();
   }
 
-  /** A PROXY line is believed of trusted peers alone: it names the address that a ping is logged with. */
+  /** A PROXY line is believed only of trusted peers: it names the address that a ping is logged with. */
   override _expectsProxyHeader(socket: Socket): boolean {
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
     return this.#options.proxies?.contains(address) ?? false;
   }
 
-  /** The library knows version 1. */
+  /** Reads version 2 here and leaves version 1 to the library. */
   override _handleProxy(socket: Socket, callback: ProxyHook): void {
     if (!this._expectsProxyHeader(socket)) {
       super._handleProxy(socket, callback);
@@ -120,8 +120,8 @@ class MailServer extends SMTPServer {
     });
   }
 
-  // The library's own hooks wait a turn of the loop each. These answer at once, but for one: were a whole pipelined
-  // mail taken within the call that ends the mail before it, the library would forget to go on after it.
+  // The library's own hooks wait a turn of the loop each; these answer at once. Only one waits for a microtask: if a whole
+  // pipelined mail were taken within the call that ends the mail before it, the library would not go on after it.
   override onConnect(_session: SMTPServerSession, callback: Hook): void {
     callback();
   }
@@ -181,7 +181,7 @@ class MailServer extends SMTPServer {
 
   #deliver(mail: ReceivedMail, { total, overBudget }: KeptBytes, answer: (reply: SmtpReply) => void): void {
     const { endpoint, limits } = this.#options;
-    // Whatever is answered here, the library says 552 for a message over the limit it was given.
+    // Whatever is answered here, the library replies 552 to a message over the limit it was given.
     if (total > limits.mailBytesMax) answer(mailReplies.failed);
     else if (overBudget) answer(listenerReplies.overBudget);
     else endpoint.deliver(mail, answer);
@@ -257,9 +257,9 @@ function asError({ code, text }: SmtpReply): Error {
 }
 
 /**
- * The library holds its greeting back for 100 ms, to catch senders of spam that talk first. Here a mail is worth
- * something only to those who know a check's secret address, and a job that connects, pings and leaves would spend
- * nearly all of its time on that pause: so the greeting goes out at once.
+ * Sends the greeting at once. The library holds it back for 100 ms, to catch senders of spam that talk first. Here a mail has an
+ * effect only if its sender knows the secret address of a check, and a job that connects, pings and leaves would spend nearly
+ * all of its time on that pause.
  */
 class PromptConnection extends SMTPConnection implements LimitedConnection {
   readonly #limiter: ConnectionLimiter;
@@ -283,7 +283,7 @@ class PromptConnection extends SMTPConnection implements LimitedConnection {
     this.send(listenerReplies.busy.code, listenerReplies.busy.text);
   }
 
-  /** Refuses text that is no address like an unknown mailbox: one refusal, whatever is wrong with the name. */
+  /** Refuses text that is no address like an unknown mailbox: the refusal is the same, whatever is wrong with the name. */
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
     const { code: refused, text } = mailReplies['not-found'];
     if (context === 'MAILBOX_SYNTAX_ERROR') super.send(refused, text);
@@ -316,7 +316,7 @@ function portOf(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Resolves with `done`, or after `ms`. */
+/** Resolves when `done` does, after `ms` milliseconds at the latest. */
 async function within(ms: number, done: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
