@@ -1,6 +1,6 @@
 /**
  * Applies a request to a check's configuration, and finds the check that an upsert means.
- * Not here: what the request may say (`check-spec`), what a new configuration does to the deadlines (`domain`).
+ * `check-spec` has what a request may say, `domain` what a new configuration does to the deadlines.
  * Invariant: pure; what the request leaves out stays as it is.
  */
 import type { CheckConfig } from '../domain/check/check.ts';
@@ -9,10 +9,10 @@ import type { ChannelId } from '../lib/ids.ts';
 import { detectKind } from '../schedule/schedule.ts';
 import { type CheckSpec, givenFields, type UniqueField } from './check-spec.ts';
 
-/** `/api/v1/`, `/api/v2/`, `/api/v3/`. */
+/** Version of the API: the number in `/api/v1/`, `/api/v2/` or `/api/v3/`. */
 export type ApiVersion = 1 | 2 | 3;
 
-/** `channels`: what `spec.channels` means, undefined when it is absent. */
+/** The configuration after a request. `channels` are the integrations that `spec.channels` names; undefined for no change. */
 export function configAfter(
   before: CheckConfig,
   spec: CheckSpec,
@@ -29,19 +29,19 @@ export function configAfter(
   };
 }
 
-/** The fields that the request has: what it says of them is what they become, but for those that follow from others too. */
+/** The fields that the request has, with its values. `configAfter` overrides those that other fields also affect. */
 function givenBy(spec: CheckSpec): Partial<CheckConfig> {
   return Object.fromEntries(
     givenFields.filter((name) => spec[name] !== undefined).map((name) => [name, spec[name]]),
   );
 }
 
-/** The slug after an update: before v3 a new name makes a new slug. */
+/** The slug after an update: before v3 a new name gives a new slug. */
 function slugAfter(before: CheckConfig, { name }: CheckSpec, version: ApiVersion): string {
   return version < 3 && name !== undefined && name !== before.name ? slugify(name) : before.slug;
 }
 
-/** The schedule wins over the timeout, which is then ignored altogether. */
+/** The kind after a request. With a schedule, the timeout is ignored. */
 function kindAfter(
   before: CheckConfig,
   { schedule, timeoutS }: CheckSpec,
@@ -52,8 +52,8 @@ function kindAfter(
 }
 
 /**
- * `subject` and `subject_fail` are the older names of the keywords, with which mail subjects are searched as soon as
- * there are any; the newer fields win.
+ * The mail filter after a request. `subject` and `subject_fail` are older names of the keywords: with them, subjects of mails are
+ * searched if there is any keyword. The newer fields win.
  */
 function mailFilterAfter(
   before: CheckConfig,
@@ -72,7 +72,7 @@ function mailFilterAfter(
 
 type Criteria = Readonly<Record<UniqueField, (config: CheckConfig, spec: CheckSpec) => boolean>>;
 
-// A field that the request lacks equals nothing, so that the upsert always creates.
+// A field that the request lacks is equal to no check's, so that the upsert always creates.
 const sameIn: Criteria = {
   name: (config, spec) => config.name === spec.name,
   slug: (config, spec) => config.slug === spec.slug,
@@ -81,7 +81,7 @@ const sameIn: Criteria = {
   grace: (config, spec) => config.graceS === spec.graceS,
 };
 
-/** True when an upsert by `spec` may mean a check configured so. */
+/** Whether an upsert by `spec` may mean a check of this configuration. */
 export function matchesUnique(config: CheckConfig, spec: CheckSpec): boolean {
   const { unique = [] } = spec;
   return unique.length > 0 && unique.every((field) => sameIn[field](config, spec));

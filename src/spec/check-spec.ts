@@ -1,8 +1,8 @@
 /**
- * A client's request for a check: the parameters of create and update, validated (specification, "Create parameters"). Names and
- * bounds of a check's own fields: `domain/check/check-fields`.
- * Not here: what they make of a check (`apply-spec`), which integrations exist (`assigned-channels`).
- * Invariant: pure; of several errors the first is reported, fields taken by alphabet, as Healthchecks does.
+ * A client's request for a check: the parameters of create and update, validated (specification, "Create parameters").
+ * `domain/check/check-fields` has the names and bounds of a check's fields; `apply-spec` applies the parameters to a check, and
+ * `assigned-channels` decides which integrations exist.
+ * Invariant: pure; of several errors, that of the alphabetically first field is reported, as Healthchecks does.
  */
 import {
   type CheckField,
@@ -19,7 +19,7 @@ import { FieldReader } from './field-reader.ts';
 const uniqueFields = ['name', 'slug', 'tags', 'timeout', 'grace'] as const;
 export type UniqueField = (typeof uniqueFields)[number];
 
-/** `kind` follows from the schedule; `channels` names integrations, which only the project can resolve. */
+/** Fields that a request sets by itself: `kind` follows from the schedule, and only the project can resolve `channels`. */
 type GivenField = Exclude<CheckFieldName, 'kind' | 'channels'>;
 export const givenFields: readonly GivenField[] = checkFieldNames.filter(
   (name) => name !== 'kind' && name !== 'channels',
@@ -27,7 +27,7 @@ export const givenFields: readonly GivenField[] = checkFieldNames.filter(
 
 type GivenValues = { readonly [Name in GivenField]: CheckFieldValues[Name] | undefined };
 
-/** Undefined: not in the request. */
+/** What a request says; undefined for what it leaves out. */
 export interface CheckSpec extends GivenValues {
   readonly channels: string | undefined;
   readonly subject: string | undefined;
@@ -39,18 +39,18 @@ type ParsedSpec =
   | { readonly ok: true; readonly spec: CheckSpec }
   | { readonly ok: false; readonly error: string };
 
-/** A parameter by its name in `CheckSpec`: its JSON name, and how it is read. */
+/** A parameter: its name in `CheckSpec`, its JSON name, and how it is read. */
 interface Parameter {
   readonly name: string;
   readonly json: string;
-  /** The part of its rules that JSON Schema can express. */
+  /** The part of the parameter's rules that JSON Schema can express. */
   readonly schema: JsonSchema;
   read(fields: FieldReader): unknown;
 }
 
 const keywords = checkFields.successKw;
 
-/** Parameters that are no field of a check by themselves. */
+/** Parameters that are no field of a check. */
 const otherParameters: readonly Parameter[] = [
   { name: 'channels', json: 'channels', schema: textSchema(), read: (fields) => fields.text('channels') },
   {
@@ -78,10 +78,10 @@ const fieldParameters = givenFields.map((name): Parameter => {
   return { name, json: field.json, schema: fieldSchema(field), read: (fields) => readField(fields, field) };
 });
 
-/** The order in which errors are reported. */
+/** All parameters in the order in which errors are reported. */
 const parameters = [...fieldParameters, ...otherParameters].sort((a, b) => (a.json < b.json ? -1 : 1));
 
-/** Schemas by JSON name, sorted. */
+/** Schemas by JSON name, sorted by that name. */
 export const parameterSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   parameters.map(({ json, schema }) => [json, schema]),
 );
@@ -117,7 +117,7 @@ function readField(fields: FieldReader, field: CheckField): unknown {
   }
 }
 
-/** Validity does not depend on the zone, whose own turn comes later in the alphabet. */
+/** Whether an expression is valid does not depend on the time zone, which is read later in the alphabet. */
 function validSchedule(expression: string): string | null {
   return parseSchedule(expression, 'UTC').ok ? expression : null;
 }

@@ -1,8 +1,7 @@
 /**
- * Reads typed fields out of a JSON object and remembers what is wrong with the first one that is wrong.
- * Not here: which fields there are and within which bounds (`check-spec`).
- * Invariant: a field that is absent, or wrong, or comes after a wrong one, reads as undefined; the wording is
- * Healthchecks'.
+ * Reads typed fields out of a JSON object and remembers the first error. `check-spec` has the fields and their bounds.
+ * Invariant: a field that is absent, or wrong, or comes after a wrong one, reads as undefined; errors have the wording of
+ * Healthchecks.
  */
 import type { TextRules } from '../domain/check/field-schema.ts';
 
@@ -16,7 +15,7 @@ export class FieldReader {
     this.#json = json;
   }
 
-  /** The first error, or null. */
+  /** The first error; null while there is none. */
   get error(): string | null {
     return this.#error;
   }
@@ -37,7 +36,7 @@ export class FieldReader {
     return typeof value === 'boolean' ? value : this.#refuse(`${field} is not a boolean`);
   }
 
-  /** A whole number within `[min, max]`; booleans and floats are none. */
+  /** Reads a whole number within `[min, max]`; a boolean or a float is an error. */
   integer(field: string, min: number, max: number): number | undefined {
     if (!this.#has(field)) return undefined;
     const value = this.#json[field];
@@ -53,7 +52,7 @@ export class FieldReader {
     return choices.find((choice) => choice === value) ?? this.#refuse(`${field} has unexpected value`);
   }
 
-  /** The chosen ones in the order of `choices`, each once. */
+  /** Reads a list of chosen values; they are returned in the order of `choices`, each once. */
   choices<Choice extends string>(field: string, choices: readonly Choice[]): readonly Choice[] | undefined {
     if (!this.#has(field)) return undefined;
     const value: unknown = this.#json[field];
@@ -63,7 +62,7 @@ export class FieldReader {
     return choices.filter((choice) => value.includes(choice));
   }
 
-  /** Returns the result of `convert` for a text; null from it refuses the text as `complaint` says. */
+  /** Reads a text and returns what `convert` returns for it; if that is null, the error is `complaint`. */
   converted(
     text: string | undefined,
     complaint: string,
@@ -81,11 +80,11 @@ export class FieldReader {
   }
 }
 
-// Half a character is no text: UTF-8 cannot carry it, so it would not come back as it was sent.
+// A lone surrogate is refused: UTF-8 cannot encode it, so the text would not come back as it was sent.
 const loneSurrogate = /\p{Surrogate}/u;
 
 function isLonger(text: string, codePointsMax: number): boolean {
   if (text.length <= codePointsMax) return false;
-  // A code point takes one or two units.
+  // A code point takes one or two units, so a longer text is too long without a count.
   return text.length > 2 * codePointsMax || [...text].length > codePointsMax;
 }

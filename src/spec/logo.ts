@@ -1,6 +1,6 @@
 /**
- * The logo of a status page: PNG or JPEG, known by its first bytes. SVG is refused: it is a document that may hold scripts, and
- * what makes one harmless would have to be right for every future browser.
+ * The logo of a status page: PNG or JPEG, recognized by its first bytes. SVG is refused: it is a document that may contain
+ * scripts, and a filter for them would have to be right for every future browser.
  */
 import { createHash } from 'node:crypto';
 import type { StatusPage } from '../domain/accounts/status-page.ts';
@@ -8,16 +8,16 @@ import type { StatusPage } from '../domain/accounts/status-page.ts';
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 const jpeg = Buffer.from('ffd8ff', 'hex');
 
-/** Null for what is neither. */
+/** Returns the media type of an image; null for what is neither PNG nor JPEG. */
 export function logoType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
   if (bytes.subarray(0, png.length).equals(png)) return 'image/png';
   return bytes.subarray(0, jpeg.length).equals(jpeg) ? 'image/jpeg' : null;
 }
 
-/** Largest width and height. A reader's browser takes 16 MB for one of that size, whatever the size of the file. */
+/** Width and height of a logo in pixels. A reader's browser takes 16 MB of memory for one of that size, however small its file. */
 export const logoPixelsMax = 2048;
 
-/** The error in a logo that somebody uploads; null for none. One that is cut off would be a broken picture for all readers. */
+/** The error in an uploaded logo; null for none. One that is cut off would be a broken picture for all readers. */
 export function logoError(bytes: Buffer): string | null {
   const type = logoType(bytes);
   if (type === null) return 'the logo must be a PNG or JPEG file';
@@ -29,7 +29,7 @@ export function logoError(bytes: Buffer): string | null {
 
 type Size = readonly [width: number, height: number];
 
-/** PNG, 5.3: chunks of a length, a type, data and a checksum, from IHDR to IEND. */
+/** Reads the size of a PNG. A file has chunks of a length, a type, data and a checksum, from IHDR to IEND (PNG, 5.3). */
 function pngSize(bytes: Buffer): Size | null {
   const typeAt = (at: number): string => bytes.toString('latin1', at + 4, at + 8);
   if (bytes.length < 33 || typeAt(png.length) !== 'IHDR') return null;
@@ -42,7 +42,7 @@ function pngSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** ITU T.81, B.1: segments of a marker, a length and data; the frame's header has the size. After the scans an end marker. */
+/** Reads the size of a JPEG, from the header of its frame. Segments have a marker, a length and data (ITU T.81, B.1). */
 function jpegSize(bytes: Buffer): Size | null {
   if (bytes.lastIndexOf(endOfImage) < 4) return null;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
@@ -58,7 +58,7 @@ function jpegSize(bytes: Buffer): Size | null {
 const endOfImage = Buffer.from('ffd9', 'hex');
 const startOfScan = 0xda;
 
-/** SOF0 to SOF15; three of the numbers between are other markers. */
+/** Whether a marker begins a frame: SOF0 to SOF15, but for three numbers between them that are other markers. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
@@ -69,7 +69,7 @@ interface Logo {
   readonly etag: string;
 }
 
-/** Decoded once for each state of a page. */
+/** Logos by the page they belong to: each is decoded once for each state of its page. */
 const decoded = new WeakMap<StatusPage, Logo>();
 
 export function logoOf(page: StatusPage): Logo | null {
