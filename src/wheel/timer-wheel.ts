@@ -1,7 +1,7 @@
 /**
- * A hierarchical timing wheel (Varghese & Lauck 1987): which handles are due at a given time.
+ * A hierarchical timing wheel (Varghese & Lauck 1987): it finds the handles that are due at a given time.
  *
- * Six levels of 64 slots at a tick of 1 ms reach 2.1 years; what lies further is parked at the far end and armed anew
+ * Six levels of 64 slots at a tick of 1 ms reach 2.1 years; a later deadline is parked at the far end and armed anew
  * from there. Handles are small integers that the owner hands out; all state is in typed arrays, and nothing is
  * allocated per call. Time is an argument: the wheel has no clock, and it never goes back.
  *
@@ -25,9 +25,9 @@ const slotSpan = Float64Array.from({ length: levels }, (_, level) => slots ** le
 const reachMs = slots ** levels - slots ** (levels - 1);
 const none = -1;
 
-/** Limits of one call: a slot of hours can hold a million handles, and a handle that is due costs its owner far more. */
+/** Limits the work of one call: a slot of hours can hold a million handles, and a due handle costs its owner far more. */
 export interface AdvanceBudget {
-  /** Handles that are moved to a finer slot. */
+  /** How many handles may be moved to a finer slot. */
   readonly moves: number;
   /** Number of moves that a due handle counts as. */
   readonly perDue: number;
@@ -35,16 +35,16 @@ export interface AdvanceBudget {
 
 export class TimerWheel {
   #nowMs: number;
-  /** Deadline that the owner set; NEVER when disarmed. */
+  /** Deadline of each handle as the owner set it, in epoch milliseconds; NEVER when disarmed. */
   #deadlineMs = new Float64Array(0);
-  /** When the slot a handle waits in comes round: at or before its deadline. */
+  /** Time at which the slot of each handle comes round: at or before its deadline. */
   #slotAtMs = new Float64Array(0);
-  /** The list that a handle is in (level × 64 + slot), or `none`. */
+  /** The list that each handle is in (level × 64 + slot), or `none`. */
   #bucket = new Int16Array(0);
   #next = new Int32Array(0);
   #previous = new Int32Array(0);
   readonly #heads = new Int32Array(levels * slots).fill(none);
-  /** Two words of occupancy a level: bit s of the pair is set while slot s has handles. */
+  /** Which slots are occupied, two words a level: bit s of the pair is set while slot s has handles. */
   readonly #occupied = new Uint32Array(levels * 2);
 
   constructor(startMs: number) {
@@ -66,7 +66,7 @@ export class TimerWheel {
     }
   }
 
-  /** Reserves memory for handles below `count`: growing by steps copies what is there each time. */
+  /** Reserves memory for handles below `count`: without it, each step of growing copies what is there. */
   reserve(count: number): void {
     if (count > this.#bucket.length) this.#grow(count);
   }
@@ -75,7 +75,7 @@ export class TimerWheel {
     if (handle < this.#bucket.length) this.arm(handle, NEVER);
   }
 
-  /** A time before which no handle fires; NEVER when none is armed. It may be early: then nothing is due yet. */
+  /** Returns a time before which no handle fires; NEVER when none is armed. It may be early: then nothing is due yet. */
   earliest(): number {
     let earliestMs = NEVER;
     for (let level = 0; level < levels; level++) {
@@ -184,7 +184,7 @@ export class TimerWheel {
     return ahead === none ? lowestBit(low, high, 0) : ahead;
   }
 
-  /** When a slot of a level comes round next; for the current slot, when it began. */
+  /** Time at which a slot of a level comes round next; for the current slot, the time at which it began. */
   #slotStart(level: number, slot: number): number {
     const span = slotSpan[level] ?? 1;
     const current = Math.floor(this.#nowMs / span);
@@ -205,7 +205,7 @@ export class TimerWheel {
   }
 }
 
-/** The lowest set bit at or above `from` in a 64-bit pair, or `none`. */
+/** Returns the lowest set bit at or above `from` in a 64-bit pair, or `none`. */
 function lowestBit(low: number, high: number, from: number): number {
   const lowRest = from < 32 ? low & (-1 << from) : 0;
   if (lowRest !== 0) return 31 - Math.clz32(lowRest & -lowRest);
