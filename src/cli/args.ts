@@ -1,5 +1,5 @@
 /**
- * The command line: what can be said, what it means, `--help` for all of it.
+ * The command line: its commands and options, what they call, and `--help` for all of them.
  * Invariant: a call that is wrong in itself exits with 2 before anything is touched.
  */
 
@@ -27,7 +27,7 @@ import { addCluster } from './server/cluster.ts';
 /** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
 export async function run(argv: readonly string[]): Promise<number> {
   let status = exitDone;
-  // A server goes on without a reader of stdout: jobs ping it all the same.
+  // A server goes on when nothing reads its stdout: jobs still ping it.
   onStdoutClosed(argv[0] === 'serve' ? () => {} : () => process.exit(exitFailed));
   const program = createProgram((result) => {
     status = result;
@@ -43,7 +43,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 type Finish = (status: number) => void;
 
-/** All commands, as commander has them; the manual lists them too. */
+/** Declares all commands for commander; the manual lists them too. */
 export function createProgram(finish: Finish = () => {}): Command {
   const program = new Command('knell')
     .description("Get alerted when a cron job doesn't run.")
@@ -76,13 +76,13 @@ export function createProgram(finish: Finish = () => {}): Command {
   return program;
 }
 
-/** `1.0.0 (commit 1a2b3c4, data format 1, snapshot format 1)`. */
+/** The version in the form `1.0.0 (commit 1a2b3c4, data format 1, snapshot format 1)`. */
 function versionLine(): string {
   const built = commit() === '' ? '' : `commit ${commit()}, `;
   return `${version()} (${built}data format ${dataFormat}, snapshot format ${snapshotFormat})`;
 }
 
-/** They read their own options, so that a job's command passes through as it is. */
+/** Adds `run` and `ping`, which read their own options, so that a job's command passes through unchanged. */
 function addPings(program: Command, finish: Finish): void {
   const add = (name: string, description: string): void => {
     program
@@ -99,7 +99,7 @@ function addPings(program: Command, finish: Finish): void {
   add('ping', 'ping a check');
 }
 
-/** `--data-dir` → `dataDir`, as commander names it. */
+/** The value of the flag that sets `variable`. Commander names the value of `--data-dir` `dataDir`. */
 function flagValue(flags: Flags, variable: string): string | undefined {
   const name = flagOf(variable)
     .slice(2)
@@ -131,13 +131,13 @@ function addServe(program: Command, finish: Finish): void {
   );
   command.action(async (flags: Flags) => {
     const read = configOf(flags);
-    // The modules take a third of a second to load, and no other command needs all of them.
+    // The modules of the server take a third of a second to load, and no other command needs all of them.
     const { serve } = await import('./server/serve.ts');
     finish(await serve(read));
   });
 }
 
-/** A command that acts on the data directory. */
+/** Adds the option of a command that acts on the data directory. */
 function onData(command: Command): Command {
   const { variable, help } = settings.dataDir;
   return command.option(`${flagOf(variable)} <dir>`, `${help} (${variable})`);

@@ -1,7 +1,7 @@
 /**
- * `knell completion`: what a shell needs to complete `knell` commands, and `knell complete`, which it then asks: the words
- * that may come next, one per line. Names of checks, projects and integrations come from the running server.
- * Invariant: an answer is fast or empty, and never an error: a person is typing.
+ * `knell completion` prints the script with which a shell completes `knell` commands. The script calls `knell complete`, which
+ * prints the words that may come next, one per line. Names of checks, projects and integrations come from the running server.
+ * Invariant: an answer is fast or empty, and never an error, because somebody is typing.
  */
 
 import { Argument, type Command } from 'commander';
@@ -69,13 +69,13 @@ Examples:
     });
 }
 
-/** Those that begin with the last of `words`, sorted. */
+/** The words that may come next and begin with the last of `words`, sorted. */
 async function candidates(
   program: Command,
   words: readonly string[],
   config: () => Config,
 ): Promise<readonly string[]> {
-  // As typed, with the escapes of the shell.
+  // The word is as it was typed, with the escapes and quotes of the shell.
   const current = (words.at(-1) ?? '').replace(/\\(.)/g, '$1').replace(/^['"]/, '');
   const place = placeOf(program, words.slice(0, -1));
   const all = place && (await wordsAt(place, current.startsWith('-'), config));
@@ -86,13 +86,13 @@ type Names = 'checks' | 'projects' | 'channels' | 'users' | 'pages';
 
 interface Place {
   readonly command: Command;
-  /** The option whose value comes next. */
+  /** The option whose value comes next; null for none. */
   readonly option: string | null;
-  /** How many arguments came before. */
+  /** Number of arguments that came before. */
   readonly position: number;
 }
 
-/** Null behind a `--`: there comes a command that is not ours. */
+/** Returns null behind a `--`: there the command of a job begins. */
 function placeOf(program: Command, before: readonly string[]): Place | null {
   let command = program;
   let option: string | null = null;
@@ -110,7 +110,7 @@ function placeOf(program: Command, before: readonly string[]): Place | null {
   return { command, option, position };
 }
 
-/** `run` and `ping` read their own options. */
+/** The commands that read their own options. */
 const ownOptions: ReadonlyMap<string, () => Promise<OptionTable>> = new Map([
   ['run', async () => (await import('../client/run-settings.ts')).runOptions],
   ['ping', async () => (await import('../client/ping.ts')).pingCommandOptions],
@@ -145,7 +145,7 @@ async function wordsAt(place: Place, isOption: boolean, config: () => Config): P
   return argumentWords(command, position, config);
 }
 
-/** Commands that are hidden have no help. */
+/** Names of the commands that the help lists: hidden ones are left out. */
 function visibleNames(command: Command): readonly string[] {
   return command
     .createHelp()
@@ -153,7 +153,7 @@ function visibleNames(command: Command): readonly string[] {
     .map((one) => one.name());
 }
 
-/** By what the argument, or the value of an option, is called. */
+/** Maps the name of an argument, or of an option's value, to the names that complete it. */
 const namesByPlace: ReadonlyMap<string, Names> = new Map([
   ['check', 'checks'],
   ['checks', 'checks'],
@@ -181,7 +181,7 @@ async function argumentWords(
   return namesCalled(argument.name(), config);
 }
 
-/** Longer than this and the person has typed on. */
+/** Milliseconds to wait for the server: after that, the person has typed on. */
 const patienceMs = 2 * second;
 
 async function namesOf(names: Names, config: () => Config): Promise<readonly string[]> {
@@ -217,7 +217,7 @@ async function namedIn(project: string, names: Names, server: Config): Promise<r
   return checks;
 }
 
-/** A slug needs no quotes. */
+/** A slug where there is one, since it needs no quotes; else the name. */
 function namesIn(found: readonly Named[] | null): readonly string[] {
   return (found ?? []).map(({ name, slug }) => slug || name).filter((name) => name !== '');
 }

@@ -1,5 +1,5 @@
 /**
- * What the commands about checks do, over the socket or remotely alike.
+ * The actions of the commands about checks; they are the same over the socket and remotely.
  * Invariant: nothing is deleted without confirmation: `--yes`, or `yes` typed at a terminal.
  */
 
@@ -53,7 +53,7 @@ export async function listChecks(management: Management, flags: Flags): Promise<
   return exitDone;
 }
 
-/** The check as the API shows it, what keeps its notifications back, and its project where that is known. */
+/** The check as the API shows it, with its snooze and acknowledgement, and its project where that is known. */
 function plain(found: FoundCheck): object {
   const check = { ...found.check, ...heldFields(found) };
   return found.project.name === '' ? check : { ...check, project: found.project.name };
@@ -109,7 +109,7 @@ export async function showCheck(management: Management, word: string, flags: Fla
   return exitDone;
 }
 
-/** Empty where the key may not see them. */
+/** Names of the check's integrations; empty where the key may not read them. */
 async function namesOfChannels(management: Management, { project, check }: FoundCheck): Promise<string> {
   const assigned = check.channels?.split(',');
   if (!assigned) return '';
@@ -140,7 +140,7 @@ export async function createCheck(management: Management, name: string, flags: F
   );
 }
 
-/** Made from the name, so that the check can be pinged by it; empty if another has it: two of one slug cannot. */
+/** A slug from the name, so that the check can be pinged by it; empty if another check has it, since two of one slug cannot be. */
 async function freeSlug(management: Management, project: ProjectRef, name: string): Promise<string> {
   const slug = slugify(name);
   if (slug === '') return '';
@@ -175,7 +175,7 @@ async function posted(
   return { project, check: answer as ApiCheck };
 }
 
-/** One or more; what is named is looked up before anything is changed. */
+/** Pauses, resumes or deletes checks; all of them are looked up before any is changed. */
 export async function switchChecks(
   management: Management,
   action: 'pause' | 'resume' | 'delete',
@@ -206,7 +206,7 @@ async function confirmDelete(found: readonly FoundCheck[]): Promise<void> {
   if (typed !== 'yes') throw new KnellError('usage', 'nothing was deleted');
 }
 
-/** Without the slug, unless one is given: two checks of one slug cannot be pinged by it. */
+/** The copy has no slug unless one is given: two checks of one slug cannot be pinged by it. */
 export async function cloneCheck(management: Management, word: string, flags: Flags): Promise<number> {
   const found = await findCheck(management, word, flags);
   const name = flags.name ?? `${found.check.name} (copy)`;

@@ -1,6 +1,6 @@
 /**
- * `knell status`, `knell check`, `knell log`, `knell watch`: their options. What they do is in files that are loaded when
- * one of them runs.
+ * The options of `knell status`, `knell check`, `knell log` and `knell watch`. The code that does their work is in files that are
+ * loaded when one of them runs.
  */
 
 import { type Command, Option } from 'commander';
@@ -38,7 +38,7 @@ export function addChecks(program: Command, tools: CommandTools): void {
 
 interface CheckTools {
   readonly tools: CommandTools;
-  /** Adds the options that say where the checks are. */
+  /** Adds the options that name the server of the checks. */
   listener(command: Command): Command;
   run(flags: Flags, act: (management: Management, actions: Actions) => Promise<number>): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * `knell log`: what happened to a check: its pings, its status changes, what was sent about it.
- * Invariant: with `-f`, each event is printed once, and a server that is gone for a while is waited for.
+ * `knell log` prints what happened to a check: its pings, its status changes and its notifications.
+ * Invariant: with `-f`, each event is printed once, and the command waits for a server that is away.
  */
 
 import { isRefusal, type Management } from '../../client/management.ts';
@@ -33,7 +33,7 @@ export async function showLog(management: Management, word: string, flags: Flags
   return follow(reader, everyMs, flags);
 }
 
-/** Until it is interrupted, or the server says that there is nothing to follow any more. */
+/** Prints new entries until it is interrupted, or the server says that there is nothing left to follow. */
 async function follow(reader: LogReader, everyMs: number, flags: Flags): Promise<never> {
   for (let failed = false; ; ) {
     await pause(everyMs, []);
@@ -56,7 +56,7 @@ function printAll(entries: readonly LogEntry[], flags: Flags): number {
   return exitDone;
 }
 
-/** One line each; of JSON, too, so that a program can follow. */
+/** Prints a line for each entry, of JSON too, so that a program can follow. */
 function printLines(entries: readonly LogEntry[], flags: Flags): void {
   const style = tableStyle(process.stdout, process.env);
   const form = formOf(flags);
@@ -102,7 +102,7 @@ function lineOf(entry: LogEntry, wide: boolean, style: TableStyle): string {
   return `${time}  notify  ${shown}  ${printable(`${event}, to ${to} (${channel_kind})${reason}`)}`;
 }
 
-/** In the zone of this machine, as logs have it. */
+/** The time in the time zone of this machine, as in other logs. */
 export function localTime(ms: number): string {
   const at = new Date(ms);
   const two = (part: number): string => String(part).padStart(2, '0');

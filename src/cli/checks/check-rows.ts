@@ -1,5 +1,5 @@
 /**
- * A check as a row of a table: its status, when it pinged, when it is due.
+ * Shows a check as a row of a table: its status, its last ping, its next deadline.
  * Invariant: pure; the order of rows follows from the checks, not from the server.
  */
 
@@ -8,7 +8,7 @@ import { shortSpan } from '../../domain/words/span-words.ts';
 import { second } from '../../lib/units.ts';
 import type { Colour, Column } from '../io/table.ts';
 
-/** As on the page. */
+/** Words for a status that differ from those of the API; the page has the same. */
 const statusWords: Readonly<Record<string, string>> = { grace: 'late' };
 const statusOrder: readonly string[] = ['down', 'grace', 'new', 'up', 'paused'];
 const statusColours: Readonly<Record<string, Colour>> = {
@@ -27,7 +27,7 @@ export function statusColour(status: string): Colour | undefined {
   return statusColours[status];
 }
 
-/** Down first, then late; by name within a status. */
+/** Sorts checks that are down first, then those that are late; within a status by name. */
 export function byUrgency(rows: readonly FoundCheck[]): readonly FoundCheck[] {
   return [...rows].sort(
     (a, b) => rank(a) - rank(b) || compare(nameOf(a), nameOf(b)) || compare(a.check.uuid, b.check.uuid),
@@ -55,7 +55,7 @@ export function nameOf({ check }: Pick<FoundCheck, 'check'>): string {
   return check.name || check.slug || check.uuid;
 }
 
-/** `2 down, 1 late, 9 up`; empty for no checks. */
+/** The counts in the form `2 down, 1 late, 9 up`; empty for no checks. */
 export function countsText(rows: readonly FoundCheck[]): string {
   return statusOrder
     .map((status) => ({ status, count: rows.filter(({ check }) => check.status === status).length }))
@@ -67,7 +67,7 @@ export function countsText(rows: readonly FoundCheck[]): string {
 interface ColumnOptions {
   readonly nowMs: number;
   readonly wide: boolean;
-  /** There are checks of several projects. */
+  /** Whether there are checks of several projects. */
   readonly projects: boolean;
 }
 
@@ -116,7 +116,7 @@ export function agoText(iso: string | null, nowMs: number): string {
   return `${spanText(Math.round((nowMs - Date.parse(iso)) / second))} ago`;
 }
 
-/** `1 h 30 min`. */
+/** The length of time in the form `1 h 30 min`. */
 export function spanText(seconds: number): string {
   return shortSpan(seconds * second);
 }

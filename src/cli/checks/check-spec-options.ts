@@ -1,6 +1,5 @@
 /**
- * The options by which a check is created and edited, as the JSON of the management API.
- * Not here: which values are valid: the API says so.
+ * The options that create and edit a check, read into the JSON of the management API. The API decides which values are valid.
  */
 
 import { type Command, Option } from 'commander';
@@ -125,7 +124,7 @@ export function addSpecOptions(command: Command): Command {
   return command;
 }
 
-/** What was given. Throws a KnellError `usage` for a time that is none. */
+/** The fields that options were given for. Throws a KnellError `usage` for a malformed time. */
 export function specOf(flags: Flags): Readonly<Record<string, unknown>> {
   if (flags.schedule !== undefined && flags.timeout !== undefined)
     throw new KnellError('usage', 'give --timeout or --schedule, not both');
@@ -140,12 +139,12 @@ function valueIn(flag: string, text: string, reading: Reading): unknown {
   return reading === 'time' ? Math.round(durationMs(`--${flag}`, text) / second) : text;
 }
 
-/** As commander names it. */
+/** The name of an option in camel case, by which commander stores its value. */
 function camelCase(flag: string): string {
   return flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Of a check that the API shows: what a copy of it gets. */
+/** The fields of a check from the API that a copy of it gets. */
 export function copiedSpec(check: object): Readonly<Record<string, unknown>> {
   const names = options.map(({ json }) => json).filter((name) => name !== 'slug');
   return Object.fromEntries(Object.entries(check).filter(([name]) => names.includes(name)));

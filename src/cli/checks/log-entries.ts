@@ -1,8 +1,7 @@
 /**
- * What happened to a check, as the API has it in three lists: pings, status changes, notifications. Not here: how it is
- * printed (`check-log`).
- * Invariant: each entry is read once, however often one asks; a list that cannot have changed is not asked for: the API
- * counts requests.
+ * Reads what happened to a check from three lists of the API: pings, status changes, notifications. `check-log` prints it.
+ * Invariant: each entry is returned once, however often `read` is called; a list that cannot have changed is not requested,
+ * because the API limits requests.
  */
 import type { FoundCheck } from '../../client/find-check.ts';
 import type { ApiCheck, Management } from '../../client/management.ts';
@@ -21,7 +20,7 @@ export type LogEntry =
   | ({ readonly what: 'change' } & FlipAnswer)
   | ({ readonly what: 'notification' } & NotificationAnswer);
 
-/** What a read-only key cannot see. */
+/** Whether only flips can be read: a read-only key sees no id of the check, and neither its pings nor its notifications. */
 export function isFlipsOnly({ check }: FoundCheck): boolean {
   return !isUuid(check.uuid);
 }
@@ -30,7 +29,7 @@ export class LogReader {
   readonly #management: Management;
   readonly #found: FoundCheck;
   readonly #seen = new Set<string>();
-  /** Of the check, when its pings and flips were last read. */
+  /** State of the check when its pings and flips were last read. */
   #state = '';
   /** Unix time of the latest notification that was read. */
   #notifiedS = 0;
@@ -40,7 +39,7 @@ export class LogReader {
     this.#found = found;
   }
 
-  /** What is new since the last time; oldest first. */
+  /** The entries that are new since the last call, oldest first. */
   async read(): Promise<readonly LogEntry[]> {
     const { n_pings, status } = (await this.#get('')) as ApiCheck;
     const state = `${n_pings} ${status}`;
@@ -53,7 +52,7 @@ export class LogReader {
     return inOrder(this.#unseen(entries));
   }
 
-  /** Those of one second may be alike: a check may go down twice in it. */
+  /** The entries that were not returned before. Equal ones are counted: a check may go down twice in one second. */
   #unseen(entries: readonly LogEntry[]): readonly LogEntry[] {
     const counts = new Map<string, number>();
     return entries.filter((entry) => {
@@ -93,12 +92,12 @@ export class LogReader {
   }
 }
 
-/** The API has the newest first. */
+/** Reverses a list of the API, which has the newest entry first. */
 function oldestFirst<Entry>(newestFirst: readonly Entry[]): Entry[] {
   return [...newestFirst].reverse();
 }
 
-/** Where times are equal a ping comes before the change that it caused, and that before what was sent about it. */
+/** The order of entries of one time: a ping comes before the change that it caused, and the change before its notifications. */
 const order = { ping: 0, change: 1, notification: 2 } as const;
 
 function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
@@ -111,7 +110,7 @@ export function atMsOf(entry: LogEntry): number {
   return Date.parse(entry.what === 'ping' ? entry.date : entry.timestamp);
 }
 
-/** Changes have whole seconds only. */
+/** Entries are compared by the second, because changes have whole seconds only. */
 function secondOf(entry: LogEntry): number {
   return Math.floor(atMsOf(entry) / 1000);
 }

@@ -1,7 +1,7 @@
 /**
- * `knell run` and `knell ping` on a machine where Knell is installed: without KNELL_PING_URL they find the server, and the
- * check, as the other commands do.
- * Invariant: neither loads what it does not need: a job waits for it.
+ * `knell run` and `knell ping` on a machine where Knell is installed: without KNELL_PING_URL they find the server and the check
+ * as the other commands do.
+ * Invariant: neither loads what it does not need, because a job waits for it.
  */
 import { pingAddress } from '../../client/ping-address.ts';
 import type { ClientContext } from '../../client/ping-options.ts';
@@ -10,7 +10,7 @@ import { isUuid } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import { fail } from '../io/terminal.ts';
 
-/** The commands that are run without the rest of the command line. */
+/** The commands that run without loading the rest of the command line. */
 export const pingCommands: readonly string[] = ['run', 'ping'];
 
 export async function runPingCommand([name, ...words]: readonly string[]): Promise<number> {
@@ -28,8 +28,8 @@ export async function runPingCommand([name, ...words]: readonly string[]): Promi
 }
 
 /**
- * The server that the other commands find: that of KNELL_SERVER, or the one of this machine, which is asked over its socket.
- * It also knows checks by their names: then no ping key is needed.
+ * The ping URL at the server that the other commands find: that of KNELL_SERVER, or the one of this machine, which is asked over
+ * its socket. That server also finds a check by its name, without a ping key.
  */
 async function localAddress(check: string | undefined, key: string | undefined): Promise<URL> {
   const { readConfig } = await import('../../config.ts');
@@ -48,10 +48,10 @@ async function localAddress(check: string | undefined, key: string | undefined):
   return pingAddress({ check: undefined, key, url: checkNamed(all, check).check.ping_url });
 }
 
-/** A job waits for it; a server that is suspended does not answer. */
+/** Milliseconds to wait for the server on the socket: a job waits meanwhile, and a suspended server never answers. */
 const socketWithinMs = 5 * second;
 
-/** What the environment sets comes first. A server that does not run, or may not be asked, is where it is by default. */
+/** The base URL: the one that the environment sets, else the server's own; the default if it does not run or may not be asked. */
 async function baseUrlOfServer(config: Config): Promise<string> {
   const { baseUrlOf } = await import('../../config.ts');
   if (config.baseUrl !== null) return config.baseUrl;

@@ -1,5 +1,5 @@
 /**
- * `knell check acknowledge`, `unacknowledge`, `snooze`, `unsnooze`: their options and help. What they do: `snooze`.
+ * The options and help of `knell check acknowledge`, `unacknowledge`, `snooze` and `unsnooze`. `snooze` does their work.
  */
 
 import type { Command } from 'commander';
@@ -7,7 +7,7 @@ import type { Management } from '../../client/management.ts';
 import type { Flags } from '../io/flags.ts';
 
 interface SnoozeTools {
-  /** Adds the options that say where the checks are. */
+  /** Adds the options that name the server of the checks. */
   listener(command: Command): Command;
   run(flags: Flags, act: (management: Management) => Promise<number>): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What keeps notifications of checks back, over the socket or remotely: changing it, and showing it beside the checks.
- * Invariant: what is named is looked up, and times are read, before anything is changed.
+ * Changes snoozes and acknowledgements of checks, and shows them beside the checks, over the socket or remotely.
+ * Invariant: all checks are looked up, and times are read, before anything is changed.
  */
 
 import { allChecks, checkNamed, type FoundCheck } from '../../client/find-check.ts';
@@ -59,7 +59,7 @@ function snoozeEnd(flags: Flags, nowMs: number): number {
   return untilMs;
 }
 
-/** In the time zone of this machine, unless `text` has an offset. Null for what is no time. */
+/** Parses a time, in the time zone of this machine unless `text` has an offset. Returns null for a malformed one. */
 export function instantOf(text: string, nowMs: number): number | null {
   const time = /^(\d\d?):(\d\d)$/.exec(text);
   if (time) return nextTimeOfDay(Number(time[1]), Number(time[2]), nowMs);
@@ -79,7 +79,7 @@ function nextTimeOfDay(hours: number, minutes: number, nowMs: number): number | 
   return at.getTime();
 }
 
-/** `09:00`, with its date where it is not within a day. In the time zone of this machine. */
+/** The time in the form `09:00`, in the time zone of this machine, with its date if it is not within a day. */
 function timeText(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
   const two = (number: number): string => String(number).padStart(2, '0');
@@ -88,7 +88,7 @@ function timeText(atMs: number, nowMs: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${time}`;
 }
 
-/** The same checks, each with what keeps its notifications back. A server that does not know of it has none. */
+/** The same checks, each with its snooze and acknowledgement. An older server has neither. */
 export async function withHeldAlerts(
   management: Management,
   found: readonly FoundCheck[],
@@ -118,7 +118,7 @@ async function shownSnoozes(
   }
 }
 
-/** `snoozed until 09:00, acknowledged by ada`; empty for neither. */
+/** The words `snoozed until 09:00, acknowledged by ada`; empty for neither. */
 export function heldText({ held }: FoundCheck, nowMs: number): string {
   const parts: string[] = [];
   if (held?.snoozed) parts.push(`snoozed until ${timeText(Date.parse(held.snoozed.until), nowMs)}`);
@@ -126,7 +126,7 @@ export function heldText({ held }: FoundCheck, nowMs: number): string {
   return parts.join(', ');
 }
 
-/** One more column, where any of `rows` is acknowledged or snoozed. */
+/** Adds a column if any of `rows` is acknowledged or snoozed. */
 export function withAlertsColumn(
   columns: readonly Column<FoundCheck>[],
   rows: readonly FoundCheck[],
@@ -136,7 +136,7 @@ export function withAlertsColumn(
   return [...columns, { title: 'ALERTS', cell: (row) => heldText(row, nowMs), shrinks: true }];
 }
 
-/** For programs: beside the fields of the check. */
+/** Fields that programs get beside those of the check. */
 export function heldFields({ held }: FoundCheck): object {
   if (!held) return {};
   return {

@@ -1,5 +1,5 @@
 /**
- * `knell watch`: the checks as they are now: redrawn on a terminal, a line per change elsewhere.
+ * `knell watch` shows the current state of the checks: on a terminal it redraws them, otherwise it prints a line per change.
  */
 
 import { allChecks, type FoundCheck } from '../../client/find-check.ts';
@@ -19,11 +19,11 @@ import { heldFields, heldText, withAlertsColumn, withHeldAlerts } from './snooze
 
 const everyDefaultMs = 2000;
 
-/** Until it is interrupted; a server that is gone for a while is waited for. */
+/** Watches until it is interrupted, and waits for a server that is away. */
 export async function watchChecks(management: Management, flags: Flags): Promise<never> {
   const everyMs = typeof flags.every === 'string' ? durationMs('--every', flags.every) : everyDefaultMs;
   if (everyMs < 100) throw new KnellError('usage', '--every must be at least 100ms');
-  // What is wrong at the start is an error of the call.
+  // The first look may fail: that is an error of the call.
   const look = async () => withHeldAlerts(management, await allChecks(management, projectIn(flags)));
   let checks = await look();
   const redraws = process.stdout.isTTY && formOf(flags) !== 'json';
@@ -60,7 +60,7 @@ function draw(checks: readonly FoundCheck[], failure: string, flags: Flags): voi
   process.stdout.write(`${cursorHome}${shown.map((line) => `${line}${clearLine}\n`).join('')}${clearBelow}`);
 }
 
-/** The first time all of them, as a beginning. */
+/** Prints the checks that changed; the first time it prints all of them. */
 function printChanges(seen: Map<string, FoundCheck>, checks: readonly FoundCheck[], flags: Flags): void {
   const current = new Map(checks.map((found) => [found.check.uuid, found]));
   for (const [uuid, before] of seen) {
@@ -84,11 +84,11 @@ function printChanges(seen: Map<string, FoundCheck>, checks: readonly FoundCheck
 interface Change {
   readonly from: string | null;
   readonly to: string;
-  /** It was acknowledged or snoozed, or that has ended, or its time was changed. */
+  /** Whether a snooze or acknowledgement began, ended or was changed. */
   readonly isHeldChanged: boolean;
 }
 
-/** How long it is from now changes its words. */
+/** A text to compare snoozes and acknowledgements by: the words that are shown change as time passes. */
 function heldJson(found: FoundCheck | undefined): string {
   return JSON.stringify(found ? heldFields(found) : {});
 }
