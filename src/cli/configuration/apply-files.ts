@@ -1,4 +1,4 @@
-/** Configuration files from where the user says: a file, a folder, stdin. Where the secrets of theirs come from. */
+/** Reads configuration files from a file, a folder or stdin, and the secrets that they name from this machine. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../apply/read-desired.ts';
@@ -8,7 +8,7 @@ import { secretFile } from '../../lib/secret-file.ts';
 
 const bytesMax = 20_000_000;
 
-/** `-`: stdin. Of a folder, all `.yaml` and `.yml` in it, by name. Throws a KnellError `usage`. */
+/** Reads a file, stdin if `path` is `-`, or all `.yaml` and `.yml` files of a folder, by name. Throws a KnellError `usage`. */
 export function readFiles(path: string): readonly ConfigurationFile[] {
   if (path === '-') return [{ name: '-', text: textOf(0, 'stdin'), directory: process.cwd() }];
   return pathsIn(path).map((file) => ({

@@ -1,6 +1,6 @@
 /**
- * `knell apply`, `knell export` and `knell import knell`: their options. What they do is loaded when it is needed: reading
- * YAML takes a while to load, and most commands do not.
+ * The options of `knell apply`, `knell export` and `knell import knell`. The code that does their work is loaded when it is needed:
+ * the YAML parser takes a while to load, and most commands do not use it.
  */
 
 import type { Command } from 'commander';
@@ -61,7 +61,7 @@ export function addExport(program: Command, { finish, onData, configOf }: Comman
     });
 }
 
-/** `apply` into an empty installation. */
+/** Adds `knell import knell`, which is `apply` into an empty installation. */
 export function addImportKnell(group: Command, { finish, onData, configOf }: CommandTools): void {
   onData(group.command('knell <file>').description('fill an empty data directory from knell export'), false)
     .option('--dry-run', 'show the plan and write nothing')

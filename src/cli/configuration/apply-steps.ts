@@ -1,7 +1,7 @@
 /**
- * The steps of a plan, done: in batches, in order, with the ids of what was created put in.
- * Invariants: a batch begins when the one before it is durable; after a refusal nothing further is tried; a key that was
- * created is written or printed, whatever fails.
+ * Carries out the steps of a plan, in batches and in order, with the ids of what earlier steps created.
+ * Invariants: a batch begins when the one before it is durable; after a refusal nothing further is tried; a created key is
+ * written or printed, whatever fails.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { PlannedStep } from '../../apply/planned-step.ts';
@@ -13,8 +13,8 @@ import type { NamedCommands } from '../io/admin-client.ts';
 import { print, warn } from '../io/terminal.ts';
 
 /**
- * A key can be written once: a file that is there may hold another one. One that holds the key that is replaced is written
- * anew. Throws a KnellError `usage`.
+ * Checks the files into which keys will be written: an existing file may hold another key, so it is overwritten only if it holds
+ * the key that is replaced. Throws a KnellError `usage`.
  */
 export function checkKeyFiles(steps: readonly PlannedStep[], fingerprint: (text: string) => string): void {
   for (const { file, name, replaced } of steps) {
@@ -24,7 +24,7 @@ export function checkKeyFiles(steps: readonly PlannedStep[], fingerprint: (text:
   }
 }
 
-/** Half of what the server takes: a step's JSON may be escaped once more. */
+/** Characters of a batch: half of what the server takes, since the JSON of a step may be escaped once more. */
 const batchCharsMax = 400_000;
 
 export async function runSteps(session: NamedCommands, steps: readonly PlannedStep[]): Promise<void> {
@@ -44,7 +44,7 @@ export async function runSteps(session: NamedCommands, steps: readonly PlannedSt
   }
 }
 
-/** Steps of one kind: none of them needs another. Of groups, one may name another. */
+/** The next steps of one kind, which do not need one another. A group is a batch by itself: it may name another group. */
 function nextBatch(steps: readonly PlannedStep[], from: number): readonly PlannedStep[] {
   const [first] = steps.slice(from, from + 1);
   const batch: PlannedStep[] = [];
@@ -71,7 +71,7 @@ function noteOutcome(planned: PlannedStep, outcome: StepOutcome | undefined, ids
 function keepKey({ project, name, file, replaced }: PlannedStep, key: string): void {
   if (file !== null) {
     try {
-      // What it holds was revoked a moment ago.
+      // The key in the file was revoked a moment ago.
       if (replaced !== null) rmSync(file, { force: true });
       writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
       return;

@@ -1,7 +1,7 @@
 /**
- * `knell apply` and `knell import knell`: read the files, plan, show the plan, ask, do it step by step.
- * Invariants: nothing is changed before all files are valid and the plan was agreed to; what was done stays done when a
- * later step fails, and applying again goes on from there.
+ * `knell apply` and `knell import knell` read the files, show the plan, ask, and carry it out step by step.
+ * Invariants: nothing is changed before all files are valid and the plan was confirmed; the steps that were done stay done when a
+ * later one fails, and applying again continues from there.
  */
 
 import type { Desired } from '../../apply/desired.ts';
@@ -58,7 +58,7 @@ export async function runImportKnell(file: string, flags: Flags, config: Config)
   }
 }
 
-/** For an installation without anything in it. */
+/** Plans for an empty installation. */
 function planOrNone(desired: Desired): Plan {
   return planChanges(
     desired,
@@ -71,13 +71,13 @@ function planOrNone(desired: Desired): Plan {
   );
 }
 
-/** Null when the files are not valid: what is wrong has been printed. */
+/** Returns null when the files are not valid, after their errors were printed. */
 function validDesired(file: string): Desired | null {
   const { desired, problems } = readDesired(readFiles(file), secretsHere);
   return printProblems(problems) ? null : desired;
 }
 
-/** A file that is no configuration at all must not bury the terminal. */
+/** Problems that are printed: a file that is no configuration at all must not flood the terminal. */
 const problemsMax = 20;
 
 function printProblems(problems: readonly Problem[]): boolean {
@@ -97,7 +97,7 @@ async function apply(session: NamedCommands, desired: Desired, flags: Flags): Pr
   return exitDone;
 }
 
-/** Shows the plan; whether it is to be done. */
+/** Shows the plan and asks; resolves to whether it is to be carried out. */
 async function agreeTo({ steps, problems }: Plan, flags: Flags): Promise<boolean> {
   if (printProblems(problems)) return false;
   if (steps.length === 0) {

@@ -1,4 +1,4 @@
-/** The configuration of a Knell, asked for part by part. */
+/** Reads the configuration of a Knell, with a request for each of its parts. */
 import { createHmac } from 'node:crypto';
 import type { Actual, ActualProject } from '../../apply/actual.ts';
 import type { CommandResult } from '../../commands/table.ts';
@@ -12,7 +12,7 @@ import type { NamedCommands } from '../io/admin-client.ts';
 
 export interface ActualConfiguration {
   readonly actual: Actual;
-  /** As the server made those of its secrets; the text itself where there are none. */
+  /** Computes the fingerprint of a text as the server does for its secrets; returns the text itself where the server has none. */
   readonly fingerprint: (text: string) => string;
 }
 
@@ -51,7 +51,7 @@ async function statusPagesOf(
   const pages: ConfiguredStatusPage[] = [];
   for (const id of statusPages) {
     const page = await session.run('config show', { status_page: id });
-    // Deleted meanwhile.
+    // The page was deleted meanwhile.
     if (page === null) continue;
     if (!('slug' in page)) throw unknownAnswer();
     pages.push(page);

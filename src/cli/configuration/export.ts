@@ -1,4 +1,4 @@
-/** `knell export`: what it prints, with comments at its head. */
+/** `knell export` prints a configuration with comments at its head. */
 
 import { type Exported, exportDocument } from '../../apply/export.ts';
 import { yamlText } from '../../apply/yaml-node.ts';

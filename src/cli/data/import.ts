@@ -1,4 +1,4 @@
-/** `knell import`: its options, what it prints. Not here: what is imported, and how (`importer/`). */
+/** The options and the output of `knell import`. `importer/` reads the data of other programs. */
 
 import type { Command } from 'commander';
 import { createTokens, linkPath } from '../../commands/secrets/tokens.ts';
@@ -72,7 +72,7 @@ async function importHealthchecks(config: Config, file: string, flags: Flags): P
   });
 }
 
-/** Of each user: where a password can be set, for a day. */
+/** For each user, the link at which a password can be set for a day. */
 function linksOf({ users, badgeSecret }: Imported, config: Config, nowMs: number): readonly string[] {
   const tokens = createTokens(() => badgeSecret);
   return users.map((user) => baseUrlOf(config) + linkPath(tokens.link(user, nowMs)));
@@ -111,7 +111,7 @@ function printResult({ report, users, kinds }: Imported, links: readonly string[
   );
 }
 
-/** What a type needs beside its value. */
+/** The settings that an integration of each kind needs beside its value. */
 const settingsByKind: Partial<Readonly<Record<ChannelKind, string>>> = {
   apprise: 'KNELL_APPRISE_URL: an Apprise API server (Healthchecks has the library built in)',
   call: 'KNELL_TWILIO_ACCOUNT, KNELL_TWILIO_AUTH, KNELL_TWILIO_FROM',

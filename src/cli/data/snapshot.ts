@@ -1,7 +1,7 @@
 /**
- * `knell snapshot list`, `knell snapshot verify` and `knell restore`: their options, what they do, how the results are printed.
- * Not here: what a snapshot is (`store/snapshot`). Invariant: `list` and `verify` only read files, so that they work whether
- * a server runs or not, and if nothing but `snapshots/` is left.
+ * The options, the work and the output of `knell snapshot list`, `knell snapshot verify` and `knell restore`. `store/snapshot`
+ * defines what a snapshot is. Invariant: `list` and `verify` only read files, so that they work whether a server runs or not, and
+ * if only `snapshots/` is left.
  */
 
 import { existsSync } from 'node:fs';
@@ -16,11 +16,11 @@ import type { CommandTools } from '../io/owner-command.ts';
 import { type Row, show } from '../io/show.ts';
 import { exitDone, exitFailed, ProgressBar, print, printTable, warn } from '../io/terminal.ts';
 
-/** Beside `knell snapshot` itself, which is an owner's command. */
+/** Adds the commands beside `knell snapshot` itself, which is an owner's command. */
 export function addSnapshots(program: Command, tools: CommandTools): void {
   const { finish, onData, configOf } = tools;
   const group = program.commands.find((one) => one.name() === 'snapshot') ?? program.command('snapshot');
-  // The options of both are read by the group, wherever they stand.
+  // The group reads the options of both commands, wherever they are written.
   const flagsOf = (command: Command): Flags => {
     const flags: Flags = command.optsWithGlobals();
     if (flags.server === undefined) return flags;
@@ -81,7 +81,7 @@ function shownRow({ file, atMs, bytes, counts }: Listed, nowMs: number): Row {
   return { file, age: ageWords(nowMs - atMs), bytes, checks: known.checks, pings: known.pings };
 }
 
-/** `3d 4h`, `4h 5m`, `5m 6s`. */
+/** The age in the form `3d 4h`, `4h 5m` or `5m 6s`. */
 function ageWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24];
@@ -128,7 +128,7 @@ async function verdictOn(file: string): Promise<Verdict> {
   }
 }
 
-/** Newest first. Where there is neither data nor a snapshot, the directory is probably not the one that was meant. */
+/** Lists the snapshots, newest first. It throws if there is neither data nor a snapshot: the directory is probably a wrong one. */
 async function ownSnapshots({ dataDir }: Config): Promise<readonly SnapshotFile[]> {
   const { listSnapshots, snapshotsDir } = await import('../../store/snapshot/directory.ts');
   const { holdsData } = await import('../../store/disk/data-dir.ts');

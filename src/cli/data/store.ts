@@ -1,5 +1,5 @@
 /**
- * `knell store`: checks the data directory, and continues with what is left of a damaged one.
+ * `knell store` checks the data directory, and continues with the rest of a damaged one.
  * Invariant: nothing is changed without confirmation: typed at a terminal, or `--yes`.
  */
 

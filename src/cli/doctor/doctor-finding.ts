@@ -3,7 +3,7 @@ export interface Finding {
   readonly what: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly text: string;
-  /** What to do; empty if nothing. */
+  /** Advice on what to do; empty for none. */
   readonly advice: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What `knell doctor` finds out about this machine: Node, the data directory, its disk, the clock.
- * Invariant: nothing is changed; what is written to measure the disk is removed.
+ * The findings of `knell doctor` about this machine: Node, the data directory, its disk, the clock.
+ * Invariant: nothing is changed; the file that is written to measure the disk is removed.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
@@ -54,7 +54,7 @@ const syncs = 11;
 const syncWarningMs = 20;
 const syncFailedMs = 500;
 
-/** The median of some syncs of 4 kB: each ping that arrives alone waits for about two. */
+/** Measures the median of some syncs of 4 kB: a ping that arrives alone waits for about two. */
 export function syncFinding({ dataDir }: Config): Finding {
   const file = join(dataDir, `doctor-${process.pid}.tmp`);
   const descriptor = openSync(file, 'wx', 0o600);
@@ -77,7 +77,7 @@ export function syncFinding({ dataDir }: Config): Finding {
   return median > syncWarningMs ? warning('disk speed', text, advice) : ok('disk speed', text);
 }
 
-/** By the system's own time service: asking a server of our choice would reveal this machine to it. */
+/** Asks the system's own time service: a time server of our choice would learn of this machine. */
 export async function clockFinding(): Promise<Finding> {
   const synchronized = await new Promise<string>((resolve) => {
     execFile(

@@ -1,7 +1,7 @@
 /**
- * What `knell doctor` finds out about the mail server, step by step: its greeting, encryption, sign-in, and with
- * `--send-test` one message. Not here: what the outbox sends (`notify/`).
- * Invariant: nothing is sent to anybody unless an address was given; no password is in a finding.
+ * The findings of `knell doctor` about the mail server, step by step: its greeting, encryption, sign-in, and with `--send-test`
+ * one message. The outbox is not involved (`notify/`).
+ * Invariant: no mail is sent unless an address was given; no password is in a finding.
  */
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -16,7 +16,7 @@ import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 const timeoutMs = 5 * second;
 const urlAdvice = 'check KNELL_MAIL_URL and the firewall';
 
-/** One finding per step; none after the first that failed. `testAddress`: null for no message. */
+/** Resolves to a finding per step, up to the first that failed. `testAddress` is null for no message. */
 export async function mailFindings(
   { mailUrl, mailFrom }: Pick<Config, 'mailUrl' | 'mailFrom'>,
   testAddress: string | null,
@@ -118,7 +118,7 @@ async function greetingFinding(mailUrl: string): Promise<Finding> {
   }
 }
 
-/** The first line of the server, once it has taken an EHLO too. */
+/** Resolves to the first line of the server, once the server has answered an EHLO too. */
 function greeting(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

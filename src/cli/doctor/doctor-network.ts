@@ -1,6 +1,6 @@
 /**
- * What `knell doctor` finds out about the ways to and from Knell: its ports, the base URL, certificates.
- * Invariant: every connection ends within its time, and nothing is sent beyond a GET.
+ * The findings of `knell doctor` about the network: the ports of Knell, its base URL, certificates.
+ * Invariant: every connection ends within its time, and the only request is a GET.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
 const timeoutMs = 5 * second;
 
-/** While a server runs its ports must answer; otherwise they must be free. */
+/** Checks a port: while a server runs it must answer; otherwise it must be free. */
 export async function portFinding(
   what: string,
   address: ListenAddress,
@@ -49,7 +49,7 @@ export async function portFinding(
   });
 }
 
-/** `path`: of an echo, which only this Knell answers. How the base URL is reached, and what it says of the proxies. */
+/** Requests an echo at the base URL and checks the proxies by the answer. Only this Knell answers at `path`. */
 export async function baseUrlFindings(
   baseUrl: string,
   path: string,
@@ -72,7 +72,7 @@ export async function baseUrlFindings(
   }
 }
 
-/** By what came with a request of this machine through the base URL. */
+/** Checks the proxies by the headers with which a request of this machine came in through the base URL. */
 export function proxyFindings(
   baseUrl: string,
   { trusted, forwarded, remote_addr, client_addr, scheme }: Echo,
@@ -118,7 +118,7 @@ export function certificateFinding(what: string, file: string): Finding {
   }
 }
 
-/** Of what answers at the base URL: a proxy, or Knell. */
+/** Checks the certificate of the server at the base URL, which is a proxy or Knell. */
 export function servedCertificateFinding(baseUrl: string): Promise<Finding> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What `knell doctor` asks of the running server, over its socket. Opens no store: it may be in need of a doctor. */
+/** Asks the running server over its socket for `knell doctor`. It opens no store, which may be damaged. */
 import type { Config } from '../../config.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { askRunningServer } from '../io/admin-client.ts';
@@ -6,9 +6,9 @@ import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
 export interface ServerAnswers {
   readonly finding: Finding;
-  /** Null: no server runs. */
+  /** Base URL of the running server; null if none runs. */
   readonly baseUrl: string | null;
-  /** A path that only this server answers, and once. Null: none runs. */
+  /** A path that only this server answers, and only once; null if none runs. */
   readonly echo: string | null;
   readonly outbox: Finding | null;
 }

@@ -1,7 +1,7 @@
 /**
- * `knell doctor`: looks at everything around Knell that can be wrong, and says what to do about it.
- * Not here: how each thing is looked at (`doctor-machine`, `doctor-network`, `doctor-mail`).
- * Invariant: it changes nothing, and sends nothing unless it is asked to, and no finding keeps another from being made.
+ * `knell doctor` examines everything around Knell that can be wrong, and advises what to do. The examinations are in
+ * `doctor-machine`, `doctor-network`, `doctor-mail` and `doctor-server`.
+ * Invariant: it changes nothing, sends nothing unless it is asked to, and a failed examination does not prevent another one.
  */
 
 import type { Command } from 'commander';
