@@ -1,7 +1,6 @@
 /**
- * Runs an admin command where it can be run: in the running server, over its socket, or, when none runs, here, with
- * the store opened for the purpose.
- * Invariant: never both; the data directory's lock decides.
+ * Runs an admin command in the running server, over its socket, or, if none runs, in this process, which then opens the store.
+ * Invariant: never both; the lock of the data directory decides.
  */
 
 import { closeSync, constants, openSync } from 'node:fs';
@@ -27,16 +26,16 @@ export async function runAdmin(config: Config, asked: AdminRequest, progress: Pr
   }
 }
 
-/** Several commands, one after the other. */
+/** Runs several commands one after the other. */
 export interface AdminSession {
   run(asked: AdminRequest, progress: Progress): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * Commands for the data directory of this machine. Where no server runs, the store is opened once for all of them, and a
- * server that starts meanwhile finds it locked. Where one has answered, it is waited for: the store is not opened in the
- * moment in which it restarts. `creates`: whether an empty directory is as good.
+ * Opens a session for the data directory of this machine. If no server runs, the store is opened once for all commands, and a
+ * server that starts meanwhile finds it locked. Once a server has answered, the session waits for it: the store is not opened
+ * while it restarts. `creates` says whether an empty directory will do.
  */
 export function adminSession(config: Config, creates = false): AdminSession {
   let core: Core | null = null;
@@ -55,7 +54,7 @@ export function adminSession(config: Config, creates = false): AdminSession {
   };
 }
 
-/** The result of a command of the server that runs; null when none does. Rejects once `signal` is aborted. */
+/** Resolves to the result of a command in the running server; null if none runs. Rejects once `signal` is aborted. */
 export async function runningServer(
   { dataDir }: Pick<Config, 'dataDir'>,
   asked: AdminRequest,
@@ -65,7 +64,7 @@ export async function runningServer(
   return reply && resultOf(reply, () => {});
 }
 
-/** As `runningServer`, with the type of the result. */
+/** Does the same as `runningServer`, with the type of the result. */
 export async function askRunningServer<Name extends CommandName>(
   config: Pick<Config, 'dataDir'>,
   command: Name,
@@ -76,11 +75,11 @@ export async function askRunningServer<Name extends CommandName>(
   return json === null ? null : resultAs(command, Promise.resolve(json));
 }
 
-/** The same by the names of commands, with the types of their results. */
+/** A session that takes commands by their names, with the types of their results. */
 export interface NamedCommands {
   /** Whether they run on another machine. */
   readonly isRemote: boolean;
-  /** Rejects with a KnellError. */
+  /** Resolves to the result of a command. Rejects with a KnellError. */
   run<Name extends CommandName>(
     command: Name,
     args: CommandArgs<Name>,
@@ -98,7 +97,7 @@ export function localCommands(config: Config, { creates }: { readonly creates: b
   };
 }
 
-/** What a server of this version shows for a command: from here on its JSON has a type. */
+/** Gives the JSON that a server of this version returns for a command its type. */
 export async function resultAs<Name extends CommandName>(
   _: Name,
   json: Promise<unknown>,
@@ -116,7 +115,7 @@ async function resultOf(reply: IncomingMessage, progress: Progress): Promise<unk
   throw new KnellError('store-broken', 'the server stopped before it replied');
 }
 
-/** The server's answer, or null when no server listens. */
+/** Resolves to the answer of the server; null if no server listens. */
 async function connect(
   dataDir: string,
   asked: AdminRequest,
@@ -160,7 +159,7 @@ function codeOf(code: string): ErrorCode {
   return known === undefined ? 'conflict' : (known as ErrorCode);
 }
 
-/** The one command that may create a data directory: any other command on an empty one has a mistyped path. */
+/** The only command that may create a data directory: for any other one, an empty directory is a mistyped path. */
 const commandThatCreates = 'project create';
 
 async function mustHoldData({ dataDir }: Config): Promise<void> {

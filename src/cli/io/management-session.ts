@@ -1,6 +1,5 @@
 /**
- * How a command about checks reaches a Knell: the one of `--server` or KNELL_SERVER, or else the one of this machine, over
- * its socket.
+ * Connects a command about checks to a Knell: the one of `--server` or KNELL_SERVER, else the one of this machine, over its socket.
  */
 
 import { jsonOfAnswer, type Management, remoteManagement } from '../../client/management.ts';
@@ -9,7 +8,7 @@ import { KnellError } from '../../lib/errors.ts';
 import { localCommands, type NamedCommands } from './admin-client.ts';
 import type { Flags } from './flags.ts';
 
-/** Runs `act`, and closes what was opened for it. */
+/** Runs `act` with a connection, and closes it afterwards. */
 export async function withManagement<T>(
   flags: Flags,
   configOf: (flags: Flags) => Config,
@@ -34,7 +33,7 @@ function openManagement(flags: Flags, configOf: (flags: Flags) => Config): Manag
   return remoteManagement({ server: String(server), key });
 }
 
-/** The management API by the owner's command for it. */
+/** Calls the management API through the owner's command `api`. */
 export function managementOf(session: NamedCommands): Management {
   return {
     projects: () => session.run('project list', {}),

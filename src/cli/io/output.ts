@@ -18,7 +18,7 @@ export function formOf({ output, json }: Flags): OutputForm {
   return outputForms.find((form) => form === output) ?? (json ? 'json' : 'table');
 }
 
-/** Prints `value` for programs; false: the form is one for people. */
+/** Prints `value` if the form is one for programs, else returns false. */
 export function printedForPrograms(flags: Flags, value: unknown): boolean {
   const form = formOf(flags);
   if (form === 'json') printJson(value);

@@ -1,6 +1,6 @@
 /**
- * What every owner's command has: the options that say where it runs, on the Knell of `--server`, in the one that runs here, or on
- * the data directory, when none runs; and how it prints.
+ * The options that every owner's command has: those that say where it runs, and those that say how it prints. It runs on the Knell
+ * of `--server`, in the one that runs here, or, if none runs, on the data directory.
  */
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
@@ -8,7 +8,7 @@ import { secretIn } from '../../lib/secret-file.ts';
 import type { Flags } from './flags.ts';
 import { addOutput } from './output.ts';
 
-/** What `args` gives every group of commands. */
+/** The tools that `args` gives every group of commands. */
 export interface CommandTools {
   finish(status: number): void;
   /** Adds `--data-dir`, and `--json` unless that is false. */
@@ -22,15 +22,15 @@ export function onOwner(command: Command, { onData }: Pick<CommandTools, 'onData
 }
 
 /**
- * A server that only a variable names is meant where there is an admin key for it: commands about checks use the variable with a
- * project's key, and owner's commands beside them are run here.
+ * Drops the server if only a variable names it and there is no admin key for it: commands about checks use that variable with the
+ * key of a project, and owner's commands then run on this machine.
  */
 export function ownerServer(flags: Flags): Flags {
   const isNamed = flags.server !== undefined || flags.key !== undefined;
   return isNamed || secretIn(process.env, 'KNELL_ADMIN_KEY') ? flags : { ...flags, server: '' };
 }
 
-/** A command that has a `--key` of its own takes the admin key from its variable. */
+/** Adds `--server` and `--key`. A command that has another `--key` takes the admin key only from its variable. */
 export function withServer(command: Command): Command {
   command.option('--server <url>', 'the address of a Knell elsewhere (KNELL_SERVER)');
   return hasKey(command)

@@ -1,7 +1,7 @@
 /**
- * Owner's commands on a Knell elsewhere, through its admin API; and which Knell a command means: that of `--server`, or the
- * one on this machine.
- * Invariant: the key goes to that server only; it is in no error.
+ * Runs owner's commands on a Knell of another machine, through its admin API, and decides which Knell a command means: that of
+ * `--server`, or the one on this machine.
+ * Invariant: the key is sent only to that server; it is in no error.
  */
 import { sendRequest } from '../../client/http-client.ts';
 import type { Config } from '../../config.ts';
@@ -11,7 +11,7 @@ import { minute } from '../../lib/units.ts';
 import { localCommands, type NamedCommands, resultAs } from './admin-client.ts';
 import type { Flags } from './flags.ts';
 
-/** A data directory that is named wins over a server that a variable names. */
+/** Opens a session. A data directory that an option names wins over a server that a variable names. */
 export function sessionFor(flags: Flags, config: () => Config): NamedCommands {
   const server = flags.server ?? (flags.dataDir === undefined ? process.env.KNELL_SERVER : undefined);
   if (typeof server !== 'string' || server === '') return localCommands(config(), { creates: false });

@@ -1,5 +1,5 @@
 /**
- * How a command's result is shown: JSON or YAML for programs, words or a table for people.
+ * Shows the result of a command: as JSON or YAML for programs, as words or a table for people.
  */
 import type { Flags } from './flags.ts';
 import { printedForPrograms } from './output.ts';
@@ -13,7 +13,7 @@ export function show<T>(flags: Flags, result: T, human: (result: T) => void): nu
   return exitDone;
 }
 
-/** Objects, or one, as a table with a column per field. */
+/** Prints one object or several as a table with a column per field. */
 export function printRows(value: readonly object[] | object | null): void {
   printTable([value ?? []].flat().map(cellsOf));
 }

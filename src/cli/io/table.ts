@@ -1,7 +1,6 @@
 /**
- * Tables for people: aligned, within the width of the terminal, with colour where that helps. Not for programs, which have
- * JSON and YAML.
- * Invariant: what is printed from data never controls the terminal.
+ * Tables for people: aligned, within the width of the terminal, with colour where that helps. Programs use JSON or YAML.
+ * Invariant: data that is printed never controls the terminal.
  */
 
 export type Colour = 'red' | 'yellow' | 'green' | 'grey' | 'bold';
@@ -14,13 +13,13 @@ export interface Cell {
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string | Cell;
-  /** May be cut when the terminal is too narrow. */
+  /** Whether the column may be cut when the terminal is too narrow. */
   readonly shrinks?: true;
 }
 
 export interface TableStyle {
   readonly colours: boolean;
-  /** Columns of the terminal; null: lines may be of any length. */
+  /** Columns of the terminal; null if lines may be of any length. */
   readonly width: number | null;
 }
 
@@ -37,7 +36,7 @@ interface Terminal {
   readonly columns?: number;
 }
 
-/** No colour where NO_COLOR is set (no-color.org), or the terminal has none. */
+/** Returns a style without colour if NO_COLOR is set (no-color.org), or the terminal has none. */
 export function tableStyle(stdout: Terminal, env: Readonly<Record<string, string | undefined>>): TableStyle {
   const isTerminal = stdout.isTTY === true;
   const colours = isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
@@ -48,7 +47,7 @@ export function coloured(text: string, colour: Colour | undefined, { colours }: 
   return colours && colour ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
 }
 
-/** Lines with the titles first. */
+/** Renders a line of titles, then a line per row. */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -79,7 +78,7 @@ function cellOf(cell: string | Cell): Cell {
   return { text: printable(text), ...rest };
 }
 
-/** Control characters are written out, as JSON has them. */
+/** Escapes control characters as JSON does. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\u2028\u2029]/gu,
@@ -90,7 +89,7 @@ export function printable(text: string): string {
 const columnGap = 2;
 const shrunkWidthMin = 8;
 
-/** The widest column that may shrink gives up one place after the other. */
+/** Takes places from the widest column that may shrink, one by one, until the line fits. */
 function fittedWidths<Row>(
   natural: readonly number[],
   columns: readonly Column<Row>[],

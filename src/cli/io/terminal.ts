@@ -1,5 +1,5 @@
 /**
- * How the commands speak: results to stdout, everything else to stderr, errors in one line.
+ * The output of the commands: results go to stdout, everything else to stderr, and an error is one line.
  */
 
 import { systemClock } from '../../lib/clock.ts';
@@ -17,7 +17,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** The reader of stdout may close it early, as `head` does: that is no error of Knell. */
+/** Calls `act` if the reader of stdout closes it early, as `head` does: that is no error of Knell. */
 export function onStdoutClosed(act: () => void): void {
   process.stdout.on('error', (error) => {
     if (systemCode(error) !== 'EPIPE') throw error;
@@ -25,18 +25,18 @@ export function onStdoutClosed(act: () => void): void {
   });
 }
 
-/** One line to stderr. */
+/** Prints one line to stderr. */
 export function warn(message: string): void {
   process.stderr.write(`knell: ${message.replaceAll('\n', ' ')}\n`);
 }
 
-/** Prints what went wrong, in one line, and returns the exit status for it. */
+/** Prints an error in one line and returns its exit status. */
 export function fail(error: unknown): number {
   warn(messageOf(error));
   return error instanceof KnellError && error.code === 'usage' ? exitUsage : exitFailed;
 }
 
-/** Rows as aligned columns under their names; nothing at all for no rows. */
+/** Prints rows as aligned columns under their names; nothing for no rows. */
 export function printTable(rows: readonly Readonly<Record<string, string | number | boolean>>[]): void {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (names.length === 0) return;
@@ -50,12 +50,12 @@ export function printTable(rows: readonly Readonly<Record<string, string | numbe
   for (const row of rows) print(line(names.map((name) => cellOf(row[name]))));
 }
 
-/** Names and errors are foreign text: characters that would break the row, or control the terminal, are escaped. */
+/** Escapes characters that would break the row or control the terminal: names and errors are foreign text. */
 function cellOf(value: string | number | boolean | undefined): string {
   return String(value ?? '').replace(/\p{Cc}/gu, writtenOut);
 }
 
-/** As JSON has it, which leaves DEL and the controls of Latin-1 as they are. */
+/** Escapes a control character as JSON does, and DEL and the controls of Latin-1 too, which JSON leaves. */
 function writtenOut(control: string): string {
   const escaped = JSON.stringify(control).slice(1, -1);
   return escaped === control ? `\\u00${control.charCodeAt(0).toString(16)}` : escaped;
@@ -64,7 +64,7 @@ function writtenOut(control: string): string {
 const barWidth = 30;
 const barAfterMs = 1000;
 
-/** A progress bar on a terminal's stderr, for what takes over a second; silent elsewhere. */
+/** A progress bar on stderr for work that takes over a second; silent where stderr is no terminal. */
 export class ProgressBar {
   readonly #label: string;
   readonly #startedMs = systemClock.nowMs();
@@ -74,7 +74,7 @@ export class ProgressBar {
     this.#label = label;
   }
 
-  /** 0..1. */
+  /** Shows the progress. `fraction` is from 0 to 1. */
   update(fraction: number): void {
     if (!process.stderr.isTTY || systemClock.nowMs() - this.#startedMs < barAfterMs) return;
     this.#shown = true;

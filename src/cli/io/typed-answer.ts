@@ -1,7 +1,7 @@
-/** A question at the terminal, before something that cannot be undone. */
+/** Asks a question at the terminal, before something that cannot be undone. */
 import { createInterface } from 'node:readline';
 
-/** What was typed, without blanks around it; empty when there was an interrupt or the end of the input instead. */
+/** Resolves to the typed line without blanks around it; empty after an interrupt or at the end of the input. */
 export function typedAnswer(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {

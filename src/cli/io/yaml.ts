@@ -1,12 +1,12 @@
 /**
- * Plain JSON values as YAML: block style, two spaces.
+ * Writes plain JSON values as YAML, in block style with two spaces.
  * Invariant: pure; a string that could be read as anything else is quoted as in JSON, which YAML contains.
  */
 export function yamlOf(value: unknown): string {
   return `${blockOf(value, '').replace(/^\n/, '')}\n`;
 }
 
-/** After a key or a dash: scalars in the same line, everything else below. */
+/** Writes a value behind a key or a dash: a scalar in the same line, everything else below. */
 function blockOf(value: unknown, indent: string): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return ' []'.trimStart();
@@ -30,7 +30,7 @@ function afterKey(item: unknown, indent: string): string {
 }
 
 const plainString = /^[A-Za-z_/][\w ./@+()-]*$/;
-/** What YAML 1.1 and 1.2 read as something else than a string. */
+/** Words that YAML 1.1 or 1.2 reads as something else than a string. */
 const otherMeaning = /^(?:y|n|yes|no|true|false|on|off|null|nan|inf|infinity|~)$/i;
 
 function scalarOf(value: unknown): string {

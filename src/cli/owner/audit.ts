@@ -1,4 +1,4 @@
-/** What `knell audit` prints: who changed what, when, from where. */
+/** The output of `knell audit`: who changed what, when, from where. */
 
 import { changeWords, type ExportedEntry } from '../../commands/owner/audit-pages.ts';
 import type { CommandResult } from '../../commands/table.ts';
@@ -10,7 +10,7 @@ import type { Call, Printers } from './printer.ts';
 
 export const auditPrinters = { 'audit list': { run: printAudit } } satisfies Printers;
 
-/** A page at a time: all of it can be 100 MB. */
+/** Prints the audit log page by page: all of it can be 100 MB. */
 async function printAudit({ args, session, flags }: Call<'audit list'>): Promise<void> {
   for (let before: string | null = ''; before !== null; ) {
     const { entries, next }: CommandResult<'audit list'> = await session.run('audit list', {
@@ -37,7 +37,7 @@ function whoOf({ actor, actor_name: name }: ExportedEntry): string {
   return name === '' ? actor : `${actor} ${name}`;
 }
 
-/** A field whose values are said is not named as well. */
+/** Describes the changes. A field whose values are given is not named once more. */
 function detailsOf({ fields, changes, detail }: ExportedEntry): string {
   const unsaid = fields.filter((name) => !changes.some(({ field }) => field === name));
   return [...changes.map(changeWords), unsaid.join(', '), detail].filter((part) => part !== '').join('; ');

@@ -1,6 +1,6 @@
 /**
- * The fields of each kind of integration as options of `knell channel create`, and `knell channel kinds`, which explains
- * them. Both follow from the table of the page's forms.
+ * The fields of each kind of integration as options of `knell channel create`. `knell channel kinds` explains them. Both follow
+ * from the forms of the page.
  * Invariant: an option that the kind does not have is an error, never ignored.
  */
 
@@ -19,7 +19,7 @@ function optionOf({ name }: Pick<FormField, 'name'>): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-/** All but `value`, which has an option of its own: by name, with the kinds that have them. */
+/** Maps each name of a field to the kinds that have it. `value` is left out, because it has an option of its own. */
 const fieldNames: ReadonlyMap<string, readonly ChannelKind[]> = kindsByField();
 
 function kindsByField(): ReadonlyMap<string, readonly ChannelKind[]> {
@@ -41,7 +41,7 @@ export function kindIn(text: string): ChannelKind {
   throw new KnellError('usage', `there is no kind ${JSON.stringify(text)}: see knell channel kinds`);
 }
 
-/** The value of a new integration as the owner's command takes it: whole, or by its fields. */
+/** The arguments for the value of a new integration, which is given whole or by its fields. */
 export function valueArgs(
   kind: ChannelKind,
   flags: Flags,
@@ -83,7 +83,7 @@ function textOf({ name, input, first = '' }: FormField, flags: Flags): string {
   throw new KnellError('usage', `${optionOf({ name })} must be on or off`);
 }
 
-/** As commander names it. */
+/** The name of an option in camel case, by which commander stores its value. */
 function camelCase(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,4 @@
-/** What `knell channel` prints, and `knell channel kinds`, which explains the kinds. */
+/** The output of `knell channel`, and of `knell channel kinds`, which explains the kinds. */
 
 import type { Command } from 'commander';
 import type { Flags } from '../io/flags.ts';
@@ -33,7 +33,7 @@ export const channelPrinters = {
   'channel verify': { print: ({ id }) => print(`sent the verification email of ${id}`) },
 } satisfies Printers;
 
-/** Empty for none: there may be no check yet. */
+/** Words for the number of checks; empty for none, since there may be no check yet. */
 function checksText(count: number): string {
   return count === 0 ? '' : `, for ${count} ${count === 1 ? 'check' : 'checks'}`;
 }

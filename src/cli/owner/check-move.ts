@@ -1,4 +1,4 @@
-/** What `knell check move` prints, and which check it means: in the words of the other commands about checks. */
+/** `knell check move` finds its check by the same words as the other commands about checks, and prints where it is now. */
 import { print } from '../io/terminal.ts';
 import type { Printers } from './printer.ts';
 

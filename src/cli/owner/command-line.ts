@@ -1,7 +1,7 @@
 /**
- * Owner's commands on the command line, as their declarations say: names, arguments, options, help.
- * Not here: what is printed (`printers`), how a server is reached (`io/owner-command`).
- * Invariant: what was typed is checked by the kinds of the arguments, here and where the command runs alike.
+ * Adds owner's commands to the command line, from their declarations: names, arguments, options, help. `printers` has their output,
+ * `io/owner-command` connects to a server.
+ * Invariant: the kinds of the arguments check what was typed, here and again where the command runs.
  */
 import { type Command, Option, Argument as Positional } from 'commander';
 import { type Argument, argsTyped, optionOf, type Typed } from '../../commands/contract/argument.ts';
@@ -14,7 +14,7 @@ import { addChannelKinds } from './channel.ts';
 import type { Call, Printer } from './printer.ts';
 import { printers } from './printers.ts';
 
-/** Of the groups that only they are in. */
+/** Descriptions of the groups that have only owner's commands. */
 const groups: Readonly<Record<string, string>> = {
   project: 'create, list, rename and delete projects; PROJECT is a name or an id',
   key: 'create, list and revoke keys; PROJECT is a name or an id',
@@ -70,7 +70,7 @@ function addArgument(command: Command, argument: Argument): void {
   if (line === null) return;
   if (optionOf(line) === null) {
     const positional = new Positional(line, help);
-    // The command itself says what it may be, in the words that it has for all callers.
+    // Commander must not check the choices: the command does, with the same error for all callers.
     if (choices) positional.argChoices = [...choices];
     command.addArgument(positional);
     return;

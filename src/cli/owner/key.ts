@@ -1,4 +1,4 @@
-/** What `knell key` prints. */
+/** The output of `knell key`. */
 import { print } from '../io/terminal.ts';
 import type { Printers } from './printer.ts';
 

@@ -1,4 +1,4 @@
-/** What `knell outbox` prints: in the words of the page. The JSON has the names of the stored fields. */
+/** The output of `knell outbox`, in the words of the page. The JSON has the names of the stored fields. */
 import { print, printTable } from '../io/terminal.ts';
 import type { Printers } from './printer.ts';
 

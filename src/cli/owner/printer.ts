@@ -1,6 +1,6 @@
 /**
- * What an owner's command prints for people, and what it asks of them before: all that its declaration does not say.
- * Where nothing is said of a result, it is a table of its fields.
+ * A printer has the output of an owner's command for people, and the questions before it: all that its declaration lacks. The
+ * result of a command without one is a table of its fields.
  */
 import type { Command } from 'commander';
 import type { CommandArgs, CommandName, CommandResult } from '../../commands/table.ts';
@@ -15,18 +15,18 @@ export interface Call<Name extends CommandName> {
 
 export interface Printer<Name extends CommandName> {
   readonly print?: (result: CommandResult<Name>, args: CommandArgs<Name>) => void;
-  /** What of the result is printed as JSON or YAML, and goes into the table; if omitted, all of it. */
+  /** The part of the result that is printed as JSON or YAML, and as a table; if omitted, all of it. */
   readonly plain?: (result: CommandResult<Name>) => object;
   readonly warning?: (result: CommandResult<Name>) => string | undefined;
-  /** Whether the exit status is 1, though it was done. */
+  /** Whether the exit status is 1, though the command was carried out. */
   readonly fails?: (result: CommandResult<Name>) => boolean;
-  /** Whether KNELL_SERVER says where it runs without an admin key, too, as for the other commands about checks. */
+  /** Whether the command runs on KNELL_SERVER even without an admin key, like the other commands about checks. */
   readonly obeysServerVariable?: true;
   /** Adds options that only the command line has. */
   readonly options?: (command: Command) => void;
-  /** Confirmations, and what is looked up or typed in another way: the arguments as they are then. */
+  /** Asks for confirmation, or looks up arguments that are typed in another form, and returns the final arguments. */
   readonly prepare?: (call: Call<Name>) => CommandArgs<Name> | Promise<CommandArgs<Name>>;
-  /** In place of all that. */
+  /** Runs the command in place of all the above. */
   readonly run?: (call: Call<Name>) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What `knell project` prints.
+ * The output of `knell project`, and its confirmation.
  * Invariant: nothing is deleted without confirmation: `--yes`, or the project's name typed at a terminal.
  */
 

@@ -1,4 +1,4 @@
-/** What `knell report` prints: the report that would be mailed. Not here: when reports are mailed (`notify/reports/reporter`). */
+/** The output of `knell report`: the report that would be mailed. `notify/reports/reporter` mails it when it is due. */
 
 import type { CommandResult } from '../../commands/table.ts';
 import { second } from '../../lib/units.ts';
@@ -13,7 +13,7 @@ export const reportPrinters = {
   },
 } satisfies Printers;
 
-/** Times are ISO 8601, lengths are seconds. */
+/** The report for programs: times are ISO 8601, lengths are seconds. */
 function plainReport({ report }: CommandResult<'report show'>) {
   const {
     frequency,

@@ -1,4 +1,4 @@
-/** What `knell status-page` prints. */
+/** The output of `knell status-page`. */
 import type { CommandResult } from '../../commands/table.ts';
 import { print, printTable } from '../io/terminal.ts';
 import type { Printers } from './printer.ts';

@@ -1,4 +1,4 @@
-/** What `knell user` and `knell password` print. */
+/** The output of `knell user` and `knell password`. */
 import type { CommandResult } from '../../commands/table.ts';
 import { print, printTable } from '../io/terminal.ts';
 import type { Printers } from './printer.ts';

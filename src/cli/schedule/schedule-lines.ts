@@ -1,5 +1,5 @@
-// `knell schedule -`: one JSON question a line on stdin, one JSON answer a line on stdout, in order, as they come.
-// It knows no options of the command line.
+// `knell schedule -` reads a JSON question per line from stdin and writes a JSON answer per line to stdout, in order, as they come.
+// It reads no options of the command line.
 // Invariant: every line that is not blank gets exactly one answer, and none ends the loop.
 
 import { parseSchedule } from '../../schedule/schedule.ts';
@@ -11,7 +11,7 @@ import {
   type ScheduleIo,
 } from './schedule-query.ts';
 
-// No question is longer: an expression has 100 characters, each written as twelve at most.
+// Characters of a line. No question is longer: an expression has 100 characters, each escaped as twelve at most.
 const LINE_LENGTH_MAX = 65_536;
 
 type ScheduleAnswer = { readonly next: readonly number[] } | { readonly error: string };

@@ -1,4 +1,4 @@
-// What both modes of `knell schedule` have in common: the streams, the bounds of a question, the list of an answer.
+// The parts that both modes of `knell schedule` use: the streams, the bounds of a question, the list of an answer.
 // It neither reads nor prints.
 // Invariant: an answer within these bounds takes a few milliseconds at most.
 
@@ -8,7 +8,7 @@ export interface ScheduleIo {
   readonly stdin: AsyncIterable<string | Uint8Array>;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
-  /** Epoch ms; the default for --from, and what relative times refer to. */
+  /** Present time in epoch ms: the default for --from, and the origin of relative times. */
   readonly nowMs: number;
 }
 
@@ -23,7 +23,7 @@ export const OCCURRENCES_MAX = 1_000;
 export const FROM_MIN_MS = 0;
 export const FROM_MAX_MS = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 
-/** The first n occurrences after fromMs, fewer where they end. */
+/** Returns the first n occurrences after fromMs, fewer if the schedule ends. */
 export function occurrencesOf(schedule: Schedule, fromMs: number, n: number): number[] {
   const found: number[] = [];
   let at = schedule.next(fromMs);

@@ -1,10 +1,9 @@
-// How `knell schedule` writes instants.
-// It computes no occurrences.
+// Formats the times that `knell schedule` prints. It computes no occurrences.
 // Invariant: every column has a fixed width up to the year 9999, the last one excepted.
 
 import { zoneClock } from '../../schedule/schedule.ts';
 
-/** Local ISO 8601 time with the zone's offset, whole seconds: 2026-03-29T04:00:00+03:00. */
+/** Local ISO 8601 time in whole seconds, with the offset of the zone: 2026-03-29T04:00:00+03:00. */
 export function zonedTime(instantMs: number, tz: string): string {
   const { offsetMs } = zoneClock(tz).spanAt(instantMs);
   const minutes = Math.round(Math.abs(offsetMs) / 60_000);
@@ -12,12 +11,12 @@ export function zonedTime(instantMs: number, tz: string): string {
   return `${withoutFraction(instantMs + offsetMs)}${offset}`;
 }
 
-/** UTC ISO 8601 time, whole seconds: 2026-03-29T01:00:00Z. */
+/** UTC as ISO 8601 time in whole seconds: 2026-03-29T01:00:00Z. */
 export function utcTime(instantMs: number): string {
   return `${withoutFraction(instantMs)}Z`;
 }
 
-/** A distance in its two largest units: `in 3 h 5 min`, `2 d ago`. */
+/** A distance in its two largest units: `in 3 h 5 min` or `2 d ago`. */
 export function relativeTime(distanceMs: number): string {
   const seconds = Math.round(Math.abs(distanceMs) / 1_000);
   const parts = [

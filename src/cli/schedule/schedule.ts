@@ -1,6 +1,6 @@
-// `knell schedule`: says when an expression next occurs, for people, for scripts, or line by line for programs.
-// It does not wire itself into the command line, and it talks to no server: the rules are those the server uses.
-// Invariant: stdout carries only what was asked for; complaints go to stderr, except in the line-by-line mode.
+// `knell schedule` prints when an expression next occurs, for people, for scripts, or line by line for programs.
+// `args` adds it to the command line. It needs no server: the rules are those that the server uses.
+// Invariant: stdout has only results; errors go to stderr, except in the line-by-line mode.
 
 import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { canonicalTimeZone, parseSchedule, type Schedule } from '../../schedule/schedule.ts';
@@ -15,7 +15,7 @@ import {
 } from './schedule-query.ts';
 import { relativeTime, utcTime, zonedTime } from './schedule-times.ts';
 
-/** The arguments as they were typed. expr `-` reads questions from stdin, see schedule-lines.ts. */
+/** The arguments as they were typed. If expr is `-`, questions are read from stdin (`schedule-lines`). */
 export interface ScheduleArguments {
   readonly expr: string;
   readonly tz?: string | undefined;
@@ -47,7 +47,7 @@ type ScheduleOptions =
   | { readonly ok: true; readonly tz: string; readonly fromMs: number; readonly n: number }
   | { readonly ok: false; readonly error: string };
 
-/** Checks --tz, --from and -n, filling in UTC, now and 5. */
+/** Checks --tz, --from and -n; their defaults are UTC, now and 5. */
 function parseScheduleOptions(args: ScheduleArguments, nowMs: number): ScheduleOptions {
   const tz = canonicalTimeZone(args.tz ?? 'UTC');
   if (tz === null) return { ok: false, error: `--tz: unknown time zone "${args.tz}"` };
@@ -59,7 +59,7 @@ function parseScheduleOptions(args: ScheduleArguments, nowMs: number): ScheduleO
   return { ok: true, tz, fromMs, n };
 }
 
-/** An ISO 8601 date or time as epoch ms, UTC where it names no offset; null when it is none or out of bounds. */
+/** Parses an ISO 8601 date or time to epoch ms, in UTC if it has no offset; null if it is malformed or out of bounds. */
 export function parseIsoTime(text: string): number | null {
   const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(
     text.trim(),

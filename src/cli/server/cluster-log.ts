@@ -1,6 +1,6 @@
 /**
- * `knell cluster init` and `rebuild`: a new log, empty or behind the data of this node; and what nodes say of themselves where none
- * can be asked. Not here: what is refused, and why (`cluster/joining/init`, `cluster/joining/rebuild`).
+ * `knell cluster init` and `rebuild` create a new log, empty or behind the data of this node. The reports of nodes are read here
+ * too, for when no Knell can be asked. `cluster/joining/init` and `cluster/joining/rebuild` decide what is refused.
  */
 
 import type { ConnectOptions } from '../../cluster/joining/connect.ts';
@@ -15,7 +15,7 @@ import { show } from '../io/show.ts';
 import { print } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
 
-/** NATS on the same machine or in the same network answers in milliseconds. */
+/** Milliseconds to wait for NATS, which answers within a few on the same machine or in the same network. */
 const reachedMs = 5 * second;
 
 export async function init(settings: Config, flags: Flags): Promise<number> {
@@ -68,7 +68,7 @@ export async function rebuild(settings: Config, flags: Flags): Promise<number> {
   });
 }
 
-/** What nodes say over NATS, and what those that do not run said last, as the node of this data directory remembers. */
+/** Resolves to what nodes report over NATS, and to the last reports of others that the node of this data directory remembers. */
 export async function saidByNodes(settings: Config): Promise<{
   readonly nodes: readonly (Holder & { readonly role: string; readonly lastError: string })[];
 }> {

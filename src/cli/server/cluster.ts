@@ -1,6 +1,6 @@
 /**
- * `knell cluster`: the configuration of its NATS servers, what its nodes say of themselves, a new log. Not here: what a node does
- * in a cluster (`cluster/`).
+ * `knell cluster` prints the configuration of the NATS servers, shows the nodes, and creates a new log. `cluster/` has the work of
+ * a node.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ import { exitDone, exitFailed, print, printTable, warn } from '../io/terminal.ts
 import { init, rebuild, saidByNodes } from './cluster-log.ts';
 
 const tokenBytes = 24;
-/** What is in the files is a secret. */
+/** Only the user who runs the command may read the files: they contain secrets. */
 const fileMode = 0o600;
 
 export function addCluster(program: Command, { finish, onData, configOf }: CommandTools): void {
@@ -83,13 +83,13 @@ interface ShownNode {
 
 interface ShownCluster {
   readonly cluster: string;
-  /** Whether the node that was asked follows the log: if not, why is said in its row. */
+  /** Whether the node that was asked follows the log; if not, its row has the reason. */
   readonly follows: boolean;
   readonly leader: string | null;
   readonly epoch: number;
-  /** Null while the log answers. */
+  /** Epoch milliseconds since which the log has been silent; null while it answers. */
   readonly silentSinceMs: number | null;
-  /** Asked only while the log is silent. */
+  /** Servers that cannot be reached. They are asked only while the log is silent. */
   readonly unreachable: readonly string[];
   readonly nodes: readonly ShownNode[];
 }
@@ -140,7 +140,7 @@ async function status(settings: Config, flags: Flags): Promise<number> {
   return isWell ? exitDone : exitFailed;
 }
 
-/** What is so, in a line. */
+/** The state of the cluster in one line. */
 function headline({ follows, leader, epoch, silentSinceMs, unreachable }: ShownCluster): string {
   if (silentSinceMs === null && !follows)
     return 'this node does not follow the log, and does not know who leads: its error is below; ask another node too';
@@ -151,13 +151,13 @@ function headline({ follows, leader, epoch, silentSinceMs, unreachable }: ShownC
     : `${silent}; NATS servers out of reach from here: ${unreachable.join(', ')}`;
 }
 
-/** How long until a node has caught up. */
+/** Time until a node has caught up. */
 function shownWait(ms: number | null): string {
   if (ms === null) return '';
   return ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`;
 }
 
-/** What the disk of a node holds, as it said; how old that is, where it does not run. */
+/** The data on the disk of a node as it reported it, with the age of the report if the node does not run. */
 function shownHeld({ held, isAlive, saidAtMs }: Pick<ShownNode, 'held' | 'isAlive' | 'saidAtMs'>) {
   return {
     holds: held === null ? 'not known' : held.lastSeq === 0 ? 'nothing' : held.lastSeq,

@@ -1,5 +1,5 @@
 /**
- * `knell serve`: starts the app, prints when it is ready, stops it on a signal.
+ * `knell serve` starts the app, prints when it is ready, and stops it on a signal.
  */
 
 import { createApp } from '../../assemble/app.ts';
@@ -62,7 +62,7 @@ function stopRequest(): Promise<string> {
   });
 }
 
-/** The process ends within five seconds, whatever hangs: what was acknowledged is on disk already. */
+/** Ends the process within five seconds, whatever hangs: everything that was acknowledged is on disk already. */
 async function stopWithin(app: App): Promise<void> {
   const timer = setTimeout(() => process.exit(exitDone), limits.shutdownMs + second / 2);
   timer.unref();
@@ -70,7 +70,7 @@ async function stopWithin(app: App): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Once a second, from the second second on: on a terminal in place, elsewhere into the log. */
+/** Reports progress once a second, after the first second: in place on a terminal, otherwise in the log. */
 function loadProgress(logger: Logger): (checks: number) => void {
   let reportedMs = systemClock.nowMs();
   return (checks) => {
@@ -83,7 +83,8 @@ function loadProgress(logger: Logger): (checks: number) => void {
 
 function printFirstSteps({ bootstrapped, setUpUrl, lacksOwner }: FirstSteps, baseUrl: string): void {
   if (bootstrapped) printFirstProject(bootstrapped, baseUrl);
-  // After an import at every start, until somebody can reach the server's settings. "knell password reset" prints it again.
+  // After an import, the link is printed at every start until somebody can open the server's settings. "knell password reset"
+  // prints it again.
   if (setUpUrl === null || !(bootstrapped || lacksOwner)) return;
   print(
     lacksOwner
