@@ -1,6 +1,6 @@
 /**
- * Every kind of integration: Healthchecks' and Knell's own. A new kind is its file and its name in the lists below. Six kinds have a
- * sender with code of their own beside their file (`notify/channels/all`).
+ * Every kind of integration: those of Healthchecks and Knell's own. A new kind is a file, and its name in the lists below. Six
+ * kinds also have a sender with code of its own (`notify/channels/all`).
  * Invariant: the name of a kind never changes: it is stored, and programs send it.
  */
 
@@ -76,7 +76,7 @@ export type ChannelKind = keyof typeof all;
 export const kinds: Readonly<Record<ChannelKind, Kind>> = all;
 export const channelKinds: readonly ChannelKind[] = Object.keys(all) as ChannelKind[];
 
-/** Those that are nothing but requests. Apart from `kinds`, so that the page does not load them. */
+/** The kinds that are only requests. They are apart from `kinds`, so that the page does not load the requests. */
 export const httpKinds = {
   alertmanager: alertmanagerRequests,
   apprise: appriseRequests,

@@ -1,7 +1,7 @@
 /**
- * From what was typed into the fields of an integration's form to its value, and back.
- * Invariant: pure; a value that passes is one that `channelValueError` passes, and what a value holds beyond its form's
- * fields (what Slack or Trello sent along) stays in it.
+ * Converts the texts in the fields of an integration's form to its value, and back.
+ * Invariant: pure; `channelValueError` accepts every value that passes here, and a value keeps what it has beyond the fields of its
+ * form (Slack and Trello send more).
  */
 
 import { type ChannelKind, kinds } from './all.ts';
@@ -9,16 +9,16 @@ import { channelFields, channelValueError } from './channel-value.ts';
 import type { FormField } from './contract/kind.ts';
 import { forms, parseObject } from './contract/values.ts';
 
-/** By the names of the fields. */
+/** Texts by the names of their fields. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
 export interface FieldError {
-  /** Empty if it is not about a single field. */
+  /** Name of the field; empty if the error is not about a single one. */
   readonly field: string;
   readonly error: string;
 }
 
-/** Null when the fields give a value of `kind`; otherwise the first that is wrong, and why. */
+/** Returns null if the fields give a value of `kind`, else the first field that is wrong, with the reason. */
 export function fieldError(kind: ChannelKind, texts: FieldTexts, before = ''): FieldError | null {
   for (const field of kinds[kind].form.fields) {
     const error = errorOf(field, texts[field.name] ?? '');
@@ -39,7 +39,7 @@ function errorOf({ label, input, required, choices, part }: FormField, text: str
   return part && !forms[part].fits(text) ? `Enter ${forms[part].is}.` : null;
 }
 
-/** What no field is to blame for by itself. */
+/** An error that several fields cause together. */
 function errorTogether(kind: ChannelKind, texts: FieldTexts): FieldError | null {
   const all = (...names: readonly string[]): boolean => names.every((name) => (texts[name] ?? '') === '');
   if (kind === 'webhook' && all('url_down', 'url_up'))
@@ -51,7 +51,7 @@ function errorTogether(kind: ChannelKind, texts: FieldTexts): FieldError | null 
   return null;
 }
 
-/** `before`: the value that is to be replaced, empty for none. */
+/** The value that the fields give. `before` is the value to be replaced; empty for none. */
 export function valueOfFields(kind: ChannelKind, texts: FieldTexts, before = ''): string {
   const { fields, keeps } = kinds[kind].form;
   if (keeps === 'text') return texts.value ?? '';
@@ -65,7 +65,7 @@ export function valueOfFields(kind: ChannelKind, texts: FieldTexts, before = '')
   return JSON.stringify(Object.fromEntries(object));
 }
 
-/** As the value's JSON has it; null for not at all. */
+/** The text as the JSON of the value has it; null if the value does not have the field. */
 function keptOf({ input, name }: FormField, text: string): unknown {
   if (input === 'tick') return text !== '';
   if (text === '') return null;
@@ -100,7 +100,7 @@ function textOf({ name, input, first = '' }: FormField, held: ReadonlyMap<string
   return typeof found === 'string' || typeof found === 'number' ? String(found) : first;
 }
 
-/** What a form that changes `value` came to: open fields as they are now, others where something was typed. */
+/** The texts after a form changed `value`: open fields as they are in the form, others as before unless something was typed. */
 export function changedFields(
   kind: ChannelKind,
   value: string,

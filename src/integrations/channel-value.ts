@@ -1,7 +1,7 @@
 /**
- * The value of an integration: whether it will do, what is in it, of what it is notified. Healthchecks keeps the same in
- * `Channel.value`. Not here: the rule of each kind (its file).
- * Invariant: pure; says in one sentence what is wrong, without repeating the value, which may hold secrets.
+ * The value of an integration: whether it is valid, which fields it has, of which changes it is notified. Healthchecks keeps the
+ * same in `Channel.value`. The rule of each kind is in the file of the kind.
+ * Invariant: pure; an error is one sentence and does not repeat the value, which may contain secrets.
  */
 import { type ChannelKind, kinds } from './all.ts';
 import type { ValueParts } from './contract/values.ts';
@@ -9,7 +9,7 @@ import { plainParts } from './contract/values.ts';
 
 const valueCharsMax = 10_000;
 
-/** Null when `value` is what `kind` keeps; else a sentence for the person who typed it. */
+/** Returns null if `value` is valid for `kind`, else a sentence for the person who typed it. */
 export function channelValueError(kind: ChannelKind, value: string): string | null {
   if (value === '') return `the value of ${kind} must not be empty`;
   if (value.length > valueCharsMax) return `the value of ${kind} has at most ${valueCharsMax} characters`;
@@ -17,12 +17,12 @@ export function channelValueError(kind: ChannelKind, value: string): string | nu
   return error === null ? null : `the value of ${kind} must be ${error}`;
 }
 
-/** Whether an integration of that value is notified of a check going down, or recovering: most of both. */
+/** Whether an integration of that value is notified when a check goes down, or recovers: most are notified of both. */
 export function channelAccepts(kind: ChannelKind, value: string, direction: 'down' | 'up'): boolean {
   return kinds[kind].accepts?.(value, direction) ?? true;
 }
 
-/** The fields of a valid value; `value` is the whole of it where it is plain text. */
+/** The fields of a valid value; if it is plain text, its one field is `value`. */
 export function channelFields(kind: ChannelKind, value: string): ValueParts {
   return (kinds[kind].parts ?? plainParts)(value);
 }

@@ -1,4 +1,4 @@
-/** Discord. */
+/** The kind of integration for Discord. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -38,16 +38,17 @@ export const discordRequests: HttpKind = {
       },
     },
   ],
-  // https://discord.com/developers/docs/resources/message#embed-object-embed-limits: description 4096, in all 6000.
+  // A description has at most 4,096 characters, an embed 6,000:
+  // https://discord.com/developers/docs/resources/message#embed-object-embed-limits
   limit: { max: 4000, unit: 'characters', bodyCharsMax: 1000 },
   response: {
     retryAfter: { path: 'retry_after', unitMs: 1000 },
-    // https://discord.com/developers/docs/topics/opcodes-and-status-codes#json: unknown webhook.
+    // The webhook is unknown: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
     gone: [{ status: 404, field: { path: 'code', values: [10015] } }],
   },
 };
 
-/** Discord's first domain, which it has left. */
+/** Replaces the first domain of Discord by the present one. */
 function presentDomain(url: string): string {
   return url.replace(/^https:\/\/discordapp\.com\//i, 'https://discord.com/');
 }

@@ -1,4 +1,4 @@
-/** Google Chat. */
+/** The kind of integration for Google Chat. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -48,7 +48,7 @@ export const googlechatRequests: HttpKind = {
       },
     },
   ],
-  // https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages/create: 32,000 bytes in all.
+  // A message has at most 32,000 bytes: https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages/create
   limit: { max: 16_000, unit: 'bytes', bodyCharsMax: 1000 },
   // The space or its webhook was deleted: https://developers.google.com/workspace/chat/quickstart/webhooks
   response: { gone: [{ status: 404, field: { path: 'error.status', values: ['NOT_FOUND'] } }] },

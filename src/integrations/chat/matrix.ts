@@ -1,4 +1,4 @@
-/** Matrix. */
+/** The kind of integration for Matrix. */
 
 import { line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -38,16 +38,17 @@ export const matrixRequests: HttpKind = {
         body: '{markedTitle}\n{linkedText}',
         format: 'org.matrix.custom.html',
         formatted_body: '<a href="{checkUrl|html}"><strong>{markedTitle|html}</strong></a><br>{html}',
-        // Nobody is called, whatever the text says.
+        // The message mentions nobody, whatever its text contains.
         'm.mentions': {},
       },
     },
   ],
-  // https://spec.matrix.org/latest/client-server-api/#size-limits: an event has 65,536 bytes, with both bodies.
+  // An event has at most 65,536 bytes, both bodies included: https://spec.matrix.org/latest/client-server-api/#size-limits
   limit: { max: 16_000, unit: 'bytes', bodyCharsMax: 1000 },
   response: {
     retryAfter: { path: 'retry_after_ms', unitMs: 1 },
-    // Not a member of the room: it was removed, or never joined. https://spec.matrix.org/latest/client-server-api/#standard-error-response
+    // The user is not a member of the room: it was removed, or it never joined.
+    // https://spec.matrix.org/latest/client-server-api/#standard-error-response
     gone: [{ status: 403, field: { path: 'errcode', values: ['M_FORBIDDEN'] } }],
   },
 };

@@ -1,4 +1,4 @@
-/** Mattermost. */
+/** The kind of integration for Mattermost. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

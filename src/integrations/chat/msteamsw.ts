@@ -1,4 +1,4 @@
-/** Microsoft Teams. */
+/** The kind of integration for Microsoft Teams. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -46,7 +46,7 @@ export const msteamswRequests: HttpKind = {
       },
     },
   ],
-  // https://learn.microsoft.com/connectors/teams: about 28 kB, the rest of the card included.
+  // A card has at most about 28 kB: https://learn.microsoft.com/connectors/teams
   limit: { max: 20_000, unit: 'bytes', bodyCharsMax: 1000 },
   // The workflow was deleted: an error of Azure Logic Apps, which workflows run on.
   response: { gone: [{ status: 404, field: { path: 'error.code', values: ['WorkflowNotFound'] } }] },

@@ -1,4 +1,4 @@
-/** Rocket.Chat. */
+/** The kind of integration for Rocket.Chat. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

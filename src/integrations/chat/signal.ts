@@ -1,4 +1,4 @@
-/** Signal. */
+/** The kind of integration for Signal. */
 
 import { bothEvents, line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -40,7 +40,7 @@ export const signalRequests: HttpKind = {
       },
     },
   ],
-  // Signal sends what is over 2,000 bytes as an attachment.
+  // Signal sends a text of over 2,000 bytes as an attachment.
   limit: { max: 1700, unit: 'bytes', bodyCharsMax: 1000 },
   response: { gone: [{ status: 400, text: /Unregistered user/ }] },
 };

@@ -1,7 +1,7 @@
-/** A message as Slack's incoming webhooks take it, which Mattermost took over. */
+/** A message in the form that incoming webhooks of Slack take; Mattermost takes the same. */
 import type { Template } from '../contract/request.ts';
 
-/** `buttons`: under the message, where the target shows any. */
+/** `buttons` are shown under the message, by targets that have buttons. */
 export function slackMessage(
   filter: 'mrkdwn' | 'markdown',
   format: 'slack' | 'chat',

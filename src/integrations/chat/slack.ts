@@ -1,4 +1,4 @@
-/** Slack. */
+/** The kind of integration for Slack. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -23,12 +23,12 @@ export const slack: Kind = {
   },
 };
 
-/** https://docs.slack.dev/legacy/legacy-messaging/legacy-message-buttons: a button with an address needs no app that answers. */
+/** A button with a URL needs no app that answers: https://docs.slack.dev/legacy/legacy-messaging/legacy-message-buttons */
 const snooze: Template = { type: 'button', text: 'Snooze', url: '{snoozeUrl}' };
 const buttons: Template = {
   down: [{ type: 'button', text: 'Acknowledge', url: '{ackUrl}', style: 'primary' }, snooze],
   late: [snooze],
-  // There are none.
+  // A recovery has no buttons: this address has no value then, so the field is left out.
   up: '{snoozeUrl}',
 };
 
@@ -36,7 +36,7 @@ export const slackRequests: HttpKind = {
   requests: [{ url: '{value.value}', json: slackMessage('mrkdwn', 'slack', buttons) }],
   response: {
     refused: [403],
-    // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors
+    // The errors are listed at https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors
     gone: [
       { status: 400, text: /invalid_token/ },
       { status: 403, text: /invalid_token|action_prohibited/ },

@@ -1,4 +1,4 @@
-/** Telegram. */
+/** The kind of integration for Telegram. */
 
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
@@ -40,17 +40,17 @@ export const telegramRequests: HttpKind = {
         text: '<a href="{checkUrl|html}"><b>{markedTitle|html}</b></a>\n{telegram}',
         parse_mode: 'HTML',
         link_preview_options: { is_disabled: true },
-        // https://core.telegram.org/bots/api#inlinekeyboardbutton
+        // A button is an InlineKeyboardButton: https://core.telegram.org/bots/api#inlinekeyboardbutton
         'reply_markup?': { inline_keyboard: [[{ text: '{actText}', url: '{publicActUrl}' }]] },
       },
     },
   ],
-  // 4096 characters "after entities parsing"; the title comes on top. https://core.telegram.org/bots/api#sendmessage
+  // A message has at most 4,096 characters "after entities parsing", with its title: https://core.telegram.org/bots/api#sendmessage
   limit: { max: 3500, unit: 'characters', bodyCharsMax: 1000 },
   response: {
     retryAfter: { path: 'parameters.retry_after', unitMs: 1000 },
     gone: [
-      // https://github.com/TelegramBotAPI/errors
+      // The errors are listed at https://github.com/TelegramBotAPI/errors
       { status: 400, field: { path: 'description', text: /chat not found|group is deactivated/i } },
       {
         status: 403,

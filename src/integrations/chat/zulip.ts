@@ -1,4 +1,4 @@
-/** Zulip. */
+/** The kind of integration for Zulip. */
 
 import { line, needed, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -64,12 +64,12 @@ export const zulipRequests: HttpKind = {
       },
     },
   ],
-  // https://zulip.com/api/send-message: 10,000 characters.
+  // A message has at most 10,000 characters: https://zulip.com/api/send-message
   limit: { max: 9000, unit: 'characters', bodyCharsMax: 1000 },
   response: { retryAfter: { path: 'retry-after', unitMs: 1000 } },
 };
 
-/** A channel by its name or id; people by a JSON list of ids or of email addresses. */
+/** A channel is given by its name or id, people by a JSON list of ids or of email addresses. */
 function recipients(mtype: string, to: unknown): string {
   const text = typeof to === 'string' || typeof to === 'number' ? String(to).trim() : JSON.stringify(to);
   if (mtype === 'stream' || text.startsWith('[')) return text;

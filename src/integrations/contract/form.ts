@@ -1,4 +1,4 @@
-/** What the forms of many kinds have in common. Invariant: pure data. */
+/** Parts of forms that many kinds use. Invariant: pure data. */
 import type { Form, FormField } from './kind.ts';
 
 type More = Omit<Partial<FormField>, 'name' | 'label'>;
@@ -10,10 +10,10 @@ export const line = (name: string, label: string, more: More = {}): FormField =>
   ...more,
 });
 export const needed = { required: true } as const;
-/** Needed, and no secret. */
+/** A field that is needed and is no secret. */
 export const plain = { required: true, open: true } as const;
 
-/** A choice of the vendor's priorities for each event. `first`: what it is while nobody has chosen. */
+/** A choice of the vendor's priorities for each event. `first` has the choices of a new form. */
 export function priorityFields(
   choices: NonNullable<FormField['choices']>,
   first: { readonly down: string; readonly up: string },
@@ -25,7 +25,7 @@ export function priorityFields(
   }));
 }
 
-/** A URL that the vendor made up: anyone who has it may post there. */
+/** The form of a webhook: its URL comes from the vendor, and anyone who has it may post there. */
 export function hook(title: string, help: string, label = 'Webhook URL'): Form {
   return {
     title,

@@ -1,44 +1,44 @@
 /**
- * What Knell knows of a kind of integration. A kind is one file: its form, its words, what its value must be, and its requests where
- * it is nothing but HTTP (`request`). Not here: how a request is sent and what the answer means (`notify/channels`).
- * Invariant: pure data and pure functions; the page has them too, but for the requests.
+ * A kind of integration. It is one file with its form, its words, the rule of its value, and its requests if it needs only HTTP
+ * (`request`). `notify/channels` sends the requests and reads the answers.
+ * Invariant: pure data and pure functions; the page has them too, except the requests.
  */
 import type { settingsNeeded } from './settings.ts';
 import type { Rule, TextForm, ValueParts } from './values.ts';
 
 type FieldInput = 'line' | 'lines' | 'number' | 'tick' | 'choice' | 'headers' | 'integrations';
 
-/** A field of the form. It is `open` only where its content is no secret: what is not open never leaves the server. */
+/** A field of the form. It is `open` only if its content is no secret: the content of other fields never leaves the server. */
 export interface FormField {
-  /** Where the value is a JSON object, its key there. */
+  /** Name of the field, which is its key if the value is a JSON object. */
   readonly name: string;
   readonly label: string;
   readonly help?: string;
   readonly input: FieldInput;
   readonly required?: true;
   readonly open?: true;
-  /** What it holds while nobody has said anything. A tick holds `yes` or nothing. */
+  /** Content of the field in a new form. A tick is `yes` or empty. */
   readonly first?: string;
   readonly choices?: readonly (readonly [value: string, text: string])[];
-  /** What its text must look like. */
+  /** Form that the text of the field must have. */
   readonly part?: TextForm;
-  /** Fields of one name stand in one box. */
+  /** Title of the box that the field is in. */
   readonly box?: string;
 }
 
 export interface Form {
   readonly title: string;
-  /** Where what is asked for is to be had. */
+  /** Text that says where the contents of the fields can be found. */
   readonly help: string;
   readonly fields: readonly FormField[];
-  /** Whether the value is its one field's text, or a JSON object; `pipes`: the fields, with | between. */
+  /** Whether the value is the text of the one field or a JSON object; with `pipes`, it is the fields with | between them. */
   readonly keeps: 'text' | 'json' | 'pipes';
 }
 
 export const categories = ['Chat', 'Email and SMS', 'Incidents', 'Push', 'Custom'] as const;
 export type Category = (typeof categories)[number];
 
-/** Drawings of what it is, not of who offers it. */
+/** Icons show what a kind does; they are no logos of vendors. */
 export type KindIcon =
   | 'badge'
   | 'bell'
@@ -59,20 +59,20 @@ export type KindIcon =
 export interface Kind {
   readonly form: Form;
   readonly category: Category;
-  /** What it does, in one line. */
+  /** Description in one line. */
   readonly line: string;
   readonly icon: KindIcon;
-  /** Its place among those that most people look for, from 1 on. */
+  /** Place among the kinds that most people look for, from 1 on. */
   readonly popular?: number;
-  /** `people` read a text; `tickets` are kept open until somebody closes them; absent: a machine. */
+  /** `people` read a text; `tickets` stay open until somebody closes them; if absent, a machine reads the notification. */
   readonly audience?: 'people' | 'tickets';
-  /** What it writes may be read by everybody: it gets no link that acts. */
+  /** Whether everybody may read the notifications: then they have no link that acts. */
   readonly isPublic?: true;
-  /** Settings of this server without which nothing can be sent. */
+  /** Settings of the server without which nothing can be sent. */
   readonly needs?: readonly (keyof typeof settingsNeeded)[];
   readonly valueError: Rule;
-  /** Absent: the fields of a JSON object, else `value`. */
+  /** Splits the value into parts. If absent, they are the fields of a JSON object, or `value` for another text. */
   readonly parts?: (value: string) => ValueParts;
-  /** Whether an integration of that value is notified of a check going down, or recovering. Absent: of both. */
+  /** Whether an integration of that value is notified when a check goes down, or recovers. If absent, it is notified of both. */
   readonly accepts?: (value: string, direction: 'down' | 'up') => boolean;
 }

@@ -1,6 +1,6 @@
-/** The settings of this server that kinds need, and the variable that sets each. */
+/** The settings of the server that kinds need, with the variable that sets each. */
 
-/** Those that a request template may name, as `{set.…}`. */
+/** The settings that a request template may name, as `{set.…}`. */
 export const settingVariables = {
   appriseUrl: 'KNELL_APPRISE_URL',
   githubToken: 'KNELL_GITHUB_TOKEN',

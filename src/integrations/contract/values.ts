@@ -1,17 +1,17 @@
 /**
- * What values of integrations are made of, and the rules that many kinds share.
- * Invariant: pure; a rule says in one sentence what is wrong, without repeating the value, which may hold secrets.
+ * The parts of integrations' values, and the rules that many kinds share.
+ * Invariant: pure; the error of a rule is one sentence and does not repeat the value, which may contain secrets.
  */
 
-/** Null when the value will do, else what it must be. */
+/** Returns null if the value is valid, else what it must be. */
 export type Rule = (value: string) => string | null;
 
-/** A value taken apart: what request templates may name. */
+/** The parts of a value, which request templates may name. */
 export type ValueParts = Readonly<Record<string, string | number | boolean>>;
 
 interface Part {
   readonly fits: (text: string) => boolean;
-  /** What it must be. */
+  /** Words for what the text must be. */
   readonly is: string;
 }
 
@@ -19,10 +19,10 @@ function part(pattern: RegExp, is: string): Part {
   return { fits: (text) => pattern.test(text), is };
 }
 
-/** Forms of text. */
+/** Forms that the text of a field may have to have. */
 export const forms = {
   url: { fits: isUrl, is: 'a URL that begins with https:// or http://' },
-  /** With placeholders in it. */
+  /** A URL with placeholders in it. */
   template: {
     fits: (text: string) => isUrl(text.replaceAll('$', '')),
     is: 'a URL that begins with https:// or http://',
@@ -44,7 +44,7 @@ export const phoneRule = jsonOr(
   'a phone number such as +4912345678, or {"value": "+4912345678"}',
 );
 
-/** The plain fields of a JSON object; `value` is the whole of it where it is another text. */
+/** The plain fields of a JSON object; of another text, one field `value` with the whole text. */
 export function plainParts(value: string): ValueParts {
   const object = value.startsWith('{') ? parseObject(value) : null;
   if (object === null) return { value };
@@ -56,7 +56,7 @@ export function plainParts(value: string): ValueParts {
   return plain;
 }
 
-/** `parts` with these numbers, where it has none. */
+/** Returns `parts`, with `numbers` as the defaults of fields that are no numbers. */
 export function withNumbers(parts: ValueParts, numbers: Readonly<Record<string, number>>): ValueParts {
   const own = Object.entries(numbers).map(([name, number]) => {
     const given = parts[name];
@@ -65,12 +65,12 @@ export function withNumbers(parts: ValueParts, numbers: Readonly<Record<string, 
   return { ...parts, ...Object.fromEntries(own) };
 }
 
-/** For kinds whose form has a tick for each event. */
+/** The rule of kinds whose form has a tick for each event. */
 export function unlessUnticked(value: string, direction: 'down' | 'up'): boolean {
   return parseObject(value)?.[direction] !== false;
 }
 
-/** The text at that path of an object; empty for none. */
+/** Returns the text at that path of an object; empty for none. */
 export function textAt(object: Readonly<Record<string, unknown>>, path: string): string {
   const found = at(object, path);
   return typeof found === 'string' ? found : '';
@@ -89,7 +89,7 @@ function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-/** Null for what is no JSON object. */
+/** Returns null if the text is no JSON object. */
 export function parseObject(value: string): Readonly<Record<string, unknown>> | null {
   try {
     const parsed: unknown = JSON.parse(value);
@@ -99,7 +99,7 @@ export function parseObject(value: string): Readonly<Record<string, unknown>> | 
   }
 }
 
-/** A JSON object in which each of `names` is present and not empty. */
+/** The value must be a JSON object in which each of `names` is present and not empty. */
 export function fields(...names: readonly string[]): Rule {
   return (value) => {
     const object = parseObject(value);
@@ -113,7 +113,7 @@ export function only({ fits, is }: Part): Rule {
   return (value) => (fits(value) ? null : is);
 }
 
-/** Text that fits, or a JSON object whose `value` does. */
+/** The value must be a text that fits, or a JSON object whose `value` fits. */
 export function jsonOr({ fits }: Part, description: string): Rule {
   return (value) => {
     const inner = value.startsWith('{') ? parseObject(value)?.value : value;
@@ -121,7 +121,7 @@ export function jsonOr({ fits }: Part, description: string): Rule {
   };
 }
 
-/** An address, or a JSON object that has one at `path`. */
+/** The value must be a URL, or a JSON object that has one at `path`. */
 export function urlOr(path: string, description: string): Rule {
   return (value) => {
     if (isUrl(value)) return null;

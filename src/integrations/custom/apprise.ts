@@ -1,4 +1,4 @@
-/** Apprise. */
+/** The kind of integration for Apprise. */
 
 import { line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

@@ -1,4 +1,4 @@
-/** Group. */
+/** The kind of integration that is a group of others. */
 import type { Kind } from '../contract/kind.ts';
 
 export const group: Kind = {

@@ -1,4 +1,4 @@
-/** Shell command. */
+/** The kind of integration that runs a shell command. */
 
 import type { Kind } from '../contract/kind.ts';
 import { parseObject } from '../contract/values.ts';

@@ -1,4 +1,4 @@
-/** Webhook. */
+/** The kind of integration that calls a webhook. */
 
 import type { FormField, Kind } from '../contract/kind.ts';
 import { forms, parseObject } from '../contract/values.ts';
@@ -53,7 +53,7 @@ export const webhook: Kind = {
 
 const webhookMethods: readonly unknown[] = [undefined, '', 'GET', 'POST', 'PUT'];
 
-/** Either of the two requests may be left out, but not both. */
+/** One of the two requests may be left out, but not both. */
 function valueError(value: string): string | null {
   const object = parseObject(value);
   if (!object) return 'a JSON object with "url_down" or "url_up"';

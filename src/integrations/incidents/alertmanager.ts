@@ -1,4 +1,4 @@
-/** Alertmanager. */
+/** The kind of integration for Alertmanager. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -14,7 +14,7 @@ export const alertmanager: Kind = {
   parts: (value) => ({ base: value.replace(/\/+$/, '') }),
 };
 
-/** Without an end, Alertmanager would take an alert for resolved after a few minutes: Knell sends it once, not all the time. */
+/** An alert has an end: without one, Alertmanager would resolve it after a few minutes, since Knell sends it only once. */
 export const alertmanagerRequests: HttpKind = {
   requests: [
     {

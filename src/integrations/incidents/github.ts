@@ -1,4 +1,4 @@
-/** GitHub. */
+/** The kind of integration for GitHub. */
 
 import { line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

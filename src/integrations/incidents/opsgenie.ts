@@ -1,4 +1,4 @@
-/** Opsgenie. */
+/** The kind of integration for Opsgenie. */
 
 import { line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -59,7 +59,7 @@ export const opsgenieRequests: HttpKind = {
       },
     },
   ],
-  // https://docs.opsgenie.com/docs/alert-api: a description of 15,000 characters.
+  // A description has at most 15,000 characters: https://docs.opsgenie.com/docs/alert-api
   limit: { max: 14_000, unit: 'characters', bodyCharsMax: 5000 },
   response: { refused: [401, 403, 422] },
 };

@@ -1,4 +1,4 @@
-/** PagerTree. */
+/** The kind of integration for PagerTree. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

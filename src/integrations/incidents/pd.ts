@@ -1,4 +1,4 @@
-/** PagerDuty. */
+/** The kind of integration for PagerDuty. */
 
 import { line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -21,7 +21,7 @@ export const pd: Kind = {
   parts: (value) => (value.startsWith('{') ? plainParts(value) : { value, service_key: value }),
 };
 
-/** https://developer.pagerduty.com/docs/events-api-v2/trigger-events: 512 kB, a summary of 1024 characters. */
+/** An event has at most 512 kB, its summary 1,024 characters: https://developer.pagerduty.com/docs/events-api-v2/trigger-events */
 export const pdRequests: HttpKind = {
   requests: [
     {
@@ -54,7 +54,7 @@ export const pdRequests: HttpKind = {
   response: { refused: [400] },
 };
 
-/** https://developer.pagerduty.com/docs/events-api-v1/overview: a description of 1024 characters. */
+/** A description has at most 1,024 characters: https://developer.pagerduty.com/docs/events-api-v1/overview */
 export const pdRequests1: HttpKind = {
   requests: [
     {

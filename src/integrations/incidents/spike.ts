@@ -1,4 +1,4 @@
-/** Spike. */
+/** The kind of integration for Spike. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

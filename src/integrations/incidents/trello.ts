@@ -1,4 +1,4 @@
-/** Trello. */
+/** The kind of integration for Trello. */
 
 import { line, needed, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -40,8 +40,8 @@ export const trelloRequests: HttpKind = {
       },
     },
   ],
-  // https://developer.atlassian.com/cloud/trello/rest/api-group-cards: 16,384 characters.
+  // A description has at most 16,384 characters: https://developer.atlassian.com/cloud/trello/rest/api-group-cards
   limit: { max: 15_000, unit: 'characters', bodyCharsMax: 5000 },
-  // https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization: a token that was revoked or has expired.
+  // A token was revoked or has expired: https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization
   response: { refused: [400, 401], gone: [{ status: 401, text: /(?:invalid|expired) token/i }] },
 };

@@ -1,4 +1,4 @@
-/** Splunk On-Call. */
+/** The kind of integration for Splunk On-Call. */
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -28,11 +28,11 @@ export const victoropsRequests: HttpKind = {
         entity_display_name: '{name}',
         state_message: '{title}\n{text}',
         monitoring_tool: 'Knell',
-        // Shown as an annotation of the incident, with a link.
+        // It is shown as an annotation of the incident, with a link.
         'vo_annotate.u.Check': '{checkUrl}',
       },
     },
   ],
-  // The routing key or the integration is gone: its URL holds both.
+  // The routing key or the integration was deleted: the URL has both.
   response: { gone: [{ status: 404 }] },
 };

@@ -1,4 +1,4 @@
-/** Phone call. */
+/** The kind of integration that calls a phone. */
 
 import { phone } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

@@ -1,4 +1,4 @@
-/** Email. */
+/** The kind of integration that sends email. */
 
 import { bothEvents, line, plain } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

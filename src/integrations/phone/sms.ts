@@ -1,4 +1,4 @@
-/** SMS. */
+/** The kind of integration that sends text messages. */
 
 import { bothEvents, phone } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

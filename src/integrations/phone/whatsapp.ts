@@ -1,4 +1,4 @@
-/** WhatsApp. */
+/** The kind of integration for WhatsApp. */
 
 import { bothEvents, phone } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';

@@ -1,11 +1,11 @@
-/** Gotify. */
+/** The kind of integration for Gotify. */
 
 import { line, needed, plain, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
 import { fields, parseObject, plainParts, withNumbers } from '../contract/values.ts';
 
-/** https://github.com/gotify/android#message-priorities */
+/** The priorities are listed at https://github.com/gotify/android#message-priorities. */
 const gotifyPriorities = [
   ...['10', '9', '8'].map((value) => [value, `${value}: sound and vibration`] as const),
   ...['7', '6', '5', '4'].map((value) => [value, `${value}: sound`] as const),
@@ -46,7 +46,7 @@ export const gotifyRequests: HttpKind = {
         title: '{markedTitle}',
         message: '{document}',
         priority: { down: '{value.priority}', up: '{value.priority_up}' },
-        // https://gotify.net/docs/msgextras
+        // The extras are documented at https://gotify.net/docs/msgextras.
         extras: {
           'client::display': { contentType: 'text/markdown' },
           'client::notification': { click: { url: '{checkUrl}' } },

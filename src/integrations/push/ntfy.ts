@@ -1,4 +1,4 @@
-/** ntfy. */
+/** The kind of integration for ntfy. */
 
 import { line, needed, plain, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -36,7 +36,7 @@ export const ntfy: Kind = {
   accepts: (value, direction) => parseObject(value)?.[direction === 'up' ? 'priority_up' : 'priority'] !== 0,
 };
 
-/** Sent by the app itself: one tap. https://docs.ntfy.sh/publish/#send-http-request; three actions at most. */
+/** The app itself sends the request, at one tap (https://docs.ntfy.sh/publish/#send-http-request). Three actions are allowed. */
 function act(label: string, url: string, what: string): Template {
   return { action: 'http', label, url, method: 'POST', body: `do=${what}`, clear: true };
 }
@@ -61,7 +61,7 @@ export const ntfyRequests: HttpKind = {
       },
     },
   ],
-  // https://docs.ntfy.sh/publish/#limitations: more than 4,096 bytes become an attachment.
+  // A text of more than 4,096 bytes becomes an attachment: https://docs.ntfy.sh/publish/#limitations
   limit: { max: 4000, unit: 'bytes', bodyCharsMax: 1000 },
   response: { refused: [401, 403] },
 };

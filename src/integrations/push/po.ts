@@ -1,4 +1,4 @@
-/** Pushover. */
+/** The kind of integration for Pushover. */
 import { line, needed, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
@@ -41,7 +41,7 @@ export const po: Kind = {
   },
 };
 
-/** An emergency (priority 2) goes on until somebody confirms it: coming up ends it. */
+/** An emergency (priority 2) goes on until somebody confirms it, so a recovery cancels it. */
 export const poRequests: HttpKind = {
   requests: [
     {
@@ -65,15 +65,15 @@ export const poRequests: HttpKind = {
       },
     },
   ],
-  // https://pushover.net/api#limits: 1,024 characters of 4 bytes each, a title of 250, a URL of 512.
+  // A message has at most 1,024 characters of 4 bytes each, a title 250, a URL 512: https://pushover.net/api#limits
   limit: { max: 1024, unit: 'characters', bodyCharsMax: 500 },
-  // https://pushover.net/api#response
+  // The errors are documented at https://pushover.net/api#response.
   response: { gone: [{ status: 400, field: { path: 'user', values: ['invalid'] } }] },
 };
 
-/** Pushover repeats an emergency (priority 2) every so many seconds until somebody confirms it, for so long at most. */
+/** Pushover repeats an emergency (priority 2) every `retry` seconds until somebody confirms it, for `expire` seconds at most. */
 function emergency(down: string, up: string): ValueParts {
-  // The longest that Pushover allows.
+  // 10,800 seconds are the longest that Pushover allows.
   const repeating = { retry: 300, expire: 10_800 };
   return {
     endsEmergency: down === '2',

@@ -1,4 +1,4 @@
-/** Pushbullet. */
+/** The kind of integration for Pushbullet. */
 
 import { line, needed } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
@@ -33,6 +33,6 @@ export const pushbulletRequests: HttpKind = {
       },
     },
   ],
-  // https://docs.pushbullet.com/#http-status-codes: 401, the access token is not valid.
+  // 401 means that the access token is not valid: https://docs.pushbullet.com/#http-status-codes
   response: { refused: [403], gone: [{ status: 401 }] },
 };

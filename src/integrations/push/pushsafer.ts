@@ -1,4 +1,4 @@
-/** Pushsafer: https://www.pushsafer.com/en/pushapi_ext. */
+/** The kind of integration for Pushsafer: https://www.pushsafer.com/en/pushapi_ext. */
 import { line, needed, priorityFields } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
@@ -17,7 +17,7 @@ const hasPriorities = (value: string): boolean => {
   return [down, up].every((given) => priorities.some(([priority]) => priority === String(given)));
 };
 
-/** From 60 to 10,800 seconds each: how often it is sent again, and when that ends. */
+/** Seconds between repetitions, and until they end; Pushsafer takes 60 to 10,800 of each. */
 const repeating = { retry: 60, expire: 3600 };
 
 export const pushsafer: Kind = {
@@ -67,7 +67,7 @@ export const pushsaferRequests: HttpKind = {
         m: '{text}',
         u: '{checkUrl}',
         ut: '{linkText}',
-        // The priority; sent again only where that is wished.
+        // `pr` is the priority. A notification is repeated only if its owner wants that.
         pr: { down: '{value.down}', up: '{value.up}' },
         're?': { down: '{value.retryDown}', up: '{value.retryUp}' },
         'ex?': { down: '{value.expireDown}', up: '{value.expireUp}' },
@@ -75,8 +75,8 @@ export const pushsaferRequests: HttpKind = {
       },
     },
   ],
-  // A message of 5,000 characters, a title of 255.
+  // A message has at most 5,000 characters, a title 255.
   limit: { max: 4500, unit: 'characters', bodyCharsMax: 1000 },
-  // What is refused is answered with 200, too.
+  // Pushsafer also answers 200 to requests that it refuses.
   response: { accepted: { path: 'status', value: 1 } },
 };
