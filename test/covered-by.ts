@@ -257,6 +257,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/disk/node-disk': 'path/syncs',
   'store/open/open-journal': 'path/damage',
   'store/open/probe-env': 'path/damage',
+  'store/replicated/limits': 'conformance/replicated-log',
   'store/replicated/fetch-messages': 'conformance/replicated-log',
   'store/disk/unsynced-disk': 'path/cluster',
   'store/replicated/append-window': 'store/replicated/stream-log',

@@ -1,9 +1,7 @@
 /** One string for equal ones, for as long as rows are decoded: see `Intern` in `named-record`. */
+import { internedMax } from '../disk/limits.ts';
 import type { Intern } from './named-record.ts';
 import { uuidBytes, uuidText } from './uuid.ts';
-
-/** How many different strings are shared at most; beyond it each check keeps its own. */
-const internedMax = 100_000;
 
 export function createIntern(): Intern {
   const strings = new Map<string, string>();

@@ -3,6 +3,7 @@
  * of each of which it needs a few fields. Not for decoding whole records (`named-record`).
  * Invariant: never reads past its end; bytes that are no msgpack are a `store-broken` error.
  */
+import { recordDepthMax } from '../disk/limits.ts';
 import { damaged } from './byte-reader.ts';
 
 /** The kind of a value, known before the value is read. */
@@ -41,9 +42,6 @@ for (const [first, bytes] of [
   [0xd8, 17],
 ] as const)
   fixedBytes[first] = bytes;
-
-/** No record of ours is nested deeper; damaged bytes may be. */
-const depthMax = 32;
 
 export class MsgpackWalk {
   at = 0;
@@ -128,7 +126,7 @@ export class MsgpackWalk {
 
   /** Steps over one value, whatever it is. */
   skip(depth = 0): void {
-    if (depth > depthMax) throw damaged('a record is nested too deeply');
+    if (depth > recordDepthMax) throw damaged('a record is nested too deeply');
     const first = this.#byte(this.at++);
     const fixed = fixedBytes[first] ?? -1;
     if (fixed >= 0) {

@@ -5,9 +5,7 @@
 import { statfsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { KnellError } from '../../lib/errors.ts';
-import { MB } from '../../lib/units.ts';
-
-const nearlyFullBytes = 16 * MB;
+import { nearlyFullBytes } from './limits.ts';
 
 /** Recognizes errors of LMDB and of files. */
 export function isDiskFull(error: unknown, dataDir: string): boolean {

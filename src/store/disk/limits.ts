@@ -1,7 +1,8 @@
 /**
- * Every bound of the store, with its reason. Not here: what a plan allows (`domain/accounts/project`), what users may configure.
+ * Every limit of the store, with its reason. Those of the log of a cluster are in `replicated/limits`, what a plan allows is in
+ * `domain/accounts/project`, and what owners may set in `config`.
  */
-import { kB, MB, second } from '../../lib/units.ts';
+import { day, kB, MB, second } from '../../lib/units.ts';
 
 export interface StoreLimits {
   /** A commit of 9 MB would stall everything for 40 ms: larger batches are committed in pieces. */
@@ -71,3 +72,82 @@ export const defaultLimits: StoreLimits = {
  * changes checks all day makes more.
  */
 export const auditEntriesMax = 300_000;
+
+/** Different strings that rows share in memory; beyond them each check keeps its own. */
+export const internedMax = 100_000;
+/** Levels of nesting of a stored record. None of ours is nested deeper; damaged bytes may be. */
+export const recordDepthMax = 32;
+
+/**
+ * Released batches that the LMDB log removes with each append: more than come in, so that a long tail shrinks while pings go
+ * on.
+ */
+export const trimmedPerAppend = 8;
+/** Files of the file log that are kept for later use: what the fold frees at once under the heaviest load is soon used again. */
+export const spareFilesMax = 8;
+/** Free blocks of 1 MB that the tail keeps for later: as much as a fold takes at a time under a steady load. */
+export const freeBlocksMax = 16;
+
+/** Milliseconds between a fold that failed and the next one: they double from the least to the most. */
+export const foldPauseMsMin = 100;
+export const foldPauseMsMax = 5 * second;
+/** Bytes of the journal that a fold reads at a time: some 2 ms. */
+export const foldPartBytes = 512 * kB;
+/**
+ * Slices that go into one transaction, so that they share its syncs and the pages that each transaction dirties: as many as
+ * there is space for. Four are some 5 ms of a core and less than 1 MB to sync; eight only while commits wait.
+ */
+export const slicesWanted = [4, 1] as const;
+export const expeditedSlicesWanted = [8, ...slicesWanted] as const;
+/**
+ * MB of the young generation of the fold's thread, a third of what V8 takes by itself. What a fold allocates lives until its
+ * end: it would be copied within the young generation, however large, before it moves to the old one.
+ */
+export const foldYoungGenerationMb = 12;
+/** Checks in a slice of a fold: of so many checks that none shares a page with another, each dirties one or two of 4 kB. */
+export const foldSliceChecksMax = 64;
+/** Bytes of bodies in a slice of a fold. */
+export const foldSliceBytesMax = 2 * MB;
+/** Rows of deleted checks that one transaction removes. */
+export const sweepRowsMax = 4000;
+/** Checks in a slice of a compaction: each dirties a page or two besides its bodies and the rows of its statistics. */
+export const movedChecksMax = 32;
+/** Bytes that a slice of a compaction moves. */
+export const movedBytesMax = 300 * kB;
+
+/** Entries of the audit log in a slice of a fold. Their keys follow each other, so pages are full: some 300 kB. */
+export const auditRowsPerSlice = 1000;
+/** Old entries of the audit log that one fold removes; more go with the next one. */
+export const auditRemovedPerFoldMax = 2000;
+
+/** Newest pings in which the latest runs of a check are searched: of a job that logs much, fewer runs are found. */
+export const pingsReadMax = 300;
+
+/** Bytes after which a snapshot that is being written is synced: one sync of gigabytes at the end would stall the journal's. */
+export const snapshotSyncEveryBytes = 32 * MB;
+/** Bytes of a snapshot's frame in which the pings and changes of a check are gathered. */
+export const frameBytesWanted = MB;
+/** Bytes of rows that a restore commits at once. */
+export const restoredBytesPerTransaction = 8 * MB;
+/** A snapshot whose name has a date further ahead than these milliseconds was written by a clock that was wrong. */
+export const snapshotAheadMsMax = day;
+
+/** Crashes in a row, without a batch between them, after which the rest of a damaged log counts as lost. */
+export const extractCrashesMax = 5;
+/** Batch numbers have no gap: behind so many that are missing, there is none. */
+export const missingNumbersMax = 1000;
+
+/**
+ * Milliseconds for which the free space of an unsynced disk is not asked for again. A node that catches up appends 50,000 times a
+ * second; the free space is still known to 10 MB, and a full disk reports itself.
+ */
+export const freeSpaceKnownMs = 100;
+/** An I/O error with less free space than these bytes is that of a full disk: LMDB does not always say so. */
+export const nearlyFullBytes = 16 * MB;
+
+/** Bytes of address space, not of disk, of each environment; both fit into the 512 GB that small ARM boards have. */
+export const mapBytes = { journal: 8 * 2 ** 30, history: 256 * 2 ** 30 } as const;
+/** Tables of an environment. There are fourteen; each costs some bytes. */
+export const tablesMax = 24;
+/** Bytes of a value that is read through a view that is kept; most rows of a check are far shorter. */
+export const viewedBytesMax = 1024;

@@ -11,6 +11,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { createDir, syncDir } from './data-dir.ts';
+import { mapBytes, tablesMax, viewedBytesMax } from './limits.ts';
 
 export interface ScanRange {
   /** The first key to visit: the lowest, or with `reverse` the highest. Inclusive. */
@@ -53,12 +54,6 @@ export interface LmdbEnv {
   refresh(): void;
   close(): Promise<void>;
 }
-
-/** Address space, not disk; both fit into the 512 GB that small ARM boards have. */
-const mapBytes = { journal: 8 * 2 ** 30, history: 256 * 2 ** 30 } as const;
-
-/** There are fourteen; each costs some bytes. */
-const tablesMax = 24;
 
 type EnvName = keyof typeof mapBytes;
 
@@ -103,9 +98,6 @@ export async function readEveryRow(path: string): Promise<number> {
 
 /** Views of lmdb's key buffer by their bounds; it is one buffer for the life of the thread. */
 const keyViews = new Map<number, Buffer>();
-
-/** Values up to this length are read through the views below; most rows of a check are far shorter. */
-const viewedBytesMax = 1024;
 
 /** Views of lmdb's value buffer by their length. The buffer is another one after a read of a value that did not fit. */
 let valueSource: Buffer | null = null;

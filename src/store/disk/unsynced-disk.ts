@@ -3,6 +3,7 @@
  * Invariant: after `kill -9` all that was written is there; after a power cut nothing is certain.
  */
 import type { Disk, DiskFile } from './disk.ts';
+import { freeSpaceKnownMs } from './limits.ts';
 
 export function unsynced(disk: Disk): Disk {
   return {
@@ -19,15 +20,12 @@ export function unsynced(disk: Disk): Disk {
   };
 }
 
-/** A node that catches up appends 50,000 times a second. What is free is known to 10 MB all the same, and a full disk says so. */
-const askFreeEveryMs = 100;
-
 function freeBytesNowAndThen(disk: Disk): Disk['freeBytes'] {
   const asked = new Map<string, { readonly atMs: number; readonly bytes: number }>();
   return (dir) => {
     const atMs = performance.now();
     const latest = asked.get(dir);
-    if (latest && atMs - latest.atMs < askFreeEveryMs) return latest.bytes;
+    if (latest && atMs - latest.atMs < freeSpaceKnownMs) return latest.bytes;
     const bytes = disk.freeBytes(dir);
     asked.set(dir, { atMs, bytes });
     return bytes;

@@ -5,11 +5,10 @@
  * Invariant: the bytes of a batch stay as they are until it is dropped; a view of them must not be kept any longer.
  */
 import { MB } from '../../lib/units.ts';
+import { freeBlocksMax } from '../disk/limits.ts';
 import type { NumberedBatch } from './batch-log.ts';
 
 const blockBytes = 1 * MB;
-/** Free blocks that are kept for later: as much as a fold takes at a time under a steady load. */
-const freeBlocksMax = 16;
 
 interface Block {
   readonly memory: Buffer;

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { assert } from '../../lib/errors.ts';
 import type { Disk, DiskFile } from '../disk/disk.ts';
 import { isNoSpace } from '../disk/disk-full.ts';
+import { spareFilesMax } from '../disk/limits.ts';
 import {
   type AppendOutcome,
   type BatchLog,
@@ -22,8 +23,6 @@ import {
 import type { Manifest, ManifestEntry } from './manifest.ts';
 import { encodeSegmentHead, segmentBytesMax, segmentHeadBytes } from './segment.ts';
 
-/** Files kept for later use beyond those in use: what the fold frees at once under the heaviest load is soon used again. */
-const spareFilesMax = 8;
 /** Files are filled with zeros in steps of this. */
 const zeros = Buffer.alloc(250_000);
 

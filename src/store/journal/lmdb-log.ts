@@ -9,6 +9,7 @@
 import { join } from 'node:path';
 import { assert, KnellError } from '../../lib/errors.ts';
 import { isDiskFull } from '../disk/disk-full.ts';
+import { trimmedPerAppend } from '../disk/limits.ts';
 import { highestKey, type LmdbEnv, lowestKey, openEnv, type Table } from '../disk/lmdb-env.ts';
 import {
   type AppendOutcome,
@@ -24,9 +25,6 @@ import {
 import { damaged, type LostBatches } from './damage.ts';
 import { applyAppend, batchesTable, keyOf, type LmdbAppend, seqOfKey } from './lmdb-batches.ts';
 import type { SlowCommits } from './slow-commits.ts';
-
-/** Released batches that go with each append: more than come in, so that a long tail shrinks while pings go on. */
-const trimmedPerAppend = 8;
 
 const openedTable = 'opened';
 

@@ -4,20 +4,18 @@
  * `end`, reading the batch of the last `next` ended the process.
  */
 import { writeSync } from 'node:fs';
+import { missingNumbersMax } from '../disk/limits.ts';
 import { openEnv } from '../disk/lmdb-env.ts';
 import { batchesTable, keyOf } from '../journal/lmdb-batches.ts';
 import { readFrame } from '../journal/lmdb-log.ts';
 import type { ExtractLine } from './salvage.ts';
-
-/** Numbers have no gap: behind so many that are not there, none is. */
-const missingMax = 1000;
 
 const [dataDir = '', from = '1'] = process.argv.slice(2);
 const say = (line: ExtractLine): void => void writeSync(1, `${JSON.stringify(line)}\n`);
 const table = openEnv(dataDir, 'journal').table(batchesTable);
 let missing: number[] = [];
 let seq = Number(from);
-for (; missing.length < missingMax; seq++) {
+for (; missing.length < missingNumbersMax; seq++) {
   say({ next: seq });
   const value = table.get(keyOf(seq));
   const batch = value && readFrame(seq, value);

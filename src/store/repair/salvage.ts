@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { KnellError } from '../../lib/errors.ts';
 import { openDataDir, syncDir } from '../disk/data-dir.ts';
 import { isDiskFull } from '../disk/disk-full.ts';
-import { defaultLimits } from '../disk/limits.ts';
+import { defaultLimits, extractCrashesMax } from '../disk/limits.ts';
 import { type LmdbEnv, openEnv } from '../disk/lmdb-env.ts';
 import { nodeDisk } from '../disk/node-disk.ts';
 import { eventLoop } from '../disk/scheduler.ts';
@@ -113,9 +113,6 @@ export type ExtractLine =
   | { readonly lost: number }
   | { readonly end: number };
 
-/** Deaths in a row, without a batch between them, after which the rest cannot be reached. */
-const deathsMax = 5;
-
 /** Reads an LMDB log batch by batch in another process; where that dies, another one goes on behind the batch. */
 async function extractBatches({ dataDir, threadsUrl }: SalvageOptions, foldedSeq: number): Promise<Left> {
   const url = new URL('./repair/extract-process.js', threadsUrl ?? new URL('../', import.meta.url));
@@ -123,7 +120,7 @@ async function extractBatches({ dataDir, threadsUrl }: SalvageOptions, foldedSeq
   const tail: NumberedBatch[] = [];
   const lost: LostBatches[] = [];
   let next = foldedSeq + 1;
-  for (let deaths = 0; deaths < deathsMax; deaths++) {
+  for (let deaths = 0; deaths < extractCrashesMax; deaths++) {
     const found = tail.length;
     const isDone = await extractFrom(url, dataDir, next, (line) => {
       if ('next' in line) next = line.next;
@@ -136,8 +133,13 @@ async function extractBatches({ dataDir, threadsUrl }: SalvageOptions, foldedSeq
     if (tail.length > found) deaths = 0;
   }
   // Marks as lost the batches at which it died one after the other, and all that follow.
-  const from = Math.min(...lost.slice(-deathsMax).map((one) => one.from));
-  lost.splice(-deathsMax, deathsMax, { file, why: 'is damaged', from, to: Number.POSITIVE_INFINITY });
+  const from = Math.min(...lost.slice(-extractCrashesMax).map((one) => one.from));
+  lost.splice(-extractCrashesMax, extractCrashesMax, {
+    file,
+    why: 'is damaged',
+    from,
+    to: Number.POSITIVE_INFINITY,
+  });
   return { tail, lost };
 }
 

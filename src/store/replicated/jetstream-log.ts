@@ -5,7 +5,6 @@
  */
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { day, second } from '../../lib/units.ts';
 import type { Scheduler } from '../disk/scheduler.ts';
 import {
   type ApiAnswer,
@@ -21,19 +20,10 @@ import {
   throwError,
 } from './jetstream.ts';
 import type { ReplicatedLimits } from './limits.ts';
+import { streamLimits } from './limits.ts';
 import type { NatsLink } from './nats-link.ts';
 import { StreamLog } from './stream-log.ts';
 
-/** Servers that keep the stream: a majority of fewer is all of them. */
-const replicasMin = 3;
-/** Far more than a node keeps unfolded; a node that was away for longer gets a snapshot of another one. */
-const keptBytesMax = 2_000_000_000;
-const keptMs = 7 * day;
-/** An append that is sent again within it is stored once. After it, the expected sequence refuses it too. */
-const duplicateWindowMs = 120 * second;
-/** Between two lines of the log that say the same. */
-const reminderMs = 30 * second;
-const pauseMs = second;
 const nsPerMs = 1_000_000;
 
 export interface JetStreamLogOptions {
@@ -84,7 +74,8 @@ export async function openJetStreamLog(options: JetStreamLogOptions): Promise<St
       'cluster-log-foreign',
       `the stream ${streamName(cluster)} was not created by Knell: give this cluster another KNELL_CLUSTER_NAME, or delete the stream if nobody needs it`,
     );
-  if (info.config.num_replicas < replicasMin) throw tooFewReplicas(cluster, info.config.num_replicas);
+  if (info.config.num_replicas < streamLimits.replicasMin)
+    throw tooFewReplicas(cluster, info.config.num_replicas);
   if (info.config.allow_direct !== true) await allowDirect(options, info.config);
   return logOf(options, incarnation);
 }
@@ -116,7 +107,7 @@ export async function createJetStreamLog(
 /** The servers know of a stream some moments after one of them has created it. */
 async function openCreated(options: JetStreamLogOptions): Promise<StreamLog> {
   const { scheduler, cluster } = options;
-  for (const untilMs = scheduler.elapsedMs() + patienceMs; ; ) {
+  for (const untilMs = scheduler.elapsedMs() + streamLimits.patienceMs; ; ) {
     const log = await openJetStreamLog(options);
     if (log !== 'missing') return log;
     if (scheduler.elapsedMs() >= untilMs)
@@ -124,7 +115,7 @@ async function openCreated(options: JetStreamLogOptions): Promise<StreamLog> {
         'cluster-log-missing',
         `the stream ${streamName(cluster)} was deleted as it was created`,
       );
-    await new Promise<void>((resolve) => scheduler.after(pauseMs, resolve));
+    await new Promise<void>((resolve) => scheduler.after(streamLimits.pauseMs, resolve));
   }
 }
 
@@ -168,16 +159,16 @@ function config(cluster: string, { firstSeq, incarnation }: NewStream): object {
     name: streamName(cluster),
     description: "Knell's replicated log",
     subjects: [source],
-    num_replicas: replicasMin,
+    num_replicas: streamLimits.replicasMin,
     storage: 'file',
     retention: 'limits',
     discard: 'old',
-    max_bytes: keptBytesMax,
-    max_age: keptMs * nsPerMs,
+    max_bytes: streamLimits.keptBytesMax,
+    max_age: streamLimits.keptMs * nsPerMs,
     max_msgs: -1,
     max_msgs_per_subject: -1,
     max_consumers: -1,
-    duplicate_window: duplicateWindowMs * nsPerMs,
+    duplicate_window: streamLimits.duplicateWindowMs * nsPerMs,
     deny_delete: true,
     deny_purge: true,
     // A node that was away reads from any server, many at once.
@@ -199,7 +190,7 @@ function refusalOf({ error }: ApiAnswer, cluster: string): KnellError | null {
     case apiErrors.storageFull:
       return new KnellError(
         'cluster-unfit',
-        `JetStream has no ${keptBytesMax / 1e9} GB for the stream on each server: raise max_file_store, or free space`,
+        `JetStream has no ${streamLimits.keptBytesMax / 1e9} GB for the stream on each server: raise max_file_store, or free space`,
       );
     default:
       return null;
@@ -211,7 +202,7 @@ export function tooFewReplicas(cluster: string, replicas: number): KnellError {
   return new KnellError(
     'cluster-unfit',
     `the stream ${streamName(cluster)} is on ${replicas} ${replicas === 1 ? 'server' : 'servers'}, and a cluster needs ` +
-      `${replicasMin}: on fewer it stops, or loses pings, with one machine. On one machine, run Knell without KNELL_CLUSTER`,
+      `${streamLimits.replicasMin}: on fewer it stops, or loses pings, with one machine. On one machine, run Knell without KNELL_CLUSTER`,
   );
 }
 
@@ -220,7 +211,7 @@ async function untilAnswered<Answer>(
   { link, scheduler, logger, signal }: JetStreamLogOptions,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  let sayAtMs = scheduler.elapsedMs() + patienceMs;
+  let sayAtMs = scheduler.elapsedMs() + streamLimits.patienceMs;
   for (;;) {
     signal.throwIfAborted();
     try {
@@ -232,15 +223,12 @@ async function untilAnswered<Answer>(
           `JetStream does not answer yet (${reasonOf(error, link)}): most of the NATS servers must run and reach each ` +
             'other; trying again until it does',
         );
-        sayAtMs = scheduler.elapsedMs() + reminderMs;
+        sayAtMs = scheduler.elapsedMs() + streamLimits.reminderMs;
       }
     }
-    await new Promise<void>((resolve) => scheduler.after(pauseMs, resolve));
+    await new Promise<void>((resolve) => scheduler.after(streamLimits.pauseMs, resolve));
   }
 }
-
-/** Servers that have just been started elect a leader first, which is nothing to say. */
-const patienceMs = 5 * second;
 
 function reasonOf(error: unknown, link: NatsLink): string {
   return link.isConnected ? messageOf(error) : 'no connection to NATS';

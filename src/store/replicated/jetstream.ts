@@ -6,7 +6,6 @@
  * another one of the same name. An answer to any attempt counts: a late one too.
  */
 import { messageOf } from '../../lib/errors.ts';
-import { second } from '../../lib/units.ts';
 import type {
   EntryStream,
   PublishAnswer,
@@ -14,6 +13,7 @@ import type {
   StreamInfo,
   StreamListener,
 } from './entry-stream.ts';
+import { answersMax, readBatchBytesMax, requestMs } from './limits.ts';
 import type { NatsLink, NatsMessage } from './nats-link.ts';
 
 /** An answer of JetStream: `err_code` names the error. */
@@ -60,15 +60,6 @@ export const apiErrors = {
 
 const noSpace: readonly number[] = [apiErrors.accountFull, apiErrors.noResources, apiErrors.storageFull];
 const wrongSequence: readonly number[] = [apiErrors.wrongLastSequence, apiErrors.wrongLastSequenceConstant];
-
-/** A leader answers in some milliseconds. */
-export const requestMs = second;
-
-/** Bytes of one batch, as NATS counts it: messages larger than our 256 kB come one by one. */
-const batchBytesMax = 2_000_000;
-
-/** Answers that may still come: those of four appends, sent again every 200 ms while a leader is elected. Older ones are forgotten. */
-const answersMax = 512;
 
 export function streamName(cluster: string): string {
   return `knell-${cluster}`;
@@ -193,7 +184,7 @@ export class JetStream implements EntryStream {
       });
       this.#link.publish({
         subject: `$JS.API.DIRECT.GET.${streamName(this.#cluster)}`,
-        data: Buffer.from(JSON.stringify({ seq: fromSeq, batch: countMax, max_bytes: batchBytesMax })),
+        data: Buffer.from(JSON.stringify({ seq: fromSeq, batch: countMax, max_bytes: readBatchBytesMax })),
         reply: `${this.#inbox}.${token}`,
       });
     });

@@ -1,5 +1,5 @@
-/** Every bound of the replicated log, with its reason. */
-import { MB, second } from '../../lib/units.ts';
+/** Every limit of the replicated log and of the link to its servers, with its reason. `journal-limits` has those of a node. */
+import { day, MB, minute, second } from '../../lib/units.ts';
 import type { PlacementTimes } from './placement.ts';
 
 export interface ReplicatedLimits {
@@ -45,3 +45,51 @@ export const replicatedLimits: ReplicatedLimits = {
   turnMs: 5,
   aheadBytesMax: 8 * MB,
 };
+
+/** Limits of a node's connection to its NATS servers. */
+export const natsLinkLimits = {
+  /** A server that does not answer a ping in this time, twice, is gone. */
+  pingMs: second,
+  pingsOutMax: 2,
+  /** Milliseconds between two attempts after a connection was lost: another server may answer at once. */
+  reconnectMs: 200,
+  /** Time limit of one attempt to connect. */
+  connectMs: 2 * second,
+  /** Milliseconds between two attempts at the first connection. */
+  connectPauseMs: second,
+  /** Milliseconds between two lines of the log that say the same. */
+  reminderMs: 30 * second,
+} as const;
+
+/** Milliseconds for an answer of JetStream: a leader answers in some milliseconds. */
+export const requestMs = second;
+/** Bytes of one batch that is read, as NATS counts it: messages larger than our 256 kB come one by one. */
+export const readBatchBytesMax = 2 * MB;
+/**
+ * Answers to appends that may still come: those of four appends, sent again every 200 ms while a leader is elected. Older ones are
+ * forgotten.
+ */
+export const answersMax = 512;
+
+/** Limits of the stream that is the log, and of waiting for it. */
+export const streamLimits = {
+  /** Servers that keep the stream: a majority of fewer is all of them. */
+  replicasMin: 3,
+  /** Far more than a node keeps unfolded; a node that was away for longer gets a snapshot of another one. */
+  keptBytesMax: 2_000_000_000,
+  keptMs: 7 * day,
+  /** An append that is sent again within it is stored once. After it, the expected sequence refuses it too. */
+  duplicateWindowMs: 2 * minute,
+  /** Milliseconds before a stream that is missing or does not answer is reported: servers that have just started elect a leader. */
+  patienceMs: 5 * second,
+  /** Milliseconds between two attempts. */
+  pauseMs: second,
+  /** Milliseconds between two lines of the log that say the same. */
+  reminderMs: 30 * second,
+} as const;
+
+/** Milliseconds for a greeting: a server that has stopped is connected to by its machine all the same, and greets nobody. */
+export const greetsWithinMs = second;
+/** Milliseconds for the answer of a server's monitoring, and its characters: usually some thousand. */
+export const monitorMs = 2 * second;
+export const monitorCharsMax = MB;

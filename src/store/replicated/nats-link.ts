@@ -9,8 +9,8 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions, Msg, NatsConnection, Status } from '@nats-io/transport-node';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { second } from '../../lib/units.ts';
 import type { Scheduler } from '../disk/scheduler.ts';
+import { natsLinkLimits } from './limits.ts';
 import { type NatsAddresses, natsAddresses } from './nats-addresses.ts';
 import { identityOf } from './server-identity.ts';
 
@@ -59,16 +59,6 @@ export interface NatsBus {
   subscribe(subject: string, take: (message: Uint8Array) => void): { stop(): void };
 }
 
-/** A server that does not answer a ping in this time, twice, is gone. */
-const pingMs = second;
-const pingsOutMax = 2;
-const reconnectMs = 200;
-/** Time limit of one attempt to connect. */
-const connectMs = 2 * second;
-/** Between two lines of the log that say the same. */
-const reminderMs = 30 * second;
-const connectPauseMs = second;
-
 /**
  * Tries until a server answers or `signal` ends it; the log says so every 30 s. Rejects with a KnellError when a server refuses
  * the token (`cluster-access`), a URL or the file of the authority is wrong (`usage`), and with the signal's reason.
@@ -93,7 +83,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
         logger.warn(
           `cannot reach NATS at ${names} (${messageOf(error)}): ${adviceOn(error)}trying again until it answers`,
         );
-        sayAtMs = scheduler.elapsedMs() + reminderMs;
+        sayAtMs = scheduler.elapsedMs() + natsLinkLimits.reminderMs;
       }
     }
     await pause(scheduler, signal);
@@ -128,11 +118,11 @@ function connectionOptions(
   return {
     servers: [...servers],
     name: `knell ${name}`,
-    timeout: connectMs,
-    pingInterval: pingMs,
-    maxPingOut: pingsOutMax,
+    timeout: natsLinkLimits.connectMs,
+    pingInterval: natsLinkLimits.pingMs,
+    maxPingOut: natsLinkLimits.pingsOutMax,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: reconnectMs,
+    reconnectTimeWait: natsLinkLimits.reconnectMs,
     // A token is changed on one server after the other.
     ignoreAuthErrorAbort: true,
     // The addresses that servers name may be out of reach from here; and while they are added, the first connection never gives
@@ -171,7 +161,7 @@ function pause(scheduler: Scheduler, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const cancel = scheduler.after(connectPauseMs, end);
+    const cancel = scheduler.after(natsLinkLimits.connectPauseMs, end);
     signal.addEventListener('abort', end);
   });
 }

@@ -3,10 +3,7 @@
  * they can be written to.
  */
 import { connect } from 'node:net';
-import { second } from '../../lib/units.ts';
-
-/** A server that has stopped is connected to by its machine all the same, and greets nobody. */
-const greetsWithinMs = second;
+import { greetsWithinMs } from './limits.ts';
 
 /** Returns the `host:port` addresses that do not greet within a second. Never rejects. */
 export async function unreachable(servers: readonly string[]): Promise<readonly string[]> {

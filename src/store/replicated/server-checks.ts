@@ -3,7 +3,7 @@
  * the stream's replicas (`jetstream-log`).
  */
 import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
-import { second } from '../../lib/units.ts';
+import { monitorCharsMax, monitorMs } from './limits.ts';
 
 export interface ServerChecksOptions {
   /** Version of the server that this node is connected to. */
@@ -22,8 +22,6 @@ type Version = readonly [major: number, minor: number, patch: number];
 const refusedBelow: Version = [2, 10, 23];
 /** The lowest version that gets no warning: Knell is tested with it and with later ones. */
 const askedFor: Version = [2, 12, 4];
-const monitorMs = 2 * second;
-const answerBytesMax = 1_000_000;
 
 /**
  * Returns a sentence for each thing that cannot be checked or could be better. Rejects with a KnellError `cluster-unfit` for what
@@ -113,7 +111,7 @@ async function askMonitor(monitor: string): Promise<Monitored | Silent> {
   try {
     const response = await fetch(new URL('/varz', monitor), { signal: AbortSignal.timeout(monitorMs) });
     const text = await response.text();
-    if (!response.ok || text.length > answerBytesMax) throw new Error(`it answers ${response.status}`);
+    if (!response.ok || text.length > monitorCharsMax) throw new Error(`it answers ${response.status}`);
     return new Monitored(monitor, JSON.parse(text) as Varz);
   } catch (error) {
     return new Silent(monitor, error);

@@ -8,8 +8,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
-import { day } from '../../lib/units.ts';
 import { createDir, syncDir } from '../disk/data-dir.ts';
+import { snapshotAheadMsMax } from '../disk/limits.ts';
 
 export interface SnapshotFile {
   readonly file: string;
@@ -31,8 +31,6 @@ const unverifiedPattern = /^knell-\d{8}T\d{6}Z\.snapshot\.unverified$/;
 const cutOffPattern = /^knell-\d{8}T\d{6}Z\.snapshot\.unverified\.[0-9a-f]{12}\.partial$/;
 /** Name that `file` gives to a file while it is written. */
 const partialPattern = /\.[0-9a-f]{12}\.partial$/;
-/** A date further ahead than this comes from a clock that was wrong. */
-const aheadMsMax = day;
 
 export function snapshotsDir(dataDir: string): string {
   return join(dataDir, 'snapshots');
@@ -70,7 +68,7 @@ export async function listSnapshots(dir: string, nowMs: number): Promise<readonl
     const one = /\.(snapshot|knell)$/.test(name) ? await snapshotAt(join(dir, name), name) : null;
     if (one) found.push(one);
   }
-  const isAhead = ({ atMs }: SnapshotFile): number => (atMs > nowMs + aheadMsMax ? 1 : 0);
+  const isAhead = ({ atMs }: SnapshotFile): number => (atMs > nowMs + snapshotAheadMsMax ? 1 : 0);
   return found.sort((a, b) => isAhead(a) - isAhead(b) || b.atMs - a.atMs || (a.name < b.name ? 1 : -1));
 }
 

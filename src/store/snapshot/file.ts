@@ -12,6 +12,7 @@ import { ByteReader } from '../codec/byte-reader.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
 import { syncDir } from '../disk/data-dir.ts';
 import { isDiskFull } from '../disk/disk-full.ts';
+import { snapshotSyncEveryBytes } from '../disk/limits.ts';
 import { frameSinceRelease, isPreReleaseSnapshot } from '../disk/pre-release.ts';
 import type { Progress, SnapshotSummary } from '../store.ts';
 import {
@@ -28,8 +29,6 @@ import {
 } from './format.ts';
 
 const bufferBytes = MB;
-/** Written out so often: one sync of gigabytes at the end would stall the journal's. */
-const syncEveryBytes = 32 * MB;
 
 /** Takes frames; `write` fills in the payload. */
 export interface FrameSink {
@@ -117,7 +116,7 @@ class FrameOutput implements FrameSink {
     this.#hash.update(bytes);
     this.#put(bytes);
     this.#writer.clear();
-    if (this.#written - this.#syncedAt < syncEveryBytes) return;
+    if (this.#written - this.#syncedAt < snapshotSyncEveryBytes) return;
     fsyncSync(this.#fd);
     this.#syncedAt = this.#written;
   }

@@ -4,13 +4,13 @@
  */
 import { planLimits } from '../../domain/accounts/project.ts';
 import type { ProjectId } from '../../lib/ids.ts';
-import { MB } from '../../lib/units.ts';
 import { auditKey } from '../codec/audit-key.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes, skipPing } from '../codec/ping.ts';
 import { auditRow, notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
+import { restoredBytesPerTransaction } from '../disk/limits.ts';
 import type { LmdbEnv, Table } from '../disk/lmdb-env.ts';
 import { snoozeIndexKey } from '../history/rows/snooze-index.ts';
 import {
@@ -28,7 +28,6 @@ import { configKeyOfRow, kindOf } from '../kinds.ts';
 import { frameKinds } from './format.ts';
 
 const noBytes = Buffer.alloc(0);
-const transactionBytes = 8 * MB;
 
 interface Row {
   readonly table: Table;
@@ -169,7 +168,7 @@ export class RestoreBuilder {
   #put(table: Table, key: Buffer, value: Buffer): void {
     this.#rows.push({ table, key, value: Buffer.from(value) });
     this.#bytes += key.length + value.length;
-    if (this.#bytes >= transactionBytes) this.#commit();
+    if (this.#bytes >= restoredBytesPerTransaction) this.#commit();
   }
 
   #commit(): void {

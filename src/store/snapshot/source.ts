@@ -3,11 +3,11 @@
  * goes on. Invariant: of a check, exactly what reads would show is written: no surplus pings, no bodies of such.
  */
 import { KnellError } from '../../lib/errors.ts';
-import { MB } from '../../lib/units.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { skipPing } from '../codec/ping.ts';
 import { uuidBytes } from '../codec/uuid.ts';
+import { frameBytesWanted } from '../disk/limits.ts';
 import { highestKey, lowestKey } from '../disk/lmdb-env.ts';
 import { lastRowN, pingsFrom } from '../history/rows/check-rows.ts';
 import { OverlayTable } from '../history/rows/overlay-table.ts';
@@ -32,9 +32,6 @@ import { kindOf } from '../kinds.ts';
 import type { Progress } from '../store.ts';
 import type { FrameSink } from './file.ts';
 import { frameKinds, type SnapshotCounts } from './format.ts';
-
-/** Pings and changes of one check are gathered into frames of about this size. */
-const frameBytesWanted = MB;
 
 interface SourceOptions {
   readonly progress: Progress;

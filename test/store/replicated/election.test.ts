@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { Election } from '../../../src/store/replicated/election.ts';
-import { requestMs } from '../../../src/store/replicated/jetstream.ts';
 import { replicatedJournalLimits as limits } from '../../../src/store/replicated/journal-limits.ts';
+import { requestMs } from '../../../src/store/replicated/limits.ts';
 import type {
   EntryKind,
   FollowSink,

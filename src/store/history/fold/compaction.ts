@@ -9,6 +9,7 @@ import { assert } from '../../../lib/errors.ts';
 import { ByteReader } from '../../codec/byte-reader.ts';
 import { nPingsOfState } from '../../codec/check.ts';
 import { uuidBytes } from '../../codec/uuid.ts';
+import { movedBytesMax, movedChecksMax } from '../../disk/limits.ts';
 import type { LmdbEnv, Table } from '../../disk/lmdb-env.ts';
 import { moveToRows } from '../rows/check-rows.ts';
 import { listedFrom } from '../rows/retention.ts';
@@ -24,9 +25,6 @@ import {
 import { type HistoryTables, readCounters } from '../rows/tables.ts';
 import { countedRows, countParts } from '../statistics/count-pings.ts';
 
-/** Checks in one slice: each dirties a page or two besides its bodies and the rows of its statistics. */
-const sliceChecksMax = 32;
-const sliceBytesMax = 300_000;
 const pageBytes = 4096;
 const checkBytesMax = 8 * pageBytes;
 /** Bytes that the removal of each run writes at most: the pages of its keys, and the list of its free pages. */
@@ -66,12 +64,12 @@ export class Compaction {
 
   /** The most that the next slice of this size writes. */
   sliceBytesMax(size: number): number {
-    return size * (sliceChecksMax * checkBytesMax + sliceBytesMax) + this.#runs.length * removalBytesMax;
+    return size * (movedChecksMax * checkBytesMax + movedBytesMax) + this.#runs.length * removalBytesMax;
   }
 
   #moveSome(size: number): void {
     let bytes = 0;
-    for (let checks = 0; checks < size * sliceChecksMax && bytes < size * sliceBytesMax; checks++) {
+    for (let checks = 0; checks < size * movedChecksMax && bytes < size * movedBytesMax; checks++) {
       const uuid = this.#nextUuid();
       if (!uuid) return;
       const parts: FoundPart[] = [];

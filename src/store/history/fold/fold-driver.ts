@@ -7,7 +7,13 @@
  * its own while it reports that a write failed for lack of space.
  */
 import { assert, KnellError, messageOf } from '../../../lib/errors.ts';
-import { kB } from '../../../lib/units.ts';
+import {
+  expeditedSlicesWanted,
+  foldPartBytes,
+  foldPauseMsMax,
+  foldPauseMsMin,
+  slicesWanted,
+} from '../../disk/limits.ts';
 import type { LmdbEnv } from '../../disk/lmdb-env.ts';
 import type { Scheduler } from '../../disk/scheduler.ts';
 import type { BatchReader } from '../../journal/batch-log.ts';
@@ -17,17 +23,6 @@ import { type HistoryTables, readFoldMark, readMeta } from '../rows/tables.ts';
 import { Compaction } from './compaction.ts';
 import { Fold } from './fold.ts';
 import { RecordGrouper } from './fold-groups.ts';
-
-const pauseMsMin = 100;
-const pauseMsMax = 5000;
-/** Bytes of the journal that are read at a time: some 2 ms. */
-const partBytes = 512 * kB;
-/**
- * Slices that go into one transaction, so that they share its syncs and the pages that each transaction dirties: as many as
- * there is space for. Four are some 5 ms of a core and less than 1 MB to sync; eight only while commits wait.
- */
-const slicesWanted = [4, 1] as const;
-const expeditedSlicesWanted = [8, ...slicesWanted] as const;
 
 export interface FoldDriverOptions {
   readonly env: LmdbEnv;
@@ -66,7 +61,7 @@ export class FoldDriver {
   #nowMs = 0;
   /** Rows of deleted checks may be left over from before. */
   #moreToSweep = true;
-  #pauseMs = pauseMsMin;
+  #pauseMs = foldPauseMsMin;
   #isExpedited = false;
   #pending: PendingFold | null = null;
   #current: FoldInFlight | null = null;
@@ -141,7 +136,7 @@ export class FoldDriver {
       this.#compaction = null;
       report({ type: 'full' });
       this.#cancel = scheduler.after(this.#pauseMs, () => this.#step());
-      this.#pauseMs = Math.min(pauseMsMax, this.#pauseMs * 2);
+      this.#pauseMs = Math.min(foldPauseMsMax, this.#pauseMs * 2);
     }
   }
 
@@ -158,7 +153,7 @@ export class FoldDriver {
   #slice(current: FoldInFlight): void {
     if (current.fold.slice(this.#slicesThatFit(current.fold))) this.#finish(current);
     // Not after reading, which succeeds on a full disk too.
-    this.#pauseMs = pauseMsMin;
+    this.#pauseMs = foldPauseMsMin;
   }
 
   #compactionDue(): Compaction | null {
@@ -172,7 +167,7 @@ export class FoldDriver {
 
   #compact(compaction: Compaction): void {
     if (compaction.slice(this.#slicesThatFit(compaction))) this.#compaction = null;
-    this.#pauseMs = pauseMsMin;
+    this.#pauseMs = foldPauseMsMin;
   }
 
   #slicesThatFit(work: Fold | Compaction): number {
@@ -202,7 +197,7 @@ export class FoldDriver {
   #readMore(state: PendingFold): void {
     const { env, tables, reader, bodyBudgetBytes } = this.#options;
     const before = state.seq;
-    for (const { seq, bytes } of reader.readAfter(state.seq, state.untilSeq, partBytes)) {
+    for (const { seq, bytes } of reader.readAfter(state.seq, state.untilSeq, foldPartBytes)) {
       state.grouper.add(this.#memory.copy({ seq, bytes }).bytes);
       state.seq = seq;
       state.bytesLeft -= bytes.length;

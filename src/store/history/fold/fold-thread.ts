@@ -4,18 +4,13 @@
  */
 import { Worker } from 'node:worker_threads';
 import { KnellError } from '../../../lib/errors.ts';
+import { foldYoungGenerationMb } from '../../disk/limits.ts';
 import type { FoldWorkerData, FromFold } from '../../threads.ts';
 import type { StartFold } from './fold-runner.ts';
 
-/**
- * A third of what V8 takes by itself. What a fold allocates lives until its end: it would be copied within the young
- * generation, however large, before it moves to the old one.
- */
-const maxYoungGenerationSizeMb = 12;
-
 export function foldInThread(url: URL, data: FoldWorkerData): StartFold {
   return (receive, ended) => {
-    const resourceLimits = { maxYoungGenerationSizeMb };
+    const resourceLimits = { maxYoungGenerationSizeMb: foldYoungGenerationMb };
     const worker = new Worker(url, { workerData: data, name: 'fold', resourceLimits });
     worker.on('message', (message: FromFold) => receive(message));
     worker.on('error', ended);

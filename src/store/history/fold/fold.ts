@@ -10,9 +10,10 @@ import { planLimits, plans } from '../../../domain/accounts/project.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 import { rows } from '../../codec/rows.ts';
 import { bytesOfUuid } from '../../codec/uuid.ts';
+import { auditRowsPerSlice, foldSliceBytesMax, foldSliceChecksMax, sweepRowsMax } from '../../disk/limits.ts';
 import { highestKey, type LmdbEnv, lowestKey, type Table } from '../../disk/lmdb-env.ts';
 import { configKey } from '../../kinds.ts';
-import { auditBytesMax, auditRowsPerSlice, putAudit, removeOldAudit } from '../rows/audit-rows.ts';
+import { auditBytesMax, putAudit, removeOldAudit } from '../rows/audit-rows.ts';
 import { changesCutoffMs } from '../rows/retention.ts';
 import { RunReader } from '../rows/run-reader.ts';
 import { partitions, RunWriter } from '../rows/runs.ts';
@@ -28,19 +29,12 @@ import { type FoldRules, type FoldRuns, foldCheck } from './fold-check.ts';
 import { applyConfig } from './fold-config.ts';
 import { type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
 
-/** Rows of deleted checks that one transaction removes at most. */
-const sweepRowsMax = 4000;
-
-/** Checks in one slice: of so many checks that none shares a page with another, each dirties one or two of 4 kB. */
-const sliceChecksMax = 64;
 /** Bytes that a slice writes at most besides pings and bodies: pages of some six tables a check, and those of the sweep. */
 const pageBytes = 4096;
 const checkBytesMax = 6 * pageBytes;
 /** And where something is added to its statistics at once: pages of `recent`, of a day and a group put away, of a span. */
 const statisticsBytesMax = 5 * pageBytes;
 const sweepBytesMax = 256 * pageBytes;
-/** Bodies in one slice. */
-const sliceBytesMax = 2_000_000;
 
 interface FoldInput {
   readonly grouped: GroupedRecords;
@@ -126,9 +120,9 @@ export class Fold {
   #sliceEnd(size: number): number {
     const groups = this.#groups;
     let end = this.#done;
-    for (let bytes = 0; end < groups.length && end - this.#done < size * sliceChecksMax; end++) {
+    for (let bytes = 0; end < groups.length && end - this.#done < size * foldSliceChecksMax; end++) {
       for (const body of groups[end]?.bodies ?? []) bytes += body.bytes.length;
-      if (bytes > sliceBytesMax && end > this.#done) break;
+      if (bytes > foldSliceBytesMax && end > this.#done) break;
     }
     return end;
   }

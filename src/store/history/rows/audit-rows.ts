@@ -5,16 +5,11 @@
 import { type AuditEntry, type AuditPlace, auditKeptMs } from '../../../domain/accounts/audit.ts';
 import { auditKey, auditKeyAt, auditKeyBytes } from '../../codec/audit-key.ts';
 import { auditRow } from '../../codec/rows.ts';
-import { auditEntriesMax } from '../../disk/limits.ts';
+import { auditEntriesMax, auditRemovedPerFoldMax } from '../../disk/limits.ts';
 import { highestKey, lowestKey } from '../../disk/lmdb-env.ts';
 import type { AuditRow } from '../../journal/tail.ts';
 import { putSnoozeIndex, removeSnoozeIndex, snoozeIndexBytesMax } from './snooze-index.ts';
 import type { HistoryTables } from './tables.ts';
-
-/** Keys follow each other, so pages are full: some 300 kB. */
-export const auditRowsPerSlice = 1000;
-/** More go with the next fold. */
-const removedPerFoldMax = 2000;
 
 /** Each: the key, then the row. */
 export function putAudit({ audit, snoozed }: HistoryTables, entries: readonly Buffer[]): void {
@@ -37,7 +32,7 @@ export function removeOldAudit({ audit, snoozed }: HistoryTables, nowMs: number)
   const old: AuditRow[] = [];
   audit.scan({ start: lowestKey, end: highestKey }, (key, row) => {
     if (old.length >= surplus && key.compare(cutoff) >= 0) return false;
-    return old.push({ key: Buffer.from(key), row: Buffer.from(row) }) < removedPerFoldMax;
+    return old.push({ key: Buffer.from(key), row: Buffer.from(row) }) < auditRemovedPerFoldMax;
   });
   for (const { key, row } of old) {
     audit.remove(key);

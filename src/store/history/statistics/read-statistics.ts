@@ -18,6 +18,7 @@ import {
 import { ByteReader } from '../../codec/byte-reader.ts';
 import { statusInState } from '../../codec/check.ts';
 import { readChange, readRunPing } from '../../codec/ping.ts';
+import { pingsReadMax } from '../../disk/limits.ts';
 import type { Tail, TailStep } from '../../journal/tail.ts';
 import type { ChangeRange } from '../../store.ts';
 import { lastRowN } from '../rows/check-rows.ts';
@@ -92,9 +93,6 @@ function withUncounted(
   statistics.save();
   return table;
 }
-
-/** How many of the newest pings are read at most: for a job that logs much, fewer runs are found. */
-const pingsReadMax = 300;
 
 /** Oldest first. */
 export function latestRuns(read: CheckRead, count: number): readonly Run[] {
