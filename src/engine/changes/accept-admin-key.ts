@@ -13,13 +13,12 @@ import { asKeyId, type KeyId, sha256Hex } from '../../lib/ids.ts';
 import { adminKeyFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { NewAdminKey } from '../contract/engine.ts';
+import { adminKeysMax } from '../contract/limits.ts';
 import { appended } from './accept-admin.ts';
 import { allDurable } from './settled.ts';
 
 const prefix = 'hca_';
 const length = 32;
-/** Each request of the admin API compares all of them. */
-const adminKeysMax = 100;
 
 export async function createAdminKey(
   context: EngineContext,

@@ -14,12 +14,10 @@ import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import { projectChangedFact, projectFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { quietly } from '../context/context.ts';
+import { deletedChecksPerTurn } from '../contract/limits.ts';
 import { appended, checkedName } from './accept-admin.ts';
 import { deleteCheck } from './accept-change.ts';
 import { settled } from './settled.ts';
-
-/** Under 2 ms of work. */
-const checksPerTurn = 200;
 
 export async function renameProject(context: EngineContext, id: ProjectId, name: string): Promise<Project> {
   const before = context.registry.projectIndex(id)?.project;
@@ -97,8 +95,8 @@ async function deleteChecks(
   checks: readonly CheckId[],
   nowMs: number,
 ): Promise<void> {
-  for (let at = 0; at < checks.length; at += checksPerTurn) {
-    const slice = checks.slice(at, at + checksPerTurn);
+  for (let at = 0; at < checks.length; at += deletedChecksPerTurn) {
+    const slice = checks.slice(at, at + deletedChecksPerTurn);
     const done = await settled(slice.map((id) => deleteCheck(quietly(context), id, nowMs)));
     if (done.isFull) {
       for (const id of checks.slice(at)) context.registry.orphans.add(id);

@@ -15,6 +15,7 @@ import { KnellError } from '../../lib/errors.ts';
 import type { UserId } from '../../lib/ids.ts';
 import { auditFact, userFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
+import { endedSessionsMax, sessionsListedMax } from '../contract/limits.ts';
 import { appended } from './accept-admin.ts';
 import { allDurable } from './settled.ts';
 
@@ -95,9 +96,6 @@ export async function touchSession(context: EngineContext, id: UserId, session: 
   await appended(context, { type: 'put', kind: 'user', fact: user }, () => users.set(id, before), null);
 }
 
-/** 200 bytes each, in every record of the user. Of a program that signs in again and again the oldest are not listed. */
-const sessionsListedMax = 30;
-
 export async function deleteUser(context: EngineContext, id: UserId): Promise<void> {
   const { users, endedSessions } = context.registry;
   const user = users.get(id);
@@ -141,11 +139,6 @@ export async function endSession(context: EngineContext, session: EndedSession):
   await done;
 }
 
-/**
- * Ended sessions that are kept for one user, within the life of a session: 60 bytes each, and a program that signs in and out
- * every five minutes stays below it. Refusing is better than forgetting one, which would make it good again.
- */
-const endedSessionsMax = 10_000;
 const tooManyEnded = new KnellError(
   'conflict',
   'you have signed out too often of late: setting a new password ends all your sessions',

@@ -13,12 +13,10 @@ import { bytesOfUuid } from '../../store/codec/uuid.ts';
 import { channelFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { quietly } from '../context/context.ts';
+import { assignedChecksPerTurn } from '../contract/limits.ts';
 import { notWritten } from '../contract/not-written.ts';
 import { updateCheck } from './accept-change.ts';
 import { settled } from './settled.ts';
-
-/** About 2 ms of work: each is a step of the statechart and a record. */
-const checksPerTurn = 100;
 
 /** Resolves to the number of checks that were assigned. `checks`: `all` of its project, or some of it. */
 export async function assignChannel(
@@ -33,10 +31,10 @@ export async function assignChannel(
   if (channel && ids.length > 0)
     context.audit.note(channelFact(context.registry, 'assigned', channel, { detail }));
   let assigned = 0;
-  for (let at = 0; at < ids.length; at += checksPerTurn) {
+  for (let at = 0; at < ids.length; at += assignedChecksPerTurn) {
     // Deleted meanwhile: what was assigned is gone with it.
     if (!context.registry.projectOfChannel(id)) return assigned;
-    const slice = ids.slice(at, at + checksPerTurn);
+    const slice = ids.slice(at, at + assignedChecksPerTurn);
     const done = await settled(slice.map((check) => assign(context, id, check, nowMs)));
     assigned += done.changed;
     if (done.isFull)
@@ -60,8 +58,8 @@ export async function unassignFrom(
   if (channel && checks.length > 0)
     context.audit.note(channelFact(context.registry, 'unassigned', channel, { detail }));
   let taken = 0;
-  for (let at = 0; at < checks.length; at += checksPerTurn) {
-    const slice = checks.slice(at, at + checksPerTurn);
+  for (let at = 0; at < checks.length; at += assignedChecksPerTurn) {
+    const slice = checks.slice(at, at + assignedChecksPerTurn);
     const done = await settled(slice.map((check) => unassign(context, id, check, nowMs)));
     taken += done.changed;
     if (done.isFull)
@@ -76,8 +74,8 @@ export async function unassignFrom(
  */
 export async function unassignChannel(context: EngineContext, id: ChannelId, nowMs: number): Promise<void> {
   const ids = checksWith(context, id);
-  for (let at = 0; ids.length - at > checksPerTurn; at += checksPerTurn) {
-    const slice = ids.slice(at, at + checksPerTurn);
+  for (let at = 0; ids.length - at > assignedChecksPerTurn; at += assignedChecksPerTurn) {
+    const slice = ids.slice(at, at + assignedChecksPerTurn);
     const done = await settled(slice.map((check) => unassign(context, id, check, nowMs)));
     if (done.isFull) throw notWritten(context.store, 'the integration was not deleted');
   }

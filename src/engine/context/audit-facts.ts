@@ -28,6 +28,7 @@ import type { Check } from '../../domain/check/check.ts';
 import { type CheckFieldName, checkFieldNames, checkFields } from '../../domain/check/check-fields.ts';
 import { contentOf } from '../../domain/configuration/configuration.ts';
 import type { ChannelId, ProjectId } from '../../lib/ids.ts';
+import { auditedCharsMax, auditedRolesMax } from '../contract/limits.ts';
 import type { Registry } from '../registry/registry.ts';
 
 const none: Omit<AuditFact, 'action' | 'subject'> = {
@@ -85,9 +86,6 @@ function saidOf(projects: Projects, { config, projectId }: Check, name: CheckFie
 
 type Said = string | number | boolean;
 
-/** Of a description: its beginning says which one it was. Names are shorter. */
-const saidCharsMax = 200;
-
 /** None where only what is not said is different. */
 function change(field: string, before: Said, after: Said): readonly AuditChange[] {
   const [old, now] = [said(before), said(after)];
@@ -101,7 +99,9 @@ function changing(changes: readonly AuditChange[]): Pick<AuditFact, 'changes'> {
 function said(value: Said): string {
   const text = String(value);
   // Not a half of a character at its end.
-  return text.length > saidCharsMax ? `${text.slice(0, saidCharsMax).replace(/\p{Surrogate}/u, '')}…` : text;
+  return text.length > auditedCharsMax
+    ? `${text.slice(0, auditedCharsMax).replace(/\p{Surrogate}/u, '')}…`
+    : text;
 }
 
 function channelNames(projects: Projects, id: ProjectId, channels: readonly ChannelId[]): string {
@@ -231,7 +231,7 @@ export function userFact(projects: Projects, before: User | null, user: User): A
     name,
     ...(only && others.length === 0 ? within(projects, only.projectId) : {}),
   };
-  const said = roles.map((one) => roleWords(projects, one)).slice(0, rolesSaidMax);
+  const said = roles.map((one) => roleWords(projects, one)).slice(0, auditedRolesMax);
   if (!before) return auditFact('created', 'member', { ...of, detail: [role, ...said].join(', ') });
   const fields = [
     ...(before.name === name ? [] : ['name']),
@@ -259,9 +259,6 @@ function chosenReports({ reports }: User): unknown {
   const { frequency, address, isConfirmed } = reports ?? noReports;
   return { frequency, address, isConfirmed };
 }
-
-/** The detail of an entry is a line. */
-const rolesSaidMax = 10;
 
 interface ChangedRole {
   readonly projectId: ProjectId;

@@ -6,6 +6,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { HealthPart } from '../../lib/health.ts';
 import type { Store } from '../../store/store.ts';
+import { missedMarksMax } from '../contract/limits.ts';
 
 interface AliveMarksOptions {
   readonly store: Pick<Store, 'append' | 'full' | 'isLogSilent'>;
@@ -16,9 +17,6 @@ interface AliveMarksOptions {
   /** Runs after each mark. */
   readonly onMark: () => void;
 }
-
-/** One can be in flight, one more can wait for a disk that is slow for a moment. */
-const missedMax = 2;
 
 export class AliveMarks {
   readonly #options: AliveMarksOptions;
@@ -50,8 +48,8 @@ export class AliveMarks {
       const { store, everyMs } = this.#options;
       if (store.isLogSilent) return 'the log of the cluster does not answer, pings are refused';
       if (store.full) return 'the disk is full, pings are refused';
-      if (this.#missed <= missedMax) return null;
-      return `nothing could be written for more than ${(missedMax * everyMs) / 1000} s`;
+      if (this.#missed <= missedMarksMax) return null;
+      return `nothing could be written for more than ${(missedMarksMax * everyMs) / 1000} s`;
     },
   };
 

@@ -14,6 +14,7 @@ import type { SentNotification } from '../../domain/deliveries/sent-notification
 import { asDeliveryId } from '../../lib/ids.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { EngineContext } from '../context/context.ts';
+import { sentBeforeSnoozeMax } from '../contract/limits.ts';
 import { publishStep } from './status-changes.ts';
 
 /** Who waits for a change. */
@@ -81,12 +82,9 @@ function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: numb
   });
 }
 
-/** More than integrations can have had in flight when the snooze began. */
-const sentMax = 1000;
-
 /** Includes deliveries that the snooze has superseded: those that were still within their delay had notified nobody. */
 function sentDuringSnooze({ store }: EngineContext, { id, snooze }: Check): readonly SentNotification[] {
-  return store.notifications(id, { fromMs: snooze?.atMs ?? 0, untilMs: NEVER }, sentMax);
+  return store.notifications(id, { fromMs: snooze?.atMs ?? 0, untilMs: NEVER }, sentBeforeSnoozeMax);
 }
 
 /** The history forgets it after two months: then the check is down at least since the snooze began. */

@@ -15,9 +15,7 @@ import { type Report, ReportTally } from '../../domain/views/report.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type UserId, uniqueKeyOf } from '../../lib/ids.ts';
 import type { Engine, EngineRead } from '../contract/engine.ts';
-
-/** Each costs a look into the history. */
-const checksPerTurn = 50;
+import { reportedChecksPerTurn } from '../contract/limits.ts';
 
 interface ReportAsk {
   readonly projects: readonly Project[];
@@ -45,7 +43,7 @@ export async function buildReport(
   for (const project of projects) {
     let some: Check[] = [];
     for (const check of read.checks(project.id, nowMs)) {
-      if (some.push(check) < checksPerTurn) continue;
+      if (some.push(check) < reportedChecksPerTurn) continue;
       await count(project, some);
       some = [];
     }

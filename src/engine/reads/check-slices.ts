@@ -8,13 +8,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check/check.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import type { EngineRead } from '../contract/engine.ts';
+import { checksPerSlice, sliceMs } from '../contract/limits.ts';
 
-/** The most that one slice has: a millisecond or two once the code is warm. */
-export const checksPerSlice = 300;
 /** Checks in the first slice, which is read at once: code that has never run takes twenty times as long. */
 const checksAtFirst = 50;
-/** A slice that took less is followed by one twice as large, one that took twice as long by one of half the size. */
-const sliceMs = 1.5;
 
 interface Slice<Result> {
   readonly result: Promise<Result>;

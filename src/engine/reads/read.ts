@@ -19,14 +19,12 @@ import type {
   PingTarget,
   WantedCheck,
 } from '../contract/engine.ts';
+import { uniqueKeysPerTurn } from '../contract/limits.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
 import { findTarget } from '../pings/find-target.ts';
 import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
-
-/** Each is a SHA-1: 2 ms in all. */
-const uniqueKeysPerTurn = 1000;
 
 /** The same one each time: who reads them looks whether they are others. */
 const noSettings: readonly StoredSetting[] = [];

@@ -29,14 +29,12 @@ import { type CheckFacts, emptyFacts, readCheckFacts } from '../../store/codec/c
 import { createIntern } from '../../store/codec/intern.ts';
 import { rowHead, rowHeadBytes, writeRowHead } from '../../store/codec/row-head.ts';
 import { textOfWords } from '../../store/codec/uuid.ts';
+import { decodedSlots } from '../contract/limits.ts';
 import { noTiming, Timings } from '../contract/timings.ts';
 import { derive } from './fast-ping.ts';
 import { flag, HotRows, word, wordsAt } from './hot-rows.ts';
 import { ProjectNumbers } from './project-numbers.ts';
 import { type SlugBytes, slugHashOfBytes } from './slug-index.ts';
-
-/** Some 1 kB each. A list of ten thousand that is asked for again and again is decoded once. A power of two. */
-const decodedSlots = 16_384;
 
 const blockBits = 14;
 const blockRows = 1 << blockBits;

@@ -15,6 +15,7 @@ import { sha256Hex } from '../../lib/ids.ts';
 import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { checkRow } from '../../store/codec/check.ts';
+import { reservedChecksMax } from '../contract/limits.ts';
 import { BadgeIndex } from './badge-index.ts';
 import { createRootActor, decide } from './check-actor.ts';
 import { CheckTable } from './check-table.ts';
@@ -23,9 +24,6 @@ import { fastStep } from './fast-ping.ts';
 import { noHandle } from './hashed-handles.ts';
 import { ProjectIndex } from './project-index.ts';
 import { StatusPages } from './status-pages.ts';
-
-/** Checks for which a start reserves memory at most: the number comes from the disk and may be damaged. */
-const reservedMax = 4_000_000;
 
 export class Registry {
   readonly #root = createRootActor();
@@ -62,7 +60,7 @@ export class Registry {
 
   /** That many checks are about to be added: what can be done for all at once waits for `settle`, or until somebody asks. */
   expect(checks: number): void {
-    this.#byUuid.reserve(Math.min(checks, reservedMax));
+    this.#byUuid.reserve(Math.min(checks, reservedChecksMax));
     this.#byBadge.gather();
     for (const index of this.#projectIndexes.values()) index.gather();
   }

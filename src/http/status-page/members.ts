@@ -6,7 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import { type Check, type Status, tagsOf } from '../../domain/check/check.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
-import { checksPerSlice, visitChecks } from '../../engine/reads/check-slices.ts';
+import { checksPerSlice } from '../../engine/contract/limits.ts';
+import { visitChecks } from '../../engine/reads/check-slices.ts';
 import type { CheckId } from '../../lib/ids.ts';
 
 export interface Member {

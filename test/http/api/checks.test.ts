@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkFieldNames, checkFields } from '../../../src/domain/check/check-fields.ts';
-import { checksPerSlice } from '../../../src/engine/reads/check-slices.ts';
+import { checksPerSlice } from '../../../src/engine/contract/limits.ts';
 import { createApi } from '../../../src/http/api/api.ts';
 import { uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { countTurns } from '../../support/count-turns.ts';

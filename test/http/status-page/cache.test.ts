@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { StatusPage } from '../../../src/domain/accounts/status-page.ts';
 import type { EngineRead } from '../../../src/engine/contract/engine.ts';
-import { checksPerSlice } from '../../../src/engine/reads/check-slices.ts';
+import { checksPerSlice } from '../../../src/engine/contract/limits.ts';
 import { piecesPerTurn, readyFile, StatusPageCache } from '../../../src/http/status-page/cache.ts';
 import { gather } from '../../../src/http/status-page/gather.ts';
 import { Histories } from '../../../src/http/status-page/histories.ts';
