@@ -7,6 +7,7 @@
 import { type Channel, type ChannelKind, settingsOf } from '../../domain/accounts/project.ts';
 import { kinds } from '../../integrations/all.ts';
 import { settingsNeeded } from '../../integrations/contract/settings.ts';
+import { unconfiguredNamedMax } from '../contract/limits.ts';
 import type { NotifySettings } from '../contract/settings.ts';
 import { oneLine } from '../words/render.ts';
 
@@ -16,8 +17,6 @@ export function missingVariables(kind: ChannelKind, settings: NotifySettings): r
     settings[name] === '' || settings[name] === false;
   return (kinds[kind].needs ?? []).filter(isMissing).map((name) => settingsNeeded[name]);
 }
-
-const namedMax = 10;
 
 /** One line for the log: which integrations cannot send, and what is missing. Null when all can. */
 export function unconfiguredLine(channels: Iterable<Channel>, settings: NotifySettings): string | null {
@@ -30,7 +29,7 @@ export function unconfiguredLine(channels: Iterable<Channel>, settings: NotifySe
     found.push(`${oneLine(channel.name) || 'unnamed'} (${title}) needs ${missing.join(', ')}`);
   }
   if (found.length === 0) return null;
-  const more = found.length > namedMax ? ['…'] : [];
+  const more = found.length > unconfiguredNamedMax ? ['…'] : [];
   const what = found.length === 1 ? '1 integration cannot send' : `${found.length} integrations cannot send`;
-  return `${what}: ${[...found.slice(0, namedMax), ...more].join('; ')}`;
+  return `${what}: ${[...found.slice(0, unconfiguredNamedMax), ...more].join('; ')}`;
 }

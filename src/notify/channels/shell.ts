@@ -9,10 +9,9 @@ import { tagsOf } from '../../domain/check/check.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import type { Notice, Outcome, Send } from '../contract/channel.ts';
 import { delivered } from '../contract/channel.ts';
+import { variableBytesMax } from '../contract/limits.ts';
 import { placeholderValue } from './webhook.ts';
 
-/** A variable of more does not fit into an environment on Linux (128 kB); a ping's body is 100 kB at most. */
-const valueBytesMax = 120_000;
 const names = [
   ...['CODE', 'CHECK_URL', 'STATUS', 'NOW', 'NAME', 'TAGS', 'SLUG', 'BODY', 'EXITSTATUS', 'JSON'],
 ] as const;
@@ -43,7 +42,7 @@ function environmentOf(notice: Notice): Record<string, string> {
 
 /** No zero bytes, which end a variable. */
 function fitting(text: string): string {
-  return Buffer.from(text.replaceAll('\0', '')).subarray(0, valueBytesMax).toString();
+  return Buffer.from(text.replaceAll('\0', '')).subarray(0, variableBytesMax).toString();
 }
 
 function run(command: string, notice: Notice, signal: AbortSignal): Promise<Outcome> {

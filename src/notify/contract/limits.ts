@@ -1,5 +1,50 @@
-/** Within which limits notifications are sent. Their values, with the reason of each, are in the limits of the program. */
+/**
+ * Every limit of notifications. The interfaces are of those that the module is handed, with values and reasons in the limits of the
+ * program; the constants are of those that nothing else has to know.
+ */
+import type { TextLimit } from '../../integrations/contract/request.ts';
+import { day, second } from '../../lib/units.ts';
 import type { RetryLimits } from './retry.ts';
+
+/** Limit of a text for targets that name none: enough to see what went wrong. */
+export const usualLimit: TextLimit = { max: 4000, unit: 'characters', bodyCharsMax: 1000 };
+/** Characters of a message's first line that are always kept: it fits every limit, escaped and with a link. */
+export const headlineCharsMin = 200;
+/** Characters of a description in a message. Descriptions have no limit, messages do. */
+export const descCharsShown = 400;
+/** Characters of a description in a mail: the link to a runbook is rarely behind so many. */
+export const mailDescCharsShown = 2000;
+/**
+ * Characters of a name. It is the longest that the API takes; an import may bring longer ones. Twice as many characters, each
+ * escaped, and what a title adds fit what the vendors take: Pushover 250, Discord and GitHub 256.
+ */
+export const nameCharsShown = 100;
+/** Characters of a short message: two parts. With more, the link is left out. */
+export const smsCharsMax = 300;
+/** Characters of the job's output that services that keep incidents get in a field of its own. */
+export const outputCharsShown = 5000;
+/** Characters of a body that are read, twice what the most generous target shows: what is before them is counted, not read. */
+export const bodyCharsRead = 20_000;
+
+/** Newest pings among which that of a change is searched: it is sent soon after it happened. */
+export const pingsSearched = 20;
+/** Milliseconds within which the beginning of a downtime is searched: as long as the history keeps it. */
+export const downtimeSearchedMs = 92 * day;
+/** Other checks that are down and are named; beyond that they are counted. */
+export const othersNamedMax = 10;
+/** Disabled integrations that an announcement names; beyond that they are counted. */
+export const announcedNamedMax = 10;
+/** Integrations that cannot send which one line of the log names. */
+export const unconfiguredNamedMax = 10;
+
+/** Bytes of a variable of a shell command. Linux takes 128 kB of each; a ping's body has 100 kB at most. */
+export const variableBytesMax = 120_000;
+/** Sockets that wait for the next request to the same host. */
+export const idleSocketsMax = 16;
+/** Milliseconds for which they wait: shorter than at most servers, so that a request seldom meets a socket that is closing. */
+export const idleSocketMs = 4 * second;
+/** Milliseconds for the addresses of a host: a name server that does not reply must not hold up the owner who asks. */
+export const refusalMsMax = 2 * second;
 
 export interface DispatchLimits {
   readonly retry: RetryLimits;

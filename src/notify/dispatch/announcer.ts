@@ -17,6 +17,7 @@ import type { ProjectId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Announcement, Notice, Send } from '../contract/channel.ts';
 import type { AnnouncerLimits } from '../contract/limits.ts';
+import { announcedNamedMax } from '../contract/limits.ts';
 import type { NotifyReads } from '../contract/notify.ts';
 import { pauseMs, type RetryLimits } from '../contract/retry.ts';
 import { oneLine } from '../words/render.ts';
@@ -32,8 +33,6 @@ interface AnnouncerOptions {
   /** 0..1. */
   chance(): number;
 }
-
-const namedMax = 10;
 
 export class Announcer {
   readonly #options: AnnouncerOptions;
@@ -128,7 +127,7 @@ function announcementOf(disabled: readonly Channel[]): Announcement {
   const [first] = disabled;
   const one = first && disabled.length === 1 ? `Integration ${nameOf(first)} was disabled` : null;
   const lines = disabled
-    .slice(0, namedMax)
+    .slice(0, announcedNamedMax)
     .map((channel) => `${nameOf(channel)}: ${settingsOf(channel).disabledReason}.`);
   const more = disabled.length - lines.length;
   return {

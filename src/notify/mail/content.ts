@@ -10,8 +10,9 @@ import { shortSpan } from '../../domain/words/span-words.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
 import type { DownCheck, Notice } from '../contract/channel.ts';
+import { mailDescCharsShown } from '../contract/limits.ts';
 import { nameOf, oneLine } from '../words/render.ts';
-import { descCharsShown, type Fact, factsOf } from './facts.ts';
+import { type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
 import { relativeText, shortTime } from './times.ts';
 
@@ -111,7 +112,7 @@ function actsOf({ actUrl, notificationKind }: Notice): readonly Link[] {
 
 /** The first link of the description: what it is for in most of them. */
 function runbookOf({ check }: Notice): readonly Link[] {
-  const [, url = ''] = webAddress.exec(check.config.desc.slice(0, descCharsShown)) ?? [];
+  const [, url = ''] = webAddress.exec(check.config.desc.slice(0, mailDescCharsShown)) ?? [];
   return url === '' ? [] : [{ text: 'Open runbook', url }];
 }
 

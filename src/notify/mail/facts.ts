@@ -10,6 +10,7 @@ import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
+import { mailDescCharsShown } from '../contract/limits.ts';
 import { byHandWords, cut, oneLine } from '../words/render.ts';
 import { fullTime, relativeText, shortTime } from './times.ts';
 
@@ -19,9 +20,6 @@ export interface Fact {
   /** The beginning of `value` that is emphasized; may be empty. */
   readonly strong: string;
 }
-
-/** Descriptions have no limit; a runbook's link is rarely behind so much. */
-export const descCharsShown = 2000;
 
 const since: Readonly<Record<Notice['notificationKind'], string>> = {
   down: 'Down since',
@@ -44,7 +42,7 @@ export function factsOf(notice: Notice): readonly Fact[] {
     ['Schedule', scheduleText(notice)],
     ['Project', oneLine(notice.project.name)],
     ['Tags', tagsOf(check.config).map(oneLine).join(', ')],
-    ['Description', cut(check.config.desc.trim(), descCharsShown)],
+    ['Description', cut(check.config.desc.trim(), mailDescCharsShown)],
   ];
   return [
     {

@@ -9,6 +9,7 @@ import { noReports, type ReportFrequency, type User } from '../../domain/account
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import { percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
+import { nameCharsShown } from '../contract/limits.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
 import { cut, oneLine } from '../words/render.ts';
 import type { MailContent } from './content.ts';
@@ -135,8 +136,6 @@ function factsOf(report: Report): MailContent['facts'] {
     { label: 'Period', value: `${fullTime(fromMs, timeZone)} to ${until} (${timeZone})`, strong: '' },
   ];
 }
-
-const nameCharsShown = 100;
 
 function lineName({ name, project, status }: ReportLine): string {
   const shown = withoutTurns(cut(oneLine(name), nameCharsShown)) || 'Unnamed check';

@@ -18,7 +18,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { BlockedHost } from '../../domain/deliveries/sent-notification.ts';
 import type { CidrList } from '../../lib/addresses.ts';
 import { messageOf } from '../../lib/errors.ts';
-import type { HttpLimits } from '../contract/limits.ts';
+import { type HttpLimits, idleSocketMs, idleSocketsMax, refusalMsMax } from '../contract/limits.ts';
 import { mayReach } from './blocked-addresses.ts';
 import { networkErrorText } from './network-error.ts';
 
@@ -44,11 +44,6 @@ export class BlockedAddress extends Error {
 
 /** Resolves to the response, whatever its status; rejects when there is none. Messages name hosts and codes, never a path or a header. */
 export type SendHttp = (request: OutgoingRequest, signal: AbortSignal) => Promise<HttpResponse>;
-
-/** Sockets that wait for the next request to the same host. */
-const idleSocketsMax = 16;
-/** Shorter than most servers keep them, so that a request seldom meets a socket that is being closed. */
-const idleMs = 4000;
 
 interface Agents {
   readonly http: HttpAgent;
@@ -82,7 +77,7 @@ function agents(isOpen: (address: string) => boolean): Agents {
   const options = {
     keepAlive: true,
     maxFreeSockets: idleSocketsMax,
-    timeout: idleMs,
+    timeout: idleSocketMs,
     scheduling: 'lifo' as const,
     lookup: guardedLookup(isOpen),
   };
@@ -105,9 +100,6 @@ function guardedLookup(isOpen: (address: string) => boolean): LookupFunction {
     });
   };
 }
-
-/** A name server that does not reply must not hold up the owner who asks. */
-const refusalMsMax = 2000;
 
 async function refusal(url: string, isOpen: (address: string) => boolean): Promise<BlockedHost | null> {
   const host = hostOf(new URL(url));

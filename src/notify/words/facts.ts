@@ -9,8 +9,9 @@ import type { TextLimit } from '../../integrations/contract/request.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { day } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
+import { outputCharsShown, smsCharsMax, usualLimit } from '../contract/limits.ts';
 import { cardElements } from './card.ts';
-import { formatted, isFormat, usualLimit } from './formats.ts';
+import { formatted, isFormat } from './formats.ts';
 import { cut, isoOf, type Message, messageOf, nameOf, oneLine, titleOf } from './render.ts';
 import { endOf } from './shown-body.ts';
 import type { Filled } from './template.ts';
@@ -21,10 +22,6 @@ const opsgenie = { messageChars: 130, tagsMax: 20, tagChars: 50 } as const;
 const topicChars = 60;
 /** Characters of a summary: PagerDuty takes 1024, in either version. */
 const summaryChars = 1000;
-/** Two parts of a short message. With more, the link is left out. */
-const smsChars = 300;
-/** Characters of the job's output that services that keep incidents get in a field of its own. */
-const bodyCharsShown = 5000;
 /** No end in sight: for services that want one. */
 const farMs = 365 * day;
 
@@ -55,7 +52,7 @@ const singles = {
   reason: (_, message) => message().headline,
   summary: (_, message) => cut(oneLine(`${message().title}. ${message().headline}`), summaryChars),
   linkText: (_, message) => message().link.text,
-  body: (_, message) => endOf(message().body, bodyCharsShown).text,
+  body: (_, message) => endOf(message().body, outputCharsShown).text,
   details: (_, message) => detailsOf(message()),
   name: nameOf,
   project: ({ project }) => oneLine(project.name),
@@ -101,7 +98,7 @@ function topicOf(notice: Notice): string {
 function smsOf({ checkUrl }: Notice, { title, headline }: Message): string {
   const text = `${title}. ${headline}`;
   const linked = `${text} ${checkUrl}`;
-  return linked.length <= smsChars ? linked : cut(text, smsChars);
+  return linked.length <= smsCharsMax ? linked : cut(text, smsCharsMax);
 }
 
 /** The facts as an object, for services that show one as a table. */

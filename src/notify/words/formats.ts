@@ -3,12 +3,10 @@
  * Invariant: pure; what is written fits the limit, and shows text of owners and jobs as text.
  */
 import type { TextLimit } from '../../integrations/contract/request.ts';
+import { headlineCharsMin } from '../contract/limits.ts';
 import { escapes } from './escape.ts';
 import { cut, type Fact, type Message } from './render.ts';
 import { endOf } from './shown-body.ts';
-
-/** Limit for targets that name none: enough to see what went wrong. */
-export const usualLimit: TextLimit = { max: 4000, unit: 'characters', bodyCharsMax: 1000 };
 
 type Writer = (message: Message) => string;
 
@@ -21,9 +19,6 @@ export function fitted(message: Message, limit: TextLimit, write: Writer): strin
   }
   return text;
 }
-
-/** Fits every limit, escaped and with a link. */
-const headlineCharsMin = 200;
 
 function* everShorter(message: Message, { bodyCharsMax }: TextLimit): Iterable<Message> {
   for (const terser of everTerser(message)) {

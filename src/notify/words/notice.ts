@@ -12,17 +12,11 @@ import { type Delivery, notificationKindOf } from '../../domain/deliveries/deliv
 import { runDurations } from '../../domain/runs/run-durations.ts';
 import { kinds } from '../../integrations/all.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
-import { day, NEVER } from '../../lib/units.ts';
+import { NEVER } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
 import type { Announcement, DownCheck, Notice, OthersDown, PingMail } from '../contract/channel.ts';
+import { downtimeSearchedMs, othersNamedMax, pingsSearched } from '../contract/limits.ts';
 import { nameOf } from './render.ts';
-
-/** A change is sent soon after it happened: its ping is among the newest. */
-const pingsSearched = 20;
-/** Time within which the beginning of a downtime is searched: as long as the history keeps it. */
-const downtimeSearchedMs = 92 * day;
-/** Others that are down are named up to here, and counted beyond. */
-const othersNamedMax = 10;
 
 export interface NoticeOptions {
   readonly store: Pick<Store, 'pings' | 'body' | 'changes' | 'lastChange'>;

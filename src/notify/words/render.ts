@@ -11,16 +11,9 @@ import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { everySpan, longSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { minute, second } from '../../lib/units.ts';
 import type { Notice, OthersDown } from '../contract/channel.ts';
+import { descCharsShown, nameCharsShown } from '../contract/limits.ts';
 import { readableBody, type ShownBody } from './shown-body.ts';
 import { dateText, relativeText, timeText, whenText } from './time-words.ts';
-
-/** Descriptions have no limit, messages do. */
-const descCharsShown = 400;
-/**
- * Longest name that the API takes; an import may bring longer ones. Twice as many characters, each escaped, and what a title adds
- * fit what the vendors take: Pushover 250, Discord and GitHub 256.
- */
-const nameCharsShown = 100;
 
 const words: Readonly<Record<NotificationKind, string>> = { down: 'DOWN', up: 'UP', late: 'LATE' };
 const marks: Readonly<Record<NotificationKind, string>> = { down: '🔴', up: '🟢', late: '🟠' };
