@@ -8,18 +8,14 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { second } from '../../lib/units.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
 import { adoptSnapshot } from '../../store/replicated/adopt-snapshot.ts';
 import type { Bus } from '../bus/bus.ts';
+import { adoptLimits } from '../bus/limits.ts';
 import type { Subjects } from '../requests/subjects.ts';
 import type { KnownNode } from '../status/node-status.ts';
 import type { WantedData } from './find-log.ts';
 import { fetchSnapshot, namePrefix } from './snapshot-exchange.ts';
-
-const againMs = second;
-/** Nodes say once a second what they have; after so long without one that fits, the log is looked at again. */
-const nodesMs = 30 * second;
 
 interface AdoptOptions {
   /** Id of this process. */
@@ -69,7 +65,7 @@ export async function adoptFromPeer(options: AdoptOptions): Promise<void> {
 
 /** A standby rather than the leader, which has enough to do. Waits for one; null when there is none for long. */
 async function nodeWithData({ id, wanted, nodes, scheduler }: AdoptOptions): Promise<string | null> {
-  const untilMs = scheduler.elapsedMs() + nodesMs;
+  const untilMs = scheduler.elapsedMs() + adoptLimits.nodesMs;
   while (scheduler.elapsedMs() < untilMs) {
     const fit = nodes().filter(
       (node) => node.isAlive && node.id !== id && node.appliedSeq >= Math.max(1, wanted.lastSeqMin),
@@ -82,7 +78,7 @@ async function nodeWithData({ id, wanted, nodes, scheduler }: AdoptOptions): Pro
 }
 
 function pause(scheduler: Scheduler): Promise<void> {
-  return new Promise((resolve) => scheduler.after(againMs, resolve));
+  return new Promise((resolve) => scheduler.after(adoptLimits.againMs, resolve));
 }
 
 function inTenths(report: (tenths: number) => void): (fraction: number) => void {

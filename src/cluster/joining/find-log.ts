@@ -6,11 +6,11 @@
  */
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { second } from '../../lib/units.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
 import { joinStep } from '../../store/replicated/join-log.ts';
 import { replicatedJournalLimits } from '../../store/replicated/journal-limits.ts';
 import type { LogBounds, ReplicatedLog } from '../../store/replicated/replicated-log.ts';
+import { findLogLimits } from '../bus/limits.ts';
 import type { ClusterLink } from '../bus/link.ts';
 import {
   fullest,
@@ -22,13 +22,6 @@ import {
   isEmpty,
   isNew,
 } from '../status/held.ts';
-
-/** Milliseconds between two looks for a missing log: `knell cluster init` or `rebuild` may create it. */
-const againMs = second;
-/** The others say once a second what they hold: before a node ends with a sentence about them, it listens for so long. */
-const listenMs = 2.5 * second;
-/** Between two lines of the log that say the same. */
-const reminderMs = 60 * second;
 
 /** The statuses of the cluster's nodes, and this node's own. */
 export interface Peers {
@@ -80,7 +73,7 @@ export async function findLog(options: FindOptions, held: HeldData): Promise<Fou
     if (mayCreate(options, held)) await create(options);
     else {
       wait.say();
-      await pause(scheduler, againMs);
+      await pause(scheduler, findLogLimits.againMs);
     }
   }
 }
@@ -100,7 +93,7 @@ async function create({ link, logger, scheduler }: FindOptions): Promise<void> {
   } catch (error) {
     if (error instanceof KnellError && error.code === 'cluster-unfit') throw error;
     logger.info(messageOf(error));
-    await pause(scheduler, againMs);
+    await pause(scheduler, findLogLimits.againMs);
   }
 }
 
@@ -122,7 +115,7 @@ class Wait {
     const nowMs = scheduler.elapsedMs();
     if (sentence === this.#said && nowMs < this.#sayAtMs) return;
     this.#said = sentence;
-    this.#sayAtMs = nowMs + reminderMs;
+    this.#sayAtMs = nowMs + findLogLimits.reminderMs;
     peers.say(this.#held, sentence);
     logger.warn(sentence);
   }
@@ -175,7 +168,7 @@ async function join(options: FindOptions, held: HeldData, log: ReplicatedLog): P
       kind: 'behind',
       wanted: { incarnation, lastSeqMin: Math.min(bounds.firstSeq - 1, bounds.lastSeq), isNearer: false },
     };
-  await pause(scheduler, listenMs);
+  await pause(scheduler, findLogLimits.listenMs);
   throw new KnellError('cluster-log-foreign', foreignSentence(options, held, incarnation));
 }
 
@@ -191,7 +184,7 @@ async function nearerData(
 ): Promise<WantedData | null> {
   const missing = lastSeq - held.lastSeq;
   if (missing <= entriesReadMax || !isEmpty(held)) return null;
-  await pause(scheduler, listenMs);
+  await pause(scheduler, findLogLimits.listenMs);
   const lastSeqMin = lastSeq - Math.floor(missing / 2);
   const hasMost = peers
     .nodes()

@@ -10,18 +10,10 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { kB, minute, second } from '../../lib/units.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
 import type { Bus } from '../bus/bus.ts';
+import { snapshotExchangeLimits } from '../bus/limits.ts';
 import type { Subjects } from '../requests/subjects.ts';
-
-const partBytes = 512 * kB;
-/** A question is asked again after this: something was lost, or the other node is still writing. */
-const askAgainMs = 2 * second;
-/** Without any answer for so long the other node is gone. */
-const goneMs = 30 * second;
-/** A file that nobody has read from for so long is removed. */
-const keptMs = 5 * minute;
 
 /** Prefix of snapshot files that are for another node, or came from one. */
 export const namePrefix = '.peer-';
@@ -121,7 +113,7 @@ export class SnapshotOffers {
 
   #keep(from: number, offered: Offered): void {
     offered.cancel();
-    offered.cancel = this.#options.scheduler.after(keptMs, () => this.#remove(from));
+    offered.cancel = this.#options.scheduler.after(snapshotExchangeLimits.keptMs, () => this.#remove(from));
   }
 
   #remove(from: number): void {
@@ -143,7 +135,10 @@ export class SnapshotOffers {
 
 async function readPart(file: string, offset: number): Promise<Uint8Array> {
   const parts: Buffer[] = [];
-  for await (const part of createReadStream(file, { start: offset, end: offset + partBytes - 1 }))
+  for await (const part of createReadStream(file, {
+    start: offset,
+    end: offset + snapshotExchangeLimits.partBytes - 1,
+  }))
     parts.push(part);
   return Buffer.concat(parts);
 }
@@ -208,12 +203,12 @@ function untilAnswered(
     let latestMs = scheduler.elapsedMs();
     let cancel = (): void => {};
     const ask = (): void => {
-      if (scheduler.elapsedMs() - latestMs >= goneMs) {
+      if (scheduler.elapsedMs() - latestMs >= snapshotExchangeLimits.goneMs) {
         reject(new KnellError('cluster-no-snapshot', `node ${node} does not send its data any more`));
         return;
       }
       bus.publish(subjects.snapshots(node), Buffer.from(JSON.stringify(question)));
-      cancel = scheduler.after(askAgainMs, ask);
+      cancel = scheduler.after(snapshotExchangeLimits.askAgainMs, ask);
     };
     listen((answer) => {
       latestMs = scheduler.elapsedMs();

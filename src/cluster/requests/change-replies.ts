@@ -6,6 +6,7 @@
 import type { PingOutcome } from '../../engine/contract/engine.ts';
 import { ByteWriter } from '../../store/codec/byte-writer.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
+import { requestPartBytesMax } from '../bus/limits.ts';
 import { type ForwardedReply, Pieces, replyBytes } from './forwarded-request.ts';
 import {
   beginAnswers,
@@ -13,7 +14,6 @@ import {
   endMessage,
   httpAnswerHeadBytes,
   type MessageHead,
-  partBytesMax,
   pingAnswerBytes,
   writeHttpAnswer,
   writePingAnswer,
@@ -183,7 +183,7 @@ export class ChangeReplies {
   #writeReply(number: number, reply: OpenReply): void {
     const { limits, scheduler } = this.#options;
     const { pieces } = reply;
-    const partMax = Math.min(partBytesMax, Math.floor(this.#bytesMax / 2));
+    const partMax = Math.min(requestPartBytesMax, Math.floor(this.#bytesMax / 2));
     while (pieces.offset < pieces.length && pieces.offset - reply.confirmed < limits.replyWindowBytes) {
       const { offset } = pieces;
       const bytes = pieces.take(partMax);

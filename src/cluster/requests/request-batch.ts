@@ -4,6 +4,7 @@
  */
 import type { PingRequest } from '../../engine/contract/engine.ts';
 import { ByteWriter } from '../../store/codec/byte-writer.ts';
+import { requestPartBytesMax } from '../bus/limits.ts';
 import { forwardedPingBytesMax, writeForwardedPing } from './forwarded-ping.ts';
 import {
   type ForwardedRequest,
@@ -18,7 +19,6 @@ import {
   emptyMessageBytesMax,
   endMessage,
   endRequest,
-  partBytesMax,
   partHeadBytes,
   type RequestMarks,
   requestHeadBytes,
@@ -56,7 +56,10 @@ export class RequestBatch {
     this.#client = client;
     this.#marks = marks;
     this.#bytesMax = messageBytesMax - emptyMessageBytesMax(client);
-    this.#partMax = Math.min(partBytesMax, this.#bytesMax - emptyMessageBytesMax(client) - partHeadBytes);
+    this.#partMax = Math.min(
+      requestPartBytesMax,
+      this.#bytesMax - emptyMessageBytesMax(client) - partHeadBytes,
+    );
     this.#send = send;
   }
 

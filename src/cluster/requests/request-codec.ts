@@ -11,18 +11,15 @@
 import { crc32 } from 'node:zlib';
 import { type PingOutcome, pingOutcomes } from '../../engine/contract/engine.ts';
 import { assert, KnellError } from '../../lib/errors.ts';
-import { kB } from '../../lib/units.ts';
 import type { ByteReader } from '../../store/codec/byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.ts';
+import { requestPartBytesMax } from '../bus/limits.ts';
 
 /** 2: by what a leader recognizes a late copy of a request (`RequestMarks`, the stamp of an answer). */
 export const messageVersion = 2;
 /** Kinds of messages that a node says it can read (`node-status`). */
 const messageKinds = { requests: 1, answers: 2 } as const;
 type MessageKind = (typeof messageKinds)[keyof typeof messageKinds];
-
-/** Largest part of a request or answer that is larger than one entry may be. */
-export const partBytesMax = 512 * kB;
 
 /** Whose requests these are, or for whom these answers. */
 export interface Client {
@@ -292,7 +289,7 @@ export interface HttpAnswerPart {
 }
 
 export function writeHttpAnswer(writer: ByteWriter, { number, offset, total, bytes }: HttpAnswerPart): void {
-  assert(bytes.length <= partBytesMax, 'a reply goes in parts');
+  assert(bytes.length <= requestPartBytesMax, 'a reply goes in parts');
   writer.reserve(httpAnswerHeadBytes + bytes.length);
   writer.u8(answerKinds.http);
   writer.f64(number);

@@ -4,13 +4,11 @@
 import { systemClock } from '../../lib/clock.ts';
 import { eventLoop } from '../../store/disk/scheduler.ts';
 import type { Bus } from '../bus/bus.ts';
+import { listenMs } from '../bus/limits.ts';
 import { subjectsOf } from '../requests/subjects.ts';
 import type { Holder } from './held.ts';
 import { type KnownNode, NodeStatuses } from './node-status.ts';
 import { rememberedIn } from './remembered-nodes.ts';
-
-/** Nodes say what they are once a second. */
-const listenMs = 2500;
 
 export async function nodesThatRun(bus: Bus, clusterName: string): Promise<readonly KnownNode[]> {
   const statuses = listenTo(bus, clusterName);

@@ -6,6 +6,7 @@
 import { clockWords } from '../../domain/words/clock-words.ts';
 import type { Scheduler } from '../../store/disk/scheduler.ts';
 import type { Bus } from '../bus/bus.ts';
+import { nodeStatusLimits } from '../bus/limits.ts';
 import type { Subjects } from '../requests/subjects.ts';
 import { type HeldData, readHeld } from './held.ts';
 
@@ -86,9 +87,6 @@ interface Seen {
 }
 
 const messageVersion = 1;
-/** Messages of which that is kept: one that waited for a busy node is among others that did not. */
-const aheadKept = 5;
-const alikeAgainMs = 500;
 
 export class NodeStatuses {
   readonly #options: NodeStatusOptions;
@@ -209,7 +207,8 @@ export class NodeStatuses {
     const { status, atMs } = read;
     const [latestMs, saidAtMs] = [scheduler.elapsedMs(), nowMs()];
     const known = this.#seen.get(status.id);
-    const ahead = atMs === null ? [] : [...(known?.aheadMs ?? []), atMs - saidAtMs].slice(-aheadKept);
+    const ahead =
+      atMs === null ? [] : [...(known?.aheadMs ?? []), atMs - saidAtMs].slice(-nodeStatusLimits.aheadKept);
     const firstMs = known?.firstMs ?? latestMs;
     const newestSeq = this.#newestSeq();
     const before = known && { entries: lagOf(known), atMs: known.latestMs, closing: known.closing };
@@ -222,10 +221,10 @@ export class NodeStatuses {
 
   #lookAtClock(seen: Seen): void {
     const { id, name } = seen.status;
-    if (seen.aheadMs.length < aheadKept) return;
+    if (seen.aheadMs.length < nodeStatusLimits.aheadKept) return;
     const words = clockWords(aheadOf(seen));
     // One that wavers around the difference that is named is said once.
-    if (Math.abs(aheadOf(seen)) < alikeAgainMs) this.#skewed.delete(id);
+    if (Math.abs(aheadOf(seen)) < nodeStatusLimits.alikeAgainMs) this.#skewed.delete(id);
     else if (words !== '' && !this.#skewed.has(id)) {
       this.#skewed.add(id);
       this.#options.skewed?.(
@@ -258,20 +257,15 @@ function lagOf({ newestSeq, status }: Seen): number {
   return newestSeq - status.appliedSeq;
 }
 
-/** Words that come at once say nothing about speed. */
-const apartMsMin = 100;
-
 function nextLag(before: Lag, entries: number, atMs: number): Lag {
   const apartMs = atMs - before.atMs;
-  const closing = apartMs < apartMsMin ? before.closing : ((before.entries - entries) * 1000) / apartMs;
+  const closing =
+    apartMs < nodeStatusLimits.apartMsMin ? before.closing : ((before.entries - entries) * 1000) / apartMs;
   return { entries, atMs, closing };
 }
 
-/** A lag below this is not shown: nobody waits for some seconds of an idle cluster. */
-const shownLagMin = 1000;
-
 function catchUpMsOf(lag: number, closing: number): number | null {
-  return lag >= shownLagMin && closing > 0 ? (lag * 1000) / closing : null;
+  return lag >= nodeStatusLimits.shownLagMin && closing > 0 ? (lag * 1000) / closing : null;
 }
 
 function aheadOf({ aheadMs }: Seen): number {

@@ -5,15 +5,11 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { day, second } from '../../lib/units.ts';
+import { rememberedNodesLimits } from '../bus/limits.ts';
 import { type HeldData, readHeld } from './held.ts';
 import type { KnownNode } from './node-status.ts';
 
 const fileName = 'cluster-nodes.json';
-/** A node that was away for longer was replaced, or comes back for a snapshot. */
-const keptMs = 30 * day;
-/** Milliseconds between two writes: the status of a node that was killed may be older than its disk by so much. */
-const everyMs = 10 * second;
 
 export interface RememberedNode {
   readonly name: string;
@@ -41,8 +37,9 @@ export class RememberedNodes {
   note(nodes: readonly KnownNode[], nowMs: number, now = false): void {
     for (const { name, held, saidAtMs } of nodes)
       if (held !== null) this.#byName.set(name, { name, held, saidAtMs });
-    for (const { name, saidAtMs } of this.all) if (saidAtMs < nowMs - keptMs) this.#byName.delete(name);
-    if (!now && Math.abs(nowMs - this.#writtenAtMs) < everyMs) return;
+    for (const { name, saidAtMs } of this.all)
+      if (saidAtMs < nowMs - rememberedNodesLimits.keptMs) this.#byName.delete(name);
+    if (!now && Math.abs(nowMs - this.#writtenAtMs) < rememberedNodesLimits.everyMs) return;
     this.#writtenAtMs = nowMs;
     this.#write();
   }
