@@ -7,17 +7,14 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { MB } from './units.ts';
-
-const headroomBytes = 64 * MB;
-/** Live bytes from which on V8's own share leaves as much. */
-const largeHeap = 128 * MB;
-/** Below it the share would only grow for heaps that hold next to nothing. */
-const smallHeap = 8 * MB;
+import { heapGrowthLimits } from './limits.ts';
 
 /** Percentage of the live bytes by which the heap may grow until it is marked anew; 0 leaves it to V8. */
 export function growthPercent(aliveBytes: number): number {
-  return aliveBytes >= largeHeap ? 0 : Math.round((100 * headroomBytes) / Math.max(aliveBytes, smallHeap));
+  const { headroomBytes, largeHeapBytes, smallHeapBytes } = heapGrowthLimits;
+  return aliveBytes >= largeHeapBytes
+    ? 0
+    : Math.round((100 * headroomBytes) / Math.max(aliveBytes, smallHeapBytes));
 }
 
 /** A field of `gc` entries that the typings leave out. */

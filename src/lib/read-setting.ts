@@ -5,6 +5,7 @@
  */
 import { resolve } from 'node:path';
 import { type CidrList, type ListenAddress, parseCidrList } from './addresses.ts';
+import { heartbeatMsMin, labelCharsMax, snapshotEveryMsMax, snapshotsKeptMax } from './limits.ts';
 import { day, hour, minute, parseSize, second } from './units.ts';
 
 /** One setting: its variable (the flag is made of it), its default as written, what it is for, how it is read. */
@@ -147,9 +148,6 @@ export function readDomain(text: string): string {
   return text.toLowerCase();
 }
 
-/** Badges are as wide as their label. */
-const labelCharsMax = 50;
-
 export function readLabel(text: string): string {
   if (text === '' || text.length > labelCharsMax || /\p{Cc}/u.test(text))
     throw new Error(`must have 1 to ${labelCharsMax} characters`);
@@ -191,9 +189,6 @@ export function readBytes(text: string): number {
   return bytes;
 }
 
-/** Shorter is no use to anybody, and a burden to the receiver. */
-const heartbeatMsMin = 10 * second;
-
 /** `60s`, `5m`. */
 export function readHeartbeatEvery(text: string): number {
   const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
@@ -209,10 +204,6 @@ export interface SnapshotPlan {
 }
 
 const spanUnits: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day };
-/** Rarer than once a year is a mistake. */
-const snapshotEveryMsMax = 366 * day;
-/** One file each, listed at every look: a thousand is half a day of one a minute, or three years of one a day. */
-const snapshotsKeptMax = 1000;
 
 /** `1d:7`; `off` is null. */
 export function readSnapshotPlan(text: string): SnapshotPlan | null {

@@ -6,6 +6,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KnellError, systemCode } from './errors.ts';
+import { secretBytesMax } from './limits.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -24,9 +25,6 @@ export function secretIn(env: Env, variable: string): string | undefined {
   if (file === '') throw new KnellError('usage', `${name} names no file`);
   return secretFile(resolve(file), name);
 }
-
-/** A key or a URL has some hundred bytes: a larger file is another one. */
-const secretBytesMax = 64 * 1024;
 
 /** The text of a file without one newline at its end, which editors add. `name`: what is wrong when it cannot be used. */
 export function secretFile(file: string, name: string): string {
