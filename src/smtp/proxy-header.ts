@@ -5,6 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import { addressText } from '../lib/addresses.ts';
+import { proxyHeaderBytesMax } from './limits.ts';
 
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
@@ -14,8 +15,6 @@ export function startsVersion2(bytes: Uint8Array): boolean {
 }
 
 const headBytes = 16;
-/** Bytes of a header: addresses and what cloud proxies add are some hundred. The protocol asks for 536 at least. */
-const headerBytesMax = 2048;
 
 export type ProxyHeader =
   /** More bytes are needed to read the header. */
@@ -42,7 +41,8 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader {
   const addressBytes = command === proxyCommand ? addressBytesOf[family] : undefined;
   // The header has two addresses and two ports.
   const lengthMin = addressBytes === undefined ? 0 : 2 * addressBytes + 4;
-  if (!isKnown || length < lengthMin || headBytes + length > headerBytesMax) return { kind: 'malformed' };
+  if (!isKnown || length < lengthMin || headBytes + length > proxyHeaderBytesMax)
+    return { kind: 'malformed' };
   if (bytes.length < headBytes + length) return { kind: 'incomplete' };
   const source = addressBytes === undefined ? null : bytes.subarray(headBytes, headBytes + addressBytes);
   return { kind: 'whole', bytes: headBytes + length, remoteAddr: source && addressText(source) };

@@ -13,6 +13,7 @@ import { newUuid } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { ConnectionLimiter, type ConnectionLimits, type LimitedConnection } from './connection-limiter.ts';
 import { KeptBytes, MailBudget } from './kept-bytes.ts';
+import { lingerMs } from './limits.ts';
 import { MailBatcher } from './mail-batcher.ts';
 import type { MailEndpoint, ReceivedMail, SmtpReply } from './message.ts';
 import { peekFirstBytes, readProxyHeader, startsVersion2 } from './proxy-header.ts';
@@ -61,9 +62,6 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpEndpoint {
 
 /** Commands that no machine needs here; most of them are jokes, or are for mail servers that trust each other. */
 const disabledCommands = ['AUTH', 'XCLIENT', 'XFORWARD', 'HELP', 'WIZ', 'SHELL', 'KILL'];
-
-/** Milliseconds for a client to read the last reply before its socket is closed. */
-const lingerMs = 500;
 
 class MailServer extends SMTPServer {
   readonly #options: SmtpServerOptions;
