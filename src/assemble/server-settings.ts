@@ -8,6 +8,7 @@ import type { StoredSetting } from '../domain/accounts/project.ts';
 import type { ServerSettingView } from '../domain/views/page-view.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { Setting } from '../lib/read-setting.ts';
+import { settingCharsMax } from './limits.ts';
 
 /**
  * Settings that need no other socket, file or right of the process. Commands (`KNELL_SHELL_CHANNELS`) stay with who runs the
@@ -35,8 +36,6 @@ const changeable = [
   'whatsappDownSid',
   'whatsappUpSid',
 ] as const satisfies readonly (keyof Config)[];
-
-const valueCharsMax = 2000;
 
 interface ServerSettingsOptions {
   readonly config: Config;
@@ -120,8 +119,8 @@ export class ServerSettings {
     if (this.#options.given.has(variable))
       throw new KnellError('conflict', `${variable} comes from the environment, which wins: change it there`);
     if (value === null) return;
-    if (value.length > valueCharsMax)
-      throw new KnellError('usage', `${variable}: a value has at most ${valueCharsMax} characters`);
+    if (value.length > settingCharsMax)
+      throw new KnellError('usage', `${variable}: a value has at most ${settingCharsMax} characters`);
     try {
       settings[name].read(value);
     } catch (error) {
