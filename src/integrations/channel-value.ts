@@ -4,10 +4,9 @@
  * Invariant: pure; an error is one sentence and does not repeat the value, which may contain secrets.
  */
 import { type ChannelKind, kinds } from './all.ts';
+import { valueCharsMax } from './contract/limits.ts';
 import type { ValueParts } from './contract/values.ts';
 import { plainParts } from './contract/values.ts';
-
-const valueCharsMax = 10_000;
 
 /** Returns null if `value` is valid for `kind`, else a sentence for the person who typed it. */
 export function channelValueError(kind: ChannelKind, value: string): string | null {
