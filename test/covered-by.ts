@@ -69,7 +69,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cli/data/import': 'cli/healthchecks',
   'cli/checks/log-entries': 'cli/log-and-watch',
   'cli/io/remote-admin': 'cli/configuration/apply',
-  'cli/schedule/schedule-lines': 'cli/schedule/schedule',
   'cli/server/serve': 'cli/commands',
   'cli/data/snapshot': 'cli/snapshots',
   'cli/data/store': 'path/damage',

@@ -8,9 +8,9 @@ import { Argument, type Command } from 'commander';
 import type { OptionTable } from '../client/options.ts';
 import type { Config } from '../config.ts';
 import { channelKinds } from '../domain/accounts/project.ts';
-import { second } from '../lib/units.ts';
 import { askRunningServer } from './io/admin-client.ts';
 import type { Flags } from './io/flags.ts';
+import { completionWithinMs } from './io/limits.ts';
 import type { CommandTools } from './io/owner-command.ts';
 import { exitDone, print } from './io/terminal.ts';
 
@@ -181,12 +181,9 @@ async function argumentWords(
   return namesCalled(argument.name(), config);
 }
 
-/** Milliseconds to wait for the server: after that, the person has typed on. */
-const patienceMs = 2 * second;
-
 async function namesOf(names: Names, config: () => Config): Promise<readonly string[]> {
   const limit = new Promise<readonly string[]>((resolve) => {
-    setTimeout(() => resolve([]), patienceMs).unref();
+    setTimeout(() => resolve([]), completionWithinMs).unref();
   });
   return Promise.race([limit, askedNames(names, config).catch(() => [])]);
 }

@@ -8,6 +8,7 @@ import { countOf, durationMs } from '../../client/options.ts';
 import { pause } from '../../client/pause.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
+import { logEntriesMax, lookEveryMsMin } from '../io/limits.ts';
 import { formOf } from '../io/output.ts';
 import { type Colour, coloured, printable, type TableStyle, tableStyle } from '../io/table.ts';
 import { exitDone, print, printJson, warn } from '../io/terminal.ts';
@@ -16,13 +17,12 @@ import { findCheck } from './check-actions.ts';
 import { spanText } from './check-rows.ts';
 import { atMsOf, isFlipsOnly, type LogEntry, LogReader } from './log-entries.ts';
 
-const entriesMax = 1000;
 const everyDefaultMs = 2000;
 
 export async function showLog(management: Management, word: string, flags: Flags): Promise<number> {
-  const count = countOf('-n', typeof flags.n === 'string' ? flags.n : '20', entriesMax);
+  const count = countOf('-n', typeof flags.n === 'string' ? flags.n : '20', logEntriesMax);
   const everyMs = typeof flags.every === 'string' ? durationMs('--every', flags.every) : everyDefaultMs;
-  if (everyMs < 100) throw new KnellError('usage', '--every must be at least 100ms');
+  if (everyMs < lookEveryMsMin) throw new KnellError('usage', `--every must be at least ${lookEveryMsMin}ms`);
   const found = await findCheck(management, word, flags);
   if (isFlipsOnly(found)) warn('a read-only key shows status changes, but no pings and no notifications');
   const reader = new LogReader(management, found);

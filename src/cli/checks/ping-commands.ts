@@ -7,7 +7,7 @@ import { pingAddress } from '../../client/ping-address.ts';
 import type { ClientContext } from '../../client/ping-options.ts';
 import type { Config } from '../../config.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { second } from '../../lib/units.ts';
+import { socketWithinMs } from '../io/limits.ts';
 import { fail } from '../io/terminal.ts';
 
 /** The commands that run without loading the rest of the command line. */
@@ -47,9 +47,6 @@ async function localAddress(check: string | undefined, key: string | undefined):
   );
   return pingAddress({ check: undefined, key, url: checkNamed(all, check).check.ping_url });
 }
-
-/** Milliseconds to wait for the server on the socket: a job waits meanwhile, and a suspended server never answers. */
-const socketWithinMs = 5 * second;
 
 /** The base URL: the one that the environment sets, else the server's own; the default if it does not run or may not be asked. */
 async function baseUrlOfServer(config: Config): Promise<string> {

@@ -9,6 +9,7 @@ import { pause } from '../../client/pause.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
+import { lookEveryMsMin } from '../io/limits.ts';
 import { formOf } from '../io/output.ts';
 import { coloured, printable, tableLines, tableStyle } from '../io/table.ts';
 import { print, printJson, warn } from '../io/terminal.ts';
@@ -22,7 +23,7 @@ const everyDefaultMs = 2000;
 /** Watches until it is interrupted, and waits for a server that is away. */
 export async function watchChecks(management: Management, flags: Flags): Promise<never> {
   const everyMs = typeof flags.every === 'string' ? durationMs('--every', flags.every) : everyDefaultMs;
-  if (everyMs < 100) throw new KnellError('usage', '--every must be at least 100ms');
+  if (everyMs < lookEveryMsMin) throw new KnellError('usage', `--every must be at least ${lookEveryMsMin}ms`);
   // The first look may fail: that is an error of the call.
   const look = async () => withHeldAlerts(management, await allChecks(management, projectIn(flags)));
   let checks = await look();

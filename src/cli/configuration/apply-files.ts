@@ -5,8 +5,7 @@ import type { ConfigurationFile } from '../../apply/read-desired.ts';
 import type { SecretSource } from '../../apply/secrets.ts';
 import { KnellError, systemCode } from '../../lib/errors.ts';
 import { secretFile } from '../../lib/secret-file.ts';
-
-const bytesMax = 20_000_000;
+import { configurationBytesMax } from '../io/limits.ts';
 
 /** Reads a file, stdin if `path` is `-`, or all `.yaml` and `.yml` files of a folder, by name. Throws a KnellError `usage`. */
 export function readFiles(path: string): readonly ConfigurationFile[] {
@@ -36,7 +35,7 @@ function textOf(file: string | number, name: string): string {
   } catch (cause) {
     throw unreadable(name, cause);
   }
-  if (bytes.length > bytesMax) throw new KnellError('usage', `${name} is larger than 20 MB`);
+  if (bytes.length > configurationBytesMax) throw new KnellError('usage', `${name} is larger than 20 MB`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

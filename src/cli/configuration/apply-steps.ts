@@ -10,6 +10,7 @@ import { type StepOutcome, stepsMax } from '../../domain/configuration/configura
 import { type ErrorCode, errorCodes, KnellError, messageOf } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/ids.ts';
 import type { NamedCommands } from '../io/admin-client.ts';
+import { stepsCharsMax } from '../io/limits.ts';
 import { print, warn } from '../io/terminal.ts';
 
 /**
@@ -23,9 +24,6 @@ export function checkKeyFiles(steps: readonly PlannedStep[], fingerprint: (text:
       throw new KnellError('usage', `${file} exists already: key ${name} would be written there`);
   }
 }
-
-/** Characters of a batch: half of what the server takes, since the JSON of a step may be escaped once more. */
-const batchCharsMax = 400_000;
 
 export async function runSteps(session: NamedCommands, steps: readonly PlannedStep[]): Promise<void> {
   const ids = new Map<string, string>();
@@ -52,7 +50,7 @@ function nextBatch(steps: readonly PlannedStep[], from: number): readonly Planne
   for (const planned of steps.slice(from, from + stepsMax)) {
     chars += JSON.stringify(planned.step).length;
     const isOther = planned.step.do !== first?.step.do || planned.members !== null || first.members !== null;
-    if (batch.length > 0 && (isOther || chars > batchCharsMax)) break;
+    if (batch.length > 0 && (isOther || chars > stepsCharsMax)) break;
     batch.push(planned);
   }
   return batch;

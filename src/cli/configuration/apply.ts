@@ -16,6 +16,7 @@ import { KnellError } from '../../lib/errors.ts';
 import { holdsData } from '../../store/disk/data-dir.ts';
 import { localCommands, type NamedCommands } from '../io/admin-client.ts';
 import type { Flags } from '../io/flags.ts';
+import { problemsPrintedMax } from '../io/limits.ts';
 import { sessionFor } from '../io/remote-admin.ts';
 import { exitDone, exitUsage, print, printJson, warn } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
@@ -77,12 +78,9 @@ function validDesired(file: string): Desired | null {
   return printProblems(problems) ? null : desired;
 }
 
-/** Problems that are printed: a file that is no configuration at all must not flood the terminal. */
-const problemsMax = 20;
-
 function printProblems(problems: readonly Problem[]): boolean {
-  for (const problem of problems.slice(0, problemsMax)) warn(problemText(problem));
-  if (problems.length > problemsMax) warn(`and ${problems.length - problemsMax} more problems`);
+  for (const problem of problems.slice(0, problemsPrintedMax)) warn(problemText(problem));
+  if (problems.length > problemsPrintedMax) warn(`and ${problems.length - problemsPrintedMax} more problems`);
   return problems.length > 0;
 }
 

@@ -10,6 +10,7 @@ import { messageOf } from '../../lib/errors.ts';
 import { MB } from '../../lib/units.ts';
 import { holdsData } from '../../store/disk/data-dir.ts';
 import { dataFormat } from '../../store/disk/formats.ts';
+import { doctorLimits } from '../io/limits.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
 export function nodeFinding(): Finding {
@@ -38,21 +39,16 @@ export function dataFinding({ dataDir }: Config): Finding {
   }
 }
 
-const freeWarningBytes = 1000 * MB;
-const freeFailedBytes = 100 * MB;
-
 export function spaceFinding({ dataDir }: Config): Finding {
   const { bavail, bsize, blocks } = statfsSync(dataDir);
   const free = bavail * bsize;
   const text = `${Math.round(free / MB)} MB free of ${Math.round((blocks * bsize) / MB)} MB`;
   const advice = 'free some space: a full disk refuses pings';
-  if (free < freeFailedBytes) return failed('disk space', text, advice);
-  return free < freeWarningBytes ? warning('disk space', text, advice) : ok('disk space', text);
+  if (free < doctorLimits.freeFailedBytes) return failed('disk space', text, advice);
+  return free < doctorLimits.freeWarningBytes ? warning('disk space', text, advice) : ok('disk space', text);
 }
 
 const syncs = 11;
-const syncWarningMs = 20;
-const syncFailedMs = 500;
 
 /** Measures the median of some syncs of 4 kB: a ping that arrives alone waits for about two. */
 export function syncFinding({ dataDir }: Config): Finding {
@@ -73,8 +69,8 @@ export function syncFinding({ dataDir }: Config): Finding {
   const median = times.sort((a, b) => a - b)[Math.floor(syncs / 2)] ?? 0;
   const text = `a sync takes ${median.toFixed(median < 10 ? 2 : 0)} ms`;
   const advice = 'put the data directory on a local SSD: every ping waits for a sync';
-  if (median > syncFailedMs) return failed('disk speed', text, advice);
-  return median > syncWarningMs ? warning('disk speed', text, advice) : ok('disk speed', text);
+  if (median > doctorLimits.syncFailedMs) return failed('disk speed', text, advice);
+  return median > doctorLimits.syncWarningMs ? warning('disk speed', text, advice) : ok('disk speed', text);
 }
 
 /** Asks the system's own time service: a time server of our choice would learn of this machine. */
@@ -83,7 +79,7 @@ export async function clockFinding(): Promise<Finding> {
     execFile(
       'timedatectl',
       ['show', '-p', 'NTPSynchronized', '--value'],
-      { timeout: 5000 },
+      { timeout: doctorLimits.waitMs },
       (error, stdout) => resolve(error ? '' : stdout.trim()),
     );
   });

@@ -9,11 +9,10 @@ import { type Config, limits } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf, systemCode } from '../../lib/errors.ts';
 import { newUuid } from '../../lib/ids.ts';
-import { second } from '../../lib/units.ts';
 import { createMailClient, type MailProbe, probeMailServer } from '../../notify/wire/send-mail.ts';
+import { doctorLimits } from '../io/limits.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
-const timeoutMs = 5 * second;
 const urlAdvice = 'check KNELL_MAIL_URL and the firewall';
 
 /** Resolves to a finding per step, up to the first that failed. `testAddress` is null for no message. */
@@ -25,7 +24,7 @@ export async function mailFindings(
     return [warning('mail', 'KNELL_MAIL_URL is not set', 'set it to send email, or ignore this')];
   const greeted = await greetingFinding(mailUrl);
   if (greeted.state === 'failed') return [greeted];
-  const probed = await probeMailServer(mailUrl, timeoutMs).then(
+  const probed = await probeMailServer(mailUrl, doctorLimits.waitMs).then(
     (probe) => stepFindings(new URL(mailUrl), probe),
     (error: unknown) => [failed('mail encryption', messageOf(error), urlAdvice)],
   );
@@ -127,7 +126,7 @@ function greeting(socket: Socket): Promise<string> {
       socket.destroy();
       settle();
     };
-    socket.setTimeout(timeoutMs, () => end(() => reject(new Error('no answer'))));
+    socket.setTimeout(doctorLimits.waitMs, () => end(() => reject(new Error('no answer'))));
     socket.once('error', (error) => end(() => reject(error)));
     socket.once('close', () => reject(new Error('closed the connection')));
     socket.on('data', (part) => {

@@ -13,10 +13,8 @@ import { probePort } from '../../http/wire/probe-port.ts';
 import type { ListenAddress } from '../../lib/addresses.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { day, second } from '../../lib/units.ts';
+import { doctorLimits } from '../io/limits.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
-
-const timeoutMs = 5 * second;
 
 /** Checks a port: while a server runs it must answer; otherwise it must be free. */
 export async function portFinding(
@@ -34,7 +32,7 @@ export async function portFinding(
   }
   const host = ['0.0.0.0', '::'].includes(address.host) ? 'localhost' : address.host;
   return new Promise((resolve) => {
-    const socket = connect({ host, port: address.port, timeout: timeoutMs });
+    const socket = connect({ host, port: address.port, timeout: doctorLimits.waitMs });
     const refuse = (): void => {
       socket.destroy();
       resolve(
@@ -56,7 +54,8 @@ export async function baseUrlFindings(
   config: Pick<Config, 'http'>,
 ): Promise<readonly Finding[]> {
   const advice = 'set KNELL_BASE_URL to the URL by which jobs and people reach this Knell';
-  const get = (at: string) => sendRequest(new URL(baseUrl + at), { method: 'GET', timeoutMs });
+  const get = (at: string) =>
+    sendRequest(new URL(baseUrl + at), { method: 'GET', timeoutMs: doctorLimits.waitMs });
   try {
     const { status, body } = await get(path);
     if (status === 200)
@@ -122,7 +121,12 @@ export function certificateFinding(what: string, file: string): Finding {
 export function servedCertificateFinding(baseUrl: string): Promise<Finding> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
-    const options = { host: hostname, port: Number(port) || 443, servername: hostname, timeout: timeoutMs };
+    const options = {
+      host: hostname,
+      port: Number(port) || 443,
+      servername: hostname,
+      timeout: doctorLimits.waitMs,
+    };
     const socket = connectTls(options, () => {
       socket.destroy();
       resolve(expiryFinding('certificate', socket.getPeerCertificate().valid_to));
@@ -141,11 +145,11 @@ export function servedCertificateFinding(baseUrl: string): Promise<Finding> {
   });
 }
 
-const renewalMs = 14 * day;
-
 export function expiryFinding(what: string, validTo: string): Finding {
   const leftMs = Date.parse(validTo) - systemClock.nowMs();
   const text = `valid until ${validTo}`;
   if (leftMs <= 0) return failed(what, `expired: ${text}`, 'renew it');
-  return leftMs < renewalMs ? warning(what, text, 'renew it: fewer than 14 days are left') : ok(what, text);
+  return leftMs < doctorLimits.renewalMs
+    ? warning(what, text, 'renew it: fewer than 14 days are left')
+    : ok(what, text);
 }

@@ -3,16 +3,8 @@
 // Invariant: every line that is not blank gets exactly one answer, and none ends the loop.
 
 import { parseSchedule } from '../../schedule/schedule.ts';
-import {
-  FROM_MAX_MS,
-  FROM_MIN_MS,
-  OCCURRENCES_MAX,
-  occurrencesOf,
-  type ScheduleIo,
-} from './schedule-query.ts';
-
-// Characters of a line. No question is longer: an expression has 100 characters, each escaped as twelve at most.
-const LINE_LENGTH_MAX = 65_536;
+import { occurrencesMax, scheduleLineCharsMax } from '../io/limits.ts';
+import { FROM_MAX_MS, FROM_MIN_MS, occurrencesOf, type ScheduleIo } from './schedule-query.ts';
 
 type ScheduleAnswer = { readonly next: readonly number[] } | { readonly error: string };
 
@@ -32,13 +24,13 @@ async function* linesOf(chunks: ScheduleIo['stdin']): AsyncGenerator<string> {
     rest = lines.pop() ?? '';
     yield* lines;
     // One character more than the limit is kept, so that the line is still seen to be too long.
-    if (rest.length > LINE_LENGTH_MAX) rest = rest.slice(0, LINE_LENGTH_MAX + 1);
+    if (rest.length > scheduleLineCharsMax) rest = rest.slice(0, scheduleLineCharsMax + 1);
   }
   yield rest;
 }
 
 function answerLine(line: string, nowMs: number): ScheduleAnswer {
-  if (line.length > LINE_LENGTH_MAX) return { error: `longer than ${LINE_LENGTH_MAX} characters` };
+  if (line.length > scheduleLineCharsMax) return { error: `longer than ${scheduleLineCharsMax} characters` };
   const question = parseObject(line);
   if (question === null) return { error: 'not a JSON object' };
   const { expr, tz = 'UTC', from = nowMs, n = 1 } = question;
@@ -46,8 +38,8 @@ function answerLine(line: string, nowMs: number): ScheduleAnswer {
   if (typeof tz !== 'string') return { error: 'tz is not a string' };
   if (!isWholeWithin(from, FROM_MIN_MS, FROM_MAX_MS))
     return { error: 'from is not epoch ms of 1970 to 9999' };
-  if (!isWholeWithin(n, 1, OCCURRENCES_MAX))
-    return { error: `n is not a whole number from 1 to ${OCCURRENCES_MAX}` };
+  if (!isWholeWithin(n, 1, occurrencesMax))
+    return { error: `n is not a whole number from 1 to ${occurrencesMax}` };
   const parsed = parseSchedule(expr, tz);
   return parsed.ok ? { next: occurrencesOf(parsed.schedule, from, n) } : { error: parsed.error };
 }

@@ -16,9 +16,6 @@ interface TextSink {
   write(text: string): unknown;
 }
 
-/** Occurrences that one answer may list: enough for a month of hours, and quick to find. */
-export const OCCURRENCES_MAX = 1_000;
-
 /** Bounds of --from and of `from`, in epoch ms: years 1970 to 9999. */
 export const FROM_MIN_MS = 0;
 export const FROM_MAX_MS = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);

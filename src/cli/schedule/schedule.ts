@@ -4,15 +4,10 @@
 
 import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { canonicalTimeZone, parseSchedule, type Schedule } from '../../schedule/schedule.ts';
+import { occurrencesMax } from '../io/limits.ts';
 import { exitDone, exitFailed, exitUsage } from '../io/terminal.ts';
 import { answerLines } from './schedule-lines.ts';
-import {
-  FROM_MAX_MS,
-  FROM_MIN_MS,
-  OCCURRENCES_MAX,
-  occurrencesOf,
-  type ScheduleIo,
-} from './schedule-query.ts';
+import { FROM_MAX_MS, FROM_MIN_MS, occurrencesOf, type ScheduleIo } from './schedule-query.ts';
 import { relativeTime, utcTime, zonedTime } from './schedule-times.ts';
 
 /** The arguments as they were typed. If expr is `-`, questions are read from stdin (`schedule-lines`). */
@@ -55,7 +50,7 @@ function parseScheduleOptions(args: ScheduleArguments, nowMs: number): ScheduleO
   if (fromMs === null)
     return { ok: false, error: '--from: expected an ISO 8601 time of the years 1970 to 9999' };
   const n = args.n === undefined ? OCCURRENCES_DEFAULT : parseCount(args.n);
-  if (n === null) return { ok: false, error: `-n: expected a whole number from 1 to ${OCCURRENCES_MAX}` };
+  if (n === null) return { ok: false, error: `-n: expected a whole number from 1 to ${occurrencesMax}` };
   return { ok: true, tz, fromMs, n };
 }
 
@@ -73,7 +68,7 @@ export function parseIsoTime(text: string): number | null {
 
 function parseCount(text: string): number | null {
   const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  return count >= 1 && count <= OCCURRENCES_MAX ? count : null;
+  return count >= 1 && count <= occurrencesMax ? count : null;
 }
 
 function complain(io: ScheduleIo, error: string, status: number): number {

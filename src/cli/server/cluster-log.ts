@@ -9,14 +9,11 @@ import { type Config, nodeNameOf } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { second } from '../../lib/units.ts';
 import type { Flags } from '../io/flags.ts';
+import { natsWithinMs } from '../io/limits.ts';
 import { show } from '../io/show.ts';
 import { print } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
-
-/** Milliseconds to wait for NATS, which answers within a few on the same machine or in the same network. */
-const reachedMs = 5 * second;
 
 export async function init(settings: Config, flags: Flags): Promise<number> {
   const [{ initLog }, { connectCluster }] = await Promise.all([
@@ -78,7 +75,7 @@ export async function saidByNodes(settings: Config): Promise<{
     import('../../cluster/joining/connect.ts'),
     import('../../cluster/status/listen.ts'),
   ]);
-  const signal = AbortSignal.timeout(reachedMs);
+  const signal = AbortSignal.timeout(natsWithinMs);
   const options = await connectOptions(settings, signal);
   const link = await connectServers(options).catch((error: unknown) => {
     if (signal.aborted) throw new KnellError('not-found', silent);

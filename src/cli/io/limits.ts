@@ -1,0 +1,40 @@
+/** Every limit of the commands, with its reason. */
+import { day, kB, MB, second } from '../../lib/units.ts';
+
+/** Milliseconds that `knell run` and `knell ping` wait for the socket: a job waits, and a suspended server never answers. */
+export const socketWithinMs = 5 * second;
+/** Milliseconds that a completion waits for the server: after that, the person has typed on. */
+export const completionWithinMs = 2 * second;
+/** Milliseconds to wait for NATS, which answers within a few on the same machine or in the same network. */
+export const natsWithinMs = 5 * second;
+
+/** Milliseconds between two looks of `knell watch` and `knell log -f`: more often would only burden the server. */
+export const lookEveryMsMin = 100;
+/** Past entries that `knell log` prints: as many as a check keeps pings. */
+export const logEntriesMax = 1000;
+
+/** Bytes of a configuration file: a check has some 300 of them. */
+export const configurationBytesMax = 20 * MB;
+/** Problems that are printed: a file that is no configuration at all must not flood the terminal. */
+export const problemsPrintedMax = 20;
+/** Characters of a batch of steps: half of what the server takes, since the JSON of a step may be escaped once more. */
+export const stepsCharsMax = 400 * kB;
+
+/** Characters of a line of `knell schedule -`. No question is longer: an expression has 100, each escaped as twelve at most. */
+export const scheduleLineCharsMax = 65_536;
+/** Occurrences that one answer may list: enough for a month of hours, and quick to find. */
+export const occurrencesMax = 1000;
+
+/** Limits of `knell doctor`, beyond which it warns or fails. */
+export const doctorLimits = {
+  /** Milliseconds for each answer, of a server or of a program of this machine. */
+  waitMs: 5 * second,
+  /** Bytes of free disk space. */
+  freeWarningBytes: 1000 * MB,
+  freeFailedBytes: 100 * MB,
+  /** Milliseconds of a sync, the median of some: a ping that arrives alone waits for about two. */
+  syncWarningMs: 20,
+  syncFailedMs: 500,
+  /** Milliseconds until a certificate ends: those that renew themselves do so a month before. */
+  renewalMs: 14 * day,
+} as const;
