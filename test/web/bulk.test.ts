@@ -199,7 +199,7 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     expect(isFree).toBe(true);
     if (kind === 'menu') {
       await bar.getByRole('button', { name: 'Actions' }).click();
-      await at.page.getByRole('menuitem', { name: 'Notify Hook' }).waitFor();
+      await at.page.getByRole('menuitem', { name: 'Notify…' }).waitFor();
       await at.page.getByRole('menuitem', { name: 'Grace time…' }).click();
       await dialog().getByRole('spinbutton').waitFor();
       expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -213,9 +213,28 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
   test('are assigned an integration', async () => {
     await pick();
     await button('Notify').click();
-    await at.page.getByRole('menuitem', { name: 'Hook' }).click();
-    await say('3 checks now notify Hook.').waitFor();
+    await dialog().getByRole('checkbox', { name: 'Hook' }).check();
+    expect(await at.findings('dialog[open]')).toEqual([]);
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await say('3 checks set to notify Hook.').waitFor();
     expect(await ofEach('channels')).toEqual([channel, channel, channel, '']);
+  });
+
+  test('lose an integration that only some of them have, and get it back', async () => {
+    await at.page.getByLabel('Select job 4').click();
+    await at.page.getByLabel('Select job 1').click();
+    await at.page.getByText('2 checks selected').waitFor();
+    await button('Notify').click();
+    const hook = dialog().getByRole('checkbox', { name: 'Hook' });
+    await dialog().getByText('1 of 2').waitFor();
+    // Neither on nor off: the first press says that both get it.
+    await hook.check();
+    await hook.uncheck();
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await say('job 1 set not to notify Hook.').waitFor();
+    expect(await ofEach('channels')).toEqual(['', channel, channel, '']);
+    await undo('set not to notify Hook');
+    await expect.poll(() => ofEach('channels')).toEqual([channel, channel, channel, '']);
   });
 
   test('move to another project, and come back with their integrations', async () => {

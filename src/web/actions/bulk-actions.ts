@@ -125,12 +125,30 @@ function snoozeOne(project: string, id: string, body: SnoozeBody | null): Promis
     : send('POST', alertPath(project, id, 'snooze'), body);
 }
 
-export function assign(project: string, rows: readonly CheckRow[], id: string, name: string): Promise<void> {
+interface Named {
+  readonly id: string;
+  readonly title: string;
+}
+
+export function changeNotified(
+  project: string,
+  rows: readonly CheckRow[],
+  { added, removed }: { readonly added: readonly Named[]; readonly removed: readonly Named[] },
+): Promise<void> {
+  const titles = (of: readonly Named[]): string => of.map(({ title }) => title).join(', ');
+  const did = [
+    added.length > 0 ? `to notify ${titles(added)}` : '',
+    removed.length > 0 ? `not to notify ${titles(removed)}` : '',
+  ];
+  const changed = ({ channels }: CheckRow): readonly string[] => {
+    const kept = channels.filter((id) => !removed.some((one) => one.id === id));
+    return [...kept, ...added.map(({ id }) => id).filter((id) => !kept.includes(id))];
+  };
   return edit(project, rows, {
-    did: `now notify ${name}`,
-    to: ({ channels }) => ({ channels: [...new Set([...channels, id])].join(',') }),
+    did: `set ${did.filter((part) => part !== '').join(' and ')}`,
+    to: (row) => ({ channels: changed(row).join(',') }),
     from: ({ channels }) => ({ channels: channels.join(',') }),
-    none: `They notified ${name} already.`,
+    none: 'They notified these already.',
   });
 }
 

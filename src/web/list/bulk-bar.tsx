@@ -5,15 +5,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, ProjectView } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
-import {
-  acknowledgeAll,
-  assign,
-  deleteChecks,
-  moveChecks,
-  snoozeAll,
-  unsnoozeAll,
-} from '../actions/bulk-actions.ts';
+import { acknowledgeAll, deleteChecks, moveChecks, snoozeAll, unsnoozeAll } from '../actions/bulk-actions.ts';
 import { setPaused, snoozes } from '../actions/row-actions.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
@@ -33,7 +25,7 @@ export interface BulkProps {
 const loadDialogs = () => import('./bulk-dialogs.tsx').then(({ BulkDialog }) => BulkDialog);
 
 export function BulkBar(props: BulkProps) {
-  const { project, rows, clear } = props;
+  const { project, rows, channels, clear } = props;
   const remove = useRef<HTMLDialogElement>(null);
   const [question, ask] = useState<Question | null>(null);
   useEffect(() => {
@@ -78,7 +70,10 @@ export function BulkBar(props: BulkProps) {
         <Icon name="close" />
       </button>
       {question !== null && (
-        <Lazy load={loadDialogs} props={{ question, project, rows, then, close: () => ask(null) }} />
+        <Lazy
+          load={loadDialogs}
+          props={{ question, project, rows, channels, then, close: () => ask(null) }}
+        />
       )}
       <dialog ref={remove} aria-label="Delete checks">
         <h2>Delete {all}?</h2>
@@ -144,14 +139,7 @@ function actionsOn({ project, rows, channels, projects }: BulkProps, { then, ask
     does('badge', 'Tags…', () => ask('tags')),
     does('clock', 'Schedule…', () => ask('schedule')),
     does('clock', 'Grace time…', () => ask('grace')),
-    ...opens(
-      'bell',
-      'Notify…',
-      channels.map(({ id, kind, name }) => {
-        const title = name || kinds[kind].form.title;
-        return named(title, `Notify ${title}`, () => then(assign(project, rows, id, title)));
-      }),
-    ),
+    ...(channels.length === 0 ? [] : [does('bell', 'Notify…', () => ask('notify'))]),
     ...opens(
       'right',
       'Move to…',

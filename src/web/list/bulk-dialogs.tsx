@@ -1,8 +1,17 @@
 /** What is asked before several checks are changed: their tags, their schedule, their grace time, until when they are snoozed. */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckRow, SchedulePreview } from '../../domain/views/page-view.ts';
-import { changeGrace, changeSchedule, changeTags, snoozeAll, tagsIn } from '../actions/bulk-actions.ts';
+import type { CheckRow, ListView, SchedulePreview } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import {
+  changeGrace,
+  changeNotified,
+  changeSchedule,
+  changeTags,
+  snoozeAll,
+  tagsIn,
+} from '../actions/bulk-actions.ts';
 import { SnoozeUntil } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
 import { expectationFields } from '../form/check-form.tsx';
@@ -11,12 +20,13 @@ import { noFieldError } from '../form/field-error.tsx';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { tagColor } from '../ui/tag.tsx';
 
-export type Question = 'tags' | 'schedule' | 'grace' | 'snooze';
+export type Question = 'tags' | 'schedule' | 'grace' | 'notify' | 'snooze';
 
 interface DialogProps {
   readonly question: Question;
   readonly project: string;
   readonly rows: readonly CheckRow[];
+  readonly channels: ListView['channels'];
   readonly then: (work: Promise<void>) => void;
   readonly close: () => void;
 }
@@ -25,6 +35,7 @@ const titles: Readonly<Record<Question, string>> = {
   tags: 'Tags',
   schedule: 'Schedule',
   grace: 'Grace time',
+  notify: 'Integrations',
   snooze: 'Snooze until',
 };
 
@@ -48,6 +59,7 @@ export function BulkDialog(props: DialogProps) {
           </h2>
           {question === 'tags' && <Tags {...props} answer={answer} cancel={cancel} />}
           {question === 'schedule' && <Schedule {...props} answer={answer} cancel={cancel} />}
+          {question === 'notify' && <Notified {...props} answer={answer} cancel={cancel} />}
           {question === 'grace' && <Grace {...props} answer={answer} cancel={cancel} />}
         </>
       )}
@@ -73,19 +85,43 @@ function Buttons({ cancel }: Pick<FormProps, 'cancel'>) {
   );
 }
 
-/** Those that some of them have are neither on nor off until one says so. */
-function Tags({ project, rows, answer, cancel }: FormProps) {
+/** Boxes to tick. One that some of the checks have is neither on nor off until one says so. */
+function useTicks(rows: readonly CheckRow[], has: (row: CheckRow, key: string) => boolean) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const chosenTo = (wanted: boolean) => [...chosen].filter(([, isOn]) => isOn === wanted).map(([key]) => key);
+  const box = (key: string, children: ComponentChildren) => {
+    const count = rows.filter((row) => has(row, key)).length;
+    const isMixed = !chosen.has(key) && count > 0 && count < rows.length;
+    return (
+      <label key={key} class="tick">
+        <input
+          type="checkbox"
+          checked={chosen.get(key) ?? count === rows.length}
+          indeterminate={isMixed}
+          onChange={(event) => setChosen(new Map(chosen).set(key, isMixed || event.currentTarget.checked))}
+        />
+        {children}
+        {count > 0 && count < rows.length && (
+          <span class="faint">
+            {count} of {rows.length}
+          </span>
+        )}
+      </label>
+    );
+  };
+  return { box, on: chosenTo(true), off: chosenTo(false) };
+}
+
+function Tags({ project, rows, answer, cancel }: FormProps) {
   const [typed, type] = useState('');
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
   const known = [...new Set(rows.flatMap(({ tags }) => tagsIn(tags)))].sort();
-  const countOf = (tag: string): number => rows.filter(({ tags }) => tagsIn(tags).includes(tag)).length;
+  const ticks = useTicks(rows, ({ tags }, tag) => tagsIn(tags).includes(tag));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const on = (wanted: boolean) => [...chosen].filter(([, isOn]) => isOn === wanted).map(([tag]) => tag);
-    const added = [...new Set([...on(true), ...tagsIn(typed)])];
-    const removed = on(false).filter((tag) => !added.includes(tag));
+    const added = [...new Set([...ticks.on, ...tagsIn(typed)])];
+    const removed = ticks.off.filter((tag) => !added.includes(tag));
     if (added.length + removed.length === 0) cancel();
     else answer(() => changeTags(project, rows, { added, removed }));
   };
@@ -103,29 +139,29 @@ function Tags({ project, rows, answer, cancel }: FormProps) {
       {known.length > 0 && (
         <fieldset class="bulk-tags">
           <legend>Tags that they have</legend>
-          {known.map((tag) => {
-            const isMixed = !chosen.has(tag) && countOf(tag) < rows.length;
-            return (
-              <label key={tag} class="tick">
-                <input
-                  type="checkbox"
-                  checked={chosen.get(tag) ?? !isMixed}
-                  indeterminate={isMixed}
-                  onChange={(event) =>
-                    setChosen(new Map(chosen).set(tag, isMixed || event.currentTarget.checked))
-                  }
-                />
-                <span class={`tag tag-${tagColor(tag)}`}>{tag}</span>
-                {countOf(tag) < rows.length && (
-                  <span class="faint">
-                    {countOf(tag)} of {rows.length}
-                  </span>
-                )}
-              </label>
-            );
-          })}
+          {known.map((tag) => ticks.box(tag, <span class={`tag tag-${tagColor(tag)}`}>{tag}</span>))}
         </fieldset>
       )}
+      <Buttons cancel={cancel} />
+    </form>
+  );
+}
+
+function Notified({ project, rows, channels, answer, cancel }: FormProps) {
+  const ticks = useTicks(rows, (row, id) => row.channels.includes(id));
+  const named = channels.map(({ id, kind, name }) => ({ id, title: name || kinds[kind].form.title }));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const of = (ids: readonly string[]) => named.filter(({ id }) => ids.includes(id));
+    if (ticks.on.length + ticks.off.length === 0) cancel();
+    else answer(() => changeNotified(project, rows, { added: of(ticks.on), removed: of(ticks.off) }));
+  };
+  return (
+    <form onSubmit={submit}>
+      <fieldset class="bulk-tags">
+        <legend>They notify</legend>
+        {named.map(({ id, title }) => ticks.box(id, <span>{title}</span>))}
+      </fieldset>
       <Buttons cancel={cancel} />
     </form>
   );
