@@ -1,6 +1,6 @@
 /**
  * Every page of a server in use, at 320 px and enlarged to 200 %, in light and dark: no faults for axe-core, nothing wider than the
- * window. `KNELL_KEEP_SCREENSHOT=1` keeps pictures of each in test/output/pages, at 1280 and 390 px, for people to look at.
+ * window. `KNELL_KEEP_SCREENSHOT=1` keeps pictures of each in test/output/pages, at 1440, 1024 and 390 px, for people to look at.
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,8 @@ const windows = [
   { of: '200 %', width: 1280 / 2, height: 800 / 2 },
 ] as const;
 const pictured = [
-  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ] as const;
 
