@@ -1,8 +1,7 @@
 /**
- * The management API, downward: route, method, rate, key, body, endpoint. What an endpoint does is in the files that
- * `routes` names.
- * Not here: sockets (`server`), pings and badges, which have routes of their own.
- * Invariant: whatever is sent, the answer is a reply, and any page may read it (`cors`).
+ * The management API, read downward: route, method, rate, key, body, endpoint. The files that `routes` names have what an
+ * endpoint does. `server` has the sockets; pings and badges have routes of their own.
+ * Invariant: every request gets a reply, and any page may read it (`cors`).
  */
 
 import type { Actor } from '../../domain/accounts/audit.ts';
@@ -25,9 +24,9 @@ interface ApiOptions {
   readonly changeBy: Engine['changeBy'];
   /** `{base_url}` of every URL in an answer, without a slash at its end. */
   readonly baseUrl: () => string;
-  /** The path of it; empty if omitted. */
+  /** Path of the base URL; empty if omitted. */
   readonly basePath?: string;
-  /** Requests a minute and client; 0 for no limit. */
+  /** Requests per minute and client; 0 means no limit. */
   readonly rateLimitPerMinute: number;
 }
 
@@ -55,7 +54,7 @@ export function createApi({ rateLimitPerMinute, basePath = '', ...options }: Api
   return (request) => answer(context, request);
 }
 
-/** The port that the base URL may name is known only once the listener is open. */
+/** Waits for the first request: the port that the base URL may name is known only once the listener is open. */
 function rememberedDocument(baseUrl: () => string): () => string {
   let json: string | null = null;
   return () => {
@@ -79,7 +78,10 @@ function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<
   return answerAcrossOrigins(request, [...handlers.keys()], () => callEndpoint(context, request, routed));
 }
 
-/** Clients are sloppy about the slash and follow; that the method may become GET on the way is theirs to know. */
+/**
+ * Redirects clients that leave out the slash, as many do. If a client turns its method into GET on the way, that is its own
+ * matter.
+ */
 function redirectToSlash(basePath: string, { path, query }: HttpRequest): HttpReply {
   const whole = basePath + mergedSlashes(path);
   const location = query === '' ? `${whole}/` : `${whole}/?${query}`;
@@ -130,7 +132,7 @@ type Authentication =
   | (Pick<ApiCall, 'project' | 'readOnly' | 'by'> & { readonly json: JsonObject; readonly actor: Actor })
   | { readonly refusal: HttpReply };
 
-/** A key in the header is tried before the body is read, so that no client without one makes Knell parse anything. */
+/** Authenticates by the header before the body is read, so that a client without a key never makes Knell parse anything. */
 function authenticate(read: EngineRead, request: HttpRequest, { access }: RouteHandler): Authentication {
   const { apiKey } = request;
   const early = apiKey === null ? null : authorizeKey(read, apiKey, access);

@@ -1,6 +1,6 @@
 /**
- * Which integrations the `channels` parameter means (specification, "Create parameters").
- * Invariant: pure; the ids that come out exist in the project, are sorted and each there once.
+ * Resolves the `channels` parameter to integrations (specification, "Create parameters").
+ * Invariant: pure; the ids that it returns exist in the project, are sorted and occur once each.
  */
 import type { Channel } from '../../domain/accounts/project.ts';
 import type { ChannelId } from '../../lib/ids.ts';
@@ -9,7 +9,7 @@ type AssignedChannels =
   | { readonly ok: true; readonly ids: readonly ChannelId[] }
   | { readonly ok: false; readonly error: string };
 
-/** `*` for all, nothing for none, else ids and exact names between commas. */
+/** `*` means all, an empty text means none; anything else is a list of ids and exact names between commas. */
 export function assignedChannels(text: string, available: readonly Channel[]): AssignedChannels {
   if (text === '*') return { ok: true, ids: sorted(available.map((channel) => channel.id)) };
   if (text === '') return { ok: true, ids: [] };
@@ -25,7 +25,7 @@ export function assignedChannels(text: string, available: readonly Channel[]): A
   return { ok: true, ids: sorted(ids) };
 }
 
-/** Looked up rather than searched for: a request can contain a great many identifiers. */
+/** A map, because a request can contain a great many identifiers. */
 function byIdentifier(available: readonly Channel[]): ReadonlyMap<string, readonly ChannelId[]> {
   const named = new Map<string, ChannelId[]>();
   for (const { id, name } of available) {

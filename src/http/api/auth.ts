@@ -1,13 +1,12 @@
 /**
- * Whether a key opens an endpoint (specification, "Authentication").
- * Not here: where the key is looked for in a request (`api`).
+ * Decides whether a key opens an endpoint (specification, "Authentication"). `api` finds the key in a request.
  * Invariant: a key that does not open the endpoint is refused in the words for an unknown one, whatever else it opens.
  */
 import { type Actor, actorOf } from '../../domain/accounts/audit.ts';
 import type { Project } from '../../domain/accounts/project.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 
-/** `open` wants no key, `read` takes read-only keys too, `write` read-write keys alone. */
+/** `open` needs no key, `read` takes read-only keys too, `write` takes only read-write keys. */
 export type Access = 'open' | 'read' | 'write';
 
 type KeyAuthorization =
@@ -20,9 +19,9 @@ type KeyAuthorization =
     }
   | { readonly ok: false; readonly error: 'missing api key' | 'wrong api key' };
 
-/** Keys of every scope but `ping`, and those of Healthchecks, have this length. */
+/** Length of all keys except ping keys, and of those of Healthchecks. */
 const apiKeyLength = 32;
-/** Enough to find a key that has no name, far too little to guess it by. */
+/** Characters by which a key without a name is shown: enough to find it, far too few to guess it. */
 const shownKeyLength = 8;
 
 export function authorizeKey(

@@ -1,12 +1,12 @@
 /**
- * The management API without a key, for the command that runs one of its requests in a project.
- * Not here: who may run that command (`commands/owner/api`).
+ * The management API without a key, for the command that runs one of its requests in a project. `commands/owner/api` decides
+ * who may run that command.
  */
 import type { Api } from '../../commands/contract/command.ts';
 import type { HttpReply } from '../wire/message.ts';
 import { routeOf } from './routes.ts';
 
-/** `baseUrl`: known once the HTTP listener is open. */
+/** `baseUrl` is known once the HTTP listener is open. */
 export function apiByCommand(baseUrl: () => string): Api {
   return {
     find(method, pathBelowVersion) {

@@ -1,5 +1,5 @@
 /**
- * One call of the management API as its endpoints see it: admitted, routed, its body read.
+ * One call of the management API as its endpoints get it: authenticated, routed, with its body read.
  */
 import type { Project } from '../../domain/accounts/project.ts';
 import type { EngineChange, EngineRead } from '../../engine/contract/engine.ts';
@@ -14,26 +14,26 @@ export interface ApiCall {
   readonly baseUrl: string;
   readonly version: ApiVersion;
   readonly project: Project;
-  /** The key is a read-only one. */
+  /** Whether the key is a read-only one. */
   readonly readOnly: boolean;
-  /** Who calls, as it is shown: the name of a user or of a key. */
+  /** Name of the user or of the key that calls, as it is shown. */
   readonly by: string;
-  /** What the path names, by the names in the table of routes. */
+  /** Parts of the path, by the names in the table of routes. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Of a POST; empty for every other method. */
+  /** Body of a POST; empty for every other method. */
   readonly json: JsonObject;
   readonly nowMs: number;
 }
 
 export type Endpoint = (call: ApiCall) => HttpReply | Promise<HttpReply>;
 
-/** The path's part of that name; the table of routes knows which there are. */
+/** Returns the part of the path with that name. The table of routes guarantees that it exists. */
 export function pathPart(call: ApiCall, name: string): string {
   return call.path[name] ?? '';
 }
 
-/** The last value of a parameter that comes several times, as in Django; null when it does not come. */
+/** Returns the last value of a parameter that is given several times, as Django does; null if it is absent. */
 export function lastOf(query: URLSearchParams, name: string): string | null {
   return query.getAll(name).at(-1) ?? null;
 }

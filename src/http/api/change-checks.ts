@@ -1,7 +1,7 @@
 /**
- * Creating, updating, pausing, resuming and deleting checks (specification, "Checks").
- * Not here: what is valid (`check-spec`), what it comes to (`apply-spec`), the states (`domain/check/check-machine`).
- * Invariant: from looking a check up to asking for its change there is no await.
+ * Creates, updates, pauses, resumes and deletes checks (specification, "Checks"). `check-spec` decides what is valid,
+ * `apply-spec` what follows from it, and `domain/check/check-machine` has the states.
+ * Invariant: between the look-up of a check and the request for its change there is no await.
  */
 
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
@@ -16,7 +16,7 @@ import { type ApiCall, viewOf } from './call.ts';
 import { checkRenderer } from './check-json.ts';
 import { actOnCheck } from './check-lookup.ts';
 
-/** Creates, or with `unique` updates the oldest check that is the same in all fields named there. */
+/** Creates a check. With `unique`, updates the oldest check that is the same in all fields named there. */
 export async function createCheck(call: ApiCall): Promise<HttpReply> {
   const { change, project, nowMs } = call;
   const parsed = parseSpec(call.json);
@@ -66,10 +66,10 @@ function nextConfig({ read, project, version }: ApiCall, before: CheckConfig, sp
   return { config: configAfter(before, spec, version, assigned.ids) };
 }
 
-/** Space may be made at any moment; asking more often than this only adds to the load. */
+/** Seconds after which a client tries again. Space may be freed at any moment; more frequent requests only add to the load. */
 const storeFullRetrySeconds = '10';
 
-/** `change` may have been refused with a KnellError; any other error is thrown. */
+/** Replies with the changed check. A KnellError of `change` becomes a refusal; any other error is thrown. */
 export async function changeReply(call: ApiCall, change: Promise<Check>, status = 200): Promise<HttpReply> {
   try {
     return renderedReply(checkRenderer(viewOf(call))(await change), status);

@@ -1,7 +1,7 @@
 /**
- * A check as the API shows it, field by field in Healthchecks' order (specification, "Check"), straight as text: a
- * list of ten thousand takes half the time that JSON.stringify needs for as many objects.
- * Not here: which properties there are (`domain/views/api-answers`), which checks are shown to whom (`checks`).
+ * Renders a check as the API shows it, with the fields in Healthchecks' order (specification, "Check"). It writes text
+ * directly: JSON.stringify takes twice as long for a list of ten thousand. `domain/views/api-answers` declares the properties;
+ * `checks` decides which checks are shown to whom.
  * Invariant: what a read-only key gets names neither the check's UUID nor its integrations.
  */
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
@@ -24,9 +24,9 @@ import { second } from '../../lib/units.ts';
 import type { ApiVersion } from '../../spec/apply-spec.ts';
 import { isoSeconds } from './iso-time.ts';
 
-/** For whom, and as of when. */
+/** Reader and instant that a check is rendered for. */
 export interface CheckView {
-  /** Without a slash at its end. */
+  /** Base URL without a slash at its end. */
   readonly baseUrl: string;
   readonly version: ApiVersion;
   readonly readOnly: boolean;
@@ -37,8 +37,9 @@ type CheckRenderer = (check: Check) => string;
 type Setting = keyof typeof checkSettings;
 
 /**
- * Before each value its name. A property that was not taken out here, or that there is none of, is an error of types; one that is not
- * written below, of lint. Constants, as fast as names in the text itself: a table of functions by property takes a tenth longer.
+ * The text in front of each value: its name. A property that is missing here, or that does not exist, is a type error; one that
+ * is not used below is a lint error. They are constants, which are as fast as names in the text itself: a table of functions by
+ * property takes a tenth longer.
  */
 const { name, slug, tags, desc, grace, n_pings, status, started, last_ping, next_ping, ...others } = labels();
 const { badge_url, last_duration, uuid, ping_url, update_url, pause_url, resume_url, ...last } = others;
@@ -59,7 +60,7 @@ function isSetting(name: string): name is Setting {
   return name in checkSettings;
 }
 
-/** What renders the checks of one answer as JSON. */
+/** Returns a renderer for the checks of one answer. */
 export function checkRenderer(view: CheckView): CheckRenderer {
   const baseUrl = quoted(view.baseUrl).slice(1, -1);
   const settingsText = rememberingSettings();
@@ -80,7 +81,7 @@ export function checkRenderer(view: CheckView): CheckRenderer {
   };
 }
 
-/** What only the holder of a read-write key may know. */
+/** Renders the addresses, which only the holder of a read-write key may see. */
 function addressRenderer(baseUrl: string, version: ApiVersion): CheckRenderer {
   const checksUrl = `"${baseUrl}/api/v${version}/checks/`;
   const ping = piece('"', ping_url, '"', baseUrl, '/ping/');
@@ -92,14 +93,14 @@ function addressRenderer(baseUrl: string, version: ApiVersion): CheckRenderer {
     `${uuid}"${id}${ping}${id}${update}${id}${pause}${id}${resume}${id}${assigned}${config.channels.join(',')}"`;
 }
 
-/** What is the same for many checks, joined beforehand: a row of fewer pieces is in bytes sooner. */
+/** Joins texts that are the same for many checks: a row of fewer pieces is encoded faster. */
 function piece(...parts: readonly string[]): string {
   return parts.join('');
 }
 
 /**
- * v1 alone has a status for a check that runs. A down check stays down there too, unless the run began after it went
- * down and still has time.
+ * Status as that version of the API knows it: only v1 has one for a check that runs. A down check stays down in v1 too, unless
+ * the run began after it went down and still has time.
  */
 function shownStatus({ config, state }: Check, { version, nowMs }: CheckView): string {
   if (version !== 1 || state.startedMs === null) return state.status;
@@ -136,7 +137,7 @@ const settingValues = {
   ...olderNames,
 } as Readonly<Record<Setting, SettingValue>>;
 
-/** Each with the text before its value. */
+/** Settings, each with the text before its value. */
 const settings = Object.keys(checkSettings)
   .filter(isSetting)
   .map((name) => ({ label: piece(',"', name, '":'), read: settingValues[name] }));
@@ -150,7 +151,10 @@ function settingsOf(config: CheckConfig): string {
   return text;
 }
 
-/** Nearly all checks of a project share these settings, so the text of the last one mostly serves for the next. */
+/**
+ * Renders settings and keeps the last text: nearly all checks of a project share these settings, so it mostly serves for the
+ * next check too.
+ */
 function rememberingSettings(): (config: CheckConfig) => string {
   const last: unknown[] = [];
   let text = '';
@@ -160,7 +164,7 @@ function rememberingSettings(): (config: CheckConfig) => string {
   };
 }
 
-/** Puts the settings into `last`; says whether any of them is another than before. */
+/** Copies the settings into `last`; returns whether any of them differs from before. */
 function remember(last: unknown[], config: CheckConfig): boolean {
   let isOther = false;
   let at = 0;

@@ -1,7 +1,7 @@
 /**
- * Finding the check that a path names, or the refusal: 404 when there is none, 403 when it is another project's.
- * Invariant: between the finding and what `act` does at once there is no await, so that nothing comes in between; and
- * a refusal is sent only when what it rests on is durable.
+ * Finds the check that a path names, or the refusal: 404 if there is none, 403 if it belongs to another project.
+ * Invariant: between the look-up and what `act` does there is no await, so nothing can come in between. A refusal is sent only
+ * when the data behind it is durable.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check/check.ts';
@@ -13,7 +13,7 @@ const denied = errorReply(403, 'access denied: the check belongs to another proj
 
 type CheckLookup = { readonly check: Check } | { readonly refusal: HttpReply };
 
-/** By UUID, or by unique key where the path has one: that finds this project's checks alone. */
+/** Finds a check by UUID, or by unique key if the path has one; a unique key finds only checks of this project. */
 function findCheck(call: ApiCall): CheckLookup {
   const { read, project, nowMs } = call;
   const uniqueKey = call.path.unique_key;
@@ -25,13 +25,13 @@ function findCheck(call: ApiCall): CheckLookup {
   return check.projectId === project.id ? { check } : { refusal: denied };
 }
 
-/** The first look-up by unique key makes an index, with turns of the event loop between its parts. */
+/** Builds the index of unique keys at the first look-up, with turns of the event loop between its parts. */
 async function indexed({ read, project, path }: ApiCall): Promise<void> {
   if (path.unique_key === undefined) return;
   while (!read.indexUniqueKeys(project.id)) await nextTurn();
 }
 
-/** What `show` makes of the check, once all it shows is durable. */
+/** Replies with the result of `show`, once everything that it shows is durable. */
 export async function showCheck(call: ApiCall, show: (check: Check) => HttpReply): Promise<HttpReply> {
   await indexed(call);
   return call.read.durably(() => {
@@ -40,7 +40,7 @@ export async function showCheck(call: ApiCall, show: (check: Check) => HttpReply
   });
 }
 
-/** `act` changes the check. The search is repeated when the refusal turned out to rest on what did not last. */
+/** Runs `act`, which changes the check. The search is repeated if the data behind a refusal was rolled back. */
 export async function actOnCheck(
   call: ApiCall,
   act: (check: Check) => HttpReply | Promise<HttpReply>,

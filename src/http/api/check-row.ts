@@ -1,25 +1,25 @@
 /**
- * A check's row in a list, as bytes that are kept as long as the check stays as it is: a list of ten thousand is asked for again
- * and again, and most of its checks have not changed since.
+ * The row of a check in a list, as bytes that are kept as long as the check does not change: a list of ten thousand is
+ * requested again and again, and most of its checks have not changed since.
  *
- * Bounded by the engine, which keeps some ten thousand checks as objects: with the object its bytes go, about 1 kB.
- * Invariant: what is kept depends on nothing but the check and the view that it is kept under.
+ * The engine bounds the memory: it keeps some ten thousand checks as objects, and the bytes, about 1 kB, go with the object.
+ * Invariant: the kept bytes depend only on the check and on the view that they are kept under.
  */
 import type { Check } from '../../domain/check/check.ts';
 import { type CheckView, checkRenderer } from './check-json.ts';
 
-/** Of one version, for one kind of key. */
+/** Rows of one version, for one kind of key. */
 type Rows = WeakMap<Check, Uint8Array>;
 
 /** One base URL, three versions, two kinds of key; a proxy may name a few base URLs. */
 const viewsMax = 16;
 const views = new Map<string, Rows>();
 
-/** Gives a check's JSON with a comma before it. */
+/** Returns a renderer for a check's JSON with a comma before it. */
 export function rowRenderer(view: CheckView): (check: Check) => Uint8Array {
   const render = checkRenderer(view);
   const fresh = (check: Check): Uint8Array => bytesOf(`,${render(check)}`);
-  // Version 1 says whether a run has become too long by now.
+  // Version 1 shows whether a run has become too long by now, so its rows cannot be kept.
   if (view.version === 1) return fresh;
   const rows = rowsOf(view);
   return (check) => {
@@ -41,7 +41,7 @@ function rowsOf({ baseUrl, version, readOnly }: CheckView): Rows {
   return rows;
 }
 
-/** In memory of its own: a share of a larger buffer would keep all of that. */
+/** Encodes into memory of its own: a slice of a larger buffer would keep all of that buffer. */
 function bytesOf(text: string): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

@@ -1,5 +1,5 @@
 /**
- * Listing checks and showing one.
+ * Lists checks and shows one.
  * Invariant: a list is rendered and encoded slice by slice, and is never in memory as one piece.
  */
 import { type Check, tagsOf } from '../../domain/check/check.ts';
@@ -12,7 +12,7 @@ import { checkRenderer } from './check-json.ts';
 import { showCheck } from './check-lookup.ts';
 import { rowRenderer } from './check-row.ts';
 
-/** Filters: `slug`, one; `tag`, any number, of which a check must have all. */
+/** Filters: one `slug`, and any number of `tag`, all of which a check must have. */
 export async function listChecks(call: ApiCall): Promise<HttpReply> {
   const { read, project, nowMs } = call;
   const wanted = filterOf(call.query);
@@ -27,7 +27,7 @@ export function getCheck(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => renderedReply(checkRenderer(viewOf(call))(check)));
 }
 
-/** An empty slug filters nothing, an empty tag everything: no check has one. */
+/** An empty slug filters nothing. An empty tag excludes every check, since none has it. */
 function filterOf(query: URLSearchParams): (check: Check) => boolean {
   const slug = lastOf(query, 'slug') ?? '';
   const tags = [...new Set(query.getAll('tag'))];
@@ -39,7 +39,10 @@ function filterOf(query: URLSearchParams): (check: Check) => boolean {
   };
 }
 
-/** Some 90 kB: larger strings and buffers get memory of their own from the system, which costs more than filling it. */
+/**
+ * Rows per part, some 90 kB: larger strings and buffers get memory of their own from the system, which costs more than filling
+ * it.
+ */
 const rowsPerPart = 100;
 
 function partsOf(rows: readonly Uint8Array[]): readonly Uint8Array[] {
@@ -54,7 +57,7 @@ const noChecks = JSON.stringify({ checks: [] } satisfies CheckListAnswer);
 const [head, tail] = [noChecks.slice(0, -3), noChecks.slice(-3)];
 const openBracket = '['.charCodeAt(0);
 
-/** The first comma of all becomes the bracket that opens the list. */
+/** The comma before the first row becomes the bracket that opens the list. */
 function listOf(rows: readonly Uint8Array[]): InParts {
   const [first] = rows;
   if (first) first[0] = openBracket;

@@ -1,6 +1,6 @@
 /**
- * The filters `start`, `end` and `seconds` of a list of flips, validated (specification, "Flips").
- * Invariant: pure; the range that comes out is finite, its start inclusive and its end exclusive.
+ * Validates the filters `start`, `end` and `seconds` of a list of flips (specification, "Flips").
+ * Invariant: pure; the range that it returns is finite, its start inclusive and its end exclusive.
  */
 import { second } from '../../lib/units.ts';
 import { lastOf } from './call.ts';
@@ -14,13 +14,13 @@ type ParsedRange =
   | { readonly ok: true; readonly range: FlipRange }
   | { readonly ok: false; readonly error: string };
 
-/** Year 2286, as in Healthchecks: above it somebody has sent milliseconds. */
+/** Year 2286, as in Healthchecks: a larger number is a timestamp in milliseconds. */
 const timestampMax = 10_000_000_000;
 const secondsMax = 31_536_000;
 
 export const flipRangeLimits = { timestampMax, secondsMax } as const;
 
-/** No instant is later (ECMAScript, "Time Values"). */
+/** The latest instant of ECMAScript ("Time Values"). */
 const endOfTimeMs = 8_640_000_000_000_000;
 
 /** Several filters together narrow the range. `seconds` may be empty or 0 for none, the other two may not. */

@@ -1,5 +1,5 @@
 /**
- * What has happened to a check: its logged pings, their bodies, its flips (specification, "Pings" and "Flips").
+ * Lists the past of a check: its logged pings, their bodies, its flips (specification, "Pings" and "Flips").
  * Invariant: never more pings, and no older body, than the project's plan lists.
  */
 
@@ -37,7 +37,7 @@ export function listPings(call: ApiCall): Promise<HttpReply> {
   });
 }
 
-/** A ping whose body has been dropped to keep the budget says so, as one that never had any. */
+/** A ping whose body was dropped to keep the budget looks like one that never had a body. */
 function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string): PingAnswer {
   return {
     type: ping.signal,
@@ -53,12 +53,12 @@ function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string):
   };
 }
 
-/** To two decimals. */
+/** Seconds, rounded to two decimals. */
 function secondsRounded(ms: number): number {
   return Math.round(ms / (second / 100)) / 100;
 }
 
-/** The bytes as they came, whatever they are. */
+/** Replies with the bytes as they were received, without any conversion. */
 export function getPingBody(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const body = listedBody(call, check);
@@ -73,7 +73,7 @@ function listedBody({ read, project, path }: ApiCall, check: Check): Uint8Array 
   return n < oldestListed || n > check.state.nPings ? null : read.body(check.id, n);
 }
 
-/** v3 answers with the bare array, the versions before it with an object around it. */
+/** v3 answers with the bare array, earlier versions with an object around it. */
 export function listFlips(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const parsed = parseFlipRange(call.query, call.nowMs);
@@ -83,10 +83,10 @@ export function listFlips(call: ApiCall): Promise<HttpReply> {
   });
 }
 
-/** As many as a list of pings at most has; an older one is found by `end`. */
+/** Notifications in a list: as many as a list of pings can have. Older ones are found by `end`. */
 const notificationsMax = 1000;
 
-/** Knell's own: Healthchecks has no such endpoint. The filters are those of flips. */
+/** An addition of Knell: Healthchecks has no such endpoint. The filters are those of flips. */
 export function listNotifications(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const parsed = parseFlipRange(call.query, call.nowMs);

@@ -1,10 +1,10 @@
 /**
- * Instants as the API writes them: ISO 8601 with the offset `+00:00` (specification, "Resources").
+ * Formats instants as the API writes them: ISO 8601 with the offset `+00:00` (specification, "Resources").
  * Invariant: whole seconds, cut and not rounded, except in a ping's date, which always has six fraction digits.
  */
 import { second } from '../../lib/units.ts';
 
-/** `2024-01-02T03:04:05+00:00`. Put together of ready parts: a list of ten thousand checks has twenty thousand of them. */
+/** `2024-01-02T03:04:05+00:00`. It is joined from cached parts: a list of ten thousand checks has twenty thousand of them. */
 export function isoSeconds(atMs: number): string {
   const instant = Math.floor(atMs / second);
   const days = Math.floor(instant / secondsPerDay);
@@ -21,7 +21,7 @@ const minuteTexts = Array.from(
 );
 const secondTexts = twoDigits.map((digits) => `${digits}+00:00`);
 
-/** Dates met lately, by days since 1970: a project's checks have few different ones. */
+/** Texts of recent dates, by days since 1970: a project's checks have few different ones. */
 const dateTexts = new Map<number, string>();
 const dateTextsMax = 1000;
 

@@ -1,6 +1,6 @@
 /**
- * What each endpoint is for, what it takes and what it answers, by the name of its function in the table of routes. Not here:
- * its path, its method and its keys, which that table has.
+ * The purpose, parameters and answers of each endpoint, by the name of its function. The table of routes has its path, its
+ * method and its keys.
  */
 
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
@@ -14,11 +14,11 @@ export interface Operation {
   readonly summary: string;
   readonly query?: readonly QueryParameter[];
   readonly body?: RequestName;
-  /** Of a successful answer, by status. `read` answers each kind of key in its own way. */
+  /** Content of a successful answer, by status. `read` answers each kind of key in its own way. */
   readonly answers: Readonly<Record<number, Content>>;
-  /** The check of its answer is what all operations on one check can be asked for next. */
+  /** Set if the answer is a check: it then links to all operations on one check. */
   readonly answersCheck?: true;
-  /** Statuses with an error beside those that follow from the route. */
+  /** Statuses of errors, in addition to those that follow from the route. */
   readonly errors?: readonly ErrorStatus[];
 }
 

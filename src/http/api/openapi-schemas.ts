@@ -1,6 +1,6 @@
 /**
- * What the management API takes and answers with, as JSON Schema: the components of the OpenAPI document. Here are the bodies of
- * requests, out of the rules that they are validated by (`spec/check-spec`); answers are declared in `domain/views/api-answers`.
+ * The components of the OpenAPI document: requests and answers of the management API as JSON Schema. Bodies of requests are
+ * built here from the rules that validate them (`spec/check-spec`); answers are declared in `domain/views/api-answers`.
  */
 
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
@@ -21,11 +21,11 @@ const createExample = {
 
 const parameters: Readonly<Record<string, JsonSchema>> = {
   ...parameterSchemas,
-  // Of any type: beside the header it counts for nothing.
+  // It may be of any type: where the header is sent, this is ignored.
   api_key: { description: 'The key, for clients that cannot send the header X-Api-Key.' },
 };
 
-/** A default means what a new check gets; what an update leaves out stays. */
+/** A default is what a new check gets; an update keeps what it does not name. */
 const withoutDefaults = Object.fromEntries(
   Object.entries(parameters).map(([name, { default: _, ...schema }]) => [name, schema]),
 );
@@ -64,7 +64,7 @@ export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...Object.fromEntries(answerComponents.map(({ name, definition }) => [name, definition])),
 };
 
-/** Where the document has the body of a request. */
+/** Reference to the body of a request in the document. */
 export function requestRef(name: RequestName): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

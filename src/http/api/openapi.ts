@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the management API, version 3: put together from the table of routes, the rules that requests are
- * validated by, and the schemas of answers. Not served here (`api`).
+ * Builds the OpenAPI 3.1 document of the management API, version 3, from the table of routes, the rules that validate requests,
+ * and the schemas of answers. `api` serves it.
  * Invariant: an endpoint cannot be left out: the routes are the list, and one without a description is an error.
  */
 
@@ -16,11 +16,11 @@ type Part = Readonly<Record<string, unknown>>;
 
 export interface OpenApiDocument extends Part {
   readonly openapi: '3.1.0';
-  /** By path below the server's URL, then by method in lower case. */
+  /** Operations by path below the server's URL, then by method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
 }
 
-/** One way to ask for an operation: routes that differ only in how the check is named are one path here. */
+/** One way to ask for an operation. Routes that differ only in how they name the check are one path here. */
 interface Way {
   readonly id: string;
   readonly method: string;
@@ -28,7 +28,7 @@ interface Way {
   readonly access: RouteHandler['access'] | 'open';
 }
 
-/** `baseUrl`: without a slash at its end. */
+/** `baseUrl` has no slash at its end. */
 export function openApiDocument(baseUrl: string): OpenApiDocument {
   return {
     openapi: '3.1.0',
@@ -88,7 +88,7 @@ function paths(): OpenApiDocument['paths'] {
   return Object.fromEntries(byPath);
 }
 
-/** A check is `{check}`, by whatever it is named. */
+/** A check is `{check}`, whether by UUID or by unique key. */
 function pathOf(template: string): string {
   return `/${template.replace(/<(?:uuid|unique_key)>/, '{check}').replace('<n>', '{n}')}`;
 }
@@ -140,7 +140,7 @@ function queryParameters({ query = [] }: Operation): readonly Part[] {
   return query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema }));
 }
 
-/** All that others say has a default, but for how long a check is snoozed. */
+/** Every property of a body has a default, except the length of a snooze. */
 function bodyOf(name: NonNullable<Operation['body']>): Part {
   return {
     required: name === 'SnoozeCheck',
@@ -149,8 +149,8 @@ function bodyOf(name: NonNullable<Operation['body']>): Part {
 }
 
 /**
- * Errors that follow from the route: keys and their limit, a check that has to be there, a body that has to be read. In a cluster
- * that has no owner just then every one answers 503.
+ * Adds the errors that follow from the route: a key and its limit, a check that must exist, a body that must be readable. In a
+ * cluster without an owner every operation answers 503.
  */
 function responsesOf(way: Way, { answers, errors = [], body, answersCheck }: Operation): Part {
   const statuses = new Set<number>([...errors, 503]);
@@ -173,7 +173,7 @@ function answerOf({ description, type, schema }: Content): Part {
   return { description, headers: common, content: { [type]: { schema } } };
 }
 
-/** Where to go from an answer that is a check. */
+/** Links from an answer that is a check to the operations on it. */
 function linksByCheck(): Part {
   const ofOneCheck = ways.filter(({ template }) => template.includes('<uuid>') && !template.includes('<n>'));
   return Object.fromEntries(

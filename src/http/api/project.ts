@@ -1,6 +1,6 @@
 /**
- * What belongs to a project as a whole: its integrations, its badges; and whether Knell can write.
- * Invariant: of an integration its value is never shown: it holds secrets.
+ * Endpoints of a project as a whole: its integrations and its badges; and whether Knell can write.
+ * Invariant: the value of an integration is never shown, because it contains secrets.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -22,7 +22,9 @@ export function listChannels({ read, project }: ApiCall): Promise<HttpReply> {
   });
 }
 
-/** Tags by alphabet, then the one for all checks. Rendered in parts, as a list of checks is (`checks`). */
+/**
+ * Lists the tags in alphabetical order, then the one for all checks. It is rendered in parts, like a list of checks (`checks`).
+ */
 export async function listBadges(call: ApiCall): Promise<HttpReply> {
   const { read, project, nowMs } = call;
   const tags = await tagsInTurns(await visitChecks(read, project.id, nowMs, tagsIn));
@@ -30,14 +32,14 @@ export async function listBadges(call: ApiCall): Promise<HttpReply> {
   return renderedReply({ parts, length: parts.reduce((sum, { length }) => sum + length, 0) });
 }
 
-/** Each once: a slice has far fewer tags than checks. */
+/** Collects each tag once: a slice has far fewer tags than checks. */
 function tagsIn(checks: readonly Check[]): ReadonlySet<string> {
   return new Set(checks.flatMap((check) => tagsOf(check.config)));
 }
 
-/** Of some 700 bytes each. A millisecond or two for the signatures and the JSON of as many. */
+/** Tags per part, some 700 bytes each. The signatures and the JSON of so many take a millisecond or two. */
 const tagsPerPart = 100;
-/** Code that has never run takes twenty times as long. */
+/** Tags in the first part, before the code is compiled: until then it takes twenty times as long. */
 const tagsAtFirst = 10;
 
 const noBadges = JSON.stringify({ badges: {} } satisfies BadgeListAnswer);
@@ -56,7 +58,7 @@ async function badgeParts(call: ApiCall, tags: readonly string[]): Promise<reado
   return [...parts, Buffer.from(closing)];
 }
 
-/** For probes and load balancers (specification, "Service status"). */
+/** Answers probes and load balancers (specification, "Service status"). */
 export function serviceStatus(read: Pick<EngineRead, 'writable' | 'isLogSilent'>): HttpReply {
   if (!read.writable) return errorReply(500, `${notWritableWords(read)}, pings cannot be recorded`);
   return { status: 200, headers: [['Content-Type', 'text/plain']], body: 'OK' };

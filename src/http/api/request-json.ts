@@ -1,6 +1,5 @@
 /**
- * The JSON object in a request's body.
- * Not here: which fields it may have (`check-spec`).
+ * Reads the JSON object in a request's body. `check-spec` decides which fields it may have.
  * Invariant: every number in it that the sender wrote as a float is still no integer.
  */
 import type { JsonObject } from '../../spec/field-reader.ts';
@@ -11,7 +10,7 @@ type RequestJson =
   | { readonly ok: true; readonly json: JsonObject }
   | { readonly ok: false; readonly reply: HttpReply };
 
-/** An empty body is an empty object: pause and resume need none. */
+/** An empty body is read as an empty object: pause and resume need none. */
 export function requestJson(request: HttpRequest): RequestJson {
   if (request.bodyCut) {
     return {
@@ -32,7 +31,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined for what is no JSON in UTF-8. */
+/** Returns undefined if the body is not JSON in UTF-8. */
 function parse(body: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
@@ -45,8 +44,8 @@ function parse(body: Uint8Array): unknown {
 }
 
 /**
- * No honest request nests deeper than an array in an object; Healthchecks' parser gives up at about a thousand. Looked at
- * in text that has parsed: only there is every quote's end known, and the search linear.
+ * No honest request nests deeper than an array in an object; Healthchecks' parser gives up at about a thousand. The depth is
+ * measured in text that has parsed: only there is the end of every quote certain, and the search linear.
  */
 const depthMax = 64;
 const stringOrBracket = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
@@ -64,8 +63,8 @@ function isTooDeep(text: string): boolean {
 const stringOrFloat = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+)/g;
 
 /**
- * `60.0` and `6e1` are floats and refused as such, as Healthchecks does, but JSON.parse makes the integer 60 of
- * both. No field takes a float, so any float may stand for every other. Only for text that has parsed.
+ * Marks floats such as `60.0` and `6e1`, which are refused as Healthchecks refuses them; JSON.parse would make the integer 60
+ * of both. No field takes a float, so any float may replace any other. The text must be valid JSON.
  */
 function withMarkedFloats(text: string): string {
   return text.replace(stringOrFloat, (token) => (token.startsWith('"') ? token : '0.5'));

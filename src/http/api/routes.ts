@@ -1,6 +1,6 @@
 /**
- * The endpoints of the management API: which path and method leads where, and which keys open it (specification,
- * "Endpoints"). The three versions have the same ones.
+ * The endpoints of the management API: path, method, handler and the keys that open each (specification, "Endpoints"). They are
+ * the same in all three versions.
  * Invariant: no two routes match the same path.
  */
 
@@ -26,24 +26,24 @@ export interface RouteHandler {
   readonly endpoint: Endpoint;
 }
 
-/** What wants no key; `api` has the answers. */
+/** Routes without a key; `api` has their answers. */
 export const openRoutes = ['serviceStatus', 'openApiDocument'] as const;
 export type OpenRoute = (typeof openRoutes)[number];
 
 interface ApiRoute {
-  /** As in the table below. */
+  /** The path as the table below writes it. */
   readonly template: string;
   readonly pattern: RegExp;
-  /** By method; none of an open route. */
+  /** Handlers by method; an open route has none. */
   readonly handlers: ReadonlyMap<string, RouteHandler>;
-  /** Null for a route that wants a key. */
+  /** The open route; null for a route that needs a key. */
   readonly open: OpenRoute | null;
 }
 
 const reads = (endpoint: Endpoint): RouteHandler => ({ access: 'read', endpoint });
 const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoint });
 
-/** An `n` of more digits than a ping can ever have is no route, so that it is always an exact number. */
+/** An `n` with more digits than a ping can ever have matches no route, so it is always an exact number. */
 const partPatterns: Readonly<Record<string, string>> = {
   uuid: uuidSource,
   unique_key: uniqueKeySource,
@@ -96,13 +96,13 @@ export type Routed =
       readonly handlers: ReadonlyMap<string, RouteHandler>;
       readonly open: OpenRoute | null;
     }
-  /** There is a route with a slash more. */
+  /** A route exists for the path with a slash at its end. */
   | { readonly kind: 'lacks-slash' }
   | { readonly kind: 'nowhere' };
 
 const versions: Readonly<Record<string, ApiVersion>> = { '1': 1, '2': 2, '3': 3 };
 
-/** Where `path` leads, as sent: what would have to be percent-decoded first is no route. */
+/** Matches `path` as it was sent: a path with percent-encoded parts matches no route. */
 export function routeOf(path: string): Routed {
   const version = versions[/^\/api\/v([123])\//.exec(path)?.[1] ?? ''];
   if (version === undefined) return { kind: 'nowhere' };

@@ -1,7 +1,7 @@
 /**
- * Acknowledging and snoozing checks, Knell's own addition to the API, and what of both there is now: the fields of a check are
- * the specification's.
- * Not here: what they keep back (`domain/deliveries/after-snooze`, `notify/dispatch/still-due`).
+ * Acknowledges and snoozes checks, and shows the present state of both. It is an addition of Knell to the API, so it is not
+ * among the fields of a check, which are the specification's. `domain/deliveries/after-snooze` and `notify/dispatch/still-due`
+ * decide what it keeps back.
  */
 import type { Check } from '../../domain/check/check.ts';
 import { byLengthMax } from '../../domain/check/snooze.ts';
@@ -18,7 +18,7 @@ import { changeReply } from './change-checks.ts';
 import { actOnCheck, showCheck } from './check-lookup.ts';
 import { isoSeconds } from './iso-time.ts';
 
-/** How far ahead a snooze may end. */
+/** The furthest end of a snooze from now. */
 export const snoozeMsMax = 366 * day;
 
 export function acknowledgeCheck(call: ApiCall): Promise<HttpReply> {
@@ -50,7 +50,7 @@ function authorOf({ by }: ApiCall): string {
   return [...by].slice(0, byLengthMax).join('');
 }
 
-/** As `until` or `for` says, or what is wrong with them. */
+/** Returns the end that `until` or `for` gives, or a sentence that says what is wrong with them. */
 function snoozeEnd(json: JsonObject, nowMs: number): { readonly untilMs: number } | string {
   const { until, for: seconds } = json;
   if ((until === undefined) === (seconds === undefined)) return 'give either until or for';
@@ -70,7 +70,7 @@ function afterSeconds(value: unknown, nowMs: number): number | null {
     : null;
 }
 
-/** Without an offset nobody knows which instant is meant. */
+/** The offset is required: without it the instant would be ambiguous. */
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
 function instantIn(value: unknown): number | null {
@@ -80,12 +80,12 @@ function instantIn(value: unknown): number | null {
   return Number.isNaN(atMs) ? null : atMs;
 }
 
-/** Of one check. */
+/** Shows the snooze of one check. */
 export function showSnooze(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => jsonReply(snoozeJson(check, call.readOnly)));
 }
 
-/** Of those checks that are acknowledged or snoozed. */
+/** Lists the checks that are acknowledged or snoozed. */
 export async function listSnoozes({ read, project, readOnly, nowMs }: ApiCall): Promise<HttpReply> {
   const slices = await visitChecks(read, project.id, nowMs, (checks) =>
     checks
