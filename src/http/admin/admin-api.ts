@@ -1,8 +1,8 @@
 /**
- * The admin API: the owner's commands over HTTP, opened by an admin key in the header. `/api/admin/project/list` is the
- * command `project list`. Not here: what the commands do, and the JSON of their outcomes (`admin-routes`).
- * Invariants: no page of another site can use it (no CORS, and the key comes in a header only); every change is logged with
- * the key that made it, and without what it says: values hold secrets.
+ * The admin API: the owner's commands over HTTP, opened by an admin key in the header. `/api/admin/project/list` is the command
+ * `project list`. `admin-routes` has the commands and the JSON of their outcomes.
+ * Invariants: no page of another site can use it (no CORS, and the key is taken only from a header). Every change is logged
+ * with the key that made it and without its values, which contain secrets.
  */
 
 import { argumentsOf, type CommandName, commandAt, onlyReads } from '../../commands/table.ts';
@@ -25,7 +25,7 @@ interface AdminApiOptions {
   readonly read: Pick<EngineRead, 'adminKeyOf'>;
   readonly run: AdminCommands;
   readonly logger: Logger;
-  /** Requests a minute and client; 0 for no limit. */
+  /** Requests per minute and client; 0 means no limit. */
   readonly rateLimitPerMinute: number;
 }
 
@@ -88,12 +88,12 @@ async function runAs(
   }
 }
 
-/** A parameter is a text: what takes something else is asked for by POST. */
+/** Parameters of a query are texts; a command that takes anything else has to be sent by POST. */
 function queryArgs({ query }: HttpRequest): { readonly ok: true; readonly json: JsonObject } {
   return { ok: true, json: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** What a change was about, as far as its arguments may be in the log. */
+/** Names of what a change is about, as far as its arguments may be in the log. */
 function namesIn(command: CommandName, args: JsonObject): Readonly<Record<string, string>> {
   const said = Object.entries(argumentsOf(command)).flatMap(([name, { logged }]) => {
     const text = logged?.(args[name]) ?? null;

@@ -1,7 +1,7 @@
 /**
- * The admin socket's caller to the owner's commands, which `knell` uses: through the socket of a running server, and
- * directly when none runs; `admin-api` opens it to HTTP. Turns outcomes into the JSON that the command line prints.
- * Invariant: a result is plain JSON, and contains no value of an integration: values hold secrets.
+ * Runs the owner's commands for the admin socket, which `knell` uses: through the socket of a running server, and directly if
+ * none runs. `admin-api` offers them over HTTP. Turns outcomes into the JSON that the command line prints.
+ * Invariant: a result is plain JSON, and contains no value of an integration, because values contain secrets.
  */
 
 import type { Args, CommandContext } from '../../commands/contract/command.ts';
@@ -16,13 +16,13 @@ import { adminTargets } from './admin-targets.ts';
 export interface AdminRequest {
   readonly command: string;
   readonly args: Args;
-  /** As of `Origin`. */
+  /** Idempotency key; see `Origin`. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * Runs one command; rejects with a KnellError that says what is wrong. `caller`: if omitted, one of those who may open the
- * socket.
+ * Runs one command. Rejects with a KnellError that says what is wrong. Without `caller` the command comes from somebody who may
+ * open the socket.
  */
 export type AdminCommands = (
   request: AdminRequest,
@@ -31,7 +31,7 @@ export type AdminCommands = (
 ) => Promise<unknown>;
 
 export interface AdminCaller {
-  /** See `CommandRequest`. */
+  /** Whether the caller has a shell; see `CommandRequest`. */
   readonly shell: boolean;
   readonly actor: Actor;
 }
@@ -52,7 +52,7 @@ export function createAdminCommands(context: CommandContext, nowMs: () => number
   };
 }
 
-/** The keys are shown only here. */
+/** Creates a project and returns its keys, which are shown only here. */
 export async function createShownProject(
   { change }: Pick<Engine, 'change'>,
   name: string,

@@ -1,7 +1,7 @@
 /**
- * The admin socket: `knell.sock` in the data directory. Who may open the file may run the commands: the file system is the
- * permission. One JSON object in; lines of JSON out: progress, then the result or the error.
- * Not uWebSockets.js: that takes a live socket's path over without asking, and these requests are rare.
+ * The admin socket: `knell.sock` in the data directory. Everybody who may open the file may run the commands: the file system
+ * is the permission. A request is one JSON object; the answer is lines of JSON: progress, then the result or the error.
+ * It does not use uWebSockets.js, which takes over a live socket's path without asking; these requests are rare.
  */
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 
-/** A hundred steps of `config apply`, or one check with the longest description. */
+/** Bytes of a request: a hundred steps of `config apply`, or one check with the longest description. */
 const requestBytesMax = 1_000_000;
 const socketName = 'knell.sock';
 
-/** What the socket answers, a line each. */
+/** One line of the answer. */
 export type AdminLine =
   | { readonly progress: number }
   | { readonly result: unknown }
@@ -23,7 +23,9 @@ interface AdminServer {
   stop(): Promise<void>;
 }
 
-/** Opens the socket. The caller holds the data directory's lock, so a socket that is there is a dead one's. */
+/**
+ * Opens the socket. The caller holds the lock of the data directory, so an existing socket belongs to a process that has ended.
+ */
 export async function createAdminServer(dataDir: string, run: AdminCommands): Promise<AdminServer> {
   rmSync(join(dataDir, socketName), { force: true });
   const server = createServer((request, response) => {
@@ -46,10 +48,10 @@ export async function createAdminServer(dataDir: string, run: AdminCommands): Pr
   };
 }
 
-/** Longer socket addresses than this are refused by the kernel; a directory's descriptor makes any path short. */
+/** Bytes of a socket path: the kernel refuses longer ones. The descriptor of a directory makes any path short. */
 const socketPathMax = 100;
 
-/** Where to bind or connect: `directory` is an open descriptor of the data directory. */
+/** Path to bind or connect to; `directory` is an open descriptor of the data directory. */
 export function socketAddress(dataDir: string, directory: number): string {
   const path = join(dataDir, socketName);
   if (Buffer.byteLength(path) <= socketPathMax || process.platform !== 'linux') return path;
@@ -57,7 +59,7 @@ export function socketAddress(dataDir: string, directory: number): string {
 }
 
 function listen(server: Server, path: string): Promise<void> {
-  // The socket must never be there with a wider mode, not even for an instant: no chmod afterwards.
+  // The socket must never have a wider mode, not even for an instant, so chmod afterwards would be too late.
   const umask = process.umask(0o177);
   return new Promise((resolve, reject) => {
     server.once('error', (cause) =>

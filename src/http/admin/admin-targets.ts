@@ -1,5 +1,5 @@
 /**
- * What a command on the admin socket names: projects and integrations by id, or by a name that no other has.
+ * Finds the projects and integrations that a command on the admin socket names, by id or by a unique name.
  * Invariant: a name that nothing has, or several have, is a KnellError that says so.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The admin socket of a node that does not lead: a command as a request that goes to the leader, and the result back.
- * Invariant: the path has no slash at its beginning, so that no request of a listener can be taken for a command.
+ * The admin socket of a node that does not lead: it sends a command to the leader as a request, and passes the result back.
+ * Invariant: the path does not begin with a slash, so no request of a listener can be taken for a command.
  */
 import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/forwarded-request.ts';
 import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
@@ -12,7 +12,7 @@ import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 
 export const adminCommandPath = 'admin-command';
 
-/** `idempotencyKey`: of a command that changes something. */
+/** `idempotencyKey` belongs to a command that changes something. */
 export function forwardedCommand(
   { idempotencyKey, ...request }: AdminRequest,
   nowMs: number,
@@ -40,7 +40,7 @@ interface Answer {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** On the leader. */
+/** Runs a command on the leader. */
 export async function answerAdminCommand(run: AdminCommands, request: ForwardedRequest): Promise<HttpReply> {
   try {
     const { idempotencyKey } = request;
@@ -51,7 +51,7 @@ export async function answerAdminCommand(run: AdminCommands, request: ForwardedR
   }
 }
 
-/** Its name, of a request to `adminCommandPath`. */
+/** Returns the name of the command in a request to `adminCommandPath`. */
 export function commandIn(request: ForwardedRequest): string {
   return requestIn(request).command;
 }
@@ -68,7 +68,7 @@ const refusals: Readonly<Record<HttpRefusal, string>> = {
     'the answer of the leader is too large for one message: ask for less at once, or run this on the leader',
 };
 
-/** The result that the leader sent. Throws the KnellError that it sent, or one that says why there is none. */
+/** Returns the result that the leader sent. Throws the KnellError that it sent, or one that says why there is none. */
 export function adminReply(reply: ForwardedReply | HttpRefusal): unknown {
   if (typeof reply === 'string') throw new KnellError('cluster-no-leader', refusals[reply]);
   const { result, error } = JSON.parse(textOf(reply)) as Answer;
