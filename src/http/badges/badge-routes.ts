@@ -1,6 +1,6 @@
 /**
- * Badges: the status of a check, a tag or a project as a picture or as JSON, for anyone who has the address.
- * Not here: who gets to know the address (`badge-address`, `api/project`), the drawing (`badge-svg`).
+ * Serves badges: the status of a check, a tag or a project as a picture or as JSON, for anyone who has the address.
+ * `badge-address` and `api/project` give the addresses out; `badge-svg` draws.
  * Invariant: a badge names no UUID and no check but its own, and no cache may keep it.
  */
 import { type Check, type Status, tagsOf } from '../../domain/check/check.ts';
@@ -16,7 +16,7 @@ import { type BadgeStatus, badgeSvg } from './badge-svg.ts';
 
 interface BadgeOptions {
   readonly read: EngineRead;
-  /** What the badge for all checks of a project is called. */
+  /** Label of the badge for all checks of a project. */
   readonly label: string;
 }
 
@@ -46,7 +46,7 @@ async function answer(
 
 interface Appearance {
   readonly format: Format;
-  /** Without it late checks count as up. */
+  /** Whether late is a state of its own; otherwise late checks count as up. */
   readonly threeStates: boolean;
 }
 
@@ -61,16 +61,16 @@ interface TagBadge extends Appearance {
   readonly of: 'tag';
   readonly badgeKey: string;
   readonly signature: string;
-  /** What the path may mean: decoded once, and twice where that is something else. */
+  /** Possible tags of the path: decoded once, and also decoded twice if that gives another text. */
   readonly tags: readonly string[];
 }
 
 const checkPath = /^\/b\/(?<states>[23])\/(?<id>[0-9a-f-]{36})\.(?<format>svg|json|shields)$/;
-// A proxy may have decoded the slash in a tag: all that follows the signature is the tag.
+// A proxy may have decoded the slash in a tag, so everything after the signature is the tag.
 const tagPath =
   /^\/badge\/(?<badgeKey>[\w-]+)\/(?<signature>[\w-]{8})(?<mark>-2)?(?:\/(?<tag>.+))?\.(?<format>svg|json|shields)$/;
 
-/** The badge that a path means, or null; whether there is one is another question. */
+/** Returns the badge that a path asks for, or null; it may still not exist. */
 function badgeOf(path: string): CheckBadge | TagBadge | null {
   const check = checkPath.exec(path)?.groups;
   if (check !== undefined) {
@@ -115,7 +115,7 @@ interface Shown {
   readonly tally: Tally;
 }
 
-/** A check without a name is not called by its UUID: those who see a badge must not learn the ping URL. */
+/** The label of a check without a name is not its UUID: readers of a badge must not learn the ping URL. */
 function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promise<Shown | null> {
   return read.durably(() => {
     const check = read.checkByBadge(asBadgeId(id), nowMs);
@@ -126,8 +126,9 @@ function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promis
 }
 
 /**
- * The tag that the address was made for. Healthchecks encodes a tag twice in the addresses that it gives out, Knell once: the
- * signature says which it is. Checked before the project is looked up, so that only addresses of this installation get that far.
+ * Returns the tag that the address was made for. Healthchecks encodes a tag twice in its addresses, Knell once; the signature
+ * shows which of the two it is. It is checked before the project is looked up, so only addresses of this installation reach the
+ * look-up.
  */
 function signedTag(read: EngineRead, { badgeKey, signature, tags }: TagBadge): string | null {
   const { badgeSecret, importedSecret } = read;
@@ -153,7 +154,7 @@ async function tagShown(
   return { label: tag, tally };
 }
 
-/** The substring is looked for first: most checks do not have it, and taking their tags apart costs more. */
+/** Looks for the substring first: most checks do not have it, and splitting their tags costs more. */
 function carries({ config }: Check, tag: string): boolean {
   return tag === everyTag || (config.tags.includes(tag) && tagsOf(config).includes(tag));
 }
@@ -169,7 +170,7 @@ function statusOf({ grace, down }: Tally, threeStates: boolean): BadgeStatus {
   return grace > 0 && threeStates ? 'late' : 'up';
 }
 
-/** The colour names of shields.io. */
+/** Colour names of shields.io. */
 const shieldsColors: Readonly<Record<BadgeStatus, string>> = {
   up: 'success',
   late: 'important',

@@ -1,10 +1,10 @@
 /**
- * A badge drawn flat: label on the left, status on the right.
- * Invariant: pure; the label is foreign text, which is escaped in the drawing.
+ * Draws a flat badge: the label on the left, the status on the right.
+ * Invariant: pure; the label is text of others, and is escaped in the drawing.
  */
 export type BadgeStatus = 'up' | 'late' | 'down';
 
-/** Dark enough under white letters to be read (WCAG, contrast 4.5 to 1). */
+/** Fills that are dark enough for white letters (WCAG, contrast 4.5 to 1). */
 const statusFills: Readonly<Record<BadgeStatus, string>> = {
   up: '#2b7d2e',
   late: '#a85d00',
@@ -14,7 +14,7 @@ const labelFill = '#444';
 
 const height = 20;
 const baseline = 14;
-/** Left and right of each text. */
+/** Pixels to the left and right of each text. */
 const margin = 6;
 
 export function badgeSvg(label: string, status: BadgeStatus): string {
@@ -64,7 +64,7 @@ const widthOf: ReadonlyMap<string, number> = new Map(
 );
 
 const otherWidth = 8;
-/** From here on come Hangul, kana and ideographs, later emoji: as wide as they are high. */
+/** The first code point of Hangul, kana, ideographs and then emoji, which are as wide as they are high. */
 const wideFrom = 0x1100;
 
 function textWidth(content: string): number {
@@ -83,7 +83,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What XML 1.0 forbids altogether, even escaped, becomes the replacement character. */
+/** Characters that XML 1.0 forbids, even escaped, become the replacement character. */
 function escapeXml(content: string): string {
   return content
     .replace(/[&<>"']/g, (character) => entities[character] ?? '')
