@@ -1,7 +1,7 @@
 /**
- * `GET /healthz`: the process answers. `GET /readyz`: all its parts are well, or which is not and why. For probes and load
- * balancers: no key, nothing but words of Knell itself.
- * Invariant: never cached, and cheap enough to be asked every second.
+ * Health probes for load balancers and monitoring. `GET /healthz` shows that the process answers; `GET /readyz` shows that all
+ * its parts are well, or which one is not and why. They need no key and show only words of Knell itself.
+ * Invariant: an answer is never cached, and cheap enough for a request every second.
  */
 import { type HealthPart, problemsOf } from '../../lib/health.ts';
 import { jsonReply } from '../wire/json-reply.ts';

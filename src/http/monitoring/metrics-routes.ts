@@ -1,6 +1,6 @@
 /**
- * `GET /metrics`: what the meter has measured, for Prometheus. On a listener of its own without a key, or beside all other paths
- * for those who have the key. Not here: what is measured (`lib/meter`), the checks of a project (`project-metrics`).
+ * `GET /metrics`: the values of the meter, for Prometheus. It is on a listener of its own without a key, or beside all other
+ * paths for clients with the key. `lib/meter` measures; `project-metrics` has the checks of a project.
  * Invariant: no answer may be kept by a cache.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ type MeterReads = Pick<Meter, 'collect'>;
 
 export const metricsPath = '/metrics';
 
-/** The reply to a request that has to have the key. */
+/** Replies to a request that must have the key. */
 export function keyedMetrics(
   meter: MeterReads,
   key: string,
@@ -49,7 +49,7 @@ export interface MetricsServerLimits {
   readonly headersMs: number;
 }
 
-/** A listener on which there is nothing but the metrics. */
+/** A listener that serves only the metrics. */
 export class MetricsServer {
   readonly #server: Server;
 
@@ -66,7 +66,7 @@ export class MetricsServer {
     return new Promise((resolve, reject) => {
       this.#server.once('error', (cause) => reject(cannotListen(address, cause)));
       this.#server.listen({ ...address, exclusive: true }, () => {
-        // Of a server that listens on a port, the address is never a path.
+        // The address of a server that listens on a port is never a path.
         resolve((this.#server.address() as AddressInfo).port);
       });
     });

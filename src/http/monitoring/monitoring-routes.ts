@@ -1,6 +1,6 @@
 /**
- * The paths by which others watch Knell, beside those of the page: which there are, and who may.
- * Invariant: a path that is not one of them is left to the page.
+ * The paths by which others monitor Knell, and who may read each.
+ * Invariant: any other path is left to the page.
  */
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { HealthPart } from '../../lib/health.ts';
@@ -13,19 +13,19 @@ import { keyedMetrics, metricsPath } from './metrics-routes.ts';
 import { isProjectMetrics, projectMetrics } from './project-metrics.ts';
 
 interface MonitoringOptions {
-  /** What has to be well for Knell to be ready. */
+  /** Parts that must be well for Knell to be ready. */
   readonly health: readonly HealthPart[];
   readonly read: EngineRead;
   readonly meter: Pick<Meter, 'collect'>;
   readonly echoes: Pick<Echoes, 'answer'>;
-  /** What opens `/metrics`; null where that is not served here. */
+  /** Key that opens `/metrics`; null if that is not served here. */
   readonly metricsKey: string | null;
 }
 
 export interface Monitoring {
   /** Headers that it reads. */
   readonly reads: readonly string[];
-  /** Null for a path that is none of its own. */
+  /** Returns null for a path that is not one of these. */
   readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply> | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The checks of a project as metrics, under the addresses, names and labels that Healthchecks has: a Prometheus that scraped
- * Healthchecks goes on unchanged. Not here: the metrics of Knell itself (`metrics-routes`).
+ * The checks of a project as metrics, under the addresses, names and labels of Healthchecks: a Prometheus that scraped
+ * Healthchecks continues unchanged. `metrics-routes` has the metrics of Knell itself.
  * Invariant: only a read-only key of that very project opens them; rendering holds the event loop for a few milliseconds at a
  * time, however many checks and tags there are.
  */
@@ -22,7 +22,7 @@ export function isProjectMetrics(path: string): boolean {
   return address.test(path);
 }
 
-/** All keys but ping keys have it. */
+/** Length of all keys but ping keys. */
 const keyLength = 32;
 
 export async function projectMetrics(read: EngineRead, request: HttpRequest): Promise<HttpReply> {
@@ -53,7 +53,7 @@ interface CheckGauge {
   readonly isOn: (check: Check) => boolean;
 }
 
-/** In the order in which they are shown. */
+/** Gauges of each check, in the order of the answer. */
 const checkGauges: readonly CheckGauge[] = [
   {
     name: 'hc_check_up',
@@ -77,14 +77,14 @@ const checkGauges: readonly CheckGauge[] = [
   },
 ];
 
-/** What one slice of checks adds. */
+/** Lines and tags of one slice of checks. */
 interface Slice {
-  /** The lines of each gauge. */
+  /** Lines of each gauge. */
   readonly gauges: readonly Uint8Array[];
   readonly total: number;
   readonly down: number;
   readonly tags: ReadonlySet<string>;
-  /** Those of them with a check that is down. */
+  /** Those tags that have a check that is down. */
   readonly downTags: ReadonlySet<string>;
 }
 
