@@ -1,7 +1,7 @@
 /**
- * Whether there is a mailbox, asked of the leader by a node that knows of none: its own data may be behind. As a request that
- * goes to the leader, and the answer back.
- * Invariant: the path has no slash at its beginning, so that no request of a listener can be taken for it.
+ * Asks the leader whether a mailbox exists, for a node that does not find it: the data of the node may be behind. The question
+ * and its answer are a request that goes to the leader.
+ * Invariant: the path does not begin with a slash, so no request of a listener can be taken for it.
  */
 import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/forwarded-request.ts';
 import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
@@ -20,7 +20,7 @@ export function forwardedMailbox(target: PingTarget, nowMs: number): ForwardedRe
   return { ...ownRequest(mailboxPath, nowMs), body: Buffer.from(JSON.stringify(target)) };
 }
 
-/** What a node itself asks of the leader, and may ask twice. */
+/** Builds a request that the node itself sends to the leader, and may repeat. */
 export function ownRequest(path: string, nowMs: number): ForwardedRequest {
   return {
     ...{ method: 'GET', path, query: '', apiKey: null, headers: {}, trusted: false },
@@ -30,7 +30,7 @@ export function ownRequest(path: string, nowMs: number): ForwardedRequest {
   };
 }
 
-/** On the leader. */
+/** Answers on the leader. */
 export function answerMailbox(read: Pick<EngineRead, 'mailbox'>, { body }: ForwardedRequest): HttpReply {
   const target = JSON.parse(Buffer.from(body).toString()) as PingTarget;
   if (target.by !== 'uuid') return jsonReply({ mailbox: read.mailbox(target) });
@@ -38,7 +38,7 @@ export function answerMailbox(read: Pick<EngineRead, 'mailbox'>, { body }: Forwa
   return jsonReply({ mailbox: read.mailbox({ by: 'uuid', uuid }) });
 }
 
-/** `unavailable`: nobody who knows has answered. */
+/** Returns `unavailable` if no leader has answered. */
 export function mailboxReply(reply: ForwardedReply | HttpRefusal): Mailbox | 'unavailable' {
   if (typeof reply === 'string' || reply.status !== 200) return 'unavailable';
   const { body } = reply;

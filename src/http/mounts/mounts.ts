@@ -1,5 +1,5 @@
 /**
- * Which paths the HTTP listeners serve, what they read of a request for each, and how much of its body.
+ * The paths that the HTTP listeners serve, what they read of a request for each, and how much of its body.
  * Invariant: a request without a valid key or session brings no more than a small body into memory.
  */
 import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
@@ -30,7 +30,7 @@ interface MountOptions {
   readonly web: Web & { readonly live: LiveEndpoint };
   readonly monitoring: Monitoring;
   readonly logger: Logger;
-  /** The path of the base URL; empty for none. */
+  /** Path of the base URL; empty if it has none. */
   readonly basePath: string;
   readonly limits: {
     readonly pingBodyBytesMax: number;
@@ -39,7 +39,7 @@ interface MountOptions {
   };
 }
 
-/** What load balancers ask to see whether a server lives: HAProxy's `option httpchk` without a path does. */
+/** Load balancers ask for this to see whether a server is alive: HAProxy's `option httpchk` without a path does. */
 export function asksForOptions({ method, path }: Pick<HttpRequest, 'method' | 'path'>): boolean {
   return method === 'OPTIONS' && (path === '/' || path === '');
 }
@@ -49,8 +49,8 @@ const options: HttpReply = { status: 204, headers: [['Allow', 'GET, HEAD, OPTION
 type MountRules = Omit<Mount, 'prefix' | 'route' | 'base'>;
 
 /**
- * A proxy may hand the path of the base URL on, or strip it: both are served, and a client that asks Knell directly gets the
- * same either way.
+ * Both forms of a path are served, because a proxy may pass the path of the base URL on, or strip it. A client that asks Knell
+ * directly gets the same for either.
  */
 export function servedBy(options: MountOptions): Served {
   const { web, basePath } = options;

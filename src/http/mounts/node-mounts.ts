@@ -1,8 +1,8 @@
 /**
- * What the HTTP listeners of a cluster's node serve: the same mounts as ever while it leads, otherwise what hands requests to the
- * leader. And the other end: the mounts for what other nodes have handed over.
- * Invariants: a path has the same route on every node. What a node says of itself (probes, its own metrics) it says itself; of
- * everything else a node that does not lead answers nothing of its own, but may repeat what the leader lets everybody keep.
+ * The mounts of the HTTP listeners of a cluster's node: those of a single server while it leads, otherwise ones that pass
+ * requests to the leader. It also has the other end: the mounts for requests that other nodes have passed on.
+ * Invariants: a path has the same route on every node. A node answers for itself only what is about itself (probes, its own
+ * metrics); for everything else a node that does not lead may only repeat what the leader lets everybody keep.
  */
 
 import type { HttpRefusal } from '../../cluster/requests/in-flight.ts';
@@ -32,13 +32,14 @@ interface StandbyOptions {
 interface PingEndpointOptions extends StandbyOptions {
   /** Whether this node is certain to lead, now. */
   readonly mayAct: () => boolean;
-  /** Resolves when it is, and with false when it could not find out. */
+  /** Resolves once this node is certain to lead; resolves to false if it could not find out. */
   readonly certainly: () => Promise<boolean>;
 }
 
 /**
- * For all listeners of a node, that for mail too: the engine's own while this node leads. A leader that was cut off, or has
- * stood still, does not know what another one has created since: what it says that there is not, it says when it is certain.
+ * Takes pings for all listeners of a node, including that for mail: by the engine while this node leads. A leader that was cut
+ * off, or has stood still, does not know what another one has created since, so it answers that something does not exist only
+ * when it is certain to lead.
  */
 export function acceptAtLeader(
   { isLeader, mayAct, certainly, forwarder }: PingEndpointOptions,
@@ -59,13 +60,13 @@ export function acceptAtLeader(
 
 interface ServedOptions extends StandbyOptions {
   readonly statusPageLimits: StandbyLimits;
-  /** Why nobody answers: the log has no new entries. */
+  /** Whether the reason for no answer is that the log has no new entries. */
   readonly isLogSilent: () => boolean;
-  /** A random UUID. */
+  /** Returns a random UUID. */
   readonly newKey: () => string;
 }
 
-/** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtLeader`. */
+/** `served` is the result of `servedBy` for an engine whose `acceptPing` is that of `acceptAtLeader`. */
 export function servedAtLeader(
   { isLeader, forwarder, statusPageLimits, isLogSilent, newKey }: ServedOptions,
   served: Served,
@@ -90,7 +91,7 @@ export function servedAtLeader(
   return { ...served, mounts: served.mounts.map(forwarding) };
 }
 
-/** Serves what other nodes have taken: the base of its path is cut off already. Never rejects. */
+/** Serves requests that other nodes have taken; the base is already cut off their paths. Never rejects. */
 export function serveForwarded({ mounts }: Served): (request: HttpRequest) => Promise<HttpReply> {
   const own = mounts.filter(({ base }) => base === '');
   return (request) =>
@@ -117,7 +118,7 @@ function whyUnavailable(isRead: boolean, isLogSilent: boolean): string {
   return isRead ? 'no node of the cluster can answer now, try again' : notRecordedWords;
 }
 
-/** What a client gets whose request the leader did not answer. */
+/** Builds the reply to a client whose request the leader did not answer. */
 export function refusalOf(
   refusal: HttpRefusal,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,
@@ -125,7 +126,7 @@ export function refusalOf(
 ): HttpReply {
   const isRead = method === 'GET' || method === 'HEAD';
   const said = refusal === 'unavailable' ? whyUnavailable(isRead, isLogSilent) : words[refusal];
-  // A program that tries again by itself could do a second time what may have been done.
+  // A client that tries again by itself could repeat a change that was already made.
   const retry = refusal === 'in-doubt' ? [] : [['Retry-After', '2'] as const];
   const headers = [...retry, ['Access-Control-Allow-Origin', '*'] as const];
   return jsonPath.test(mergedSlashes(path)) ? errorReply(503, said, headers) : text(503, said, headers);

@@ -1,8 +1,8 @@
 /**
- * A change that another node's client asked for, that may be in the log, and whose answer was lost with the leader that made it:
- * what its client is answered now. Not here: how it is known what the log has of it (`cluster/requests/request-server`).
+ * Answers a client of another node whose change may be in the log, but whose answer was lost with the leader that made it.
+ * `cluster/requests/request-server` finds out what the log has of it.
  * Invariant: nothing is changed a second time. A request that is served again under its idempotency key finds what it created,
- * sets what is set, and misses what it has deleted; what is not of this kind is not served again.
+ * sets what is set, and misses what it has deleted; any other kind is not served again.
  */
 import {
   type ForwardedReply,
@@ -15,18 +15,24 @@ import { mergedSlashes } from '../wire/message.ts';
 
 type Serve = (request: ForwardedRequest) => Promise<ForwardedReply>;
 
-/** The management API, and the page's way through it. */
+/** Paths of the management API, and of the page's way to it. */
 const apiPrefix = '/(?:api/v[123]|web/in/[^/]+/api)';
 const apiPath = new RegExp(`^${apiPrefix}/`);
 const checksPath = new RegExp(`^${apiPrefix}/checks/?$`);
 const checkPath = new RegExp(`^(${apiPrefix}/checks/[^/]+)(?:/(\\w+))?/?$`);
-/** Answered with the check, and an end of what there was before: only once. */
+/** Actions that are answered with the check. They end the state before them, so once one is recorded the check is only read. */
 const readsAsCheck: ReadonlySet<string> = new Set(['', 'pause', 'resume']);
 
-/** Each use is an event of its own, or needs what the first one has used up: a link, a code, an old password. */
+/**
+ * Requests that cannot be repeated: each use is an event of its own, or needs what the first one has used up, such as a link, a
+ * code or an old password.
+ */
 const onceOnly =
   /^\/web\/(?:set-password|sign-in|sign-out|account\/(?:password|totp|passkeys)|in\/[^/]+\/checks\/[^/]+\/move)(?:\/|$)/;
-/** A list of changes, each compared with what there was before: who applies it again sees what is left to do. */
+/**
+ * Commands that are lists of changes, each compared with what there was before: a user who applies one again sees what is left
+ * to do.
+ */
 const onceOnlyCommands: ReadonlySet<string> = new Set(['config apply', 'check move', 'api']);
 
 const pingByHandPath = /^\/web\/in\/[^/]+\/checks\/[^/]+\/ping$/;
@@ -40,8 +46,8 @@ export function needsKey({ method }: Pick<ForwardedRequest, 'method'>): boolean 
 }
 
 /**
- * `serve`: what answers a request. `isRecorded`: the log has it, or it is not known whether. Null where only the client can see
- * what has become of it.
+ * Answers by `serve`. `isRecorded` is true if the log has the change, and false if that is not known. Returns null if only the
+ * client can see the outcome.
  */
 export async function answerAgain(
   request: ForwardedRequest,
@@ -63,7 +69,7 @@ function isRepeatable(request: ForwardedRequest, path: string): boolean {
   return path.startsWith('/web/') && !onceOnly.test(path) && !pingByHandPath.test(path);
 }
 
-/** The check as it is now: setting it again would undo what somebody else has set since. */
+/** Answers with the check as it is now: setting it again would undo later changes of others. */
 async function answerOfApi(
   request: ForwardedRequest,
   path: string,
@@ -83,12 +89,12 @@ async function answerOfApi(
     const { idempotencyKey: key } = request;
     if (request.method !== 'POST' || key === undefined) return null;
     const check = await read(`${path.replace(/\/$/, '')}/${idsOf(key).newUuid()}`);
-    // It was refused, or has changed a check that there was: the same again, which does no more.
+    // The first request was refused, or changed an existing check. The same request again does no more.
     return check.status === 200 ? { ...check, status: 201 } : serve(request);
   }
   const [, check, action = ''] = checkPath.exec(path) ?? [];
   if (check === undefined) return null;
-  // Nobody knows whether it was done: what may be done twice is, but a second resumption might end a later pause.
+  // It is not known whether it was done. It is repeated if that does no harm, but a second resumption might end a later pause.
   if (!isRecorded) return action === 'resume' ? null : serve(request);
   if (!readsAsCheck.has(action)) return serve(request);
   const now = await read(check);
@@ -96,7 +102,7 @@ async function answerOfApi(
   return isDeleted ? { ...now, status: 200, body: '{}' } : now;
 }
 
-/** In the header, or in the body. */
+/** Returns the key in the header, or in the body. */
 function keyOf({ apiKey, body }: ForwardedRequest): string | null {
   if (apiKey !== null) return apiKey;
   try {

@@ -1,7 +1,7 @@
 /**
- * What the leader answers to a request that another node has taken, or asks itself. Not here: how such a request gets here
- * (`cluster/requests/request-server`), which requests a node hands over (`node-mounts`).
- * Invariants: nothing is answered before it is certain that this node still leads. A change is done once.
+ * Answers on the leader the requests that other nodes have taken, or send themselves. `cluster/requests/request-server`
+ * receives them; `node-mounts` decides which requests a node passes on.
+ * Invariants: nothing is answered before it is certain that this node still leads. A change is made once.
  */
 
 import {
@@ -17,7 +17,7 @@ import { answerMailbox, mailboxPath } from './forwarded-mailbox.ts';
 import { refusalOf } from './node-mounts.ts';
 import { answerAgain } from './recorded-changes.ts';
 
-/** Asks the leader to write something. No request of a listener has such a path. */
+/** Path of a request that makes the leader write to the log. No request of a listener has such a path. */
 export const leaderProofPath = 'leader-proof';
 
 interface Led {
@@ -28,14 +28,14 @@ interface Led {
 }
 
 interface ServeOptions {
-  /** The mounts; null before there are any. */
+  /** Serves through the mounts; null until they exist. */
   readonly serve: ((request: ForwardedRequest) => Promise<ForwardedReply>) | null;
-  /** Null while this node does not lead. */
+  /** The state of the leader; null while this node does not lead. */
   readonly led: Led | null;
   readonly isLogSilent: boolean;
 }
 
-/** Never rejects. */
+/** Answers a request. Never rejects. */
 export async function answerForwarded(
   { serve: serveHere, led, isLogSilent }: ServeOptions,
   request: ForwardedRequest,
@@ -50,7 +50,7 @@ export async function answerForwarded(
     path === adminCommandPath ? answerAdminCommand(led.admin, wanted) : serveHere(wanted);
   if (safeMethods.has(method)) return serve(request);
   if (past === 'new') return recording(() => serve(request));
-  // Under `recording`, as it may not have been done.
+  // It runs under `recording`, because the first attempt may not have been made.
   const answered = await recording(() => answerAgain(request, past === 'recorded', serve));
   return answered ?? refusalOf('in-doubt', request, false);
 }
