@@ -1,7 +1,7 @@
 /**
- * `/echo/<nonce>`: what a request looks like from here, for `knell doctor`: whether the base URL reaches this process, and
- * whose address is forwarded. Not the health probes (`health-routes`).
- * Invariant: only a nonce that this process has given out in the last minute is answered, and once: a stranger learns nothing.
+ * `/echo/<nonce>`: shows `knell doctor` how a request arrives here: whether the base URL reaches this process, and whose
+ * address is forwarded. It is not a health probe (`health-routes`).
+ * Invariant: a nonce is answered only if this process issued it in the last minute, and only once: a stranger learns nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { minute } from '../../lib/units.ts';
@@ -11,15 +11,15 @@ import { neverCached } from '../wire/replies.ts';
 
 export const echoPrefix = '/echo/';
 
-/** As JSON. */
+/** The answer, as JSON. */
 export interface Echo {
-  /** The peer is one of KNELL_TRUST_PROXY, this machine included. */
+  /** Whether the peer is one of KNELL_TRUST_PROXY, this machine included. */
   readonly trusted: boolean;
-  /** X-Forwarded-For as it came; empty for none. */
+  /** X-Forwarded-For as it was received; empty if absent. */
   readonly forwarded: string;
-  /** For information: see `HttpRequest`. */
+  /** Address for information; see `HttpRequest`. */
   readonly remote_addr: string;
-  /** For guarding: the peer itself if it is not trusted. */
+  /** Address for limits: the peer itself if it is not trusted. */
   readonly client_addr: string;
   readonly scheme: string;
 }
@@ -29,7 +29,7 @@ const noncesMax = 100;
 export class Echoes {
   readonly #untilMs = new Map<string, number>();
 
-  /** The path under which one request is answered. */
+  /** Returns a path under which one request is answered. */
   open(nowMs: number): string {
     for (const [nonce, untilMs] of this.#untilMs)
       if (untilMs <= nowMs || this.#untilMs.size >= noncesMax) this.#untilMs.delete(nonce);

@@ -1,6 +1,6 @@
 /**
- * The HTTP listener for pings: `/ping/<uuid>` and `/ping/<ping_key>/<slug>`, each also with `/start`, `/fail`, `/log` or
- * an exit status. Takes plain values off the request and hands them to the engine; what they mean is not its matter.
+ * The HTTP listener for pings: `/ping/<uuid>` and `/ping/<ping_key>/<slug>`, each also with `/start`, `/fail`, `/log` or an
+ * exit status. It takes plain values off the request and passes them to the engine, which decides what they mean.
  */
 import type { Action } from '../../domain/check/classify.ts';
 import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../engine/contract/engine.ts';
@@ -18,7 +18,7 @@ export function isPingPath(path: string): boolean {
 
 const slash = '/'.charCodeAt(0);
 
-/** A refusal is replied to at once, a ping when it is durable. */
+/** A refusal is answered at once, a ping once it is durable. */
 export function createPingRoutes(
   engine: Pick<Engine, 'acceptPing'>,
 ): (request: HttpRequest, replyTo: ReplyTo) => void {
@@ -38,7 +38,7 @@ function send(outcome: PingOutcome, replyTo: ReplyTo): void {
   replyTo.send(pingReplies[outcome]);
 }
 
-/** No plain object: a client may ask for `constructor`, which every one of those has. */
+/** A map, not a plain object: a client may ask for `constructor`, which every object has. */
 const actions: ReadonlyMap<string, Action> = new Map([
   ['start', 'start'],
   ['fail', 'fail'],
@@ -50,7 +50,7 @@ const noBody = new Uint8Array(0);
 
 type Refusal = 'malformed' | 'not-found' | 'unknown-key';
 
-/** One ping after the other: the engine has read it before the next one comes. */
+/** One object serves one ping after the other: the engine has read it before the next one comes. */
 class OpenPing implements PingRequest {
   target: PingTarget;
   error: PingRequest['error'] = null;
@@ -71,7 +71,7 @@ class OpenPing implements PingRequest {
     this.target = this.#byUuid;
   }
 
-  /** Null when the request may be a ping; whose, the engine finds out. */
+  /** Returns null if the request may be a ping; the engine finds out whose. */
   read(request: HttpRequest): Refusal | null {
     this.error = null;
     this.rid = null;
@@ -90,7 +90,9 @@ class OpenPing implements PingRequest {
     return null;
   }
 
-  /** What the path names; `malformed` for a slug in upper case, `not-found` for what is no ping address at all. */
+  /**
+   * Reads what the path names. Returns `malformed` for a slug in upper case, `not-found` for a path that is no ping address.
+   */
   #readPath(path: string): Refusal | null {
     const { length } = path;
     const afterUuid = pingPrefix.length + uuidChars;
@@ -118,7 +120,7 @@ class OpenPing implements PingRequest {
     return null;
   }
 
-  /** False for what is no suffix. An empty one asks for a success. */
+  /** Returns false for anything that is not a suffix. An empty one means a success. */
   #readSuffix(suffix: string): boolean {
     this.action = 'success';
     this.exitStatus = null;
@@ -140,7 +142,10 @@ class OpenPing implements PingRequest {
   }
 }
 
-/** As Django reads a path: decoded once, a slash too. What is no encoding stays as it is, and is part of no address. */
+/**
+ * Decodes a path once, slashes too, as Django does. Text that is not a valid encoding stays as it is, and is part of no
+ * address.
+ */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -149,7 +154,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Of a parameter that comes several times the last one counts, as in the management API. */
+/** Of a parameter that is given several times the last one counts, as in the management API. */
 function lastOf(query: URLSearchParams, name: string): string | null {
   return query.getAll(name).at(-1) ?? null;
 }
