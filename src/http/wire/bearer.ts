@@ -1,7 +1,7 @@
-/** Bearer tokens (RFC 6750): taken out of their header, and compared so that the time says nothing of the secret. */
+/** Takes bearer tokens (RFC 6750) out of their header, and compares them so that the time reveals nothing of the secret. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Null when `authorization` holds none. */
+/** Returns null if `authorization` contains no bearer token. */
 export function bearerToken(authorization: string): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }

@@ -1,12 +1,12 @@
 /**
- * What is kept of request bodies while they come in and until they are answered: of each its beginning, of all together no
- * more than a budget.
+ * Keeps request bodies while they are received and until they are answered: the beginning of each, and of all together no more
+ * than a budget.
  * Invariant: bytes that were taken from the budget are given back exactly once, whatever becomes of the request.
  */
 
 const noBytes = new Uint8Array(0);
 
-/** Memory for bodies in flight, those of all HTTP listeners together. */
+/** Memory for the bodies in flight of all HTTP listeners together. */
 export class BodyBudget {
   readonly #bytesMax: number;
   #used = 0;
@@ -31,8 +31,8 @@ export class BodyBudget {
 }
 
 /**
- * Gathers a body up to a limit; what comes after it is dropped, and reported as dropped. In one buffer that doubles: as a
- * list of its pieces, a body that comes byte by byte would cost a hundred times its length.
+ * Gathers a body up to a limit; the rest is dropped, and reported as dropped. It uses one buffer that doubles: a list of pieces
+ * would cost a hundred times the length of a body that comes byte by byte.
  */
 export class BodyReader {
   readonly #budget: BodyBudget;
@@ -41,7 +41,7 @@ export class BodyReader {
   #kept = 0;
   #isOpen = true;
   cut = false;
-  /** The budget was used up: the request cannot be taken now. */
+  /** Whether the budget was used up, so that the request cannot be taken now. */
   overBudget = false;
 
   constructor(budget: BodyBudget, bytesMax: number) {
@@ -49,7 +49,9 @@ export class BodyReader {
     this.#bytesMax = bytesMax;
   }
 
-  /** Copies of `chunk` what still fits: its memory is the library's, and dead after the call. */
+  /**
+   * Copies the part of `chunk` that still fits. The memory of `chunk` belongs to the library, and is invalid after the call.
+   */
   take(chunk: Uint8Array): void {
     const left = this.#bytesMax - this.#kept;
     if (chunk.length > left) this.cut = true;
@@ -64,12 +66,12 @@ export class BodyReader {
     this.#kept += wanted;
   }
 
-  /** In memory of its own length. */
+  /** Returns the body in memory of its own length. */
   body(): Uint8Array {
     return this.#kept === this.#buffer.length ? this.#buffer : this.#buffer.slice(0, this.#kept);
   }
 
-  /** When the request is answered or its connection gone. What comes later is dropped. */
+  /** Frees the memory, once the request is answered or its connection is gone. Later chunks are dropped. */
   release(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

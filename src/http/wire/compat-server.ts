@@ -1,6 +1,7 @@
 /**
- * The second HTTP listener, on `node:http`: for what uWebSockets.js refuses, such as HTTP/1.0, a request line in two packets,
- * absolute-form, pipelining, trailers. Slower, so it is not the first one. Not here: what a path means.
+ * The second HTTP listener, on `node:http`. It takes what uWebSockets.js refuses, such as HTTP/1.0, a request line in two
+ * packets, absolute-form, pipelining and trailers. It is slower, so it is not the first one. The mounts decide what a path
+ * means.
  * Invariant: a request that both listeners take is the same plain value, and gets the same reply. Live updates are the one
  * exception: this listener has no WebSockets, and says so.
  */
@@ -20,7 +21,10 @@ import { lengthOf, OpenReplies } from './write-reply.ts';
 
 interface CompatLimits {
   readonly connectionsMax: number;
-  /** Until the head of a request is whole; the whole request; between two requests; without any byte either way. */
+  /**
+   * Times until the head of a request is complete, until the whole request is, between two requests, and without any byte in
+   * either direction.
+   */
   readonly headersMs: number;
   readonly requestMs: number;
   readonly keepAliveMs: number;
@@ -30,15 +34,15 @@ interface CompatLimits {
 export interface CompatServer {
   /** Opens the listener and resolves to its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): Promise<number>;
-  /** For the connections that begin from now on. */
+  /** Uses this certificate for connections that begin from now on. */
   renew(certificate: Certificate): void;
-  /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
+  /** Stops taking connections, waits at most `graceMs` for accepted requests, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
 interface CompatOptions extends ListenerOptions {
   readonly limits: CompatLimits;
-  /** Null for plain HTTP. */
+  /** Certificate; null for plain HTTP. */
   readonly certificate: Certificate | null;
 }
 
@@ -50,7 +54,7 @@ export function createCompatServer(options: CompatOptions, served: Served): Comp
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // Devices that say HTTP/1.1 and nothing else are the reason for this listener; nothing here depends on a host.
+    // This listener is for devices that claim HTTP/1.1 and send no Host header; nothing here depends on a host.
     requireHostHeader: false,
   };
   const take = (request: IncomingMessage, response: ServerResponse): void => {
@@ -130,7 +134,7 @@ interface Target {
   readonly query: string;
 }
 
-/** A proxy's form, `http://host/path`, is its path: whose host that is does not matter here. */
+/** Absolute-form, `http://host/path`, which is sent to proxies, counts as its path: the host does not matter here. */
 function targetOf(url: string): Target {
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
   const [path = '', ...query] = url.slice(origin.length).split('?');
@@ -175,7 +179,7 @@ function mayHaveBody({ method, headers }: IncomingMessage): boolean {
 }
 
 function writeReply(response: ServerResponse, { status, headers, body }: HttpReply): void {
-  // Gone already, or the request's rest was malformed and Node has answered 400.
+  // The connection may be gone, or the rest of the request was malformed and Node has answered 400.
   if (response.destroyed || response.headersSent) return;
   for (const [name, value] of headers) response.appendHeader(name, value);
   if (status !== 204 && status !== 304) response.setHeader('Content-Length', lengthOf(body));

@@ -1,11 +1,11 @@
 /**
- * What browsers of other origins may do: read every answer, errors too, as Healthchecks lets them.
+ * Lets browsers of other origins read every answer, including errors, as Healthchecks does.
  * Invariant: an answer that went through `withCors` carries the four headers, whatever its status.
  */
 import { errorReply, type Headers } from './json-reply.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 
-/** For how long a browser may remember the answer to its preflight. */
+/** Seconds for which a browser may remember the answer to its preflight. */
 const preflightSeconds = '600';
 
 function corsHeaders(methods: readonly string[]): Headers {
@@ -21,7 +21,7 @@ export function withCors(methods: readonly string[], reply: HttpReply): HttpRepl
   return { ...reply, headers: [...reply.headers, ...corsHeaders(methods)] };
 }
 
-/** Answers OPTIONS and methods that are not among `methods`; the rest is `answer`'s. */
+/** Answers OPTIONS, and methods that are not among `methods`; `answer` answers the rest. */
 export async function answerAcrossOrigins(
   request: HttpRequest,
   methods: readonly string[],

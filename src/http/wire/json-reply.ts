@@ -1,7 +1,7 @@
 /**
- * Replies that carry JSON, and the one shape of an error: `{"error": "…"}`.
- * Not here: who may read them from another origin (`cors`).
- * Invariant: whatever is refused says why, in one line fit for a terminal.
+ * Builds replies with JSON, and the one shape of an error: `{"error": "…"}`. `cors` decides who may read them from another
+ * origin.
+ * Invariant: every refusal says why, in one line fit for a terminal.
  */
 import type { ErrorAnswer } from '../../domain/views/api-answers.ts';
 import type { HttpReply } from './message.ts';
@@ -15,7 +15,7 @@ export function jsonReply(value: unknown, status = 200, headers: Headers = []): 
   return { status, headers: [jsonType, ...headers], body: JSON.stringify(value) };
 }
 
-/** Of JSON that is text, or even bytes, already. */
+/** Builds a reply from JSON that is already text or bytes. */
 export function renderedReply(json: HttpReply['body'], status = 200): HttpReply {
   return { status, headers: [jsonType], body: json };
 }
@@ -26,7 +26,7 @@ export function errorReply(status: number, error: string, headers: Headers = [])
 
 export const notFound = errorReply(404, 'not found');
 
-/** When the bodies that others are sending leave no memory. Any page may read it, as all errors of the API. */
+/** Reply for when the bodies of other requests leave no memory. Any page may read it, like all errors of the API. */
 export const overBudget = errorReply(503, overBudgetWords, [
   ['Retry-After', '2'],
   ['Access-Control-Allow-Origin', '*'],

@@ -1,6 +1,6 @@
 /**
- * What both HTTP listeners serve, and what they are given: the contract between `server` (uWebSockets.js), `compat-server`
- * (node:http) and `app`, which hands the same mounts to both.
+ * The contract between the two HTTP listeners, `server` (uWebSockets.js) and `compat-server` (node:http), and the code that
+ * gives both the same mounts.
  * Invariant: a path has the same route on every listener.
  */
 import { messageOf } from '../../lib/errors.ts';
@@ -13,36 +13,36 @@ import { text } from './replies.ts';
 type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
 
 export interface Mount {
-  /** Requests whose path begins with this. */
+  /** Beginning of the paths that this mount serves. */
   readonly prefix: string;
-  /** What of the path comes before the paths that Knell knows, and is cut off: see `Served`. */
+  /** Beginning of the path, before the paths that Knell knows, which is cut off; see `Served`. */
   readonly base: string;
   readonly route: CallbackRoute;
-  /** What of a request's body is handed on, by its head; the rest is read and dropped. */
+  /** Bytes of a request's body that the route gets, by its head; the rest is read and dropped. */
   readonly bodyBytesMax: (head: HttpRequest) => number;
-  /** The reply when the bodies in flight leave no memory for another one. */
+  /** The reply if the bodies in flight leave no memory for another one. */
   readonly overBudget: HttpReply;
-  /** Whether X-Api-Key is looked for: every header read is a call into the library. */
+  /** Whether X-Api-Key is read: every header that is read is a call into the library. */
   readonly readsApiKey: boolean;
-  /** Whether its route asks who the client is. Reading all lines of X-Forwarded-For costs as much as half a ping. */
+  /** Whether the route uses the address of the client. Reading all lines of X-Forwarded-For costs as much as half a ping. */
   readonly guards: boolean;
-  /** Its route has read the request when it returns: the listener may use the object for the next one. */
+  /** Whether the route has read the request when it returns, so that the listener may reuse the object for the next one. */
   readonly readsAtOnce?: boolean;
-  /** Further headers that are handed on, in lower case. */
+  /** Further headers that the route gets, in lower case. */
   readonly reads?: readonly string[];
-  /** Those of them that count only when they come in one line: who wrote the first of two is not known. */
+  /** Those of `reads` that count only if they come in one line: the author of the first of two lines is unknown. */
   readonly single?: readonly string[];
 }
 
-/** What of a request's head a route has asked for. */
+/** Parts of a request's head that a route reads. */
 export type HeadReads = Pick<Mount, 'base' | 'readsApiKey' | 'guards' | 'reads' | 'single'>;
 
-/** What a listener serves. */
+/** Everything that a listener serves. */
 export interface Served {
-  /** The most used first; a path that none takes goes to the last. */
+  /** Mounts, the most used first. A path that no mount matches goes to the last one. */
   readonly mounts: readonly Mount[];
   readonly live: LiveEndpoint | null;
-  /** Where live connections are asked for: at the paths that Knell knows, and below the path of its base URL. */
+  /** Paths of live connections: the paths that Knell knows, and the same below the path of its base URL. */
   readonly livePaths: readonly string[];
 }
 
@@ -54,13 +54,15 @@ export interface ListenerOptions {
   readonly logger: Logger;
 }
 
-/** Headers of up to 16 kB: behind sign-in proxies cookies alone exceed the 4 kB that uWebSockets.js takes by itself. */
+/**
+ * Headers of up to 16 kB are read: behind sign-in proxies cookies alone exceed the 4 kB that uWebSockets.js reads by default.
+ */
 export const headerBytesMax = 16_384;
 
-/** A ping's log shows its method, which a client may make up: the longest registered one has 17 (IANA). */
+/** A ping's log shows its method, which a client may invent; the longest registered one has 17 characters (IANA). */
 export const methodCharsMax = 20;
 
-/** A route that answers by promise, as a route that answers by callback. What it throws becomes a 500. */
+/** Turns a route that answers by promise into one that answers by callback. An exception becomes a 500. */
 export function byCallback(route: Route, logger: Logger): CallbackRoute {
   return (request, replyTo) => {
     Promise.resolve()

@@ -1,17 +1,17 @@
 /**
- * The open live connections with the topics of each. How many listen to a topic is asked for every check
- * that changes, so it is counted, not looked for. Not the connections themselves (`server`).
+ * The open live connections with the topics of each. For every check that changes the number of listeners to a topic is needed,
+ * so it is counted, not searched for. `server` owns the connections themselves.
  */
 import type { LiveAccess } from './message.ts';
 
-/** What a connection carries. */
+/** Data of one connection. */
 export interface Listener {
   readonly access: LiveAccess;
-  /** Each once: those of the access, and what it watches. */
+  /** Topics, each once: those of the access, and those that it watches. */
   topics: readonly string[];
 }
 
-/** A connection as this file needs it. */
+/** The part of a connection that this file needs. */
 export interface LiveSocket {
   getUserData(): Listener;
   subscribe(topic: string): unknown;
@@ -40,7 +40,7 @@ export class LiveListeners {
     for (const topic of socket.getUserData().topics) this.#subscribe(socket, topic);
   }
 
-  /** What it watches is `text` from now on, in place of what it watched before. Returns whether anything of it is new. */
+  /** Watches what `text` names from now on, in place of what it watched before. Returns whether any of it is new. */
   watch(socket: LiveSocket, text: string): boolean {
     const listener = socket.getUserData();
     const { access, topics } = listener;
@@ -56,7 +56,7 @@ export class LiveListeners {
     return fresh.length > 0;
   }
 
-  /** It is closed already. */
+  /** Forgets a connection, which is closed already. */
   remove(socket: LiveSocket): void {
     this.#sockets.delete(socket);
     for (const topic of socket.getUserData().topics) this.#uncount(topic);

@@ -1,92 +1,90 @@
 /**
- * A request as plain values and a reply as plain values: the contract between `server.ts`, which alone knows the
- * native library, and the routes.
+ * A request and a reply as plain values: the contract between the routes and `server.ts`, the only file that knows the native
+ * library.
  */
 import type { Scheme } from '../../domain/check/ping.ts';
 
 export interface HttpRequest {
-  /** As sent: in upper case, unless a client made one up. */
+  /** Method as it was sent: in upper case, unless the client invented one. */
   readonly method: string;
-  /** As sent, still percent-encoded, without the query. */
+  /** Path as it was sent, still percent-encoded, without the query. */
   readonly path: string;
-  /** As sent, without the question mark; empty for none. */
+  /** Query as it was sent, without the question mark; empty if there is none. */
   readonly query: string;
-  /** The X-Api-Key header; null when absent. */
+  /** The X-Api-Key header; null if absent. */
   readonly apiKey: string | null;
-  /** Those that its mount asks for, by lower-case name; one that was not sent is empty. */
+  /** The headers that the mount reads, by lower-case name; one that was not sent is empty. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Came through a trusted proxy, whose word about the client counts. */
+  /** Whether the request came through a trusted proxy, so that its headers about the client count. */
   readonly trusted: boolean;
   readonly userAgent: string;
   readonly scheme: Exclude<Scheme, 'email'>;
-  /** For information: the leftmost forwarded address where a trusted proxy says so. */
+  /** Address for information: the leftmost forwarded one if a trusted proxy forwards it. */
   readonly remoteAddr: string;
-  /**
-   * For guarding: the rightmost address that is not a trusted proxy, of IPv6 its /64. Empty on mounts that guard nothing.
-   */
+  /** Address for limits: the rightmost one that is not a trusted proxy; of IPv6 its /64. Empty on mounts without limits. */
   readonly clientAddr: string;
   readonly body: Uint8Array;
-  /** The body was longer than the route takes: `body` holds its first part. */
+  /** Whether the body was longer than the route takes, so that `body` is only its first part. */
   readonly bodyCut: boolean;
   /** Epoch milliseconds, stamped once. */
   readonly receivedAtMs: number;
-  /** Of a change that a node hands to the leader: a random UUID, so that it is made once however often the node asks for it. */
+  /** A random UUID, of a change that a node passes to the leader: the change is made once, however often the node sends it. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface HttpReply {
-  /** One of a few that are the same each time: its headers are made ready once. */
+  /** Set for the few replies that are the same each time: their headers are prepared once. */
   readonly fixed?: true;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | InParts;
 }
 
-/** A body too large to be put together: written a part at a time. */
+/** A body too large to be joined: it is written a part at a time. */
 export interface InParts {
   readonly parts: readonly Uint8Array[];
-  /** Of all parts. */
+  /** Bytes of all parts. */
   readonly length: number;
 }
 
-/** Where the reply to one request goes: once, at once or later. A ping costs no promise. */
+/** Takes the reply to one request, once, either at once or later. A ping costs no promise. */
 export interface ReplyTo {
   send(reply: HttpReply): void;
 }
 
-/** A route answers at once or later; never throws for what a client can cause. */
+/** A route answers at once or later. It never throws for anything that a client can cause. */
 export type Route = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 export interface LiveAccess {
-  /** What the request may subscribe to. */
+  /** Topics that the request may subscribe to. */
   readonly topics: readonly string[];
-  /** One of these: whose connections are counted together. */
+  /** One of the topics: connections are counted by it. */
   readonly owner: string;
-  /** What a listener that sends `text` subscribes to from then on, besides `topics`. */
+  /** Returns the topics, besides `topics`, that a listener subscribes to after it has sent `text`. */
   readonly watch: (text: string) => readonly string[];
 }
 
-/** Who may subscribe to what is published. */
+/** Decides who may subscribe to what is published. */
 export interface LiveEndpoint {
   readonly path: string;
   readonly reads: readonly string[];
-  /** Those that count only when they come in one line. */
+  /** Headers that count only if they come in one line. */
   readonly single: readonly string[];
   readonly authorize: (request: HttpRequest) => LiveAccess | null;
   readonly connectionsMax: number;
-  /** Of one owner. */
+  /** Connections of one owner. */
   readonly connectionsPerUserMax: number;
-  /** Called with the number of listeners, whenever that changes; `watchesMore`: one of them watches what it did not watch before. */
+  /** Called with the number of listeners, whenever that changes. `watchesMore` is true if one of them watches something new. */
   readonly listeners: (count: number, watchesMore: boolean) => void;
 }
 
-/** Sends `text` to all who listen to `topic`. */
+/** Sends `text` to all connections that listen to `topic`. */
 export type Publish = (topic: string, text: string) => void;
 
-/** Closes the connections of all who listen to `topic`: they may come back, and are asked again who they are. */
+/** Closes all connections that listen to `topic`. They may come back, and are authenticated again. */
 export type Dismiss = (topic: string) => void;
 
-/** A base URL that ends with a slash gives some clients `//api//v3/checks/`. */
+/** Merges slashes: with a base URL that ends with a slash some clients ask for `//api//v3/checks/`. */
 export function mergedSlashes(path: string): string {
   return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
 }

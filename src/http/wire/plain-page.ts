@@ -1,8 +1,8 @@
 /**
- * A page of a sentence or two and perhaps some buttons, for links in mails and alerts: its readers may have no account, and their
+ * A page of a sentence or two, perhaps with buttons, for links in mails and alerts: its readers may have no account, and their
  * browsers need no script.
- * Invariant: what others call things is text, never markup; nothing is loaded, and the address, which is a secret, is sent to
- * no other site.
+ * Invariant: texts of others are text, never markup; nothing is loaded; and the address, which is a secret, is sent to no other
+ * site.
  */
 import { createHash } from 'node:crypto';
 import type { HttpReply } from './message.ts';
@@ -10,11 +10,11 @@ import type { HttpReply } from './message.ts';
 export interface PlainPage {
   readonly title: string;
   readonly text: string;
-  /** What a job printed. */
+  /** Output of a job. */
   readonly output?: string;
-  /** Sends the page's own address again, as POST. */
+  /** Label of a button that sends the page's own address again, as POST. */
   readonly button?: string;
-  /** Several of them: what is sent says `do=` and the one that was pressed. The first one is the most likely. */
+  /** Several buttons: the form sends `do=` and the one that was pressed. The first one is the most likely. */
   readonly choices?: readonly PlainChoice[];
   readonly link?: { readonly text: string; readonly url: string };
 }

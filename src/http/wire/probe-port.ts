@@ -1,7 +1,7 @@
 /**
- * Asks whether an address can be listened on, before anything else is touched: a data directory made, or keys printed,
- * for a server that then cannot open its client would be worse than a late answer.
- * Not the listener itself (`server`): the address is free again when this resolves.
+ * Tests whether an address can be listened on, before a data directory is created or keys are printed: a server that does all
+ * that and then cannot open its listener would be worse than a late answer. `server` opens the listener itself; the address is
+ * free again when this resolves.
  */
 import { createServer } from 'node:net';
 import type { ListenAddress } from '../../lib/addresses.ts';

@@ -1,6 +1,6 @@
 /**
- * The head of a request off uWebSockets.js into plain values. Not the library itself (`server`), nor what a proxy's headers
- * mean (`read-request`).
+ * Reads the head of a request of uWebSockets.js into plain values. `server` owns the library; `read-request` decides what a
+ * proxy's headers mean.
  * Invariant: everything is read before the handler returns; a ping costs no call into the library that it does not need.
  */
 import type { HeadReads, ListenerOptions, Mount } from './listener.ts';
@@ -8,16 +8,16 @@ import type { HttpRequest } from './message.ts';
 import { clientOf, originOf, type Peer } from './read-request.ts';
 import { rawBytes } from './write-reply.ts';
 
-/** What is used of the library's request. It is dead once its handler has returned. */
+/** The part of the library's request that is used. It is invalid once its handler has returned. */
 interface RequestHead {
   getUrl(): string;
   getQuery(): string | undefined;
-  /** The first line of that name; empty when there is none. */
+  /** Returns the first line of that name; empty if there is none. */
   getHeader(name: string | ArrayBuffer): string;
   forEach(visit: (name: string, value: string) => void): void;
 }
 
-/** The headers that every request is asked for, as bytes: the library would turn a string into them each time. */
+/** The headers that are read of every request, as bytes: the library would convert a string each time. */
 const names = {
   forwardedFor: rawBytes('x-forwarded-for'),
   forwardedProto: rawBytes('x-forwarded-proto'),
@@ -28,10 +28,10 @@ const names = {
 
 const noBytes = new Uint8Array(0);
 
-/** A request whose body is still to come. */
+/** A request whose body has still to be received. */
 export type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
 
-/** Into `into`, where the caller has one that nobody reads any more. */
+/** Reads into `into`, if the caller has an object that nobody reads any more. */
 export function readHead(
   { peers, nowMs, userAgentCharsMax }: ListenerOptions,
   mount: HeadReads,
@@ -94,7 +94,10 @@ function readHeaders(
   return Object.fromEntries(names.map((name) => [name, read(name)]));
 }
 
-/** All lines of a header, in their order: the library's `getHeader` gives the first. Each header of the request costs a call. */
+/**
+ * Returns all lines of a header, in their order; the library's `getHeader` returns only the first. Each header of the request
+ * costs a call.
+ */
 function linesOf(req: RequestHead, name: string): string[] {
   const lines: string[] = [];
   req.forEach((key, value) => {
@@ -103,15 +106,16 @@ function linesOf(req: RequestHead, name: string): string[] {
   return lines;
 }
 
-/** Nearly every ping is a GET without a body: those are answered without waiting for one. */
+/** Nearly every ping is a GET without a body; those are answered without waiting for one. */
 export function mayHaveBody(method: string, req: RequestHead): boolean {
   if (method !== 'GET' && method !== 'HEAD') return true;
   return req.getHeader(names.contentLength) !== '' || req.getHeader(names.transferEncoding) !== '';
 }
 
 /**
- * What a proxy in front may have read otherwise (RFC 9112, 6.3): the library takes the first of several lengths, and any
- * transfer coding for chunks. Of a ping only the first line of each is looked at: reading all costs as much as half of it.
+ * Whether a proxy in front may have read the length otherwise (RFC 9112, 6.3): the library takes the first of several lengths,
+ * and any transfer coding as chunks. Of a ping only the first line of each header is read: reading all costs as much as half a
+ * ping.
  */
 export function isMalformed({ guards }: Mount, req: RequestHead): boolean {
   const coding = req.getHeader(names.transferEncoding);

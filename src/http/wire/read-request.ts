@@ -1,7 +1,7 @@
 /**
- * From the wire to a plain request: what a proxy forwards is believed only of trusted peers. Not the native library:
- * it is handed values.
- * Invariant: what guards something (`clientAddr`) never comes from a header that an untrusted peer could have written.
+ * Turns values from the wire into a plain request: forwarded headers count only if they come from trusted peers. It gets
+ * values, and does not know the native library.
+ * Invariant: an address for limits (`clientAddr`) never comes from a header that an untrusted peer could have written.
  */
 import { isIP } from 'node:net';
 import { addressText, type CidrList, canonicalAddress, clientOfAddress } from '../../lib/addresses.ts';
@@ -9,13 +9,13 @@ import { addressText, type CidrList, canonicalAddress, clientOfAddress } from '.
 export interface Peer {
   readonly text: string;
   readonly trusted: boolean;
-  /** What counts as one client when nothing is forwarded. */
+  /** Client that counts in limits if nothing is forwarded. */
   readonly client: string;
-  /** Where a request came from that no proxy says anything of: the same each time. */
+  /** Origin of a request about which no proxy says anything: the same object each time. */
   readonly origin: Origin;
 }
 
-/** Peers seen lately: text and trust of an address are worth 2 µs a request. */
+/** Recent peers that are kept: the text and the trust of an address take 2 µs of a request. */
 const cachedPeersMax = 10_000;
 
 export class Peers {
@@ -23,13 +23,13 @@ export class Peers {
   readonly #scheme: Origin['scheme'];
   readonly #seen = new Map<string | number, Peer>();
 
-  /** `scheme`: of requests that no proxy forwards. */
+  /** `scheme` is that of requests that no proxy forwards. */
   constructor(trust: CidrList, scheme: Origin['scheme'] = 'http') {
     this.#trust = trust;
     this.#scheme = scheme;
   }
 
-  /** The peer of these 4 or 16 address bytes. */
+  /** Returns the peer of these 4 or 16 address bytes. */
   of(bytes: Uint8Array): Peer {
     const key = keyOf(bytes);
     const seen = this.#seen.get(key);
@@ -48,15 +48,15 @@ export class Peers {
 }
 
 /**
- * The peer of every open connection, while they all have the same one: behind a reverse proxy, that is always. Asking
- * the library for a request's address costs as much as taking its ping.
- * Invariant: an answer is right or null; from a second address on it is null until no connection is open.
+ * The peer of every open connection, while all have the same one, as is always the case behind a reverse proxy: asking the
+ * library for a request's address costs as much as taking its ping.
+ * Invariant: an answer is right or null. After a second address it is null until no connection is open.
  */
 export class OnlyPeer {
   #open = 0;
   #peer: Peer | null = null;
 
-  /** Null when the connections have several peers. */
+  /** Null if the connections have several peers. */
   get peer(): Peer | null {
     return this.#peer;
   }
@@ -72,7 +72,7 @@ export class OnlyPeer {
   }
 }
 
-/** IPv4 as a number, which costs no string. */
+/** IPv4 is a number, which needs no string. */
 function keyOf(bytes: Uint8Array): string | number {
   if (bytes.length !== 4) return String.fromCharCode(...bytes);
   return ((bytes[0] ?? 0) << 24) | ((bytes[1] ?? 0) << 16) | ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0);
@@ -83,7 +83,10 @@ export interface Origin {
   readonly scheme: 'http' | 'https';
 }
 
-/** Where a request came from, for information: the leftmost address that a trusted peer forwards. Invalid ones count for nothing. */
+/**
+ * Returns the origin of a request, for information: the leftmost address that a trusted peer forwards. Invalid addresses are
+ * ignored.
+ */
 export function originOf(peer: Peer, forwardedFor: string, forwardedProto: string): Origin {
   if (!peer.trusted || (forwardedFor === '' && forwardedProto === '')) return peer.origin;
   const scheme = schemeOf(forwardedProto) ?? peer.origin.scheme;
@@ -91,8 +94,8 @@ export function originOf(peer: Peer, forwardedFor: string, forwardedProto: strin
 }
 
 /**
- * Who sent a request, for guarding: the rightmost address that is no trusted proxy, as `clientOfAddress` counts it.
- * `forwardedFor` must be all lines of that header, as one list: the client chooses the first one.
+ * Returns the sender of a request, for limits: the rightmost address that is not a trusted proxy, as `clientOfAddress` counts
+ * it. `forwardedFor` must be all lines of that header as one list, because the client chooses the first one.
  */
 export function clientOf(peers: Peers, peer: Peer, forwardedFor: string): string {
   if (!peer.trusted || forwardedFor === '') return peer.client;
@@ -115,10 +118,10 @@ function schemeOf(forwardedProto: string): Origin['scheme'] | null {
   return forwardedProto.trim().toLowerCase() === 'https' ? 'https' : 'http';
 }
 
-/** Of an IPv6 address that ends as an IPv4 one. A zone may follow, of any length, and is logged with each ping. */
+/** The length of an IPv6 address that ends as an IPv4 one. A zone of any length may follow, and is logged with each ping. */
 const addressCharsMax = 45;
 
-/** `1.2.3.4:567` and `[2001:db8::1]:567` without their port. */
+/** Returns `1.2.3.4:567` and `[2001:db8::1]:567` without their port. */
 function withoutPort(hop: string): string {
   const trimmed = hop.trim();
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed);

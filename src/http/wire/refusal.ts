@@ -1,4 +1,4 @@
-/** What a refused owner's command is answered with over HTTP, on the page and by the admin API alike. */
+/** Replies to refused owner's commands over HTTP: the same on the page and in the admin API. */
 
 import { InvalidField } from '../../commands/contract/command.ts';
 import { type ErrorCode, KnellError } from '../../lib/errors.ts';
@@ -13,7 +13,7 @@ const statusOf: Partial<Readonly<Record<ErrorCode, number>>> = {
   'store-full': 503,
 };
 
-/** What the engine refuses says by itself what to do. Throws what is no refusal. */
+/** A refusal of the engine already says what to do. Any other error is thrown. */
 export function refusal(error: unknown): HttpReply {
   const status = error instanceof KnellError ? statusOf[error.code] : undefined;
   if (status === undefined || !(error instanceof KnellError)) throw error;

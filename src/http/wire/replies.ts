@@ -1,6 +1,6 @@
 /**
- * Outcomes into replies: one table for pings, and the replies that every route shares.
- * Invariant: every reply that a browser's script may want carries the CORS header, as Healthchecks' do.
+ * Turns outcomes into replies: one table for pings, and the replies that all routes share.
+ * Invariant: every reply that a browser's script may need carries the CORS header, as those of Healthchecks do.
  */
 
 import type { PingOutcome } from '../../engine/contract/engine.ts';
@@ -15,7 +15,7 @@ export function text(status: number, body: string, headers: Headers = []): HttpR
   return { status, headers: [...plainText, ...headers], body };
 }
 
-/** As Healthchecks has it: a cache that answers in Knell's place hides a job that stopped, or drops a ping. */
+/** As in Healthchecks: a cache that answers in place of Knell hides a job that stopped, or drops a ping. */
 export const neverCached = 'max-age=0, no-cache, no-store, must-revalidate, private';
 
 const pingHeaders: Headers = [
@@ -25,7 +25,7 @@ const pingHeaders: Headers = [
   ['Cache-Control', neverCached],
 ];
 
-/** What a preflight asks: a ping needs no header beyond those a script may always send. */
+/** Answer to a preflight: a ping needs only the headers that a script may always send. */
 const pingPreflight: HttpReply = {
   status: 204,
   headers: [
@@ -41,18 +41,21 @@ function ping(status: number, body: string, more: Headers = []): HttpReply {
   return { fixed: true, status, headers: [...pingHeaders, ...more], body };
 }
 
-/** When the bodies that others are sending leave no memory. */
+/** Said if the bodies of other requests leave no memory. */
 export const overBudgetWords = 'too many requests with bodies at once, try again in a moment';
 
-/** While a cluster has no leader that answers. */
+/** Said while a cluster has no leader that answers. */
 export const notRecordedWords = 'not recorded, try again';
 
-/** For clients that distinguish what has the same words. It reveals no more about keys than a ping with `create` does. */
+/**
+ * A header for clients that need to distinguish outcomes with the same words. It reveals no more about keys than a ping with
+ * `create` does.
+ */
 function refusedFor(outcome: PingOutcome): Headers {
   return [['Knell-Refusal', outcome]];
 }
 
-/** The words that clients know: Healthchecks, ping view. */
+/** The words that clients know (Healthchecks, ping view). */
 export const pingReplies: Readonly<
   Record<PingOutcome | 'malformed' | 'preflight' | 'over-budget', HttpReply>
 > = {

@@ -1,7 +1,7 @@
 /**
- * The HTTP listener: the one file that knows uWebSockets.js. Requests in as plain values, replies out.
- * Not here: what a path means beyond choosing its mount.
- * Invariants: a request object is read before its handler returns (it is dead afterwards); a reply is written at most
+ * The HTTP listener, and the only file that knows uWebSockets.js. It turns requests into plain values and writes the replies.
+ * It chooses the mount of a path; the mount decides what the path means.
+ * Invariants: a request object is read before its handler returns, because it is invalid afterwards. A reply is written at most
  * once, and never to a connection that is gone.
  */
 
@@ -18,7 +18,7 @@ import { emptyRequest, isMalformed, mayHaveBody, type OpenRequest, readHead } fr
 import { OnlyPeer, type Peer, type Peers } from './read-request.ts';
 import { OpenReplies, OpenReply } from './write-reply.ts';
 
-// What the library has and its typings leave out: the option that refuses a port which another process listens on.
+// The library has these, but its typings lack them: the option that refuses a port which another process listens on.
 declare module 'uWebSockets.js' {
   export const LIBUS_LISTEN_EXCLUSIVE_PORT: Uws.ListenOptions;
   interface TemplatedApp {
@@ -31,31 +31,34 @@ declare module 'uWebSockets.js' {
   }
 }
 
-/** PEM files. */
+/** Paths of PEM files. */
 interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
 export interface HttpServer {
-  /** Once, before `listen`: what is served may itself publish and dismiss. */
+  /**
+   * Sets what is served, once and before `listen`. It comes after creation because what is served may itself publish and
+   * dismiss.
+   */
   serve(served: Served): void;
   /** Opens the listener and returns its port. Throws a KnellError `port-in-use`. */
   listen(address: ListenAddress): number;
-  /** Reads the certificate again, for the connections that begin from now on. Throws when it cannot be used. */
+  /** Reads the certificate again, for connections that begin from now on. Throws if it cannot be used. */
   renew(): void;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
   readonly isListenedTo: (topic: string) => boolean;
-  /** Those that anybody listens to, each once. */
+  /** Topics that have a listener, each once. */
   readonly topics: () => readonly string[];
-  /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
+  /** Stops taking connections, waits at most `graceMs` for accepted requests, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
 /*
- * The one bound that is the library's alone, compiled into it: a connection on which nothing has come for 10 s is closed,
- * and so is one whose request is not whole after 10 s, unless its body comes at 16 kB/s or more.
+ * One limit is compiled into the library: it closes a connection on which nothing has come for 10 s, and one whose request is
+ * not complete after 10 s, unless its body comes at 16 kB/s or more.
  */
 
 async function loadNative(): Promise<typeof Uws> {
@@ -104,18 +107,18 @@ export async function createHttpServer(
 interface OpenApp {
   readonly app: Uws.TemplatedApp;
   connections: number;
-  /** Listens no more. */
+  /** Whether it has stopped listening. */
   isRetired: boolean;
 }
 
 type SetUp = (app: Uws.TemplatedApp) => void;
 
-/** After a new app has begun to listen, the old one goes on for this long: it still takes what came in meanwhile. */
+/** Milliseconds for which the old app still takes connections after a new one has begun to listen. */
 const handOverMs = 5;
 
 /**
- * The library's app, or several: a certificate belongs to its app, so that a renewed one needs a new app, beside which the
- * old one serves its connections until they end.
+ * The library's app, or several. A certificate belongs to its app, so a renewed one needs a new app; the old app serves its
+ * connections until they end.
  */
 class Apps {
   readonly #native: typeof Uws;
@@ -136,19 +139,19 @@ class Apps {
     };
   }
 
-  /** The first one. Throws a KnellError `usage` when the certificate cannot be used. */
+  /** Creates the first app. Throws a KnellError `usage` if the certificate cannot be used. */
   open(setUp: SetUp): void {
     this.#setUp = setUp;
     this.#newest = this.#create();
   }
 
-  /** Under TLS other sockets of this process may listen on the same port: the port was probed before. */
+  /** Under TLS other sockets of this process may listen on the same port, so the port was probed before. */
   listen({ host, port }: ListenAddress): number {
     const first = this.#listenOn({ host, port });
     const real = this.#native.us_socket_local_port(first);
     this.#listening = first;
     if (this.#tls && port === 0) {
-      // The library lets a port be shared only if it is named.
+      // The library lets a port be shared only if its number is given.
       this.#native.us_listen_socket_close(first);
       this.#listening = this.#listenOn({ host, port: real });
     }
@@ -156,7 +159,7 @@ class Apps {
     return real;
   }
 
-  /** Serves new connections under the certificate that its files hold now. Throws when they do not fit. */
+  /** Serves new connections under the certificate that the files contain now. Throws if they do not match. */
   renew(): void {
     const [old, oldSocket] = [this.#newest, this.#listening];
     if (!old || !oldSocket || !this.#address) return;
@@ -168,7 +171,8 @@ class Apps {
       this.#newest = old;
       throw error;
     }
-    // Behind a turn in which it takes what waits: a connection that its socket has not taken when it closes is reset.
+    // The old app first takes what waits, in a turn of its own: connections that are still queued when its socket closes are
+    // reset.
     setTimeout(() => setImmediate(() => this.#retire(old, oldSocket)), handOverMs);
   }
 
@@ -238,15 +242,15 @@ function openMount(reading: Reading, app: Uws.TemplatedApp, mount: Mount): void 
   });
 }
 
-/** What reading a request takes. */
+/** Everything that is needed to read a request. */
 interface Reading extends ListenerOptions {
   readonly open: OpenReplies;
   readonly only: OnlyPeer;
-  /** For requests that their route reads at once. */
+  /** Object for requests that their route reads at once. */
   readonly reused: OpenRequest;
 }
 
-/** Asking the library for the address costs as much as taking the ping. */
+/** Uses the only peer if there is one: asking the library for the address costs as much as taking the ping. */
 function senderOf({ only, peers }: Reading, res: Uws.HttpResponse): Peer {
   return only.peer ?? peerOf(peers, res);
 }
@@ -255,7 +259,7 @@ function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
   return peers.of(new Uint8Array(res.getRemoteAddress()));
 }
 
-/** `method` comes from the route: most requests are a GET, and have a route of their own that need not ask for it. */
+/** `method` comes from the route: most requests are a GET, which has a route of its own, so the library need not be asked. */
 function handle(
   reading: Reading,
   mount: Mount,
@@ -281,7 +285,7 @@ function handle(
   let isFirst = true;
   res.onData((chunk, isLast) => {
     if (isFirst && isLast && mount.readsAtOnce && chunk.byteLength <= bytesMax) {
-      // All of it came at once, and is read before the library takes its memory back: no copy.
+      // The body came in one chunk, and is read before the library takes its memory back, so it is not copied.
       request.body = new Uint8Array(chunk);
       mount.route(request, replyTo);
       return;
@@ -307,8 +311,8 @@ interface LiveParts {
 }
 
 /**
- * WebSockets that listen, and say what they watch. A listener that cannot keep up is let go (it comes back and reads everything
- * anew); nobody stays longer than an hour without being admitted again.
+ * Opens WebSockets that listen and name what they watch. A listener that cannot keep up is disconnected; it comes back and
+ * reads everything anew. After an hour a connection ends, and its user is authenticated again.
  */
 function openLive({ reading, app, live, listeners }: LiveParts, path: string): void {
   app.ws<Listener>(path, {
@@ -360,13 +364,16 @@ function openLive({ reading, app, live, listeners }: LiveParts, path: string): v
   });
 }
 
-/** The names of as many checks as a page may watch. */
+/** Bytes of a message: the names of as many checks as a page may watch. */
 const watchBytesMax = 8 * kB;
-/** Some seconds' worth of the busiest project. */
+/** Bytes that wait for a listener: some seconds of updates of the busiest project. */
 const listenerBacklogBytesMax = 4 * MB;
 const listenerMinutesMax = 60;
 
-/** A turn later: while a request is not answered, the library takes what follows it for no other one, and closes. */
+/**
+ * Answers in a later turn: until a request is answered, the library does not take the bytes after it for another one, and
+ * closes.
+ */
 function refuseUnclearLength(res: Uws.HttpResponse): void {
   let isGone = false;
   res.onAborted(() => {

@@ -1,10 +1,10 @@
 /**
- * How often one may try to sign in: per address, per pair of account and address, and, much wider, per account.
+ * Limits tries to sign in: per address, per pair of account and address, and, much wider, per account.
  *
- * Wrong passwords lock out the pair: a stranger elsewhere cannot lock out the owner of an account. Pairs alone would
- * let a network of many addresses guess freely; the account's own bound stops that. It could again lock out its owner, so it
- * does not hold for an address from which the account has signed in lately.
- * Invariant: a try that is refused uses up nothing of the bounds that are wider than the one that refused it.
+ * Wrong passwords lock out the pair, so nobody at another address can lock out the owner of an account. With pairs alone a
+ * network of many addresses could guess freely; the limit of the account stops that. It could again lock out its owner, so it
+ * does not apply to an address from which the account has signed in lately.
+ * Invariant: a refused try uses up nothing of the limits that are wider than the one that refused it.
  */
 import { createRateLimit, type RateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
 
@@ -12,15 +12,15 @@ export interface SignInBounds {
   readonly perAddress: RateLimitOptions;
   readonly perPair: RateLimitOptions;
   readonly perAccount: RateLimitOptions;
-  /** Of an account whose password is known. */
+  /** Codes of an account whose password is known. */
   readonly codes: RateLimitOptions;
   /** Failed tries that are in the audit log. */
   readonly noted: RateLimitOptions;
-  /** Pairs that have signed in, so many of them are remembered. */
+  /** Pairs of account and address with a sign-in that are remembered. */
   readonly knownPairsMax: number;
 }
 
-/** A longer name is nobody's, and must not fill the memory. */
+/** No account has a longer name, and such names must not fill the memory. */
 const nameCharsMax = 100;
 
 export class SignInLimits {
@@ -28,7 +28,7 @@ export class SignInLimits {
   readonly #perPair: RateLimit;
   readonly #perAccount: RateLimit;
   readonly #knownPairsMax: number;
-  /** In the order of their latest sign-in. */
+  /** Pairs in the order of their latest sign-in. */
   readonly #known = new Set<string>();
 
   constructor({ perAddress, perPair, perAccount, knownPairsMax }: SignInBounds) {
@@ -38,7 +38,10 @@ export class SignInLimits {
     this.#knownPairsMax = knownPairsMax;
   }
 
-  /** Counts a try: 0 when it may go on, else the whole seconds after which the next one may. `account`: '' for none. */
+  /**
+   * Counts a try. Returns 0 if it is allowed, else the whole seconds until the next one is. `account` is empty if none was
+   * given.
+   */
   take(address: string, account: string, nowMs: number): number {
     if (account === '') return this.#perAddress.take(address, nowMs);
     const pair = pairOf(address, account);
@@ -47,7 +50,7 @@ export class SignInLimits {
     return this.#perAccount.take(account.slice(0, nameCharsMax), nowMs);
   }
 
-  /** The account has signed in from that address. */
+  /** Remembers that the account has signed in from that address. */
   succeeded(address: string, account: string): void {
     const pair = pairOf(address, account);
     this.#known.delete(pair);

@@ -1,14 +1,14 @@
 /**
- * Sorting with turns of the event loop between: a project can have a hundred thousand checks, and as many tags.
+ * Sorts with turns of the event loop between: a project can have a hundred thousand checks, and as many tags.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** About a millisecond of sorting. */
+/** Items sorted in a turn: about a millisecond. */
 export const sortedPerTurn = 2000;
 
 export type Compare<Item> = (a: Item, b: Item) => number;
 
-/** All tags, sorted, each once. `slices`: those of some checks each. */
+/** Returns all tags, sorted, each once. Each of `slices` has the tags of some checks. */
 export async function tagsInTurns(slices: readonly Iterable<string>[]): Promise<readonly string[]> {
   const tags = new Set<string>();
   for (const slice of slices) {
@@ -18,7 +18,7 @@ export async function tagsInTurns(slices: readonly Iterable<string>[]): Promise<
   return sortedInTurns([...tags], (a, b) => (a < b ? -1 : 1));
 }
 
-/** Runs of `sortedPerTurn` are sorted, then merged in pairs, with a turn of the event loop after as many. Stable. */
+/** Sorts runs of `sortedPerTurn`, then merges them in pairs, with a turn of the event loop after as many. Stable. */
 export async function sortedInTurns<Item>(
   items: readonly Item[],
   compare: Compare<Item>,

@@ -1,13 +1,13 @@
 /**
- * Replies onto the wire: small ones in one write, large ones as the connection takes them.
- * Not here: the library itself (`server`), what a reply says (`replies`, `json-reply`).
+ * Writes replies: small ones in one write, large ones as the connection takes them. `server` owns the library; `replies` and
+ * `json-reply` have the contents.
  * Invariant: a reply is written at most once, and never to a connection that is gone.
  */
 import { STATUS_CODES } from 'node:http';
 import { kB } from '../../lib/units.ts';
 import type { HttpReply, InParts, ReplyTo } from './message.ts';
 
-/** What is used of the library's response. It is dead once it has ended or was aborted. */
+/** The part of the library's response that is used. It is invalid once it has ended or was aborted. */
 interface ReplySocket {
   onAborted(handler: () => void): unknown;
   cork(write: () => void): unknown;
@@ -20,7 +20,7 @@ interface ReplySocket {
   onWritable(handler: (offset: number) => boolean): unknown;
 }
 
-/** The pending replies: counted, so that a stop can wait for them. */
+/** Counts the pending replies, so that a stop can wait for them. */
 export class OpenReplies {
   #count = 0;
   #whenNone: (() => void) | null = null;
@@ -47,16 +47,16 @@ export class OpenReplies {
   }
 }
 
-/** More than this is written piece by piece, with turns of the event loop between: 9 MB at once take it 5 ms. */
+/** Bytes of a piece. Larger replies are written in pieces, with turns of the event loop between: 9 MB at once take 5 ms. */
 const pieceBytes = 512 * kB;
 
 export class OpenReply implements ReplyTo {
   readonly #open: OpenReplies;
   readonly #bodyless: boolean;
-  /** Null when the reply is written or the connection gone. */
+  /** Null once the reply is written or the connection is gone. */
   #res: ReplySocket | null;
   #isSent = false;
-  /** What the request keeps in memory until it is answered. */
+  /** Memory that the request holds until it is answered. */
   holds: { release(): void } | null = null;
 
   constructor(open: OpenReplies, res: ReplySocket, bodyless: boolean) {
@@ -80,7 +80,7 @@ export class OpenReply implements ReplyTo {
     writeCorked(res, reply, this.#bodyless);
   }
 
-  /** What the connection does not take is asked for again when it does: nothing is copied into the library. */
+  /** The connection asks again for what it did not take, so nothing is copied into the library. */
   #sendLarge(res: ReplySocket, reply: HttpReply, { parts, length }: InParts): void {
     let at = 0;
     let startOfPart = 0;
@@ -125,14 +125,14 @@ export class OpenReply implements ReplyTo {
 
 const noBytes = new Uint8Array(0);
 
-/** Null for what goes out in one write. */
+/** Returns null for a body that is written at once. */
 function largeBodyOf({ body }: HttpReply): InParts | null {
   if (typeof body === 'string') return null;
   if (!(body instanceof Uint8Array)) return body;
   return body.length > pieceBytes ? { parts: [body], length: body.length } : null;
 }
 
-/** What is being written: a cork runs its callback at once, so that one callback serves for all replies. */
+/** The reply that is being written. A cork runs its callback at once, so one callback serves all replies. */
 const corked: { res: ReplySocket | null; reply: HttpReply | null; bodyless: boolean } = {
   res: null,
   reply: null,
@@ -155,18 +155,18 @@ function writeCorked(res: ReplySocket, reply: HttpReply, bodyless: boolean): voi
 function writeReply(res: ReplySocket, reply: HttpReply, bodyless: boolean): void {
   const { status, body } = reply;
   writeHead(res, reply);
-  // Given the length as its argument, endWithoutBody closes the connection.
+  // endWithoutBody closes the connection if it gets the length as its argument.
   if (bodyless) res.writeHeader('Content-Length', String(lengthOf(body)));
   if (bodyless || status === 204 || status === 304) res.endWithoutBody();
   else res.end(reply.fixed ? readyOf(reply).body : wholeOf(body));
 }
 
-/** In one piece. */
+/** Returns the body in one piece. */
 export function wholeOf(body: HttpReply['body']): string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array ? body : Buffer.concat(body.parts);
 }
 
-/** In bytes. */
+/** Returns the length of the body in bytes. */
 export function lengthOf(body: HttpReply['body']): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
@@ -180,7 +180,7 @@ function writeHead(res: ReplySocket, reply: HttpReply): void {
   } else for (const [name, value] of headers) res.writeHeader(name, value);
 }
 
-/** A fixed reply as bytes, all its headers as one: a name, and a value that goes on with the lines of the others. */
+/** A fixed reply as bytes, with all its headers as one: a name, and a value that continues with the lines of the others. */
 interface Ready {
   readonly name: ArrayBuffer;
   readonly value: ArrayBuffer;
@@ -188,13 +188,13 @@ interface Ready {
 }
 
 const ready = new WeakMap<HttpReply, Ready>();
-/** Nearly always the next one too. */
+/** The last fixed reply, which is nearly always the next one too. */
 let lastFixed: HttpReply | null = null;
 let lastReady: Ready | null = null;
 
 /**
- * Each call into the library costs a ping some 0.2 µs, each string that goes with it some 0.05 µs. Values are sent as they
- * are, so that one call does for all headers.
+ * Each call into the library costs a ping some 0.2 µs, and each string that it passes some 0.05 µs. The library writes values
+ * unchanged, so one call is enough for all headers.
  */
 function readyOf(reply: HttpReply): Ready {
   if (reply === lastFixed && lastReady !== null) return lastReady;
@@ -216,7 +216,7 @@ function makeReady(reply: HttpReply): Ready {
   return made;
 }
 
-/** Bytes in memory of their own, as the library takes them soonest. */
+/** Copies bytes into memory of their own, which the library takes fastest. */
 export function rawBytes(content: string | Uint8Array): ArrayBuffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const own = new ArrayBuffer(bytes.length);
