@@ -1,7 +1,8 @@
 /**
- * Status pages as bytes, made when somebody asks and kept for some seconds: however many read a page, the work is that of one.
- * Not here: who may read it (`routes`).
- * Invariants: a page is made once at a time, a few services in a turn of the event loop, and what is kept is never older than the page's own last change.
+ * Status pages as bytes, rendered on request and kept for some seconds: many readers of a page cost the work of one. `routes`
+ * decides who may read it.
+ * Invariants: a page is rendered once at a time, a few services in a turn of the event loop; and a kept page is never older
+ * than the page's own last change.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -25,7 +26,7 @@ export interface ReadyFile {
 export interface ReadyPage {
   readonly html: ReadyFile;
   readonly feed: ReadyFile;
-  /** What it says is what was at this instant. */
+  /** Instant of the data in it. */
   readonly madeAtMs: number;
 }
 
@@ -33,7 +34,7 @@ export interface CacheOptions {
   readonly read: EngineRead;
   readonly limits: HistoriesLimits & { readonly cachedMax: number };
   readonly addressesOf: (page: StatusPage) => PageAddresses;
-  /** Those that a feed needs: with scheme and host. */
+  /** Addresses of the page and its feed, with scheme and host, as a feed needs them. */
   readonly urlsOf: (page: StatusPage) => { readonly url: string; readonly feed: string };
 }
 
@@ -48,7 +49,7 @@ const gzipped = promisify(gzip);
 export class StatusPageCache {
   readonly #options: CacheOptions;
   readonly #histories: Histories;
-  /** In the order of their last use. */
+  /** Entries in the order of their last use. */
   readonly #entries = new Map<string, Entry>();
 
   constructor(options: CacheOptions) {
@@ -95,10 +96,10 @@ export class StatusPageCache {
   }
 }
 
-/** Each is a service of 90 days, or as much: 0.2 ms once the code is warm. */
+/** Pieces rendered in a turn of the event loop. Each is a service of 90 days, or as much: 0.2 ms once the code is warm. */
 export const piecesPerTurn = 4;
 
-/** The pieces together, so many in a turn of the event loop. */
+/** Joins the pieces, so many in a turn of the event loop. */
 export async function readyFile(pieces: Iterable<string>): Promise<ReadyFile> {
   const hash = createHash('sha256');
   const parts: Buffer[] = [];

@@ -1,6 +1,7 @@
 /**
- * A status page as an RSS 2.0 feed: an item for each update of a notice, one for the beginning of an outage and one for its end.
- * Invariant: an item keeps its guid for good, and a guid names nothing that is secret.
+ * Renders a status page as an RSS 2.0 feed: an item for each update of a notice, one for the beginning of an outage and one for
+ * its end.
+ * Invariant: an item keeps its guid without end, and a guid names nothing that is secret.
  */
 import { createHash } from 'node:crypto';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
@@ -13,13 +14,13 @@ interface Item {
   readonly title: string;
   readonly text: string;
   readonly atMs: number;
-  /** What it is about. */
+  /** Subject of the item: parts of its guid. */
   readonly about: readonly (string | number)[];
 }
 
 const itemsMax = 50;
 
-/** `incidents`: as `incidentsOf` gives them. `url`: of the page. */
+/** `incidents` are the result of `incidentsOf`; `url` is the address of the page. */
 export function renderFeed(
   report: StatusReport,
   incidents: readonly Incident[],
@@ -27,7 +28,7 @@ export function renderFeed(
 ): string {
   const { page } = report;
   const clock = pageClock(page.timeZone, report.atMs);
-  // What began last, and what ended last: nothing else can be among the newest items.
+  // The incidents that began last, and those that ended last: no other can be among the newest items.
   const ended = [...incidents].sort((a, b) => (b.untilMs ?? 0) - (a.untilMs ?? 0));
   const notices = incidents.filter(({ kind }) => kind === 'notice');
   const wanted = new Set([...incidents.slice(0, itemsMax), ...ended.slice(0, itemsMax), ...notices]);
@@ -82,7 +83,7 @@ function rendered({ title, text, atMs, about }: Item, id: StatusPageId, url: str
   );
 }
 
-/** RFC 822, with a year of four digits. */
+/** A date of RFC 822, with a year of four digits. */
 function rssDate(atMs: number): string {
   return new Date(atMs).toUTCString();
 }

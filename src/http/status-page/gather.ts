@@ -1,5 +1,5 @@
 /**
- * Puts a page's report together: statuses now, days and outages as they were read last, or anew.
+ * Gathers a page's report: the present statuses, with days and outages as they were last read, or read anew.
  * Invariant: no turn of the event loop goes through more than some thousand checks.
  */
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Histories } from './histories.ts';
 import { type Member, membersOf } from './members.ts';
 import { type ServiceReport, type ServiceStatus, type StatusReport, serviceStatuses } from './report.ts';
 
-/** Under a millisecond. */
+/** Members summed in a turn of the event loop: under a millisecond. */
 const membersPerTurn = 2000;
 
 export async function gather(
@@ -32,7 +32,7 @@ export async function gather(
   return { page, atMs: nowMs, services };
 }
 
-/** A hash of the checks and their statuses, and the worst of them for each service. */
+/** Returns a hash of the checks and their statuses, and the worst status of each service. */
 async function summed(
   page: StatusPage,
   members: readonly Member[],
@@ -49,7 +49,7 @@ async function summed(
   return { hash: hash.digest('base64'), statuses };
 }
 
-/** Checks that are paused, or have not reported yet, say nothing. */
+/** Checks that are paused, or have not reported yet, do not count. */
 function shownOf(status: Member['status']): ServiceStatus {
   if (status === 'down' || status === 'up') return status;
   return status === 'grace' ? 'late' : 'none';
@@ -59,7 +59,7 @@ function worse(a: ServiceStatus, b: ServiceStatus): ServiceStatus {
   return serviceStatuses.indexOf(a) <= serviceStatuses.indexOf(b) ? a : b;
 }
 
-/** The history may have been read before the last status change. */
+/** Brings the history up to the present statuses: it may have been read before the last status change. */
 function reconciled(
   outages: readonly Outage[],
   isDown: boolean,

@@ -1,7 +1,7 @@
 /**
- * The pasts of status pages as they were read last. They are read again after a status change, or after a while.
- * Invariants: reading takes a bounded share of the time, however many checks a page is about; where it takes long, nobody waits
- * for it but the first reader.
+ * The histories of status pages as they were last read. They are read again after a status change, or after a while.
+ * Invariants: reading takes a bounded share of the time, however many checks a page is about. If it takes long, only the first
+ * reader waits for it.
  */
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
@@ -15,10 +15,10 @@ export interface HistoriesLimits extends HistoryLimits {
   readonly freshMs: number;
 }
 
-/** What was read, for which page and when. */
+/** A history, with the state and the instant at which it was read. */
 export interface ReadHistory {
   readonly page: StatusPage;
-  /** Of the checks and their statuses. */
+  /** Hash of the checks and their statuses. */
   readonly hash: string;
   readonly atMs: number;
   readonly tookMs: number;
@@ -35,7 +35,7 @@ export class Histories {
   readonly #read: EngineRead;
   readonly #limits: HistoriesLimits;
   readonly #kept = new Map<string, ReadHistory>();
-  /** Pages whose past is being read while an older one is shown. */
+  /** Pages whose history is being read while an older one is shown. */
   readonly #reading = new Set<string>();
 
   constructor(read: EngineRead, limits: HistoriesLimits) {

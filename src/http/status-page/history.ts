@@ -1,6 +1,6 @@
 /**
- * The past of a status page: its days and its outages, out of what is kept by the day and the status changes of those days
- * on which something went down. Pings are not read.
+ * Reads the history of a status page, its days and its outages, from the sums that are kept by the day and from the status
+ * changes of the days with an outage. Pings are not read.
  * Invariant: no turn of the event loop takes longer than reading one check's days, or some hundred of its changes.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -40,7 +40,7 @@ interface DaySum {
   late: number;
 }
 
-/** In the order of the page's services. */
+/** Returns the histories in the order of the page's services. */
 export async function historyOf({
   read,
   page,
@@ -59,7 +59,7 @@ export async function historyOf({
     for (const place of services) {
       addDays(sums[place] ?? [], days);
       if (found.length === 0) continue;
-      // Both are sorted: joining them anew takes as long as reading them once.
+      // Both lists are sorted: joining them anew takes as long as reading them once.
       const joined = joinedOutages([...(outages[place] ?? []), ...found]);
       outages[place] = joined;
       if (joined.length > manyOutages) await nextTurn();
@@ -84,10 +84,10 @@ export async function historyOf({
   return histories;
 }
 
-/** So many are joined in some tenths of a millisecond. */
+/** Outages that are joined at once, in some tenths of a millisecond. */
 const manyOutages = 1000;
 
-/** `outages`: oldest first, none over another. Of days to come, 0. */
+/** `outages` are sorted, the oldest first, and do not overlap. Future days have 0. */
 function downByDay(outages: readonly Outage[], edges: readonly number[], nowMs: number): readonly number[] {
   const sums = edges.slice(1).map(() => 0);
   let first = 0;
@@ -106,7 +106,7 @@ function addDays(sums: readonly DaySum[], days: readonly RunStatistics[]): void 
   days.forEach(({ downMs, watchedMs, late, outages }, index) => {
     const sum = sums[index];
     if (!sum) return;
-    // An outage that was over within a millisecond is one.
+    // An outage that was over within a millisecond still counts.
     sum.downMs += Math.max(downMs, outages > 0 ? 1 : 0);
     sum.watchedMs += Math.max(watchedMs, outages > 0 ? 1 : 0);
     sum.late += late;
@@ -119,7 +119,7 @@ function dayStatus({ downMs, watchedMs, late }: DaySum): ServiceStatus {
   return watchedMs > 0 ? 'up' : 'none';
 }
 
-/** The average of its checks. */
+/** The average of the service's checks, in percent. */
 function percentOf(days: readonly DaySum[]): number | null {
   const watchedMs = days.reduce((sum, day) => sum + day.watchedMs, 0);
   const downMs = days.reduce((sum, day) => sum + day.downMs, 0);
@@ -135,7 +135,7 @@ interface OutageSearch {
   readonly isDown: boolean;
 }
 
-/** Of one check. Of one that goes down thousands of times, the latest. */
+/** Returns the outages of one check: the latest, if it goes down thousands of times. */
 async function outagesBetween({
   read,
   id,
@@ -147,7 +147,7 @@ async function outagesBetween({
   const changes: StatusChange[] = [];
   let isWhole = true;
   const ranges = rangesOf(edges, days, limits.changesPerRead);
-  // Newest first; a change is in one range only.
+  // The newest range is read first; a change is in one range only.
   for (const range of ranges.reverse()) {
     changes.push(...(await read.durably(() => read.changes(id, range))));
     if (changes.length > 4 * limits.incidentsMax) {
@@ -170,8 +170,8 @@ interface Range {
 }
 
 /**
- * The days on which the check was down, each cut into as many pieces as it has hundreds of changes. Statistics are kept by the
- * hour, of which half may belong to the next day where a zone's days do not begin with an hour of UTC.
+ * Returns the days on which the check was down, each cut into as many ranges as it has hundreds of changes. Statistics are kept
+ * by the hour, and an hour may belong to two days in a zone whose days do not begin with an hour of UTC.
  */
 function rangesOf(edges: readonly number[], days: readonly RunStatistics[], changesPerRead: number): Range[] {
   const ranges: Range[] = [];

@@ -1,4 +1,4 @@
-/** What is drawn on a public status page: the mark of each status, the bars, Knell's bell. */
+/** Pictures of a public status page: the mark of each status, the bars, Knell's bell. */
 import type { ServiceStatus } from './report.ts';
 
 const ring = 'M10 2.500a7.5 7.5 0 1 0 0 15 7.500 7.500 0 0 0 0-15Z';
@@ -13,7 +13,7 @@ const shapes: Readonly<Record<ServiceStatus, string>> = {
   none: `<path ${line} stroke-dasharray="3 3" d="${ring}"/>`,
 };
 
-/** Beside words that say the same. */
+/** Draws the mark of a status. It is hidden from screen readers, because words beside it say the same. */
 export function mark(status: ServiceStatus, size = 20): string {
   return `<svg class="mark ${status}" viewBox="0 0 20 20" width="${size}" height="${size}" aria-hidden="true">${shapes[status]}</svg>`;
 }

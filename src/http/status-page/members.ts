@@ -1,6 +1,7 @@
 /**
- * Which checks a status page is about, and their statuses now. From memory: nothing is read from the history.
- * Invariants: no turn of the event loop goes through more than `checksPerSlice`. A check of another project is never among them, whatever the page names.
+ * Finds the checks of a status page, with their present statuses. They are in memory: nothing is read from the history.
+ * Invariants: no turn of the event loop goes through more than `checksPerSlice`. A check of another project is never among
+ * them, even if the page names it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
@@ -13,7 +14,7 @@ import type { CheckId } from '../../lib/ids.ts';
 export interface Member {
   readonly id: CheckId;
   readonly status: Status;
-  /** Places of the services that it belongs to. */
+  /** Places of the services that the check belongs to. */
   readonly services: readonly number[];
 }
 
@@ -39,7 +40,7 @@ export async function membersOf(
   return members;
 }
 
-/** Where the services are that name a check or a tag: looked up for each check, instead of going through all services for it. */
+/** Places of the services that name a check or a tag, looked up for each check instead of going through all services for it. */
 interface Places {
   readonly projectId: StatusPage['projectId'];
   readonly byCheck: ReadonlyMap<CheckId, readonly number[]>;

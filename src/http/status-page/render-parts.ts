@@ -1,5 +1,5 @@
 /**
- * The parts of a status page: a service with its 90 days, an incident, a past one.
+ * Renders the parts of a status page: a service with its 90 days, an incident, a past one.
  * Invariant: a bar says in words what it shows by colour and height, and every day that was not simply up is in a table too.
  */
 import { type NoticeStage, type NoticeUpdate, noticeSpan } from '../../domain/accounts/status-page.ts';
@@ -9,7 +9,7 @@ import { escaped, type PageClock, percentWords, spanWords } from './words.ts';
 
 interface ServiceOptions {
   readonly clock: PageClock;
-  /** In words, the same for every service. */
+  /** Days in words, the same for every service. */
   readonly days: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function dayWords({ status, downMs }: ServiceDay): string {
   return status === 'down' ? `down for ${spanWords(downMs)}` : statusWords[status].toLowerCase();
 }
 
-/** Newest first. */
+/** Renders the table of days, the newest first. */
 function table({ name, days }: ServiceReport, names: readonly string[]): string {
   const rows = days.flatMap((one, place) =>
     one.status === 'down' || one.status === 'late'
@@ -94,7 +94,7 @@ export function pastIncident(incident: Incident, clock: PageClock): string {
   return `<li class="resolved">${line}<details><summary>${all.length} ${all.length === 1 ? 'update' : 'updates'}<span class="hidden"> of ${escaped(title)}</span></summary>${updates(all, clock)}</details></li>`;
 }
 
-/** Newest first. */
+/** Renders the updates, the newest first. */
 function updates(all: readonly NoticeUpdate[], clock: PageClock): string {
   const items = all.map(
     ({ stage, atMs, text }) =>

@@ -1,7 +1,7 @@
 /**
- * A status page as HTML: whole without a script, in light and dark, on a phone. Not here: its parts (`render-parts`), what it
- * says (`report`), how long it is kept (`cache`).
- * Invariant: what owners wrote is text, never markup; nothing is loaded from elsewhere.
+ * Renders a status page as HTML that is complete without a script, in light and dark, on a phone. `render-parts` has its parts,
+ * `report` its contents, and `cache` keeps it.
+ * Invariant: texts of owners are text, never markup; nothing is loaded from elsewhere.
  */
 import { isResolved } from '../../domain/accounts/status-page.ts';
 import { bar, bell, mark } from './marks.ts';
@@ -10,7 +10,7 @@ import { bannerOf, type Incident, type ServiceStatus, type StatusReport } from '
 import { script, style } from './style.ts';
 import { escaped, type PageClock, pageClock } from './words.ts';
 
-/** Addresses of what belongs to the page. */
+/** Addresses of files that belong to the page. */
 export interface PageAddresses {
   readonly feed: string;
   readonly logo: string;
@@ -19,8 +19,8 @@ export interface PageAddresses {
 const pastShown = 10;
 
 /**
- * `incidents`: as `incidentsOf` gives them. In pieces, which together are the page: each is a service, or some incidents: the event loop can turn
- * between them.
+ * Yields the page in pieces, so that the event loop can turn between them: each is a service, or some incidents. `incidents`
+ * are the result of `incidentsOf`.
  */
 export function* pagePieces(
   report: StatusReport,
@@ -68,7 +68,7 @@ function* pastPieces(past: readonly Incident[], clock: PageClock): Generator<str
   yield '</details>';
 }
 
-/** As much work as a service. */
+/** Incidents of a piece: as much work as a service. */
 const incidentsPerPiece = 20;
 
 function* inGroups(
@@ -85,7 +85,7 @@ function* inGroups(
 interface DocumentHead {
   readonly title: string;
   readonly head: string;
-  /** Beside the logo. */
+  /** HTML beside the logo. */
   readonly top: string;
   readonly isPublic: boolean;
 }
@@ -98,7 +98,7 @@ function documentBegin({ title, head, top, isPublic }: DocumentHead): string {
   );
 }
 
-/** `legend`: of the bars; empty for none. */
+/** `legend` explains the bars; it is empty if there are none. */
 function documentEnd(legend: string): string {
   return (
     `</main><footer>${legend}<span class="faint">${bell}Powered by Knell</span></footer>` +
@@ -106,10 +106,10 @@ function documentEnd(legend: string): string {
   );
 }
 
-/** Or browsers ask for one that is not there. */
+/** An empty icon: without one browsers ask for a file that does not exist. */
 const icon = '<link rel="icon" href="data:,">';
 
-/** Its readers do not learn what it is called. */
+/** Renders the form for the password. It does not show the title of the page. */
 export function passwordForm(isWrong: boolean, said = 'The password is wrong.'): string {
   const wrong = isWrong ? `<p class="wrong" role="alert">${escaped(said)}</p>` : '';
   const form = `<form class="card" method="post"><label for="password">Password of this status page</label><input id="password" name="password" type="password" required autocomplete="current-password">${wrong}<button type="submit">Show the page</button></form>`;

@@ -1,21 +1,21 @@
 /**
- * What a status page says, before it is HTML or a feed. Plain facts, with the rules that follow from them.
- * Not here: where they come from (`gather`), how they look (`render`, `feed`).
- * Invariant: there is nothing in it that its owner did not write for readers, but statuses and times.
+ * The report of a status page as plain facts, before it is HTML or a feed, with the rules that follow from them. `gather` reads
+ * the facts; `render` and `feed` present them.
+ * Invariant: it contains only what its owner wrote for readers, statuses and times.
  */
 
 import { noticeSpan, type StatusNotice, type StatusPage } from '../../domain/accounts/status-page.ts';
 import { incidentsAfterMs } from '../../domain/accounts/status-page-fields.ts';
 import type { Outage } from '../../domain/check/outages.ts';
 
-/** The worst first. `none`: nothing has reported yet, or all of it is paused. */
+/** Statuses, the worst first. `none` means that nothing has reported yet, or that all of it is paused. */
 export const serviceStatuses = ['down', 'late', 'up', 'none'] as const;
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
 export interface ServiceDay {
   readonly fromMs: number;
   readonly status: ServiceStatus;
-  /** While any of its checks was down. */
+  /** Time for which any of its checks was down. */
   readonly downMs: number;
 }
 
@@ -23,13 +23,13 @@ export interface ServiceReport {
   readonly id: string;
   readonly name: string;
   readonly status: ServiceStatus;
-  /** Since when it is down; null unless it is. */
+  /** Beginning of the present outage; null unless it is down. */
   readonly downSinceMs: number | null;
-  /** Oldest first, today last. */
+  /** Days, the oldest first and today last. */
   readonly days: readonly ServiceDay[];
-  /** Of the days; null without any data. */
+  /** Uptime of the days; null without any data. */
   readonly percent: number | null;
-  /** Oldest first. */
+  /** Outages, the oldest first. */
   readonly outages: readonly Outage[];
 }
 
@@ -39,7 +39,7 @@ export interface StatusReport {
   readonly services: readonly ServiceReport[];
 }
 
-/** An outage of a service, or what was written about one. */
+/** An outage of a service, or a notice. */
 export type Incident =
   | {
       readonly kind: 'notice';
@@ -54,7 +54,7 @@ export type Incident =
       readonly untilMs: number | null;
     };
 
-/** Newest first, the open ones among them. An outage that a notice is about is not shown twice. */
+/** Returns the incidents, the newest first, including open ones. An outage that a notice is about is not shown twice. */
 export function incidentsOf({ page, services, atMs }: StatusReport): readonly Incident[] {
   const notices = page.notices.map((notice): Incident => ({ kind: 'notice', notice, ...noticeSpan(notice) }));
   const outages = services.flatMap((service) =>
@@ -66,12 +66,14 @@ export function incidentsOf({ page, services, atMs }: StatusReport): readonly In
   return [...notices, ...outages].sort((a, b) => b.fromMs - a.fromMs);
 }
 
-/** Whether the page lists it: of one that goes on, once it has lasted so long. */
+/** Whether the page lists the outage. One that is not over is listed once it has lasted long enough. */
 export function isListed(page: StatusPage, { fromMs, untilMs }: Outage, nowMs: number): boolean {
   return (untilMs ?? nowMs) - fromMs >= incidentsAfterMs(page);
 }
 
-/** A notice is mostly begun some time after the outage, and resolved some time after its end. */
+/**
+ * Whether the notice is about the outage: mostly it is begun some time after the outage, and resolved some time after its end.
+ */
 function isAbout(notice: StatusNotice, { id }: ServiceReport, outage: Outage): boolean {
   if (!notice.services.includes(id)) return false;
   const { fromMs, untilMs } = noticeSpan(notice);
@@ -86,7 +88,7 @@ export interface Banner {
   readonly text: string;
 }
 
-/** Names the worst state. */
+/** Returns the banner, which names the worst state. */
 export function bannerOf({ services }: StatusReport, incidents: readonly Incident[]): Banner {
   const count = (wanted: ServiceStatus): number => services.filter(({ status }) => status === wanted).length;
   const [down, late, up] = [count('down'), count('late'), count('up')];

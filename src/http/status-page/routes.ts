@@ -1,8 +1,8 @@
 /**
- * The endpoint to public status pages: `/status/<slug>`, its feed and its logo. Readers have no account.
- * Not here: what a page says (`gather`, `render`), how it is managed (`../owner-commands/status-pages`).
- * Invariants: an address that is no page's costs a look into a map; of a page with a password nobody learns anything without
- * it, its title included; tries are counted as those to sign in are.
+ * Serves public status pages: `/status/<slug>`, its feed and its logo. Readers have no account. `gather` and `render` make the
+ * page; the owner's commands manage it.
+ * Invariants: an address without a page costs one look-up in a map. Nobody learns anything of a page with a password without
+ * that password, not even its title; tries are counted like those to sign in.
  */
 
 import type { Passwords } from '../../commands/secrets/passwords.ts';
@@ -35,7 +35,7 @@ export interface StatusPageOptions {
   readonly tries: SignInLimits;
   readonly limits: CacheOptions['limits'];
   readonly baseUrl: () => string;
-  /** The path of it; empty for none. */
+  /** Path of the base URL; empty if it has none. */
   readonly basePath: string;
 }
 
@@ -107,7 +107,7 @@ async function feed({ cache, limits }: Endpoint, page: StatusPage, request: Http
 
 type Header = readonly [name: string, value: string];
 
-/** A page with a password may lie in the browser's own cache only, and is asked for each time. */
+/** A page with a password may only be in the browser's own cache, and is requested each time. */
 function caching({ passwordHash }: StatusPage, freshMs: number): Header {
   return [
     'Cache-Control',
@@ -115,7 +115,7 @@ function caching({ passwordHash }: StatusPage, freshMs: number): Header {
   ];
 }
 
-/** RFC 9111: who keeps it counts from when it was made, not from when it came. */
+/** RFC 9111: a cache counts the age from when the page was made, not from when it was received. */
 function ageOf(madeAtMs: number, { receivedAtMs }: HttpRequest): Header {
   return ['Age', String(Math.max(0, Math.ceil((receivedAtMs - madeAtMs) / 1000)))];
 }
@@ -201,7 +201,7 @@ function hasPass({ tokens }: Endpoint, page: StatusPage, { headers, receivedAtMs
     .some(([name, value = '']) => name === cookieName && tokens.isStatusPass(page, value, receivedAtMs));
 }
 
-/** Feed readers have no cookies. */
+/** Feed readers have no cookies, so the address of the feed carries a key. */
 function hasFeedKey({ tokens }: Endpoint, page: StatusPage, { query }: HttpRequest): boolean {
   const key = new URLSearchParams(query).get('key');
   return key !== null && tokens.isStatusFeedKey(page, key);

@@ -1,9 +1,9 @@
 /**
- * Public status pages at a node of a cluster that does not own the log: what the owner has answered, kept for as long as the owner
- * keeps it, so that however many read a page here, the owner is asked once for each time that it makes the page.
- * Not here: what the owner keeps (`cache`), other paths (`../node-mounts`).
- * Invariants: kept is only what the owner calls public. What is shared by readers was asked for without a cookie: a page with a
- * password is asked for anew by each of its readers, with their own.
+ * Public status pages at a node of a cluster that does not own the log. It keeps the owner's answers for as long as the owner
+ * itself keeps them: however many readers a page has here, the owner gets one request for each version of the page. `cache`
+ * keeps pages at the owner; `../mounts/node-mounts` has all other paths.
+ * Invariants: only answers that the owner calls public are kept. An answer that readers share was requested without a cookie; a
+ * page with a password is requested anew for each of its readers, with that reader's own cookie.
  */
 import type { HttpReply, HttpRequest } from '../wire/message.ts';
 
@@ -25,7 +25,7 @@ const paths = /^\/status\/[a-z0-9-]{1,64}(?:\/feed\.rss|\/logo|\/)?$/;
 export class StandbyPages<Refusal> {
   readonly #forward: Forward<Refusal>;
   readonly #limits: StandbyLimits;
-  /** In the order in which they came. */
+  /** Kept answers, in the order in which they arrived. */
   readonly #kept = new Map<string, Kept>();
   readonly #asked = new Map<string, Promise<HttpReply | Refusal>>();
   #bytes = 0;
@@ -35,7 +35,7 @@ export class StandbyPages<Refusal> {
     this.#limits = limits;
   }
 
-  /** Null for what is no reading of a status page. */
+  /** Returns null if the request does not read a status page. */
   answer(request: HttpRequest): Promise<HttpReply | Refusal> | null {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     return isRead && paths.test(request.path) ? this.#read(request) : null;
@@ -48,7 +48,7 @@ export class StandbyPages<Refusal> {
     if (kept && request.receivedAtMs < kept.untilMs) return unlessKnown(kept.reply, request);
     const reply = await (this.#asked.get(key) ?? this.#ask(key, shared));
     if (!isReply(reply)) return reply;
-    // What one gets with a cookie, somebody without one may not.
+    // A reader without a cookie may not get an answer that needed one.
     const isForAll = lifetimeMs(reply) !== null || (request.headers.cookie ?? '') === '';
     return isForAll ? unlessKnown(reply, request) : this.#forward(request);
   }
@@ -83,7 +83,9 @@ export class StandbyPages<Refusal> {
   }
 }
 
-/** The request that is made for all readers: without what is their own. Only a feed looks at its query. */
+/**
+ * Returns the request that is sent for all readers, without anything that belongs to one of them. Only a feed reads its query.
+ */
 function sharedForm(request: HttpRequest): HttpRequest {
   const { path, query, headers } = request;
   const isFeed = path.endsWith('/feed.rss');
@@ -104,7 +106,7 @@ function headerOf({ headers }: HttpReply, wanted: string): string {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 }
 
-/** How long the owner lets others keep it, from now on; null where it may not be kept. */
+/** Milliseconds for which the owner lets others keep the answer, from now on; null if it may not be kept. */
 function lifetimeMs(reply: HttpReply): number | null {
   const [, seconds] = /^public, max-age=(\d+)$/.exec(headerOf(reply, 'cache-control')) ?? [];
   if (reply.status !== 200 || seconds === undefined) return null;

@@ -1,7 +1,7 @@
 /**
- * The style and the script of a public status page: in the page, so that it is one request. The colours are those of
- * `web/style/tokens.css`. Not here: the page itself (`render`).
- * Invariant: the page says the same without the script, which only brings it up to date.
+ * The style and the script of a public status page. Both are in the page, so that it is one request. The colours are those of
+ * `web/style/tokens.css`. `render` has the page itself.
+ * Invariant: the page says the same without the script, which only keeps it up to date.
  */
 import { createHash } from 'node:crypto';
 
@@ -83,9 +83,9 @@ form button{min-height:40px;border:0;border-radius:6px;background:var(--accent);
 `;
 
 /**
- * Once a minute, while somebody looks and has not opened or focused anything in it: that would be closed under their hands. The days of a
- * service are one stop of the Tab key; the arrow keys, Home and End go from day to day, with what the day was in words, and Escape
- * hides that. Without the script the bars are one picture with a name, and the days with trouble are in the table.
+ * Reloads the page once a minute, while it is visible and nothing in it is open or focused: a reload would close that. The days
+ * of a service are one stop of the Tab key; the arrow keys, Home and End go from day to day and show the day in words, and
+ * Escape hides that. Without the script the bars are one picture with a name, and the days with trouble are in the table.
  */
 export const script = `
 const bars=".bars rect",tip=document.createElement("div");tip.className="tip";tip.setAttribute("aria-hidden","true");

@@ -1,4 +1,4 @@
-/** Times and durations of a status page in words, by the clock of its zone. And text as HTML and XML need it. */
+/** Times and durations of a status page in words, by the clock of its zone; and text escaped for HTML and XML. */
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { minute } from '../../lib/units.ts';
 
@@ -7,7 +7,7 @@ export interface PageClock {
   date(atMs: number): string;
   /** `18 Nov`. */
   shortDate(atMs: number): string;
-  /** `05:02`, without the day when that is today. */
+  /** `05:02`, with the day unless that is today. */
   time(atMs: number): string;
   /** `05:26:04`. */
   seconds(atMs: number): string;
@@ -33,19 +33,19 @@ export function pageClock(timeZone: string, nowMs: number): PageClock {
   };
 }
 
-/** `3 h 9 min`: no seconds. */
+/** `3 h 9 min`, without seconds. */
 export function spanWords(spanMs: number): string {
   return spanMs < minute ? 'less than 1 min' : shortSpan(Math.floor(spanMs / minute) * minute);
 }
 
-/** Two decimals; all hundred only when nothing is missing. */
+/** Percent, rounded down to two decimals; all hundred only if nothing is missing. */
 export function percentWords(percent: number | null): string {
   if (percent === null) return '–';
   if (percent === 100) return '100.0 % up';
   return `${(Math.floor(percent * 100) / 100).toFixed(2)} % up`;
 }
 
-/** Also fit for XML, which has no control characters at all. */
+/** Escapes text for HTML and for XML, which has no control characters at all. */
 export function escaped(text: string): string {
   return text
     .replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '')
