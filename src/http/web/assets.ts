@@ -1,8 +1,8 @@
 /**
- * The page's files, read once and served from memory: compressed at build time, named by their content, so that a
+ * The page's files, read once and served from memory. They are compressed at build time and named by their content, so a
  * browser may cache everything but the page itself without end.
- * Invariant: nothing but what lay in the directory at the start is ever served, and every answer forbids scripts,
- * styles and connections of any other origin.
+ * Invariant: only files that were in the directory at the start are served, and every answer forbids scripts, styles and
+ * connections of any other origin.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
@@ -23,7 +23,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** On every answer of the page's endpoints. */
+/** Headers of every answer of the page's endpoints. */
 export const guardHeaders: HttpReply['headers'] = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'same-origin'],
@@ -47,21 +47,23 @@ interface Asset {
 }
 
 export interface Assets {
-  /** The file at `path`, or null. */
+  /** Returns the file at `path`, or null. */
   file(path: string, request: HttpRequest): HttpReply | null;
-  /** A page of the manual, what its search reads, or the JSON Schema of configuration files; null for a path that is none. */
+  /**
+   * Returns a page of the manual, the data of its search, or the JSON Schema of configuration files; null for any other path.
+   */
   manual(path: string, request: HttpRequest): HttpReply | null;
   /**
-   * The page itself, whatever of its addresses was asked for, with word of what it will ask for first. `project` is the id of
-   * the one that it shows where its address names none; null where that is not certain.
+   * Returns the page itself, which is the same at all its addresses, with a list of the requests that it will send first.
+   * `project` is the id of the project that it shows if its address names none; null if that is not certain.
    */
   page(request: HttpRequest, project: string | null): HttpReply;
 }
 
-/** Files of the manual that are no page. */
+/** Files of the manual that are not pages. */
 const data: readonly string[] = ['search.json', 'configuration.schema.json'];
 
-/** Reads the built page. Null where none was built. */
+/** Reads the built page. Returns null if none was built. */
 export function readAssets(directory: URL, basePath = ''): Assets | null {
   const files = readFiles(fileURLToPath(directory));
   const built = files.get('index.html');
@@ -88,7 +90,10 @@ export function readAssets(directory: URL, basePath = ''): Assets | null {
   };
 }
 
-/** The page, which is built for no address: its files are named from the root, and its script is given the path of Knell. */
+/**
+ * Adapts the page to the path of Knell: it is built without one, so its files are named from the root, and its script gets the
+ * path.
+ */
 function atBase({ type, plain }: Asset, basePath: string): Asset {
   const html = plain
     .toString()
@@ -98,7 +103,10 @@ function atBase({ type, plain }: Asset, basePath: string): Asset {
   return { type, plain: bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
 }
 
-/** So the browser asks while it still loads the script, which on a slow network would ask two round trips later. */
+/**
+ * Requests that the browser sends while it still loads the script, which on a slow network would send them two round trips
+ * later.
+ */
 function firstQuestions({ path, query }: HttpRequest, lone: string | null): readonly string[] {
   const named = /^\/project\/([\w-]+)\/checks\/?$/.exec(path)?.[1];
   const project = named ?? (path === '/' ? lone : null);

@@ -1,5 +1,5 @@
 /**
- * Puts the page's endpoints together: its files, its guards, its live updates.
+ * Connects the page's endpoints: its files, its authentication, its live updates.
  */
 
 import type { CommandContext } from '../../commands/contract/command.ts';
@@ -21,24 +21,24 @@ interface WebOptions {
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
-  /** At this node only. */
+  /** Closes connections of this node only. */
   readonly dismissHere: Dismiss;
   readonly isListenedTo: (topic: string) => boolean;
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly cluster: () => ClusterView | null;
   readonly serverSettings: ServerSettingsEndpoint;
-  /** Where the built page lies. */
+  /** Directory of the built page. */
   readonly assets: URL;
-  /** Null where no mail is taken. */
+  /** Domain for pings by mail; null if no mail is taken. */
   readonly emailDomain: string | null;
-  /** The path of the base URL; empty for none. */
+  /** Path of the base URL; empty if it has none. */
   readonly basePath: string;
   readonly proxyHeader: string | null;
   readonly oidc: Oidc | null;
-  /** Tries to sign in. */
+  /** Limits of tries to sign in. */
   readonly liveLimits: LiveLimits;
   readonly tries: SignInBounds;
-  /** Requests of links in mails, per address. */
+  /** Limit of requests of links in mails, per address. */
   readonly mailLinks: RateLimitOptions;
 }
 

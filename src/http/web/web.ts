@@ -1,8 +1,8 @@
 /**
- * The endpoints of the page, downward: its files, then who asks, then the endpoint. One table says what there is and who may.
- * Not here: sockets (`server`), what an endpoint does (the files beside this one).
- * Invariant: a change needs JSON, which no form of another site can send, and, once somebody is signed in, the token
- * that only the page has. Links in emails, whose readers may have no account, are `mail-links`.
+ * The endpoints of the page, read downward: its files, then authentication, then the endpoint. One table lists the endpoints
+ * and who may use each. `server` has the sockets; the folders beside this file have what an endpoint does.
+ * Invariant: a change needs JSON, which no form of another site can send, and, once somebody is signed in, the token that only
+ * the page has. Links in emails, whose readers may have no account, are in `mail-links`.
  */
 
 import type { Project } from '../../domain/accounts/project.ts';
@@ -73,7 +73,7 @@ type Endpoint =
 
 interface WebRoute {
   readonly method: string;
-  /** As it is written below. */
+  /** The path as the table below writes it. */
   readonly path: string;
   readonly pattern: RegExp;
   readonly endpoint: Endpoint;
@@ -92,7 +92,7 @@ const by = (role: Role, run: (call: UserCall) => EndpointReply): Endpoint => ({ 
 const member = (run: (call: UserCall) => EndpointReply): Endpoint => ({ for: 'none', run });
 const within = (role: Role, runIn: (call: ProjectCall) => EndpointReply): Endpoint => ({ for: role, runIn });
 
-/** Also what tests go through: by none of them one learns anything of a project that one may not see. */
+/** Endpoints. Tests go through this table too: none of them reveals anything of a project to somebody who may not see it. */
 export const webRoutes: readonly WebRoute[] = [
   route('GET /web/state', anyone(showState)),
   route('GET /web/overview', anyone(showOverview)),
@@ -179,7 +179,7 @@ export const webRoutes: readonly WebRoute[] = [
   ),
 ];
 
-/** Addresses of the page itself, which finds out in the browser what to show. */
+/** Addresses of the page itself, which decides in the browser what to show. */
 const pagePath =
   /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/)/;
 
@@ -187,11 +187,11 @@ export interface Web {
   readonly route: Route;
   readonly reads: readonly string[];
   readonly single: readonly string[];
-  /** Whether a request, by its head, is of somebody who is signed in. */
+  /** Whether a request, by its head, comes from somebody who is signed in. */
   readonly isSignedIn: (head: HttpRequest) => boolean;
 }
 
-/** Serves what no other mount takes. `assets` is null where no page was built. */
+/** Serves all paths that no other mount takes. `assets` is null if no page was built. */
 export function createWeb(context: WebContext, assets: Assets | null): Web {
   return {
     reads: ['accept', 'accept-encoding', 'content-type', 'host', wallKeyHeader, ...authHeaders(context)],
@@ -218,18 +218,18 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       if (path.startsWith('/docs/')) return assets?.manual(path, request) ?? text(404, 'not found');
       const file = assets?.file(path, request);
       if (file) return file;
-      // Somebody who has mistyped an address gets the page, which has the way to everything else.
+      // Somebody who has mistyped an address gets the page, which has links to everything else.
       return wantsPage(request) && assets ? { ...page(), status: 404 } : text(404, 'not found');
     },
   };
 }
 
-/** Of a browser that opens an address; not of a program, nor of a browser that looks for a part of the page. */
+/** Whether a browser opens an address; not a program, nor a browser that loads a part of the page. */
 function wantsPage({ path, headers }: HttpRequest): boolean {
   return !path.startsWith('/assets/') && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-/** The only one that who asks may see: which of several the page shows, the browser remembers. */
+/** Returns the only project that the caller may see. Of several projects the browser remembers the shown one. */
 function loneProject(context: WebContext, request: HttpRequest): string | null {
   if (request.path !== '/') return null;
   const user = principalOf(context, request)?.user;
@@ -237,33 +237,37 @@ function loneProject(context: WebContext, request: HttpRequest): string | null {
   return first && !second ? first.id : null;
 }
 
-/** What the page will ask for first is read while it is on its way: where nobody has looked before, 10,000 checks take 0.2 s. */
+/**
+ * Begins to read the list that the page will request first, while the page is on its way: the first reading of 10,000 checks
+ * takes 0.2 s.
+ */
 function beginList(context: WebContext, request: HttpRequest): void {
   const named = /^\/project\/([\w-]+)\/checks\/?$/.exec(request.path)?.[1];
   const id = asProjectId(named ?? loneProject(context, request) ?? '');
   const user = principalOf(context, request)?.user;
   if (!user || !context.engine.read.project(id) || roleInProject(user, id) === 'none') return;
   const nowMs = request.receivedAtMs;
-  // What goes wrong, the page is answered when it asks.
+  // An error is reported to the page when it sends its request.
   context.lists
     .of(id, nowMs)
     .refresh(nowMs)
     .catch(() => {});
 }
 
-/** Relative, so that it is right behind a sub-path too. */
+/** The location is relative, so it is right behind a sub-path too. */
 const manualMoved: HttpReply = { status: 301, headers: [['Location', 'docs/']], body: '' };
 
 function isPage(path: string): boolean {
   return pagePath.test(path) || isCheckAddress(path);
 }
 
-/** The names that a machine has for itself. */
+/** Names that a machine has for itself. */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * A cookie belongs to a host: who signs in at 127.0.0.1 is not signed in at localhost, which the printed links name. So the
- * page has one address, that of the base URL. Null when it was asked for there, or under a name that is not the machine's own.
+ * Redirects to the one address of the page, that of the base URL: a cookie belongs to a host, so somebody who signs in at
+ * 127.0.0.1 is not signed in at localhost, which the printed links name. Returns null if the page was requested there, or under
+ * a name that is not the machine's own.
  */
 function oneAddress(
   { baseUrl, basePath }: WebContext,
@@ -313,7 +317,7 @@ async function answer(context: WebContext, request: HttpRequest): Promise<HttpRe
   if (changes && !context.tokens.isCsrf(principal.csrfBinding, request.headers[csrfHeader] ?? ''))
     return errorReply(403, 'the page is out of date: reload it');
   const { project, role } = scopeOf(context, principal, path.project);
-  // Before anything else is said: of a project that one may not see, as of one that does not exist.
+  // This comes before any other answer, so that a project that the caller may not see looks like one that does not exist.
   if (path.project !== undefined && (project === null || role === 'none')) return notFound;
   if (!mayActAs(role, endpoint.for)) return forbidden;
   if (!body.ok) return body.reply;
@@ -328,7 +332,10 @@ interface Scope {
   readonly role: MemberRole;
 }
 
-/** The project that the path names, and what the caller may do there; without one, what the caller may do in the installation. */
+/**
+ * Returns the project that the path names, and the caller's role there; without a project, the caller's role in the
+ * installation.
+ */
 function scopeOf({ engine }: WebContext, { user }: Principal, id: string | undefined): Scope {
   if (id === undefined) return { project: null, role: user.role };
   const project = engine.read.project(asProjectId(id));
