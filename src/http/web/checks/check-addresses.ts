@@ -1,7 +1,9 @@
 /**
- * The addresses under which people find the page of a check: its own, by UUID or by unique key, and those that Healthchecks
- * gave it in its alerts, which are in old messages, tickets and runbooks. All of them go to the one that the reader's page uses.
- * Invariant: only a reader who may see its project learns anything of a check; to everybody else all such addresses look the same.
+ * The addresses under which people find the page of a check: Knell's own, by UUID or by unique key, and those that Healthchecks
+ * wrote into its alerts, which are in old messages, tickets and runbooks. All of them redirect to the one that the reader's
+ * page uses.
+ * Invariant: only a reader who may see its project learns anything of a check; to everybody else all such addresses look the
+ * same.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkPath } from '../../../domain/accounts/page-address.ts';
@@ -23,7 +25,7 @@ interface Named {
   readonly key?: string | undefined;
 }
 
-/** Null when `path` is no address of a check. */
+/** Returns null if `path` is not an address of a check. */
 function namedBy(path: string): Named | null {
   for (const pattern of patterns) {
     const match = pattern.exec(path);
@@ -37,11 +39,11 @@ export function isCheckAddress(path: string): boolean {
 }
 
 interface AddressContext extends AuthContext {
-  /** In front of every path; empty for none. */
+  /** Path in front of every other one; empty if there is none. */
   readonly basePath: string;
 }
 
-/** Null where the page itself has to say something: sign in first, there is no such check, or this is it. */
+/** Returns null if the page itself has to answer: sign in first, there is no such check, or this is its address. */
 export async function redirectToCheck(
   context: AddressContext,
   request: HttpRequest,
@@ -55,7 +57,7 @@ export async function redirectToCheck(
   return {
     status: 302,
     headers: [
-      // Without a host: a session belongs to the name that the reader has typed, which may be another than the base URL's.
+      // It has no host: a session belongs to the name that the reader has typed, which may differ from that of the base URL.
       ['Location', context.basePath + path + (request.query === '' ? '' : `?${request.query}`)],
       ['Cache-Control', 'no-store'],
     ],

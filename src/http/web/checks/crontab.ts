@@ -1,5 +1,5 @@
 /**
- * The checks that a crontab would make, before they are made: read by `domain/crontab`, beside the checks that the project has.
+ * Previews the checks that a crontab would create: `domain/crontab` reads it, beside the checks that the project has.
  * Invariant: changes nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,12 +10,16 @@ import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn } from '../calls/call.ts';
 
-/** More than a machine has. A line costs some 50 µs, one that is made to be slow some 300. */
+/** Characters of a crontab: more than a machine has. A line costs some 50 µs, one that is made to be slow some 300. */
 const textCharsMax = 30_000;
+/** Milliseconds for which a crontab is read before others have their turn. */
 const turnMs = 3;
 const checksPerTurn = 5000;
 
-/** `text`: the crontab; `tz`: of its machine; `hasUsers`: whether its sixth field is a user, recognized if absent. */
+/**
+ * `text` is the crontab, `tz` the time zone of its machine; `hasUsers` says whether its sixth field is a user, and is detected
+ * if absent.
+ */
 export async function previewCrontab(call: ProjectCall): Promise<HttpReply> {
   const { text, hasUsers } = call.json;
   if (typeof text !== 'string') return errorReply(400, 'text: paste a crontab');
@@ -47,7 +51,10 @@ async function readInTurns(text: string, options: CrontabOptions): Promise<Cront
   }
 }
 
-/** The slugs of a project, and with the schedule of each. What is no slug among them is in the way of none that is free. */
+/**
+ * Returns the slugs of a project, and each with its schedule. Some of the collected texts are no slugs, which does no harm: no
+ * free slug equals them.
+ */
 async function checksOf({ context, project, nowMs }: ProjectCall) {
   const list = context.lists.of(project.id, nowMs);
   await list.refresh(nowMs);

@@ -1,5 +1,5 @@
 /**
- * A search for checks across all projects that the caller may see, for the command palette.
+ * Searches for checks across all projects that the caller may see, for the command palette.
  * Invariant: an answer names no more checks than fit on a screen, and none of a project that the caller may not see.
  */
 import type { Project } from '../../../domain/accounts/project.ts';
@@ -12,7 +12,7 @@ import { shownId } from '../calls/shown-id.ts';
 import { compareMatches, type Match } from '../list/best.ts';
 import { wordsOf } from '../list/query.ts';
 
-/** More does not fit under the field of the palette. */
+/** Checks found: no more fit under the field of the palette. */
 const foundMax = 12;
 
 interface Found extends Match {
@@ -20,7 +20,9 @@ interface Found extends Match {
   readonly role: Role;
 }
 
-/** `q`: words, each of which the check has, or the name of its project. Without any, nothing is found. */
+/**
+ * `q` is a list of words, all of which must occur in the check or in the name of its project. Without words nothing is found.
+ */
 export async function findChecks({ context, request, principal, nowMs }: UserCall): Promise<HttpReply> {
   const words = wordsOf(new URLSearchParams(request.query).get('q') ?? '');
   const projects = words.length === 0 ? [] : context.engine.read.projects();

@@ -1,7 +1,7 @@
 /**
- * Finds the entries of a log whose output contains a text. Bodies are read a few at a time with a turn of the event loop between, so
- * that a search holds up no ping.
- * Invariant: one search reads at most `bytesMax` of bodies, and so many run at once as `atOnceMax` allows.
+ * Finds the entries of a log whose output contains a text. It reads a few bodies at a time with a turn of the event loop
+ * between, so a search holds up no ping.
+ * Invariant: one search reads at most `bytesMax` of bodies, and at most `atOnceMax` searches run at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogEntry } from '../../../domain/views/log-view.ts';
@@ -10,21 +10,21 @@ import type { CheckId } from '../../../lib/ids.ts';
 import { MB } from '../../../lib/units.ts';
 
 const bounds = {
-  /** Some 20 ms of work; the page says from where on to search further. */
+  /** Bytes read by a search, some 20 ms of work; the page gets the place from which to search further. */
   bytesMax: 8 * MB,
-  /** A body of 100 kB takes 0.3 ms. */
+  /** Time for a turn; a body of 100 kB takes 0.3 ms. */
   sliceMs: 2,
-  /** People who search at the same moment; more wait. */
+  /** Searches that run at once; further ones wait. */
   atOnceMax: 4,
-  /** A second or two of waiting. */
+  /** Searches that wait, for a second or two. */
   waitingMax: 64,
-  /** In characters. */
+  /** Characters of the text. */
   textMax: 200,
 } as const;
 
 export interface FoundEntries {
   readonly entries: readonly LogEntry[];
-  /** How many of those that were given have been searched. */
+  /** How many of the given entries have been searched. */
   readonly searched: number;
 }
 
@@ -32,7 +32,10 @@ export class LogSearch {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** The first `limit` of `entries` that have it in their output, in upper or lower case. Null where too many search. */
+  /**
+   * Returns the first `limit` of `entries` whose output contains the text, in upper or lower case. Returns null if too many
+   * searches wait.
+   */
   async find(
     read: Pick<EngineRead, 'body'>,
     id: CheckId,
@@ -44,7 +47,7 @@ export class LogSearch {
     try {
       return await searched(read, id, { entries, text: text.slice(0, bounds.textMax).toLowerCase(), limit });
     } finally {
-      // The next one takes the place of this one.
+      // The next search takes the place of this one.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running--;

@@ -1,6 +1,7 @@
 /**
  * The log of one check, a page at a time, from the newest on: `LogView`. Each page is read anew and merged by time.
- * Invariant: it says nothing that is not durable; of pings, changes, notifications and entries of the audit log no more than a bound is read for a page.
+ * Invariant: it shows only what is durable; for a page a bounded number of pings, changes, notifications and entries of the
+ * audit log is read.
  */
 
 import { planLimits } from '../../../domain/accounts/project.ts';
@@ -27,11 +28,14 @@ import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 import { LogSearch } from './log-search.ts';
 
-/** Some screens. */
+/** Entries of a page: some screens. */
 const entriesPerPage = 100;
-/** Of each kind read for a page: what a page can show, several times over. Some 2 ms. */
+/** Entries of each kind read for a page: several times what a page can show. They take some 2 ms. */
 const readMax = 1000;
-/** Each ping makes two changes at most, and so does the time between two: 1000 pings. */
+/**
+ * Status changes of runs read for a page. Each ping makes two at most, and so does the time between two pings: they belong to
+ * 1000 pings.
+ */
 const runChangesMax = 4000;
 
 const search = new LogSearch();
@@ -61,9 +65,9 @@ export async function showLog(call: ProjectCall): Promise<HttpReply> {
 }
 
 interface ReadLog {
-  /** Newest first, all before `beforeMs`. */
+  /** Entries before `beforeMs`, the newest first. */
   readonly entries: readonly LogEntry[];
-  /** What is older has not been read; 0 where there is nothing more. */
+  /** Older entries have not been read; 0 if there are none. */
   readonly floorMs: number;
 }
 
@@ -91,19 +95,19 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   };
 }
 
-/** One that failed can be retried as long as the outbox has it. */
+/** A failed notification can be retried as long as the outbox has it. */
 function withRetry({ commands }: ProjectCall['context'], entry: NotificationEntry): NotificationEntry {
   const { deliveryId } = entry;
   if (deliveryId === null || commands.outbox.get(deliveryId)?.state === 'dead') return entry;
   return { ...entry, deliveryId: null };
 }
 
-/** Where as many were read as may be, what is older than the oldest of them is for another page. */
+/** If the bound was reached, entries older than the oldest one belong to a later page. */
 function floorOf(newestFirst: readonly { readonly atMs: number }[]): number {
   return newestFirst.length < readMax ? 0 : (newestFirst.at(-1)?.atMs ?? 0);
 }
 
-/** In one pass: there may be a hundred thousand. */
+/** One pass, because there may be a hundred thousand. */
 function waitingFor({ context }: ProjectCall, { id }: Check): readonly LogEntry[] {
   const { read } = context.engine;
   const entries: LogEntry[] = [];
@@ -117,7 +121,7 @@ function waitingFor({ context }: ProjectCall, { id }: Check): readonly LogEntry[
 
 type Page = Omit<LogView, 'nowMs'>;
 
-/** Entries of one instant are on one page: the next one begins before it. */
+/** Entries of one instant are on one page: the next page begins before it. */
 function pageOf(entries: readonly LogEntry[], floorMs: number): Page {
   const last = entries[entriesPerPage - 1];
   if (!last) return { entries, olderMs: floorMs > 0 ? floorMs : null };
@@ -137,7 +141,7 @@ interface Searched {
   readonly text: string;
 }
 
-/** Null where too many search. */
+/** Returns null if too many searches wait. */
 async function searchedPage(call: ProjectCall, check: Check, asked: Searched): Promise<Page | null> {
   const { wanted, beforeMs, floorMs, text } = asked;
   const options = { entries: wanted, text, limit: entriesPerPage };
@@ -145,7 +149,8 @@ async function searchedPage(call: ProjectCall, check: Check, asked: Searched): P
   if (!found) return null;
   const { entries, searched } = found;
   const next = wanted[searched];
-  // What is of the same instant is searched once more then, and shown once: the page knows entries by their ids. The whole is never sent a second time.
+  // Entries of the same instant are searched again then, but shown once, because the page knows entries by their ids. A page
+  // never repeats the whole previous one.
   if (next) return { entries, olderMs: Math.min(next.atMs + 1, beforeMs - 1) };
   return { entries, olderMs: floorMs > 0 ? floorMs : null };
 }

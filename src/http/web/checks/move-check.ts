@@ -1,4 +1,4 @@
-/** Moving a check to another project from the page. Not here: what goes with it (`engine/changes/move-check`). */
+/** Moves a check to another project from the page. `engine/changes/move-check` decides what moves with it. */
 import { mayActAs, roleInProject } from '../../../domain/accounts/user.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asProjectId } from '../../../lib/ids.ts';
@@ -8,7 +8,7 @@ import { type ProjectCall, textIn } from '../calls/call.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 import { forbidden } from '../settings/project-scope.ts';
 
-/** `project`: where it goes; `channels`: whether it gets `all` of the integrations there, or `none`. */
+/** `project` is the new project; `channels` is `all` of its integrations, or `none`. */
 export async function moveToProject(call: ProjectCall): Promise<HttpReply> {
   const { change, context, principal, project, path, json, nowMs } = call;
   const { read } = context.engine;

@@ -1,6 +1,6 @@
 /**
- * The checks before and after one in the order of the list: for a check's page that was opened by its link, which has seen no list.
- * Not here: the order (`list/order`).
+ * Finds the checks before and after one in the order of the list: for a check's page that was opened by its link, without a
+ * list. `list/order` has the order.
  * Invariant: two ids are sent, however many checks there are.
  */
 import type { NeighboursView } from '../../../domain/views/page-view.ts';
@@ -10,7 +10,9 @@ import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf, shownId } from '../calls/shown-id.ts';
 import { readListQuery } from '../list/query.ts';
 
-/** The query is that of the list; without one its usual order. A check that the query does not select has no neighbours. */
+/**
+ * The query is that of the list; without one the usual order applies. A check that the query does not select has no neighbours.
+ */
 export async function showNeighbours(call: ProjectCall): Promise<HttpReply> {
   const { context, project, path, request, role, nowMs } = call;
   const id = await checkIdOf(call, path.id ?? '');

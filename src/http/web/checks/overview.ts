@@ -1,7 +1,7 @@
 /**
- * How the projects are: counts by status and what is down or late, for the overview and for a screen on the wall. Who looks is a
- * member, or has the link of one project's wall view, whose key opens nothing else.
- * Invariant: it costs what the lists of the projects cost, which are kept while somebody looks.
+ * The state of the projects: counts by status, and the checks that are down or late, for the overview and for a screen on the
+ * wall. The reader is a member, or has the link of one project's wall view, whose key opens nothing else.
+ * Invariant: it costs no more than the lists of the projects, which are kept while somebody looks.
  */
 
 import type { Project } from '../../../domain/accounts/project.ts';
@@ -24,7 +24,7 @@ import { compressed, rowOf, withoutHistory } from '../live/rows.ts';
 /** The key of a wall link, which the page takes from its address. */
 export const wallKeyHeader = 'x-knell-wall';
 
-/** Of each project. More does not fit on a screen. */
+/** Rows of each project: no more fit on a screen. */
 const rowsMax = 40;
 
 interface Looked {
@@ -56,7 +56,7 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
   return compressed(JSON.stringify(overview), request);
 }
 
-/** Apart from the counts, which are asked for every other second: it costs a look into the history of every check. */
+/** It is separate from the counts, which are requested every other second, because it reads the history of every check. */
 export async function showUptimes({ context, principal, nowMs }: UserCall): Promise<HttpReply> {
   const uptimes: Record<string, number | null> = {};
   for (const { id } of projectsSeenBy(context.engine.read, principal.user)) {
@@ -66,7 +66,7 @@ export async function showUptimes({ context, principal, nowMs }: UserCall): Prom
   return jsonReply({ uptimes } satisfies UptimesView);
 }
 
-/** Those that the caller may see, or why there are none. */
+/** Returns the projects that the caller may see, or a reply that says why there are none. */
 function projectsFor({ context, request, principal }: PublicCall, id: string | null): Project[] | HttpReply {
   const { read } = context.engine;
   const key = keyOf(request);
@@ -85,7 +85,7 @@ function keyOf({ headers }: PublicCall['request']): string {
   return headers[wallKeyHeader] ?? '';
 }
 
-/** As a viewer sees them: a screen on the wall shows no address that a ping could be sent to. */
+/** Renders rows as a viewer sees them: a screen on the wall shows no address that accepts pings. */
 async function troubledRows(
   { context, nowMs }: PublicCall,
   { id }: Project,

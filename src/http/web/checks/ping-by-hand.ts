@@ -1,7 +1,7 @@
 /**
  * "Ping now" on the page: a success that a person sends, on the path of every other ping. Its record says who.
- * Invariant: answered when the ping is durable. It ends an outage only for somebody who was asked about it: who is notified then is
- * decided by the rules by which they are notified.
+ * Invariant: it is answered when the ping is durable. It ends an outage only if the user has confirmed that; the usual rules
+ * decide who is notified then.
  */
 
 import type { Check } from '../../../domain/check/check.ts';
@@ -22,11 +22,11 @@ import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 
-/** As of every ping. */
+/** Characters of the user agent, as of every ping. */
 const userAgentCharsMax = 200;
 const noBody = new Uint8Array(0);
 
-/** The page asks, even where it had not seen that the check is down. */
+/** The page then asks the user, even if it had not seen that the check is down. */
 const mustBeAsked = jsonReply({ error: 'the check is down: this marks it as up', field: 'mark_up' }, 409);
 
 export async function pingByHand(call: ProjectCall): Promise<HttpReply> {
@@ -63,7 +63,7 @@ async function checkOf(call: ProjectCall): Promise<Check | null> {
   return check?.projectId === project.id ? check : null;
 }
 
-/** Who is notified when the check is marked as up. */
+/** Lists the integrations that are notified if the check is marked as up. */
 export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
   const { engine, outbox } = call.context.commands;
   const { nowMs } = call;
@@ -75,7 +75,7 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
     ? []
     : createDeliveries(check, [change], { channelOf, newId: () => asDeliveryId('') });
   const waiting = waitingDowns(outbox.all(), check);
-  // Of an outage within its delay an integration learns neither the beginning nor the end.
+  // An integration is notified of neither the beginning nor the end of an outage within its delay.
   const unaware = new Set(
     waiting.filter(({ attempts, notBeforeMs }) => attempts === 0 && notBeforeMs > nowMs).map(channelIdOf),
   );
@@ -88,10 +88,10 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
   } satisfies MarkUpView);
 }
 
-/** Alerts that it is down which nobody has got yet: a later state comes before them. */
+/** Returns the alerts of this outage that are not delivered yet: a later state replaces them. */
 function waitingDowns(deliveries: Iterable<Delivery>, { id }: Check): readonly Delivery[] {
   const found: Delivery[] = [];
-  // In one pass: there may be a hundred thousand.
+  // One pass, because there may be a hundred thousand.
   for (const delivery of deliveries) {
     if (delivery.checkId !== id || delivery.state !== 'waiting' || isUntriedReminder(delivery)) continue;
     if (notificationKindOf(delivery.change) === 'down') found.push(delivery);
