@@ -1,7 +1,7 @@
 /**
- * Sign-ins in the audit log, failed ones too.
- * Invariants: what was typed as a name is there only if a member has it, since people type passwords into the wrong field.
- * Failed ones are noted so seldom that a stranger cannot push what owners have done out of the log; the others are counted.
+ * Writes sign-ins into the audit log, including failed ones.
+ * Invariants: a typed name is written only if a member has it, because people type passwords into the wrong field. Failed
+ * sign-ins are written so rarely that a stranger cannot push the owners' entries out of the log; the others are counted.
  */
 import { actorOf } from '../../../domain/accounts/audit.ts';
 import type { User } from '../../../domain/accounts/user.ts';
@@ -13,7 +13,7 @@ import { originOf } from './principal.ts';
 
 export interface AuditedSignIns {
   succeeded(user: User, request: HttpRequest, detail: string): void;
-  /** `user`: whose name was given; undefined for a name that nobody has. */
+  /** `user` is the user with the given name; undefined if nobody has it. */
   failed(user: User | undefined, request: HttpRequest, detail: string): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * One call of the page as its endpoints see it: routed, authenticated, the body read.
+ * One call of the page as its endpoints get it: routed, authenticated, with its body read.
  */
 
 import type { CommandContext } from '../../../commands/contract/command.ts';
@@ -18,44 +18,44 @@ import type { Oidc } from './oidc-provider.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { AuthContext, Principal } from './principal.ts';
 
-/** What may be set while Knell runs, and what each setting is. */
+/** Reads and checks the settings that may be changed while Knell runs. */
 export interface ServerSettingsEndpoint {
   views(): readonly ServerSettingView[];
-  /** Throws a KnellError that says why it cannot be set so. */
+  /** Throws a KnellError that says why the setting cannot have that value. */
   mustBeSettable(variable: string, value: string | null): void;
 }
 
-/** What all endpoints share. */
+/** Everything that all endpoints share. */
 export interface WebContext extends AuthContext {
   readonly passwords: Passwords;
-  /** The checks of the projects that somebody looks at, as their list orders them. */
+  /** The checks of the projects that somebody looks at, in the order of their list. */
   readonly lists: ProjectLists;
-  /** What the owner's commands act on. */
+  /** Context in which the owner's commands run. */
   readonly commands: CommandContext;
-  /** The snapshots that there are, and why there is no newer one. */
+  /** The existing snapshots, and the reason if there is no newer one. */
   readonly snapshots: () => Promise<SnapshotsView>;
   /** The nodes of the cluster; null without one. */
   readonly cluster: () => ClusterView | null;
   readonly serverSettings: ServerSettingsEndpoint;
   readonly tries: SignInLimits;
   readonly signIns: AuditedSignIns;
-  /** Tries of the second step of signing in, per user. */
+  /** Limit of tries of the second step of signing in, per user. */
   readonly codeTries: RateLimit;
-  /** Null where no provider is set. */
+  /** Null if no provider is set. */
   readonly oidc: Oidc | null;
   readonly passkeyChallenges: PasskeyChallenges;
-  /** Of the links in mails, per address. */
+  /** Limit of requests of links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
   readonly baseUrl: () => string;
-  /** The path of it; empty for none. */
+  /** Path of the base URL; empty if it has none. */
   readonly basePath: string;
-  /** Null where no mail is taken. */
+  /** Domain for pings by mail; null if no mail is taken. */
   readonly emailDomain: string | null;
-  /** Ends the live connections of those who may not read any more, by a topic of `live`. */
+  /** Ends the live connections of users who may not read any more, by a topic of `live`. */
   readonly dismiss: Dismiss;
 }
 
-/** Signed in or not. */
+/** A call of somebody who may be signed in or not. */
 export interface PublicCall {
   readonly context: WebContext;
   readonly request: HttpRequest;
@@ -67,9 +67,9 @@ export interface PublicCall {
 
 export interface UserCall extends PublicCall {
   readonly principal: Principal;
-  /** In the project that the path names; where it names none, that of the installation. */
+  /** Role in the project that the path names; if it names none, in the installation. */
   readonly role: MemberRole;
-  /** For whom it is, as the audit log has it. */
+  /** Author of the change, as the audit log shows it. */
   readonly change: EngineChange;
 }
 
@@ -80,13 +80,13 @@ export interface ProjectCall extends UserCall {
 
 export type EndpointReply = HttpReply | Promise<HttpReply>;
 
-/** An endpoint for those who are signed in, from a role on; `none`: for all of them. */
+/** An endpoint for signed-in users with at least that role; `none` means all of them. */
 export interface UserEndpoint {
   readonly for: MemberRole;
   readonly run: (call: UserCall) => EndpointReply;
 }
 
-/** A text of the body, cut of its blanks; empty when there is none. */
+/** Returns a text of the body without blanks around it; empty if absent. */
 export function textIn(json: JsonObject, name: string): string {
   const value = json[name];
   return typeof value === 'string' ? value.trim() : '';

@@ -1,7 +1,8 @@
 /**
- * The OpenID Connect provider: where a browser is sent to sign in, and what the provider says of who came back. The one file
- * that touches `openid-client`, which is loaded only where a provider is set. Not here: whom Knell makes of it (`oidc`).
- * Invariants: nothing waits for the provider but the sign-in that needs it. A code is exchanged with PKCE, state and nonce.
+ * Talks to the OpenID Connect provider: where a browser is sent to sign in, and what the provider says of the user who returns.
+ * It is the only file that uses `openid-client`, which is loaded only if a provider is set. `account/oidc` decides which member
+ * that user is.
+ * Invariants: only the sign-in that needs the provider waits for it. A code is exchanged with PKCE, state and nonce.
  */
 import type { Configuration } from 'openid-client';
 import { messageOf } from '../../../lib/errors.ts';
@@ -10,9 +11,9 @@ import type { OidcRole } from '../../../lib/read-setting.ts';
 
 export interface Oidc {
   readonly provider: OidcProvider;
-  /** What the button says. */
+  /** Label of the button. */
   readonly name: string;
-  /** Of those who sign in for the first time. */
+  /** Role of users who sign in for the first time. */
   readonly role: OidcRole;
   readonly logger: Logger;
 }
@@ -23,14 +24,14 @@ export interface OidcSettings {
   readonly clientSecret: string;
 }
 
-/** What the browser keeps between the two steps. */
+/** Values that the browser keeps between the two steps. */
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** What the provider says of somebody. */
+/** Claims of the provider about a user. */
 export interface OidcClaims {
   readonly subject: string;
   readonly email: string;
@@ -75,7 +76,7 @@ export class OidcProvider {
     this.#logger = logger;
   }
 
-  /** Looks whether the provider is there, and says so if it is not. Nobody waits for it. */
+  /** Checks whether the provider can be reached, and logs it if not. Nobody waits for it. */
   look(): void {
     this.#configuration().catch((error: unknown) => {
       if (this.#stopped.signal.aborted) return;
@@ -90,7 +91,7 @@ export class OidcProvider {
     this.#stopped.abort();
   }
 
-  /** Where the browser goes. Rejects with an OidcError. */
+  /** Returns the address to which the browser goes. Rejects with an OidcError. */
   async begin(redirectUri: string): Promise<{ readonly url: string; readonly flow: OidcFlow }> {
     const configuration = await this.#configuration();
     const client = await import('openid-client');
@@ -110,7 +111,7 @@ export class OidcProvider {
     return { url: url.href, flow };
   }
 
-  /** `address`: that under which the browser came back. Rejects with an OidcError. */
+  /** `address` is the one under which the browser came back. Rejects with an OidcError. */
   async finish(address: URL, { state, nonce, verifier }: OidcFlow): Promise<OidcClaims> {
     const configuration = await this.#configuration();
     const client = await import('openid-client');
@@ -150,12 +151,12 @@ export class OidcProvider {
     const how = clientSecret === '' ? client.None() : client.ClientSecretBasic(clientSecret);
     return client.discovery(new URL(issuer), clientId, undefined, how, {
       timeout: answerSecondsMax,
-      // Only of this machine: see `readIssuer`.
+      // Such an issuer can only be on this machine; see `readIssuer`.
       execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
       [client.customFetch]: (url, { signal, body, ...init }) =>
         fetch(url, {
           ...init,
-          // The types of `fetch` and of the library say the same in other words.
+          // The types of `fetch` and of the library differ, but mean the same.
           ...(body == null ? {} : { body: body as NonNullable<RequestInit['body']> }),
           signal: AbortSignal.any([this.#stopped.signal, ...(signal ? [signal] : [])]),
         }),
@@ -177,7 +178,7 @@ function failureOf(error: unknown, client: Client): OidcError {
   return new OidcError(isOfNetwork ? 'unreachable' : 'answer', causeOf(error));
 }
 
-/** With what is behind it: of the library's own errors, which claim it was. */
+/** Returns the message with its cause: for the library's own errors, the claim. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return messageOf(error) + cause;

@@ -1,24 +1,26 @@
 /**
- * What a browser has to sign to add a passkey or to sign in with one. In memory: a restart in between means trying again.
- * Invariants: each is good once, for some minutes, and for what it was made for; there is a most, and the oldest goes first.
+ * Challenges that a browser has to sign to add a passkey or to sign in with one. They are in memory: after a restart the user
+ * tries again.
+ * Invariants: each is valid once, for some minutes, and for its own purpose; their number is bounded, and the oldest is dropped
+ * first.
  */
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../../lib/ids.ts';
 import { minute } from '../../../lib/units.ts';
 
-/** As long as people look for their key. */
+/** Time that people take to find their key. */
 const goodMs = 5 * minute;
 const challengesMax = 10_000;
 const challengeBytes = 32;
 
 interface Challenge {
-  /** Who adds a passkey; null for a sign-in, when nobody knows yet who it is. */
+  /** The user who adds a passkey; null for a sign-in, when the user is not known yet. */
   readonly userId: UserId | null;
   readonly atMs: number;
 }
 
 export class PasskeyChallenges {
-  /** By the challenge in base64url, oldest first. */
+  /** Challenges by their value in base64url, the oldest first. */
   readonly #open = new Map<string, Challenge>();
 
   create(userId: UserId | null, atMs: number): Uint8Array<ArrayBuffer> {
@@ -31,7 +33,7 @@ export class PasskeyChallenges {
     return bytes;
   }
 
-  /** Whether it was made for that, lately; from now on it is not. */
+  /** Whether it was made for that purpose, and recently. It is invalid from now on. */
   take(challenge: string, userId: UserId | null, nowMs: number): boolean {
     const found = this.#open.get(challenge);
     if (!found || found.userId !== userId) return false;

@@ -1,5 +1,5 @@
 /**
- * Authentication for the page: the user of the session cookie, or the one that a trusted proxy names in a header.
+ * Authenticates requests of the page: the user of the session cookie, or the one that a trusted proxy names in a header.
  * Invariant: the header counts only if a trusted proxy sent it and the setting names it.
  */
 
@@ -15,7 +15,7 @@ export const csrfHeader = 'x-knell-csrf';
 
 export interface Principal {
   readonly user: User;
-  /** What the CSRF token is bound to. */
+  /** Value that the CSRF token is bound to. */
   readonly csrfBinding: string;
   /** The session that signing out ends; null for a user whom the proxy has signed in. */
   readonly session: VerifiedSession | null;
@@ -24,7 +24,7 @@ export interface Principal {
 export interface AuthContext {
   readonly engine: Pick<Engine, 'read' | 'change' | 'changeBy'>;
   readonly tokens: Tokens;
-  /** In lower case; null for none. */
+  /** Header in lower case; null if there is none. */
   readonly proxyHeader: string | null;
 }
 
@@ -33,12 +33,14 @@ export function authHeaders({ proxyHeader }: Pick<AuthContext, 'proxyHeader'>): 
   return ['cookie', csrfHeader, ...(proxyHeader === null ? [] : [proxyHeader])];
 }
 
-/** Those that count only when they come in one line: a client may have written the first one, before the proxy wrote its own. */
+/**
+ * Headers that count only if they come in one line: a client may have written the first one, before the proxy added its own.
+ */
 export function singleHeaders({ proxyHeader }: Pick<AuthContext, 'proxyHeader'>): readonly string[] {
   return proxyHeader === null ? [] : [proxyHeader];
 }
 
-/** Null when the request is not authenticated. A user whom the proxy names for the first time is created. */
+/** Returns null if the request is not authenticated. A user whom the proxy names for the first time is created. */
 export async function authenticate(context: AuthContext, request: HttpRequest): Promise<Principal | null> {
   const known = principalOf(context, request);
   const name = proxyName(context, request);
@@ -55,7 +57,7 @@ export async function authenticate(context: AuthContext, request: HttpRequest): 
   return { user, csrfBinding: `proxy ${user.id}`, session: null };
 }
 
-/** Who asks, for the audit log. */
+/** Returns the author of the request, for the audit log. */
 export function originOf(
   { id, name }: Pick<User, 'id' | 'name'>,
   { clientAddr, receivedAtMs, idempotencyKey }: HttpRequest,
@@ -63,7 +65,7 @@ export function originOf(
   return { actor: actorOf('member', name, id, clientAddr), atMs: receivedAtMs, idempotencyKey };
 }
 
-/** The same, but creates no user. */
+/** Authenticates in the same way, but creates no user. */
 export function principalOf(context: AuthContext, request: HttpRequest): Principal | null {
   const users = context.engine.read.users();
   const name = proxyName(context, request);
@@ -90,7 +92,7 @@ export function cookieOf({ headers }: HttpRequest, wanted: string): string {
   return '';
 }
 
-/** The cookie with `session`, for what is below `basePath`; an empty one deletes the cookie. */
+/** Builds the cookie with `session` for paths below `basePath`; an empty session deletes the cookie. */
 export function setCookie(
   session: string,
   { scheme }: HttpRequest,

@@ -1,6 +1,6 @@
 /**
  * The names under which the page knows checks. A UUID is the address that a job pings, so a viewer, who may only look, gets
- * unique keys instead, as a read-only API key does.
+ * unique keys instead, like a read-only API key.
  * Invariant: no answer to a viewer contains a UUID of a check, nor a ping key.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -13,7 +13,7 @@ export function mayPing(role: MemberRole): boolean {
   return mayActAs(role, 'editor');
 }
 
-/** What a user of that role is shown instead of `id`. */
+/** Returns the name that a user of that role gets instead of `id`. */
 export function shownId(role: MemberRole, id: CheckId): string {
   return mayPing(role) ? id : uniqueKeyOf(id);
 }
@@ -22,12 +22,12 @@ const uniqueKey = /^[0-9a-f]{40}$/;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether it has the form of the names that a user of that role is shown. */
+/** Whether `text` has the form of the names that a user of that role gets. */
 export function isShownTo(role: MemberRole, text: string): boolean {
   return (mayPing(role) ? uuid : uniqueKey).test(text);
 }
 
-/** The id of the check that the page calls `shown`, be it either name; `shown` itself when there is none of that key. */
+/** Returns the id of the check that the page calls `shown`, by either name; `shown` itself if no check has that key. */
 export async function checkIdOf(
   { context, project, nowMs }: ProjectCall,
   shown: string,
@@ -38,7 +38,7 @@ export async function checkIdOf(
   return read.checkByUniqueKey(project.id, shown, nowMs)?.id ?? shown;
 }
 
-/** With turns of the event loop between its parts. */
+/** Builds the index with turns of the event loop between its parts. */
 async function indexKeys(read: EngineRead, projectId: ProjectId): Promise<void> {
   while (!read.indexUniqueKeys(projectId)) await nextTurn();
 }
