@@ -1,6 +1,7 @@
 /**
- * One's own account: name, preferences, password, sessions. Not here: codes at the sign-in (`totp`).
- * Invariant: a new password, and what protects the sign-in, needs the current password, under the limits of signing in.
+ * The user's own account: name, preferences, password, sessions. `totp` has the codes of the sign-in.
+ * Invariant: a new password, and any change to what protects the sign-in, needs the current password, under the limits of
+ * signing in.
  */
 
 import { choiceIn } from '../../../commands/contract/command.ts';
@@ -40,7 +41,7 @@ export function showAccount({ principal: { user, session }, nowMs }: UserCall): 
   return jsonReply(view);
 }
 
-/** What is absent stays. */
+/** Changes only what the body names. */
 export async function changeAccount(call: UserCall): Promise<HttpReply> {
   const { change, json, principal } = call;
   const name = json.name === undefined ? null : textIn(json, 'name');
@@ -73,7 +74,7 @@ function preferenceIn(json: UserCall['json'], name: PreferenceName): string {
   return timeZone;
 }
 
-/** Ends all other sessions; this one goes on under a new cookie. */
+/** Changes the password and ends all other sessions; this one continues under a new cookie. */
 export async function changePassword(call: UserCall): Promise<HttpReply> {
   const { context, change, principal } = call;
   const refused = await wrongPassword(call, 'present');
@@ -89,7 +90,7 @@ export async function changePassword(call: UserCall): Promise<HttpReply> {
   return beginSession(call, user);
 }
 
-/** Also those that are not listed. This one goes on under a new cookie. */
+/** Ends all other sessions, including those that are not listed. This one continues under a new cookie. */
 export async function endOtherSessions(call: UserCall): Promise<HttpReply> {
   const { change, principal, nowMs } = call;
   if (principal.session === null) return noSessions;

@@ -1,6 +1,6 @@
 /**
- * What signing in and the account page share: the password of a call, the limits of tries, the beginning of a session.
- * Invariant: a try counts before the password is looked at.
+ * Code that signing in and the account page share: the password of a call, the limits of tries, the beginning of a session.
+ * Invariant: a try is counted before the password is read.
  */
 
 import { passwordCharsMax } from '../../../domain/accounts/password-hash.ts';
@@ -20,14 +20,14 @@ export function beginSession({ context, request, nowMs }: PublicCall, user: User
   return jsonReply({}, 200, [setCookie(session, request, context.basePath)]);
 }
 
-/** Somebody may have set another password while this one was checked. */
+/** Refuses the change if somebody set another password while this one was checked. */
 export function unlessChanged(now: User, checked: User, fields: Partial<User>): User {
   if (now.passwordHash !== checked.passwordHash)
     throw new KnellError('conflict', 'your password was changed meanwhile: sign in again');
   return { ...now, ...fields };
 }
 
-/** Null when the body has the current password in `field`; else what to reply. */
+/** Returns null if the body has the current password in `field`; else the reply. */
 export async function wrongPassword(call: UserCall, field = 'password'): Promise<HttpReply | null> {
   const { context, principal, request } = call;
   const { user, session } = principal;
@@ -43,7 +43,7 @@ export async function wrongPassword(call: UserCall, field = 'password'): Promise
   return errorReply(400, 'this is not your current password');
 }
 
-/** Not trimmed: blanks are part of a password. */
+/** The password is not trimmed: blanks are part of it. */
 export function passwordIn({ json }: PublicCall, name = 'password'): string {
   const password = json[name];
   return typeof password === 'string' ? password.slice(0, passwordCharsMax) : '';

@@ -1,9 +1,9 @@
 /**
- * Signing in by OpenID Connect: to the provider and back, and which member comes back. Not here: what goes over the network
- * (`oidc-provider`).
- * Invariants: who comes back is the one who was sent there, in the same browser, within minutes. A member is known by issuer and
- * subject; by a mail address only once, and only if the provider has verified it. What others may have set up in the account
- * before that is void.
+ * Signs users in by OpenID Connect: sends them to the provider, and finds the member who comes back. `calls/oidc-provider` has
+ * the exchange over the network.
+ * Invariants: the user who comes back is the one who was sent there, in the same browser, within minutes. A member is
+ * identified by issuer and subject; by a mail address only once, and only if the provider has verified it. Anything that others
+ * may have set up in the account before that becomes void.
  */
 import type { OidcIdentity, User } from '../../../domain/accounts/user.ts';
 import { KnellError, messageOf } from '../../../lib/errors.ts';
@@ -17,7 +17,7 @@ import { cookieOf, originOf } from '../calls/principal.ts';
 import { beginSession, throttled } from './credentials.ts';
 
 const flowCookie = 'knell_oidc';
-/** As long as somebody takes to sign in there, with a new password perhaps. */
+/** Time for a user to sign in at the provider, perhaps with a new password. */
 const flowMs = 15 * minute;
 
 const redirectUri = ({ baseUrl }: WebContext): string => `${baseUrl()}/web/oidc/callback`;
@@ -60,7 +60,7 @@ export async function finishOidc(call: PublicCall): Promise<HttpReply> {
   }
 }
 
-/** The member with that identity; else the one with that name, whose it is from now on; else a new one. */
+/** Returns the member with that identity; else the one with that name, who gets the identity; else a new one. */
 async function memberOf(
   { context, request, nowMs }: PublicCall,
   { role }: Oidc,
@@ -94,8 +94,8 @@ async function memberOf(
 }
 
 /**
- * The person who invited this member may have used the link: what was set up before the member came is void. Owners were made by
- * somebody who is trusted with everything, and keep a way in for the day on which the provider is away.
+ * Voids what was set up before the member came: the person who invited this member may have used the link. Owners were created
+ * by somebody who is trusted with everything, and keep a way to sign in while the provider is not available.
  */
 function takenOver(user: User, nowMs: number): User {
   if (user.role === 'owner') return user;
@@ -109,7 +109,7 @@ function flowOf({ context, request, nowMs }: PublicCall): OidcFlow | null {
   return untilMs > nowMs ? flow : null;
 }
 
-/** The page says it in words; the log says more. */
+/** The page shows it in words; the log has the details. */
 function failed(call: PublicCall, { logger }: Oidc, error: unknown): HttpReply {
   if (!(error instanceof OidcError || error instanceof KnellError)) throw error;
   const failure: OidcFailure = error instanceof OidcError ? error.failure : 'busy';
@@ -124,7 +124,7 @@ function redirect(location: string, headers: readonly Header[]): HttpReply {
   return { status: 302, headers: [['Location', location], ...headers], body: '' };
 }
 
-/** Lax: it comes back with the way from the provider to here, and with nothing else. */
+/** The cookie is Lax: browsers send it when the provider redirects here, and with no other request of another site. */
 function keptCookie(
   { context, request }: { context: WebContext; request: HttpRequest },
   kept: string,

@@ -1,8 +1,8 @@
 /**
- * Passkeys (WebAuthn): adding one to one's account, and signing in with one, without a name or a password. Not here: what a
- * browser signs, which `@simplewebauthn/server` verifies.
- * Invariants: the library is loaded only when somebody uses a passkey. The authenticator has verified its user, so a passkey is two
- * factors by itself. A challenge is good once, and what a sign-in changes is on disk before anybody is signed in.
+ * Passkeys (WebAuthn): adds one to the user's account, and signs in with one, without a name or a password.
+ * `@simplewebauthn/server` verifies what a browser signs.
+ * Invariants: the library is loaded only when somebody uses a passkey. The authenticator has verified its user, so a passkey is
+ * two factors by itself. A challenge is valid once, and the changes of a sign-in are on disk before anybody is signed in.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Passkey, User } from '../../../domain/accounts/user.ts';
@@ -17,13 +17,13 @@ import { beginSession, throttled, unlessChanged, wrongPassword } from './credent
 const passkeysMax = 20;
 const nameCharsMax = 60;
 
-/** A passkey belongs to the host name of the page. Browsers take none for an address such as 127.0.0.1. */
+/** A passkey belongs to the host name of the page. Browsers accept none for an address such as 127.0.0.1. */
 function partyOf({ baseUrl }: WebContext): { readonly rpID: string; readonly origin: string } {
   const { hostname: rpID, origin } = new URL(baseUrl());
   return { rpID, origin };
 }
 
-/** What `navigator.credentials.create` is to be asked for. Wants the current password. */
+/** Returns the options of `navigator.credentials.create`. It needs the current password. */
 export async function offerPasskey(call: UserCall): Promise<HttpReply> {
   const { context, nowMs } = call;
   const { user } = call.principal;
@@ -88,7 +88,7 @@ export async function removePasskey({ change, principal, path }: UserCall): Prom
   return jsonReply({});
 }
 
-/** What `navigator.credentials.get` is to be asked for: any passkey of this host. */
+/** Returns the options of `navigator.credentials.get`: any passkey of this host. */
 export async function offerSignIn(call: PublicCall): Promise<HttpReply> {
   const { context, nowMs } = call;
   const refused = throttled(call, '');
@@ -129,7 +129,7 @@ function passkeyOf({ passkeys }: User, credentialId: string): Passkey | undefine
   return credentialId === '' ? undefined : passkeys?.find((one) => one.credentialId === credentialId);
 }
 
-/** Null where the signature is wrong, or the authenticator's counter has not grown: it may have been copied. */
+/** Returns null if the signature is wrong, or if the authenticator's counter has not grown: it may have been copied. */
 async function verifiedCounter(
   { context, nowMs }: PublicCall,
   { credentialId: id, publicKey, counter }: Passkey,

@@ -1,6 +1,6 @@
 /**
- * When and from where sessions were used: noted so seldom that it costs nothing.
- * Invariant: a request never waits for it, and none fails where it cannot be written.
+ * Records when and from where sessions were used, so rarely that it costs nothing.
+ * Invariant: a request never waits for it, and none fails if it cannot be written.
  */
 
 import { sessionMs } from '../../../commands/secrets/tokens.ts';
@@ -10,9 +10,9 @@ import type { HttpRequest } from '../../wire/message.ts';
 import type { WebContext } from '../calls/call.ts';
 import type { Principal } from '../calls/principal.ts';
 
-/** One record of the user in so long, for each session that is in use. */
+/** Time between two records of the user, for each session that is in use. */
 const notedEveryMs = 10 * minute;
-/** A client whose address changes with every request is written down as often as this. */
+/** Time between two records of a client whose address changes with every request. */
 const addressNotedEveryMs = minute;
 
 export function noteUse(
@@ -27,7 +27,7 @@ export function noteUse(
   if (known && receivedAtMs - known.usedAtMs < everyMs) return;
   const used = { id, startedAtMs: untilMs - sessionMs, usedAtMs: receivedAtMs, untilMs, address, userAgent };
   engine.change.touchSession(user.id, used).catch((error: unknown) => {
-    // With the next request it is tried again.
+    // The next request tries again.
     if (!(error instanceof KnellError) || error.code !== 'store-full') throw error;
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Signing in and out, and setting a password by a one-time link.
- * Invariant: every try is counted (`sign-in-limits`) before anything is looked up; the answer to a wrong
- * name is the answer to a wrong password, and takes as long.
+ * Signs users in and out, and sets a password by a one-time link.
+ * Invariant: every try is counted (`sign-in-limits`) before anything is looked up; the answer to a wrong name is the answer to
+ * a wrong password, and takes as long.
  */
 
 import { passwordCharsMin } from '../../../domain/accounts/password-hash.ts';
@@ -56,7 +56,7 @@ function projectsOf({ engine }: WebContext, user: User): readonly ProjectView[] 
   });
 }
 
-/** Which integrations nothing can be sent to, since their kinds need settings that this server does not have. */
+/** Lists the integrations that cannot be reached, because their kinds need settings that this server does not have. */
 function configuration(
   { commands, engine }: WebContext,
   user: User,
@@ -81,7 +81,7 @@ function configuration(
   };
 }
 
-/** So many are more than a line can name. */
+/** Failing integrations that are named: a line has space for no more. */
 const failingShownMax = 5;
 
 function failingOf(channels: readonly Channel[]): readonly FailingChannel[] {
@@ -122,8 +122,8 @@ export async function signOut({ context, change, request, principal, nowMs }: Us
 }
 
 /**
- * Sends a link to the address of the account. The answer is the same for every name and does not wait for the mail, so that it does
- * not show whether there is an account.
+ * Sends a link to the address of the account. The answer is the same for every name and does not wait for the mail, so it does
+ * not reveal whether an account exists.
  */
 export function sendPasswordLink(call: PublicCall): HttpReply {
   const { context, request, json, nowMs } = call;
@@ -136,7 +136,7 @@ export function sendPasswordLink(call: PublicCall): HttpReply {
   return jsonReply({});
 }
 
-/** Whose link it is, so that the page can say so. */
+/** Returns the user of a link, so that the page can name them. */
 export function showLink(call: PublicCall): HttpReply {
   const refused = throttled(call, '');
   if (refused) return refused;
@@ -145,7 +145,7 @@ export function showLink(call: PublicCall): HttpReply {
   return jsonReply({ kind: link.kind, name: link.kind === 'user' ? link.user.name : '' });
 }
 
-/** Uses the link up: the password it sets is part of what was signed, and the first user ends the first link. */
+/** Sets the password and uses the link up: the password is part of the signature, and the first user ends the first link. */
 export async function setPassword(call: PublicCall): Promise<HttpReply> {
   const { context, json, nowMs } = call;
   const refused = throttled(call, '');
@@ -156,7 +156,7 @@ export async function setPassword(call: PublicCall): Promise<HttpReply> {
     return errorReply(400, `a password has at least ${passwordCharsMin} characters`);
   const passwordHash = await context.passwords.hash(password);
   if (passwordHash === null) return busy;
-  // Looked at again: between the two somebody else may have used it.
+  // It is read again, because somebody else may have used it in between.
   const link = linkIn(call);
   if (link === null) return badLink;
   const user: User =
@@ -168,7 +168,7 @@ export async function setPassword(call: PublicCall): Promise<HttpReply> {
           nowMs,
         });
   await context.engine.changeBy(originOf(user, call.request)).putUser(user);
-  // The link replaces the password only.
+  // The link replaces only the password.
   return user.totp ? jsonReply({ signIn: true }) : signedIn(call, user, 'with a link');
 }
 
@@ -178,7 +178,7 @@ interface FirstOwner {
   readonly nowMs: number;
 }
 
-/** Somebody whom an import brought, where the name is theirs and nobody has a password for it; else a new user. */
+/** Returns a user whom an import brought, if the name is theirs and nobody has a password for it; else a new user. */
 function firstOwner(users: readonly User[], { name, passwordHash, nowMs }: FirstOwner): User {
   const lower = name.toLowerCase();
   const known = users.find((user) => user.name.toLowerCase() === lower && user.passwordHash === '');

@@ -1,5 +1,6 @@
 /**
- * The second step of signing in: a code of an authenticator app, or a recovery code. Not here: what a code is (`domain/accounts/totp`).
+ * The second step of signing in: a code of an authenticator app, or a recovery code. `domain/accounts/totp` defines what a code
+ * is.
  * Invariants: a code is used up on disk before it signs anybody in. Recovery codes are shown once and kept as hashes.
  */
 import { createHmac, randomBytes } from 'node:crypto';
@@ -17,12 +18,12 @@ import { unlessChanged, wrongPassword } from './credentials.ts';
 /** 160 bits, as RFC 4226 recommends. */
 const secretBytes = 20;
 const recoveryCodes = 10;
-/** 50 bits each: under the limits of signing in nobody guesses one. */
+/** 50 bits each, which nobody can guess under the limits of signing in. */
 const recoveryCodeBytes = 7;
 
 const hmac: Hmac = (key, message) => createHmac('sha1', key).update(message).digest();
 
-/** Null when the user needs none, or gave a right one, which is then used up; else what to reply. */
+/** Returns null if the user needs no code, or gave a right one, which is then used up; else the reply. */
 export async function secondFactor(call: PublicCall, user: User): Promise<HttpReply | null> {
   const { context, request, json, nowMs } = call;
   if (!user.totp) return null;
@@ -54,7 +55,7 @@ function codeIn(json: PublicCall['json']): string {
   return textIn(json, 'code').replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** Without the code; null where it is none, or was used. */
+/** Returns the codes without this one; null if it is wrong or was used. */
 function afterUse(totp: Totp | undefined, code: string, nowMs: number): Totp | null {
   const secret = totp && bytesOfBase32(totp.secret);
   if (!totp || !secret) return null;
@@ -65,13 +66,13 @@ function afterUse(totp: Totp | undefined, code: string, nowMs: number): Totp | n
   return { ...totp, recovery: totp.recovery.filter((one) => one !== hash) };
 }
 
-/** Nothing is kept of it until a code shows that an app has it. */
+/** Creates a secret. It is not kept until a code shows that an app has it. */
 export function newSecret({ principal }: UserCall): HttpReply {
   const secret = base32Of(randomBytes(secretBytes));
   return jsonReply({ secret, uri: otpauthUri(principal.user.name, secret) } satisfies TotpView);
 }
 
-/** Wants the password, and a code that the app makes of the secret. Answers with the recovery codes, this once. */
+/** Needs the password, and a code that the app makes of the secret. Answers with the recovery codes, only this once. */
 export async function enable(call: UserCall): Promise<HttpReply> {
   const { change, principal, json, nowMs } = call;
   const text = textIn(json, 'secret');
@@ -88,7 +89,7 @@ export async function enable(call: UserCall): Promise<HttpReply> {
   return jsonReply({ codes } satisfies RecoveryCodesView);
 }
 
-/** Those before are worth nothing from then on. */
+/** Replaces the recovery codes; earlier ones become invalid. */
 export async function newRecoveryCodes(call: UserCall): Promise<HttpReply> {
   const refused = await wrongPassword(call);
   if (refused) return refused;
@@ -109,7 +110,7 @@ export async function disable(call: UserCall): Promise<HttpReply> {
   return jsonReply({});
 }
 
-/** `ABCDE-FGHIJ`; a hash is that of the letters. */
+/** Creates codes such as `ABCDE-FGHIJ`, with the hashes of their letters. */
 function newCodes(): { readonly codes: readonly string[]; readonly recovery: readonly string[] } {
   const letters = Array.from({ length: recoveryCodes }, () =>
     base32Of(randomBytes(recoveryCodeBytes)).slice(0, 10),
