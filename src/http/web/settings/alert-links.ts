@@ -1,8 +1,8 @@
 /**
- * The links in alerts: a page on which anyone who has the alert acknowledges or snoozes the check, without an account. Its address is
- * signed, and is about one outage of one check. Not here: links that are about an address (`mail-links`).
- * Invariants: only POST changes anything, since chats and mail scanners follow every link; once the outage is over, or the
- * integration is gone or has another address, the link changes nothing more.
+ * The links in alerts: a page on which anyone who has the alert acknowledges or snoozes the check, without an account. Its
+ * address is signed, and belongs to one outage of one check. `mail-links` has the links that belong to an address.
+ * Invariants: only POST changes anything, since chats and mail scanners follow every link. After the outage, or once the
+ * integration is deleted or has another address, the link changes nothing.
  */
 
 import { actorOf } from '../../../domain/accounts/audit.ts';
@@ -23,16 +23,16 @@ import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 
-/** As long as somebody might look for the alert again. */
+/** Time for which somebody might look for the alert again. */
 const linkMsMax = 30 * day;
 const snoozes: Readonly<Record<string, { readonly ms: number; readonly words: string }>> = {
   'snooze-1h': { ms: hour, words: '1 hour' },
   'snooze-8h': { ms: 8 * hour, words: '8 hours' },
   'snooze-1d': { ms: day, words: '1 day' },
 };
-/** An alert is read soon after it was sent: its ping is among the newest. */
+/** Pings in which the alert's own is searched. An alert is read soon after it was sent, so that ping is among the newest. */
 const pingsSearched = 20;
-/** A phone shows some twenty lines. */
+/** Lines of output: a phone shows some twenty. */
 const linesShown = 15;
 
 const path = /^\/alert\/([\w-]{50,90})$/;
@@ -43,7 +43,7 @@ interface Alert {
   readonly atMs: number;
 }
 
-/** Null when the address is no link of an alert. */
+/** Returns null if the address is not a link of an alert. */
 export function answerAlertLink(
   context: WebContext,
   request: HttpRequest,
@@ -76,7 +76,7 @@ function alertOf({ engine, tokens }: WebContext, token: string, nowMs: number): 
   return isItsOwn && nowMs - ref.atMs <= linkMsMax ? { check, channel, atMs: ref.atMs } : null;
 }
 
-/** Whether the check has been well since: what is wrong now, if anything, is another outage with an alert of its own. */
+/** Whether the check has been well since. Any later outage has an alert of its own. */
 function isOver({ engine }: WebContext, { check, atMs }: Alert, nowMs: number): boolean {
   if (check.state.status !== 'down' && check.state.status !== 'grace') return true;
   const since = engine.read.changes(check.id, { fromMs: atMs, untilMs: nowMs + 1 });
@@ -167,14 +167,14 @@ function nameOf({ config, id }: Check): string {
   return config.name || uniqueKeyOf(id).slice(0, 8);
 }
 
-/** As the log names who did it: the address of an email, else what the integration is called. */
+/** The name of the recipient in the log: the address of an email, else the name of the integration. */
 function recipientOf({ kind, name, value }: Channel): string {
   const address = kind === 'email' ? channelFields(kind, value).value : '';
   const by = typeof address === 'string' && address !== '' ? address : name || kinds[kind].form.title;
   return [...by].slice(0, byLengthMax).join('');
 }
 
-/** What the job printed last, as the alert has it; null for nothing, and for the source of a mail. */
+/** Returns the last output of the job, as the alert has it; null if there is none, or if it is the source of a mail. */
 function outputIn({ engine }: WebContext, { check, atMs }: Alert): string | null {
   const ping = engine.read.pings(check.id, pingsSearched).find((one) => one.atMs <= atMs);
   if (!ping || ping.bodyBytes === 0 || ping.scheme === 'email' || ping.signal !== 'fail') return null;

@@ -1,4 +1,4 @@
-/** The audit log as the page shows it, and its export. For owners. */
+/** Shows the audit log on the page, and exports it. For owners. */
 
 import {
   auditPage,
@@ -54,7 +54,7 @@ const forms: Readonly<Record<string, Form>> = {
   csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: csvLine },
 };
 
-/** All that the filter wants, newest first: at most some 100 MB, put together in parts. */
+/** Exports all entries that the filter selects, the newest first: at most some 100 MB, joined in parts. */
 export async function exportAudit({ context, request, path, nowMs }: UserCall): Promise<HttpReply> {
   const name = path.form ?? '';
   const form = Object.hasOwn(forms, name) ? forms[name] : undefined;

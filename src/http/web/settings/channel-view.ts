@@ -1,6 +1,6 @@
 /**
  * An integration as the page gets it.
- * Invariant: of an integration's value only the fields that its form calls open are shown, and only to those who may edit it.
+ * Invariant: of an integration's value only the fields that its form calls open are shown, and only to users who may edit it.
  */
 
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
@@ -8,7 +8,7 @@ import type { ChannelView } from '../../../domain/views/page-view.ts';
 import { kinds } from '../../../integrations/all.ts';
 import { type FieldTexts, fieldsOfValue } from '../../../integrations/channel-form-value.ts';
 
-/** `mayEdit`: whether the open fields of its value are shown. */
+/** `mayEdit` decides whether the open fields of its value are shown. */
 export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
   const { id, kind, name, value } = channel;
   const { fields } = kinds[kind].form;

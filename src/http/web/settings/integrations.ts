@@ -1,6 +1,6 @@
 /**
- * The integrations of a project as their page shows them: how each works, what it was notified of last, what is waiting and what
- * failed; and what can be done for all of that at once.
+ * The integrations of a project as their page shows them: how each works, its latest notifications, what is waiting and what
+ * failed; and the actions on all of these at once.
  * Invariants: nothing of other projects is shown or changed; no turn of the event loop takes over a few milliseconds.
  */
 
@@ -27,9 +27,9 @@ import { channelView } from './channel-view.ts';
 import { checkName, deliveryView } from './outbox.ts';
 import { fillRecent } from './recent-of-logs.ts';
 
-/** Of one integration. */
+/** Deliveries shown of one integration. */
 const deliveriesShownMax = 20;
-/** Each names twenty checks: a millisecond or two. */
+/** Integrations rendered in a turn. Each names twenty checks: a millisecond or two. */
 const channelsPerTurn = 20;
 const deliveriesPerTurn = 100;
 
@@ -65,7 +65,7 @@ interface Deliveries {
 
 const noDeliveries: Deliveries = { failed: 0, waiting: 0, retrying: 0, first: [] };
 
-/** In one pass: there may be a hundred thousand. */
+/** One pass, because there may be a hundred thousand. */
 function deliveriesOf(
   { context }: ProjectCall,
   channels: ReadonlySet<ChannelId>,
@@ -101,7 +101,7 @@ function viewOf(call: ProjectCall, channel: Channel, { first, ...counts }: Deliv
 function notificationView(call: ProjectCall, { checkId, ...rest }: RecentNotification): NotificationView {
   const { context, project, role, nowMs } = call;
   const found = checkId === null ? null : context.engine.read.check(checkId, nowMs);
-  // One that has moved to another project is that project's.
+  // A check that has moved to another project belongs to that project.
   const check = found?.projectId === project.id ? found : null;
   return {
     ...rest,
@@ -115,7 +115,7 @@ function channelIn({ context, project, path }: ProjectCall): Channel | null {
   return channel?.projectId === project.id ? channel : null;
 }
 
-/** Tries again at once what failed, and what waits for its next try. */
+/** Retries at once all failed notifications, and all that wait for their next attempt. */
 export function retryAll(call: ProjectCall): Promise<HttpReply> {
   const { outbox } = call.context.commands;
   const isTried = ({ state, attempts }: Delivery): boolean =>
@@ -123,14 +123,14 @@ export function retryAll(call: ProjectCall): Promise<HttpReply> {
   return forEach(call, isTried, { name: 'retried', run: (id) => outbox.retry(id) });
 }
 
-/** Discards what failed, and what waits. */
+/** Discards all failed and all waiting notifications. */
 export function discardAll(call: ProjectCall): Promise<HttpReply> {
   const { outbox } = call.context.commands;
   return forEach(call, () => true, { name: 'discarded', run: (id) => outbox.drop(id) });
 }
 
 interface Action {
-  /** In the audit log. */
+  /** Name of the action in the audit log. */
   readonly name: 'retried' | 'discarded';
   readonly run: (id: string) => number;
 }
@@ -160,7 +160,9 @@ async function forEach(
   return jsonReply({ count } satisfies CountView);
 }
 
-/** Assigns the integration to all checks that a query selects (`search`, as of the list), or takes it from them (`on`: false). */
+/**
+ * Assigns the integration to all checks that a query selects (`search`, as of the list), or removes it from them (`on`: false).
+ */
 export async function assignAll(call: ProjectCall): Promise<HttpReply> {
   const { context, project, json, nowMs, change } = call;
   const channel = channelIn(call);

@@ -1,7 +1,7 @@
 /**
  * The links in mails, for people who may have no account: a signature in the address takes the place of a session.
- * Invariant: only POST changes anything, since mail scanners follow every link; a link is about one address of one
- * integration, and works no more once either has changed.
+ * Invariant: only POST changes anything, since mail scanners follow every link; a link belongs to one address of one
+ * integration, and is invalid once either has changed.
  */
 
 import { isMailLinkPurpose, type MailLinkPurpose } from '../../../commands/secrets/tokens.ts';
@@ -21,12 +21,12 @@ export interface MailLinkContext extends Pick<WebContext, 'engine' | 'tokens'> {
 }
 
 export interface MailLinkAction {
-  /** The page that asks, or says that there is nothing left to do. */
+  /** Returns the page that asks, or says that there is nothing left to do. */
   ask(channel: Channel, names: ShownNames): HttpReply;
   run(context: MailLinkContext, channel: Channel, click: Click): Promise<HttpReply>;
 }
 
-/** Of whom follows a link. */
+/** The request of somebody who follows a link. */
 interface Click extends ShownNames {
   readonly clientAddr: string;
   readonly nowMs: number;
@@ -44,7 +44,7 @@ const actions: Readonly<Record<MailLinkPurpose, MailLinkAction>> = {
 
 const path = /^\/(\w+)\/([0-9a-f-]{36})\.([\w-]{43})$/;
 
-/** Null when the address is no link of a mail. */
+/** Returns null if the address is not a link of a mail. */
 export function answerMailLink(
   context: MailLinkContext,
   request: HttpRequest,

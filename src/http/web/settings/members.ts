@@ -1,8 +1,8 @@
 /**
- * The members as the page shows, creates and changes them: those of the installation, for its owners, and who has a role in a
- * project, for the owners of that project.
- * Invariant: by the role in a project nobody gets a role of the installation, a link to set a password of somebody who is there
- * already, or a look at those who have nothing to do with the project.
+ * Shows, creates and changes members: those of the installation, for its owners, and those with a role in a project, for the
+ * owners of that project.
+ * Invariant: a role in a project gives no role in the installation, no link to set the password of an existing user, and no
+ * view of users who have nothing to do with the project.
  */
 
 import { choiceIn } from '../../../commands/contract/command.ts';
@@ -25,7 +25,7 @@ import { type ProjectCall, textIn, type UserCall } from '../calls/call.ts';
 import { linkForPassword, resetTotp, userIn } from './owner-endpoints.ts';
 import { forbidden } from './project-scope.ts';
 
-/** Those whom `viewer` may see in the settings of a project whose owner it is. */
+/** Returns the members whom `viewer` may see in the settings of a project that `viewer` owns. */
 export function membersFor(
   viewer: User,
   users: readonly User[],
@@ -53,7 +53,7 @@ function isOf(user: User, projectId: ProjectId): boolean {
   return maySee(user, projectId) || ownRole(user, projectId) !== null;
 }
 
-/** With the link by which the new user sets a password. */
+/** Answers with the link by which the new user sets a password. */
 export async function createUser(call: UserCall): Promise<HttpReply> {
   const { change, json } = call;
   const user = newUser(call, choiceIn(json, 'role', memberRoles));
@@ -71,12 +71,12 @@ function newUser({ json, nowMs, change }: UserCall, role: MemberRole): User {
   };
 }
 
-/** By this very request, which is carried out a second time. */
+/** Whether this very request created the user, and is now carried out a second time. */
 function wasCreated({ context }: UserCall, { id }: User): boolean {
   return context.engine.read.users().some((user) => user.id === id);
 }
 
-/** Invited by mail too, where there is an address to send it to. */
+/** Answers with the new user, who is also invited by mail if there is an address to send it to. */
 async function created(
   { context, principal, nowMs }: UserCall,
   user: User,
@@ -88,7 +88,10 @@ async function created(
   return jsonReply({ id: user.id, link, ...(mailed ? { mailed } : {}) } satisfies NewMemberView, 201);
 }
 
-/** A new role; with `link` a link by which the user sets a new password; with `resetTotp` no codes at the sign-in any more. */
+/**
+ * Sets a new role; with `link` creates a link by which the user sets a new password; with `resetTotp` ends the codes at the
+ * sign-in.
+ */
 export async function changeUser(call: UserCall): Promise<HttpReply> {
   const { change, json } = call;
   if (json.link === true) return linkForPassword.run(call);
@@ -104,7 +107,10 @@ export async function deleteUser({ change, path }: UserCall): Promise<HttpReply>
   return jsonReply({});
 }
 
-/** A member of the installation by the name, or a new one, who gets no other role unless an owner of it asks for one. */
+/**
+ * Adds the member of the installation with that name, or a new one, who gets no other role unless an owner of the installation
+ * asks for it.
+ */
 export async function addMember(call: ProjectCall): Promise<HttpReply> {
   const { context, change, project, principal, json } = call;
   const role = choiceIn(json, 'role', memberRoles);
@@ -121,7 +127,7 @@ export async function addMember(call: ProjectCall): Promise<HttpReply> {
   return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
 }
 
-/** `default`: as in the installation again. */
+/** Changes a role in the project; `default` means the role in the installation again. */
 export async function changeMember(call: ProjectCall): Promise<HttpReply> {
   const { change, project, principal, json } = call;
   const user = userIn(call);

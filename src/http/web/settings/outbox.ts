@@ -10,7 +10,7 @@ import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { shownId } from '../calls/shown-id.ts';
 
-/** More are not read. Failed ones come first. */
+/** Notifications that are listed: nobody reads more. Failed ones come first. */
 const shownMax = 100;
 
 export function listOutbox(call: ProjectCall): HttpReply {
@@ -26,7 +26,7 @@ export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryVie
   const { read } = call.context.engine;
   const { id, state, change, checkId, channelId, sinceMs, attempts, notBeforeMs, error } = delivery;
   const check = read.check(checkId, call.nowMs);
-  // One that has moved to another project is that project's.
+  // A check that has moved to another project belongs to that project.
   const isMoved = check !== null && check.projectId !== call.project.id;
   return {
     id,
@@ -46,7 +46,10 @@ export function checkName(check: Check | null): string {
   return check?.config.name || check?.config.slug || '';
 }
 
-/** The newest of each, as far as they are shown. In one pass, without sorting: there may be a hundred thousand. */
+/**
+ * Returns the newest of each kind, as many as are shown. It takes one pass without sorting, because there may be a hundred
+ * thousand.
+ */
 function deliveriesIn({ context, project }: ProjectCall) {
   const channels = new Set(context.engine.read.channels(project.id).map(({ id }) => id));
   const dead: Delivery[] = [];

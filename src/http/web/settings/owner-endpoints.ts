@@ -1,7 +1,6 @@
 /**
- * The page's endpoints to the owner's commands: endpoints that run a command within the project of the path, and turn its
- * outcome into a reply.
- * Invariant: a command reaches nothing outside the project that its path names; who may run it is in the table.
+ * Endpoints that run an owner's command within the project of the path, and turn its outcome into a reply.
+ * Invariant: a command reaches nothing outside the project that its path names; the table decides who may run it.
  */
 
 import type { Arguments } from '../../../commands/contract/argument.ts';
@@ -43,14 +42,14 @@ function endpoint<Outcome>(
       const context = commandsFor(call);
       const args = argsOf(call, command.takes);
       const targets = targetsOf(call);
-      // What runs on the server is the installation's.
+      // Only owners of the installation may run programs on the server.
       const shell = principal.user.role === 'owner';
       return replyOf(await command.run({ context, args, targets, role, shell, nowMs, progress() {} }), call);
     },
   };
 }
 
-/** What the path names is what the command gets, whatever the body says. */
+/** Arguments that the path names take precedence over the body. */
 function argsOf({ json, path }: UserCall, takes: Arguments): Args {
   const named = Object.entries(takes).flatMap(([name, { names }]) =>
     names === undefined ? [] : [[name, names === 'project' ? path.project : path.id] as const],
@@ -62,7 +61,7 @@ function argsOf({ json, path }: UserCall, takes: Arguments): Args {
   };
 }
 
-/** What they change is changed for the member. */
+/** The context of the commands, in which the member is the author of changes. */
 function commandsFor({ context: { commands }, change }: UserCall): CommandContext {
   return { ...commands, engine: { ...commands.engine, change } };
 }
@@ -102,7 +101,7 @@ function keyIn({ context, path }: UserCall, project: Project): KeyId {
   return id;
 }
 
-/** One at a time: `all` would reach other projects. */
+/** Accepts one delivery only: `all` would reach other projects. */
 function deliveryIn({ context, path }: UserCall, project: Project): string {
   const id = path.id ?? '';
   const delivery = context.commands.outbox.get(id);
@@ -137,7 +136,7 @@ export const renameProject = endpoint(ownerCommands['project rename'], ({ id, na
 
 const deleteNow = endpoint(ownerCommands['project delete'], ({ checks }) => jsonReply({ checks }));
 
-/** Needs the project's name, typed: it cannot be undone. */
+/** Deletes a project, which cannot be undone, so the name of the project must be typed. */
 export const deleteProject: UserEndpoint = {
   for: deleteNow.for,
   run(call) {
@@ -179,7 +178,7 @@ export const confirmChannel = endpoint(ownerCommands['channel confirm'], nothing
 
 export const deleteChannel = endpoint(ownerCommands['channel delete'], nothing);
 
-/** A group's members have a result each: the first failure is shown. */
+/** Members of a group have a result each; the first failure is shown. */
 export const testChannel = endpoint(ownerCommands['channel test'], async (results, call) => {
   const failed = results.find(({ ok }) => !ok);
   if (!failed) return jsonReply({ ok: true, error: '' } satisfies TestedView);

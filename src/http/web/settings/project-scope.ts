@@ -1,6 +1,6 @@
 /**
- * The management API for those who are signed in: the same endpoints, authorized by a session instead of a key, without
- * the limit that keys have.
+ * The management API for signed-in users: the same endpoints, authorized by a session instead of a key, without the limit that
+ * keys have.
  * Invariant: a viewer may only GET.
  */
 
@@ -34,7 +34,7 @@ export async function throughApi(call: ProjectCall): Promise<HttpReply> {
   });
 }
 
-/** Pings have no address by unique key in the API: with one here, viewers see them. */
+/** Pings have no address by unique key in the API; this adds one, so that viewers can see them. */
 async function apiPathOf(call: ProjectCall): Promise<string> {
   const [checks = '', shown = '', ...rest] = (call.path.rest ?? '').split('/');
   return [checks, await checkIdOf(call, shown), ...rest].join('/');
@@ -44,7 +44,7 @@ export const forbidden = errorReply(403, 'your role does not allow this: ask an 
 
 const previewTimes = 5;
 
-/** What a schedule comes to, as one types it. */
+/** Shows the meaning of a schedule while the user types it. */
 export function previewSchedule({ request, nowMs }: UserCall): HttpReply {
   const query = new URLSearchParams(request.query);
   const parsed = parseSchedule(query.get('expr') ?? '', query.get('tz') ?? 'UTC');

@@ -1,7 +1,7 @@
 /**
- * What the notifications of integrations were before Knell started: read from the logs of the checks when somebody looks for the
- * first time, and kept from then on with those that follow. The work is bounded: of the checks that notify an integration only
- * those that changed last are read, since its newest notifications are theirs.
+ * Finds the notifications of integrations from before Knell started. They are read from the logs of the checks at the first
+ * request, and then kept with those that follow. The work is bounded: of the checks that notify an integration only those that
+ * changed last are read, since its newest notifications are theirs.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommandContext } from '../../../commands/contract/command.ts';
@@ -13,12 +13,12 @@ import type { ChannelId, CheckId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
 import type { ListEntry } from '../list/entry.ts';
 
-/** Each is a seek in the history: some 50 ms in all, once. */
+/** Checks that are read. Each is a seek in the history: some 50 ms in all, once. */
 const checksMax = 10_000;
-/** A millisecond or two. */
+/** Checks compared in a turn: a millisecond or two. */
 const checksPerTurn = 200;
 const logsPerTurn = 20;
-/** Of one check: enough for the newest of twenty integrations. */
+/** Entries read of one check: enough for the newest of twenty integrations. */
 const entriesPerCheckMax = 400;
 
 type Recent = CommandContext['outbox']['recent'];
@@ -28,7 +28,7 @@ interface LastChange {
   readonly atMs: number;
 }
 
-/** Fills in what `recent` lacks of `channels`; `entries`: the checks of their project. */
+/** Adds to `recent` what it lacks of `channels`; `entries` are the checks of their project. */
 export async function fillRecent(
   read: EngineRead,
   recent: Recent,
@@ -50,7 +50,7 @@ export async function fillRecent(
   for (const [id, older] of found) recent.fill(id, older);
 }
 
-/** Each check with those that it notifies, the members of a group in its place. */
+/** Yields each check with the integrations that it notifies, the members of a group in its place. */
 function* recipientsIn(
   channels: readonly Channel[],
   entries: Iterable<ListEntry>,
@@ -65,7 +65,7 @@ function* recipientsIn(
     yield [entry.id, entry.channels.flatMap((id) => members.get(id) ?? [id])] as const;
 }
 
-/** Of each integration the checks that changed last, `most` of them or a few more. */
+/** Returns for each integration the checks that changed last, `most` of them or a few more. */
 async function latestChecks(
   read: EngineRead,
   wanted: ReadonlySet<ChannelId>,

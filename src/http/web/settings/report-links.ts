@@ -1,7 +1,7 @@
 /**
  * The links in reports, and in the question whether an address wants them: a signature takes the place of a session.
- * Invariant: only POST changes anything, since mail scanners follow every link; a link is about one address of one member, and
- * works no more once reports go elsewhere.
+ * Invariant: only POST changes anything, since mail scanners follow every link; a link belongs to one address of one member,
+ * and is invalid once reports go to another address.
  */
 
 import { type ReportLinkPurpose, reportLinkPurposes } from '../../../commands/secrets/tokens.ts';
@@ -19,7 +19,7 @@ import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 type ReportLinkContext = Pick<WebContext, 'engine' | 'tokens' | 'mailLinkRequests' | 'commands'>;
 
 interface LinkAction {
-  /** The page that asks, or says that there is nothing left to do. */
+  /** Returns the page that asks, or says that there is nothing left to do. */
   readonly ask: (user: User) => HttpReply;
   readonly isDone: (user: User) => boolean;
   readonly done: (user: User) => HttpReply;
@@ -65,7 +65,7 @@ function addressOf({ reports }: User): string {
 
 const path = /^\/(\w+)-reports\/([0-9a-f-]{36})\.([\w-]{43})$/;
 
-/** Null when the address is no link of a report. */
+/** Returns null if the address is not a link of a report. */
 export function answerReportLink(
   context: ReportLinkContext,
   request: HttpRequest,

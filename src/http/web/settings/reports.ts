@@ -1,6 +1,6 @@
 /**
- * One's own reports by mail: what is chosen, a look at the present one, one at once.
- * Invariant: an address gets nothing but the question until it has agreed; nobody changes or sees the reports of others.
+ * The user's own reports by mail: shows and sets the choice, previews the present report, sends one at once.
+ * Invariant: until an address has agreed, it gets only the question; nobody changes or sees the reports of others.
  */
 
 import { choiceIn, InvalidField } from '../../../commands/contract/command.ts';
@@ -25,7 +25,7 @@ export function showReports({ context, principal: { user }, nowMs }: UserCall): 
   return jsonReply(view);
 }
 
-/** The longest that SMTP carries (RFC 5321, 4.5.3.1.3). */
+/** Characters of the longest address that SMTP carries (RFC 5321, 4.5.3.1.3). */
 const addressCharsMax = 254;
 
 export async function changeReports(call: UserCall): Promise<HttpReply> {
@@ -70,7 +70,7 @@ function sentReply(error: string | null): HttpReply {
   return error === null ? jsonReply({}) : errorReply(409, error);
 }
 
-/** Of the present period, as far as it has come. */
+/** Renders the report of the present period, up to now. */
 export async function previewReport({
   context,
   request,

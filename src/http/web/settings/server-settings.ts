@@ -1,4 +1,4 @@
-/** The settings of the server, for owners: what each is and where it comes from; and setting those that may change at run time. */
+/** Shows owners the settings of the server, each with its source, and sets those that may change at run time. */
 import { isIP } from 'node:net';
 import { isMailAddress, mailAddressOf } from '../../../domain/accounts/user.ts';
 import type { ServerSettingsView, ServerSettingView } from '../../../domain/views/page-view.ts';
@@ -16,7 +16,7 @@ export async function showServerSettings({ context }: UserCall): Promise<HttpRep
   return jsonReply(view);
 }
 
-/** `to`: an address; the one of the owner's account if absent. */
+/** `to` is an address; if absent, it is the one of the owner's account. */
 export async function sendTestMail({ context, principal, json, nowMs }: UserCall): Promise<HttpReply> {
   const { user } = principal;
   const to = json.to === undefined ? mailAddressOf(user) : textIn(json, 'to');
@@ -26,15 +26,15 @@ export async function sendTestMail({ context, principal, json, nowMs }: UserCall
 }
 
 const allowVariable = 'KNELL_WEBHOOK_ALLOW';
-/** Of one host. */
+/** Addresses of one host. */
 const addressesMax = 16;
 
-/** Whether who calls may allow a private address here: not where the environment says which are. */
+/** Whether the caller may allow a private address here: not if the environment sets the list. */
 export function mayAllow({ context, principal }: UserCall): boolean {
   return principal.user.role === 'owner' && allowList(context).mayChange;
 }
 
-/** Allows private addresses, beside those that are. */
+/** Allows private addresses in addition to those already allowed. */
 export async function allowAddresses({ context, change, json }: UserCall): Promise<HttpReply> {
   const asked = Array.isArray(json.addresses) ? json.addresses.map(String) : [];
   if (asked.length === 0 || asked.length > addressesMax || asked.some((one) => isIP(one) === 0))
@@ -51,7 +51,7 @@ function allowList({ serverSettings }: WebContext): Pick<ServerSettingView, 'val
   return found ?? { value: null, mayChange: false };
 }
 
-/** `value`: null for the default again. */
+/** `value` is null for the default. */
 export async function changeServerSetting({ context, change, json }: UserCall): Promise<HttpReply> {
   const variable = textIn(json, 'variable');
   const value = json.value === null ? null : textIn(json, 'value');

@@ -1,6 +1,6 @@
 /**
  * The settings of a project as the page shows them.
- * Invariant: only owners of a project see who may see it, and only those of the installation who may not.
+ * Invariant: only owners of a project see its members, and only owners of the installation see who is not a member.
  */
 
 import { planLimits } from '../../../domain/accounts/project.ts';
