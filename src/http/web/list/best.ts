@@ -1,28 +1,28 @@
 /**
- * The few checks that a search across projects shows: those with its words in the name before those with them elsewhere. Pure but
- * for the turns of the event loop that it leaves to others.
+ * Selects the few checks that a search across projects shows: those with its words in the name come before those with them
+ * elsewhere. Pure except for the turns of the event loop that it leaves to others.
  * Invariant: it keeps no more than it returns, however many match.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListEntry } from './entry.ts';
 import { byStatus, hasWords } from './order.ts';
 
-/** About a millisecond. */
+/** Entries searched in a turn: about a millisecond. */
 const lookedAtPerTurn = 5000;
 
 export interface Match {
   readonly entry: ListEntry;
-  /** 0: the words are its name; 1: its name begins with them; 2: they are in it; 3: some are elsewhere. */
+  /** 0: the words are its name; 1: its name begins with them; 2: its name contains them; 3: some are elsewhere. */
   readonly rank: number;
 }
 
 export interface Matches {
   readonly best: readonly Match[];
-  /** How many match in all. */
+  /** Number of all matches. */
   readonly total: number;
 }
 
-/** `words`: in lower case, all of them; none match everything. */
+/** `words` are in lower case, and all must match; an empty list matches everything. */
 export async function bestMatches(
   all: Iterable<ListEntry>,
   words: readonly string[],

@@ -1,5 +1,6 @@
 /**
- * How many checks of a project notify each integration, and how many nobody. Counted as checks come, change and go.
+ * Counts how many checks of a project notify each integration, and how many notify nobody, while checks are created, changed
+ * and deleted.
  * Invariant: equal choices are one array in memory, however many checks have made them.
  */
 import type { ChannelId } from '../../../lib/ids.ts';
@@ -11,7 +12,7 @@ export class ChannelUse {
   readonly #choices = new Map<string, { readonly choice: Choice; checks: number }>();
   #nobody = 0;
 
-  /** Checks that notify nobody. */
+  /** Number of checks that notify nobody. */
   get nobody(): number {
     return this.#nobody;
   }
@@ -20,7 +21,9 @@ export class ChannelUse {
     return this.#counts.get(id) ?? 0;
   }
 
-  /** A check chose `before` and chooses `after` now; null where there is no such check. Returns what is to be kept. */
+  /**
+   * Replaces the choice of a check, `before`, by `after`; null means that there is no such check. Returns the choice to keep.
+   */
   replaced(before: Choice | null, after: Choice | null): Choice {
     const kept = after ? this.#come(after) : [];
     if (before) this.#go(before);

@@ -1,6 +1,6 @@
 /**
- * A check as the list's order and filters need it: a hundred thousand of them are in memory while somebody looks at the list.
- * Not what a row shows (`../rows`). Invariant: an entry says nothing that is not durable: `project-list` makes them.
+ * A check with all that the list's order and filters need; up to a hundred thousand are in memory. `live/rows` has the rows.
+ * Invariant: an entry says nothing that is not durable: `project-list` creates them.
  */
 import { type Check, tagsOf } from '../../../domain/check/check.ts';
 import { type ShownStatus, shownStatusOf } from '../../../domain/check/shown-status.ts';
@@ -11,23 +11,23 @@ import { NEVER } from '../../../lib/units.ts';
 export interface ListEntry {
   readonly id: CheckId;
   readonly name: string;
-  /** What a search looks into: name, slug, tags and the beginning of the description, in lower case. */
+  /** Text that a search reads: name, slug, tags and the beginning of the description, in lower case. */
   readonly text: string;
   readonly tags: readonly string[];
   readonly status: ShownStatus;
-  /** Within its status, what comes first has the lowest: down the longest, late or running the longest, up the next to run. */
+  /** Order within a status, the lowest first: down the longest, late or running the longest, up the next to run. */
   readonly urgency: number;
   readonly nextMs: number;
   readonly lastMs: number;
-  /** Of a late check, when it goes down; of one that is down, since when; NEVER for the others. */
+  /** Instant at which a late check goes down, or since which a check is down; NEVER for the others. */
   readonly noteMs: number;
   /** Equal for checks that are expected in the same way: the group by schedule. */
   readonly schedule: string;
-  /** Whom it notifies. */
+  /** Integrations that it notifies. */
   readonly channels: readonly ChannelId[];
 }
 
-/** Descriptions have no limit; what one remembers of them is at the beginning. */
+/** Characters of a description that are searched. Descriptions have no limit, but people remember the beginning. */
 const descCharsSearched = 500;
 
 export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): ListEntry {

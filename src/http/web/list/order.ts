@@ -1,6 +1,6 @@
 /**
- * Which entries a query selects, and in which order. Pure but for the turns of the event loop that it leaves to others: a hundred
- * thousand entries take some 200 ms in all.
+ * Selects the entries of a query, and puts them in order. Pure except for the turns of the event loop that it leaves to others:
+ * a hundred thousand entries take some 200 ms in all.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
@@ -9,7 +9,7 @@ import { type Compare, sortedInTurns } from '../../wire/sorted-in-turns.ts';
 import type { ListEntry } from './entry.ts';
 import type { ListQuery, ListSort } from './query.ts';
 
-/** About a millisecond. */
+/** Entries filtered in a turn: about a millisecond. */
 const filteredPerTurn = 5000;
 
 export interface ListGroupPart {
@@ -21,13 +21,13 @@ export interface ListGroupPart {
 
 export interface Selection {
   readonly entries: readonly ListEntry[];
-  /** Empty without grouping. */
+  /** Groups; empty without grouping. */
   readonly groups: readonly ListGroupPart[];
-  /** How often each tag occurs among what all filters but the status select. */
+  /** Occurrences of each tag among the entries that all filters but the status select. */
   readonly tags: ReadonlyMap<string, number>;
 }
 
-/** `uptimeOf`: 0 to 1; only for the order by uptime. */
+/** `uptimeOf` returns 0 to 1; only the order by uptime uses it. */
 export async function select(
   all: Iterable<ListEntry>,
   query: ListQuery,
@@ -52,7 +52,7 @@ function matches(entry: ListEntry, { words, tags }: ListQuery): boolean {
   return hasWords(entry, words) && tags.every((tag) => entry.tags.includes(tag));
 }
 
-/** `words`: in lower case. */
+/** `words` are in lower case. */
 export function hasWords({ id, text }: ListEntry, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word) || id === word);
 }
@@ -61,10 +61,10 @@ const ranks = new Map(shownStatuses.map((status, rank) => [status, rank]));
 const rankOf = ({ status }: ListEntry): number => ranks.get(status) ?? 0;
 
 const byName: Compare<ListEntry> = (a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
-/** `job 2` before `job 10`. */
+/** `job 2` comes before `job 10`. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** What is wrong first. */
+/** Sorts by severity, the worst status first. */
 export const byStatus: Compare<ListEntry> = (a, b) =>
   rankOf(a) - rankOf(b) || a.urgency - b.urgency || byName(a, b);
 
@@ -75,7 +75,7 @@ const sorts: Readonly<Record<Exclude<ListSort, 'uptime'>, Compare<ListEntry>>> =
   last: (a, b) => b.lastMs - a.lastMs || byName(a, b),
 };
 
-/** The lowest first. */
+/** Sorts by uptime, the lowest first. */
 function byUptime(uptimeOf: (id: CheckId) => number): Compare<ListEntry> {
   return (a, b) => {
     const [one, other] = [uptimeOf(a.id), uptimeOf(b.id)];
@@ -83,7 +83,7 @@ function byUptime(uptimeOf: (id: CheckId) => number): Compare<ListEntry> {
   };
 }
 
-/** Groups come in their own order, whichever way the checks within them are sorted. */
+/** Groups keep their own order, in whichever direction the checks within them are sorted. */
 function comparing(
   { sort, isReversed, group }: ListQuery,
   uptimeOf: (id: CheckId) => number,
@@ -95,7 +95,7 @@ function comparing(
   return (a, b) => compareNames(groupName(a, group), groupName(b, group)) || turned(a, b);
 }
 
-/** What belongs to no group comes last. */
+/** Checks without a group come last. */
 function compareNames(a: string, b: string): number {
   if (a === b) return 0;
   if (a === '' || b === '') return a === '' ? 1 : -1;

@@ -1,7 +1,8 @@
 /**
  * The checks of one project as the list orders, filters and counts them, kept while somebody looks: the browser gets the part
- * that is in sight, and the counts. Invariants: an entry says nothing that is not durable; no turn of the event loop takes over
- * a few milliseconds, however many checks there are; what has changed is read before a query is answered.
+ * that is in sight, and the counts.
+ * Invariants: an entry says nothing that is not durable; no turn of the event loop takes over a few milliseconds, however many
+ * checks there are; changes are read before a query is answered.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,16 +21,19 @@ import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
 import { Uptimes } from './uptimes.ts';
 
-/** Orders kept for those who scroll in them. */
+/** Orders that are kept for readers who scroll in them. */
 const selectionsMax = 8;
-/** How old an order may be in which nothing but times have changed: pings pour in, and a hundred thousand take 200 ms to sort. */
+/**
+ * Age of an order in which nothing but times have changed: many pings come in, and a hundred thousand entries take 200 ms to
+ * sort.
+ */
 const selectionMsMax = second;
 
 function isWorse(one: ListEntry, other: ListEntry): boolean {
   return one.status === other.status ? one.noteMs < other.noteMs : one.status === 'down';
 }
 
-/** Some screens of them. */
+/** Rows that are kept: some screens. */
 const rowsKeptMax = 1000;
 
 interface KeptRow {
@@ -47,13 +51,13 @@ interface Kept {
 }
 
 export class ProjectList {
-  /** Of this list alone: one that is made anew counts from 0 again. */
+  /** Name of this list object: a new one counts from 0 again. */
   readonly #name = randomUUID();
   readonly #read: EngineRead;
   readonly #uptimes: Uptimes;
   readonly #projectId: ProjectId;
   readonly #entries = new Map<CheckId, ListEntry>();
-  /** Those that are down or late. */
+  /** Entries that are down or late. */
   readonly #troubled = new Map<CheckId, ListEntry>();
   readonly #counts = noCounts();
   readonly #use = new ChannelUse();
@@ -63,7 +67,7 @@ export class ProjectList {
   #reading: Promise<void> | null = null;
   #isRead = false;
   #revision = 0;
-  /** Grows with every change but those of times. */
+  /** Grows with every change, except of times. */
   #structure = 0;
 
   constructor(read: EngineRead, projectId: ProjectId) {
@@ -72,24 +76,27 @@ export class ProjectList {
     this.#projectId = projectId;
   }
 
-  /** Another with every change of an entry, and in every process. */
+  /** Differs after every change of an entry, and in every process. */
   get revision(): string {
     return `${this.#name}.${this.#revision}`;
   }
 
-  /** The check is another than it was, is new, or is gone. */
+  /** Notes that the check is new, changed or deleted. */
   noteChanged(id: CheckId): void {
     this.#changed.add(id);
     this.#rows.delete(id);
   }
 
-  /** A row as it was rendered for that kind of reader, while the check is the same, for a moment: a hundred pages ask for it at once. */
+  /**
+   * Returns a row as it was rendered for that kind of reader, for a moment, while the check is the same: a hundred pages
+   * request it at once.
+   */
   keptRow(id: CheckId, reader: string, nowMs: number): string | null {
     const kept = this.#rows.get(id);
     return kept?.reader === reader && nowMs - kept.atMs < selectionMsMax ? kept.json : null;
   }
 
-  /** Before a row is rendered: what it returns keeps the row, unless the check has changed since. */
+  /** Call it before a row is rendered. The function that it returns keeps the row, unless the check has changed since. */
   beginRow(id: CheckId, reader: string, nowMs: number): (json: string) => void {
     const row: KeptRow = { reader, json: null, atMs: nowMs };
     if (this.#rows.size >= rowsKeptMax) this.#rows.clear();
@@ -100,8 +107,8 @@ export class ProjectList {
   }
 
   /**
-   * Reads what has changed until now; what changes meanwhile is the next caller's, else this would never end while pings pour in.
-   * Any number may wait for the same reading.
+   * Reads the changes until now. Later changes are left to the next caller: otherwise this would never end while many pings
+   * come in. Any number of callers may wait for the same reading.
    */
   async refresh(nowMs: number): Promise<void> {
     let left = this.#changed.size;
@@ -118,7 +125,7 @@ export class ProjectList {
     return this.#reading;
   }
 
-  /** The counts of all checks, and what is worst among those of a status. */
+  /** Counts all checks; with the earliest instants at which one went down, and at which a late one will. */
   async summary(nowMs: number): Promise<ListSummary> {
     await this.refresh(nowMs);
     const first = (wanted: ShownStatus): number | null => {
@@ -137,17 +144,20 @@ export class ProjectList {
     };
   }
 
-  /** How many checks notify an integration. As of the last `refresh`. */
+  /** Number of checks that notify an integration, as of the last `refresh`. */
   usedFor(id: ChannelId): number {
     return this.#use.of(id);
   }
 
-  /** In no order. As of the last `refresh`. */
+  /** Entries in no particular order, as of the last `refresh`. */
   entries(): Iterable<ListEntry> {
     return this.#entries.values();
   }
 
-  /** What is down, the longest first, then what is late, the next to go down first; at most `max`. As of the last `refresh`. */
+  /**
+   * Returns at most `max` checks: first those that are down, the longest first, then the late ones, the next to go down first.
+   * As of the last `refresh`.
+   */
   worst(max: number): readonly CheckId[] {
     const found: ListEntry[] = [];
     for (const entry of this.#troubled.values()) {
@@ -160,20 +170,20 @@ export class ProjectList {
     return found.map(({ id }) => id);
   }
 
-  /** Of the last 30 days, 0 to 1, as of the last minute; null where nothing was watched. */
+  /** Uptime of the last 30 days, 0 to 1, at most a minute old; null if nothing was watched. */
   async uptime(nowMs: number): Promise<number | null> {
     await this.refresh(nowMs);
     await this.#uptimes.refresh(this.#entries.keys(), nowMs);
     return this.#uptimes.whole;
   }
 
-  /** Those that a search finds first, at most `max`. */
+  /** Returns the first matches of a search, at most `max`. */
   async find(words: readonly string[], max: number, nowMs: number): Promise<Matches> {
     await this.refresh(nowMs);
     return bestMatches(this.#entries.values(), words, max);
   }
 
-  /** The same order again while nothing has changed. */
+  /** Returns the same order again as long as nothing has changed. */
   async select(query: ListQuery, nowMs: number): Promise<Selection> {
     await this.refresh(nowMs);
     if (query.sort === 'uptime') await this.#uptimes.refresh(this.#entries.keys(), nowMs);
@@ -215,7 +225,7 @@ export class ProjectList {
     await nextTurn();
   }
 
-  /** What changes meanwhile is noted, and read again. */
+  /** Changes during the reading are noted, and read again. */
   async #readAll(nowMs: number): Promise<void> {
     const slices = await visitChecks(this.#read, this.#projectId, nowMs, (checks) => this.#entriesOf(checks));
     for (const slice of slices) {

@@ -1,6 +1,6 @@
 /**
- * The lists of the projects that somebody looks at. One that nobody has asked for in a minute is dropped, and with it the cost
- * of following its checks. Not what is in a list (`project-list`).
+ * The lists of the projects that somebody looks at. A list that nobody has requested for a minute is dropped, and with it the
+ * cost of following its checks. `project-list` has the contents of a list.
  */
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChangedCheck } from '../../../engine/contract/events.ts';
@@ -18,7 +18,7 @@ interface Looked {
 export class ProjectLists {
   readonly #read: EngineRead;
   readonly #lists = new Map<ProjectId, Looked>();
-  /** Called when a list comes: from then on changes have to be noted. */
+  /** Called when a list is added: from then on changes have to be noted. */
   onListed: () => void = () => {};
 
   constructor(read: EngineRead) {
@@ -36,12 +36,12 @@ export class ProjectLists {
     return looked.list;
   }
 
-  /** A check that has moved is another one for the project that it has left, too: its change is noted by both. */
+  /** A check that has moved has changed for the project that it left, too, so both lists note it. */
   noteChanged({ id, projectId }: ChangedCheck): void {
     this.#lists.get(projectId)?.list.noteChanged(id);
   }
 
-  /** Forgets lists of which nobody has asked for a minute; `keeps` says which ones somebody listens to. */
+  /** Drops lists that nobody has requested for a minute, except those for which `keeps` returns true: they have listeners. */
   dropIdle(nowMs: number, keeps: (projectId: ProjectId) => boolean): void {
     for (const [projectId, { atMs }] of this.#lists) {
       if (nowMs - atMs > idleMsMax && !keeps(projectId)) this.#lists.delete(projectId);

@@ -1,6 +1,6 @@
 /**
- * What the list is asked for: which checks, in which order, which part. As in the address of the page, so that a filter can be
- * sent to somebody. What it does not know it takes for not said: an old link shows more than was wanted, never an error.
+ * The query of the list: which checks, in which order, which part. It is part of the page's address, so that a filter can be
+ * sent to somebody. Unknown values are ignored: an old link shows more than was wanted, never an error.
  */
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
 
@@ -11,11 +11,11 @@ export const listGroupings = ['none', 'tag', 'status', 'schedule'] as const;
 export type ListGrouping = (typeof listGroupings)[number];
 
 export interface ListQuery {
-  /** Any of them; empty for all. */
+  /** The status is one of these; empty means all. */
   readonly statuses: readonly ShownStatus[];
-  /** All of them. */
+  /** The check has all of these. */
   readonly tags: readonly string[];
-  /** Words in lower case: all of them. */
+  /** Words in lower case, all of which occur. */
   readonly words: readonly string[];
   readonly sort: ListSort;
   readonly isReversed: boolean;
@@ -27,7 +27,7 @@ export interface ListPart {
   readonly count: number;
 }
 
-/** Rows of one answer: some screens of them. */
+/** Rows of one answer: some screens. */
 const countMax = 200;
 const textCharsMax = 100;
 const tagsMax = 20;
@@ -46,7 +46,7 @@ export function readListQuery(query: URLSearchParams): ListQuery {
   };
 }
 
-/** Of a search: in lower case. */
+/** Returns the words of a search, in lower case. */
 export function wordsOf(text: string): readonly string[] {
   const words = text.trim().slice(0, textCharsMax).toLowerCase().split(/\s+/);
   return words.filter((word) => word !== '');

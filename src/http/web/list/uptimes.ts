@@ -1,6 +1,7 @@
 /**
- * The uptime of 30 days of every check of a list, for those who sort by it: read only then, since each costs a look into the
- * history, and kept for a while, since it changes slowly. Invariant: no turn of the event loop reads for over a few milliseconds.
+ * The uptime of 30 days of every check of a list, for readers who sort by it. It is read only then, since each check costs a
+ * look into the history, and kept for a while, since it changes slowly.
+ * Invariant: no turn of the event loop reads for over a few milliseconds.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { uptimeRange } from '../../../domain/runs/time-ranges.ts';
@@ -8,14 +9,14 @@ import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { minute } from '../../../lib/units.ts';
 
-/** What a row shows is newer; the order may be as old as this. */
+/** Age of the order by uptime; the values in rows are newer. */
 const keptMs = minute;
 const perTurn = 50;
 
 export class Uptimes {
   readonly #read: Pick<EngineRead, 'uptimes' | 'durably'>;
   #shares: ReadonlyMap<CheckId, number> = new Map();
-  /** Of all of them together, 0 to 1; null where nothing was watched. */
+  /** Uptime of all checks together, 0 to 1; null if nothing was watched. */
   #whole: number | null = null;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
@@ -24,17 +25,17 @@ export class Uptimes {
     this.#read = read;
   }
 
-  /** 0 to 1. What was never watched comes after everything else. */
+  /** Returns 0 to 1; a check that was never watched comes after all others. */
   of(id: CheckId): number {
     return this.#shares.get(id) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Each check counts for as long as it was watched. */
+  /** Each check counts in proportion to the time for which it was watched. */
   get whole(): number | null {
     return this.#whole;
   }
 
-  /** Reads those of `ids`, unless it was done lately. Any number may wait for the same reading. */
+  /** Reads the uptimes of `ids`, unless that was done recently. Any number of callers may wait for the same reading. */
   async refresh(ids: Iterable<CheckId>, nowMs: number): Promise<void> {
     if (nowMs - this.#readAtMs < keptMs) return;
     this.#reading ??= this.#readAll([...ids], nowMs).finally(() => {
