@@ -1,9 +1,9 @@
 /**
- * Live updates of the open pages: notes which checks have changed, and a few times a second publishes how those are now that a
- * page watches, and the counts of their project. Not what changes them.
- * Between its list and its watching a page misses what changes: what has changed lately is published once more when a page watches more.
- * Invariant: nothing is published before it is durable. While no page is open there is no subscription, so that a change
- * costs nothing; while one is, it costs one entry in a map, however often the same check changes, and what no page watches is
+ * Live updates of the open pages: notes which checks have changed, and a few times a second publishes the present state of
+ * those that a page watches, and the counts of their project.
+ * Between its list and its watching a page misses changes, so recent changes are published once more when a page watches more.
+ * Invariant: nothing is published before it is durable. While no page is open there is no subscription, so a change costs
+ * nothing; while one is, it costs one entry in a map, however often the same check changes, and checks that no page watches are
  * not rendered.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -24,24 +24,30 @@ import { isShownTo, mayPing, shownId } from '../calls/shown-id.ts';
 import type { ProjectLists } from '../list/project-lists.ts';
 import { rowJson, rowsPerTurn } from './rows.ts';
 
-/** Real time, whatever clock the checks go by: pages are for people. */
+/** Time between publications. It is real time, whichever clock the checks use: pages are for people. */
 const publishEveryMs = second / 5;
-/** Of one publication, of what is watched; what is left waits for the next. */
+/** Watched changes of one publication; the rest waits for the next. */
 const changesAtOnce = 300;
-/** What nobody watches only leaves its mark in the counts: so many take a millisecond or two to pass over. */
+/** Unwatched changes of one publication. They only count, and take a millisecond or two. */
 const passedAtOnce = 4000;
-/** While more are left than one turn takes: ten thousand changed at once are published in two seconds, for 4 % of the time. */
+/**
+ * Time between publications while more changes are left than one turn takes: ten thousand at once are published in two seconds,
+ * for 4 % of the time.
+ */
 const publishMoreEveryMs = second / 20;
 
-/** How long a change is remembered at least, and half of how long at most: a page watches its rows within some tenths of a second. */
+/**
+ * A change is remembered for at least this time, and at most twice as long: a page watches its rows within some tenths of a
+ * second.
+ */
 const latelyMs = 1.5 * second;
 
 type IsWatched = (projectId: ProjectId, id: CheckId) => boolean;
 
-/** Which checks have changed since they were last published. */
+/** The checks that have changed since they were last published. */
 export class ChangedChecks {
   readonly #dirty = new Map<CheckId, ProjectId>();
-  /** What has changed lately, and what had before that. */
+  /** Recent changes; `#earlier` has those before them. */
   #lately = new Map<CheckId, ProjectId>();
   #earlier: ReadonlyMap<CheckId, ProjectId> = new Map();
   #latelySinceMs = 0;
@@ -50,7 +56,7 @@ export class ChangedChecks {
   readonly #publish: () => void;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `publish` is called soon after a change, and again while more are left than it takes. */
+  /** `publish` is called soon after a change, and again while more changes are left than it takes. */
   constructor(publish: () => void) {
     this.#publish = publish;
   }
@@ -62,7 +68,7 @@ export class ChangedChecks {
     if (this.#timer === null) this.#wait(publishEveryMs);
   };
 
-  /** The longest waiting that are watched, by project; a project of which none is has no ids. */
+  /** Takes those of the oldest changes that are watched, by project; a project with no watched change has no ids. */
   take(max: number, isWatched: IsWatched = () => true): ReadonlyMap<ProjectId, readonly CheckId[]> {
     const taken = new Map<ProjectId, CheckId[]>();
     let left = max;
@@ -79,7 +85,7 @@ export class ChangedChecks {
     return taken;
   }
 
-  /** What has changed lately waits once more: somebody watches more. Once in a second, however many pages open. */
+  /** Queues the recent changes once more, because somebody watches more: once a second, however many pages open. */
   reconsider(): void {
     if (this.#reconsiderTimer !== null) return;
     const waitMs = this.#reconsideredAtMs + second - performance.now();
@@ -100,13 +106,13 @@ export class ChangedChecks {
   #turnOver(): void {
     const nowMs = performance.now();
     if (nowMs - this.#latelySinceMs < latelyMs) return;
-    // Of a long silence nothing is recent.
+    // After a long silence there are no recent changes.
     this.#earlier = nowMs - this.#latelySinceMs < 2 * latelyMs ? this.#lately : new Map();
     this.#lately = new Map();
     this.#latelySinceMs = nowMs;
   }
 
-  /** Forgets them all. */
+  /** Forgets all changes. */
   clear(): void {
     for (const timer of [this.#timer, this.#reconsiderTimer]) if (timer !== null) clearTimeout(timer);
     this.#timer = null;
@@ -132,16 +138,16 @@ interface LiveOptions {
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
-  /** At this node only. */
+  /** Closes connections of this node only. */
   readonly dismissHere: Dismiss;
-  /** What nobody listens to is not rendered. */
+  /** Topics without a listener are not rendered. */
   readonly isListenedTo: (topic: string) => boolean;
 }
 
 export type LiveLimits = Pick<LiveEndpoint, 'connectionsMax' | 'connectionsPerUserMax'>;
 
 export interface LiveChanges {
-  /** How many listen, whenever that changes; `watchesMore`: one of them watches what it did not watch before. */
+  /** Called with the number of listeners, whenever that changes. `watchesMore` is true if one of them watches something new. */
   listeners(count: number, watchesMore: boolean): void;
   stop(): void;
 }
@@ -157,7 +163,7 @@ export function publishChanges(options: LiveOptions): LiveChanges {
   const changed = new ChangedChecks(() => {
     for (const [projectId, ids] of changed.take(changesAtOnce, publisher.watching()))
       publisher.publish(projectId, ids).catch((error: unknown) => {
-        // What is in flight at the end of Knell finds the store closed.
+        // A publication that is in flight when Knell ends finds the store closed.
         if (!isStopped) throw error;
       });
   });
@@ -166,7 +172,7 @@ export function publishChanges(options: LiveOptions): LiveChanges {
     lists.noteChanged(check);
     changed.add(check);
   };
-  // Of a project that a check has left, too: its pages come back, and read the list anew.
+  // This includes a project that a check has left: its pages come back, and read the list anew.
   const ends = [events.projectDeleted, events.checkLeft].map((gone) =>
     gone.subscribe((projectId) => {
       lists.drop(projectId);
@@ -175,7 +181,7 @@ export function publishChanges(options: LiveOptions): LiveChanges {
     }),
   );
   const userEnds = events.userChanged.subscribe((id) => dismiss(userTopic(id)));
-  // What the owner says of it may be lost, or come before this node would refuse the page that comes back.
+  // The owner's own message may be lost, or may arrive before this node would refuse the page that comes back.
   const accessEnds = events.accessReplicated.subscribe(({ userId, sessionId }) =>
     dismissHere(sessionId === null ? userTopic(userId) : sessionTopic(userId, sessionId)),
   );
@@ -215,10 +221,10 @@ export function publishChanges(options: LiveOptions): LiveChanges {
 
 const dropEveryMs = 10 * second;
 
-/** Says how checks are now to those who watch them, and how many there are of each status. */
+/** Publishes the present state of checks to pages that watch them, and the counts by status. */
 class LivePublisher {
   readonly #options: LiveOptions;
-  /** What was published last of each project. */
+  /** The last published counts of each project. */
   readonly #summaries = new Map<ProjectId, string>();
   #isStopped = false;
 
@@ -226,12 +232,12 @@ class LivePublisher {
     this.#options = options;
   }
 
-  /** Its counts have changed without being published: pages that come back have them from their own question. */
+  /** Forgets counts that have changed without being published: pages that come back request them. */
   forget(projectId: ProjectId): void {
     this.#summaries.delete(projectId);
   }
 
-  /** For this turn: who listens to a project is asked once. */
+  /** Returns a function for one turn, which looks up the listeners of a project only once. */
   watching(): IsWatched {
     const listened = new Map<ProjectId, readonly Audience[]>();
     return (projectId, id) => {
@@ -245,7 +251,7 @@ class LivePublisher {
     return audiences(projectId).filter(([topic]) => this.#options.isListenedTo(topic));
   }
 
-  /** Reads nothing any more, from the next turn on. */
+  /** Stops reading from the next turn on. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -274,7 +280,7 @@ class LivePublisher {
       const updates = await read.durably(() =>
         part.map((id) => updatesOf(read, { projectId, id, role }, nowMs())),
       );
-      // Before the next turn: what is newer must not be published first.
+      // This happens before the next turn: newer states must not be published first.
       for (const [at, id] of part.entries())
         publish(checkTopic(projectId, shownId(role, id)), updates[at] ?? '');
       await nextTurn();
@@ -293,7 +299,7 @@ class LivePublisher {
 
 type Audience = readonly [topic: string, role: Role];
 
-/** Who gets a project's changes: those who may ping, and those who may only look. */
+/** Audiences of a project's changes: users who may ping, and users who may only look. */
 function audiences(projectId: ProjectId): readonly Audience[] {
   return [
     [projectTopic(projectId, 'editor'), 'editor'],
@@ -305,7 +311,7 @@ function projectTopic(projectId: ProjectId, role: Role): string {
   return mayPing(role) ? projectId : `viewers ${projectId}`;
 }
 
-/** What a check's changes are published under, to those who watch it. */
+/** Topic of a check's changes, for pages that watch it. */
 function checkTopic(projectId: ProjectId, shown: string): string {
   return `${projectId} ${shown}`;
 }
@@ -316,7 +322,7 @@ interface UpdateScope {
   readonly role: Role;
 }
 
-/** A `LiveUpdates` as text, for users of that role. A check that has moved to another project is gone. */
+/** Returns a `LiveUpdates` as text, for users of that role. A check that has moved to another project is gone. */
 function updatesOf(read: EngineRead, { projectId, id, role }: UpdateScope, nowMs: number): string {
   const check = read.check(id, nowMs);
   return check?.projectId === projectId
@@ -324,7 +330,7 @@ function updatesOf(read: EngineRead, { projectId, id, role }: UpdateScope, nowMs
     : `{"gone":${JSON.stringify([shownId(role, id)])},"nowMs":${nowMs}}`;
 }
 
-/** Nothing is published under these: they are what a listener is dismissed by when it may not read any more. */
+/** Nothing is published under these topics: they serve to dismiss a listener that may not read any more. */
 function topicsOf({ user, session }: Principal): readonly string[] {
   return [userTopic(user.id), ...(session ? [sessionTopic(user.id, session.id)] : [])];
 }
@@ -338,8 +344,8 @@ export function sessionTopic(userId: UserId, id: string): string {
 }
 
 /**
- * Cookies go along with what any page of the same host opens: so the token against forged requests is asked for here
- * too, in the address, since a browser sets no headers here.
+ * Browsers send cookies with connections that any page of the same host opens, so the token against forged requests is required
+ * here too. It is in the address, since a browser can set no headers here.
  */
 export function liveEndpoint(context: AuthContext, changes: LiveChanges, limits: LiveLimits): LiveEndpoint {
   return {
@@ -357,7 +363,7 @@ export function liveEndpoint(context: AuthContext, changes: LiveChanges, limits:
       return {
         topics: [projectTopic(project.id, role), ...topicsOf(principal)],
         owner: userTopic(principal.user.id),
-        // Under the names that the role is shown: a viewer gets nothing by a UUID.
+        // The names are those that the role gets: a viewer gets nothing by a UUID.
         watch: (text) =>
           text
             .split(',')

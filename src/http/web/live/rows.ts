@@ -75,12 +75,12 @@ function percentOf(read: RowReads, id: CheckId, nowMs: number): number | null {
   return uptime ? shownUptime(uptime).percent : null;
 }
 
-/** As a user of that role gets it. */
+/** A row as a user of that role gets it. */
 export function rowJson(read: RowReads, check: Check, role: Role, nowMs: number): string {
   return JSON.stringify(rowOf(read, check, role, nowMs));
 }
 
-/** Of the checks that `ids` names (a hundred at most), or of all: what pages need that show every check. */
+/** Returns the checks that `ids` names (a hundred at most), or all checks, for pages that show every check. */
 export async function listRows(call: ProjectCall): Promise<HttpReply> {
   const { context, project, role, request, nowMs } = call;
   const { read } = context.engine;
@@ -92,7 +92,7 @@ export async function listRows(call: ProjectCall): Promise<HttpReply> {
   return compressed(`{"rows":[${slices.filter((slice) => slice !== '').join(',')}]}`, request);
 }
 
-/** What happened before is not shown where every check is. */
+/** Where every check is shown, its history is not. */
 export function withoutHistory({ lastChange }: RowReads): RowReads {
   return { lastChange, latestRuns: () => [], uptimes: () => [] };
 }
@@ -111,7 +111,7 @@ async function showRows(call: ProjectCall, shown: readonly string[]): Promise<Ht
   return compressed(`{"rows":[${rows.join(',')}]}`, request);
 }
 
-/** The part of the list that the query of the page's address selects: `ListView`. */
+/** Returns the part of the list that the query of the page's address selects: `ListView`. */
 export async function showList({ context, project, role, request, nowMs }: ProjectCall): Promise<HttpReply> {
   const { read } = context.engine;
   const asked = new URLSearchParams(request.query);
@@ -124,7 +124,7 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   const reader = mayPing(role) ? 'pings' : 'looks';
   const kept = new Map(part.map(({ id }) => [id, list.keptRow(id, reader, nowMs)] as const));
   const fresh = part.filter(({ id }) => kept.get(id) === null);
-  // What changes from here on is not in the rows, so the page must not take them for newer.
+  // Later changes are not in the rows, so the page must not take the rows for newer than this.
   const { revision } = list;
   const keeps = fresh.map(({ id }) => list.beginRow(id, reader, nowMs));
   const found = await inTurns(read, fresh, ({ id }) => {
@@ -147,10 +147,13 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);
 }
 
-/** A look into the history and the tail for each, up to 2 ms while pings pour in: more would hold up pings for longer. */
+/**
+ * Rows rendered in a turn. Each reads the history and the tail, up to 2 ms while many pings come in; more would hold up pings
+ * for longer.
+ */
 export const rowsPerTurn = 2;
 
-/** What `render` makes of each, durable, a few in every turn of the event loop. */
+/** Returns the result of `render` for each item, durable, a few in every turn of the event loop. */
 async function inTurns<Item, Result>(
   read: Pick<EngineRead, 'durably'>,
   items: readonly Item[],
@@ -165,7 +168,7 @@ async function inTurns<Item, Result>(
   return results;
 }
 
-/** For pages that show no list: the tab says what is down all the same. */
+/** For pages that show no list: their tab shows what is down all the same. */
 export async function showSummary({ context, project, nowMs }: ProjectCall): Promise<HttpReply> {
   const summary = await context.lists.of(project.id, nowMs).summary(nowMs);
   return jsonReply({ summary, nowMs } satisfies SummaryView);
@@ -186,16 +189,22 @@ export async function compressed(json: string, { headers: asked }: HttpRequest):
   return { ...rest, headers: [...headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']] };
 }
 
-/** On the thread pool. Rows are much alike: even the quickest makes a tenth of them, and a phone waits for the bytes. */
+/**
+ * Compresses on the thread pool. Rows are much alike: even the fastest level shrinks them to a tenth, and a phone waits for the
+ * bytes.
+ */
 const gzipped = promisify(gzip);
 const quick = { level: constants.Z_BEST_SPEED };
 
 const storyMs = 90 * day;
 
-/** More are no wider than a pixel each. */
+/** Changes of a timeline: more would be narrower than a pixel each. */
 const storyChangesMax = 4000;
 
-/** The status changes of the last 90 days, from which the page draws the timeline; of a check that changes often, the latest. */
+/**
+ * Returns the status changes of the last 90 days, from which the page draws the timeline: the latest ones, if a check changes
+ * often.
+ */
 export async function showStory(call: ProjectCall): Promise<HttpReply> {
   const { context, project, path, nowMs } = call;
   const { read } = context.engine;

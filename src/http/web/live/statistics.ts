@@ -38,7 +38,7 @@ export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
   if (tz === null) return errorReply(400, 'tz must be the name of a time zone');
   const { read } = context.engine;
   const id = await checkIdOf(call, path.id ?? '');
-  // A deadline that has just passed makes a status change, which is counted once it is durable.
+  // A deadline that has just passed causes a status change, which is counted once it is durable.
   const check = await read.durably(() => read.check(id, nowMs));
   if (check?.projectId !== project.id) return notFound;
   return read.durably(() => {
@@ -50,10 +50,10 @@ export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
   });
 }
 
-/** Longest first. */
+/** Ranges, the longest first. */
 const fitting = ['30d', '7d', '24h'] as const;
 
-/** The shortest of them that shows all that there is of the longest; that where there is nothing. */
+/** Returns the shortest range that shows everything in the longest; the longest if there is nothing. */
 function fittingRange(
   read: EngineRead,
   id: Parameters<EngineRead['statistics']>[0],
@@ -103,10 +103,10 @@ function totalOf([sum]: readonly RunStatistics[], edges: readonly number[]): Sta
   return shownBucket(sum ?? emptyStatistics(), edges, 0);
 }
 
-/** More are shown by their buckets. */
+/** Runs that are shown one by one; more are shown by their buckets. */
 const runsShownMax = 120;
 
-/** Null where there are more, or some of them are not kept any more. */
+/** Returns null if there are more, or if some of them are not kept any more. */
 function runsIn(
   read: EngineRead,
   id: Parameters<EngineRead['statistics']>[0],
