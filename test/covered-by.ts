@@ -100,7 +100,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/views/log-view': 'http/web/checks/log',
   'http/wire/live-listeners': 'http/web/viewer',
   'http/web/list/order': 'http/web/list',
-  'http/web/list/query': 'http/web/list',
+  'http/limits': 'http/web/list',
   'http/web/list/uptimes': 'http/web/checks/overview',
   'commands/contract/account-mails': 'path/account-mails',
   'notify/mail/account': 'path/account-mails',

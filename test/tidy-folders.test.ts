@@ -17,7 +17,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
   commands: ['.', 'configuration', 'owner', 'contract', 'secrets'],
   domain: ['configuration', 'crontab', 'views', 'deliveries', 'accounts', 'runs', 'check', 'words'],
   engine: ['start', 'reads', 'pings', 'changes', 'deadlines', 'context', 'registry', 'contract'],
-  http: ['mounts', 'web', 'monitoring', 'admin', 'status-page', 'api', 'badges', 'pings', 'wire'],
+  http: ['mounts', 'web', 'monitoring', 'admin', 'status-page', 'api', 'badges', 'pings', 'wire', '.'],
   'http/web': ['.', 'checks', 'settings', 'account', 'live', 'calls', 'list'],
   integrations: ['.', 'chat', 'incidents', 'push', 'phone', 'custom', 'contract'],
   notify: ['.', 'admin', 'reports', 'dispatch', 'channels', 'mail', 'wire', 'words', 'contract'],

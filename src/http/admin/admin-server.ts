@@ -7,10 +7,9 @@ import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { KnellError, messageOf } from '../../lib/errors.ts';
+import { adminRequestBytesMax } from '../limits.ts';
 import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 
-/** Bytes of a request: a hundred steps of `config apply`, or one check with the longest description. */
-const requestBytesMax = 1_000_000;
 const socketName = 'knell.sock';
 
 /** One line of the answer. */
@@ -92,7 +91,7 @@ async function readAdminRequest(request: IncomingMessage): Promise<AdminRequest>
   let bytes = 0;
   for await (const part of request) {
     bytes += part.length;
-    if (bytes > requestBytesMax) throw new KnellError('usage', 'the request is too large');
+    if (bytes > adminRequestBytesMax) throw new KnellError('usage', 'the request is too large');
     parts.push(part);
   }
   const asked: unknown = JSON.parse(Buffer.concat(parts).toString());

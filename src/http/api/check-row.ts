@@ -6,13 +6,12 @@
  * Invariant: the kept bytes depend only on the check and on the view that they are kept under.
  */
 import type { Check } from '../../domain/check/check.ts';
+import { rowViewsMax } from '../limits.ts';
 import { type CheckView, checkRenderer } from './check-json.ts';
 
 /** Rows of one version, for one kind of key. */
 type Rows = WeakMap<Check, Uint8Array>;
 
-/** One base URL, three versions, two kinds of key; a proxy may name a few base URLs. */
-const viewsMax = 16;
 const views = new Map<string, Rows>();
 
 /** Returns a renderer for a check's JSON with a comma before it. */
@@ -35,7 +34,7 @@ function rowsOf({ baseUrl, version, readOnly }: CheckView): Rows {
   const name = `${version} ${readOnly} ${baseUrl}`;
   const known = views.get(name);
   if (known) return known;
-  if (views.size >= viewsMax) views.clear();
+  if (views.size >= rowViewsMax) views.clear();
   const rows: Rows = new WeakMap();
   views.set(name, rows);
   return rows;

@@ -5,6 +5,7 @@
 import { type Check, tagsOf } from '../../domain/check/check.ts';
 import type { CheckListAnswer } from '../../domain/views/api-answers.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
+import { rowsPerPart } from '../limits.ts';
 import { renderedReply } from '../wire/json-reply.ts';
 import type { HttpReply, InParts } from '../wire/message.ts';
 import { type ApiCall, lastOf, viewOf } from './call.ts';
@@ -38,12 +39,6 @@ function filterOf(query: URLSearchParams): (check: Check) => boolean {
     return tags.every((tag) => present.includes(tag));
   };
 }
-
-/**
- * Rows per part, some 90 kB: larger strings and buffers get memory of their own from the system, which costs more than filling
- * it.
- */
-const rowsPerPart = 100;
 
 function partsOf(rows: readonly Uint8Array[]): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];

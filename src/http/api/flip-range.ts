@@ -3,6 +3,7 @@
  * Invariant: pure; the range that it returns is finite, its start inclusive and its end exclusive.
  */
 import { second } from '../../lib/units.ts';
+import { flipRangeLimits } from '../limits.ts';
 import { lastOf } from './call.ts';
 
 interface FlipRange {
@@ -14,11 +15,7 @@ type ParsedRange =
   | { readonly ok: true; readonly range: FlipRange }
   | { readonly ok: false; readonly error: string };
 
-/** Year 2286, as in Healthchecks: a larger number is a timestamp in milliseconds. */
-const timestampMax = 10_000_000_000;
-const secondsMax = 31_536_000;
-
-export const flipRangeLimits = { timestampMax, secondsMax } as const;
+const { timestampMax, secondsMax } = flipRangeLimits;
 
 /** The latest instant of ECMAScript ("Time Values"). */
 const endOfTimeMs = 8_640_000_000_000_000;

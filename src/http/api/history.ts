@@ -19,6 +19,7 @@ import type {
 } from '../../domain/views/api-answers.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
+import { notificationsListedMax } from '../limits.ts';
 import { errorReply, jsonReply, notFound } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
 import type { ApiCall } from './call.ts';
@@ -83,15 +84,12 @@ export function listFlips(call: ApiCall): Promise<HttpReply> {
   });
 }
 
-/** Notifications in a list: as many as a list of pings can have. Older ones are found by `end`. */
-const notificationsMax = 1000;
-
 /** An addition of Knell: Healthchecks has no such endpoint. The filters are those of flips. */
 export function listNotifications(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const parsed = parseFlipRange(call.query, call.nowMs);
     if (!parsed.ok) return errorReply(400, parsed.error);
-    const sent = call.read.notifications(check.id, parsed.range, notificationsMax);
+    const sent = call.read.notifications(check.id, parsed.range, notificationsListedMax);
     return jsonReply({ notifications: sent.map(notificationJson) } satisfies NotificationListAnswer);
   });
 }

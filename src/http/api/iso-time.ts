@@ -3,6 +3,7 @@
  * Invariant: whole seconds, cut and not rounded, except in a ping's date, which always has six fraction digits.
  */
 import { second } from '../../lib/units.ts';
+import { dateTextsMax } from '../limits.ts';
 
 /** `2024-01-02T03:04:05+00:00`. It is joined from cached parts: a list of ten thousand checks has twenty thousand of them. */
 export function isoSeconds(atMs: number): string {
@@ -23,7 +24,6 @@ const secondTexts = twoDigits.map((digits) => `${digits}+00:00`);
 
 /** Texts of recent dates, by days since 1970: a project's checks have few different ones. */
 const dateTexts = new Map<number, string>();
-const dateTextsMax = 1000;
 
 /** `2024-01-02T`. */
 function dateText(days: number): string {

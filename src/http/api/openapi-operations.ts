@@ -6,7 +6,7 @@
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import type { AnswerShape } from '../../domain/views/answer-shape.ts';
 import * as answers from '../../domain/views/api-answers.ts';
-import { flipRangeLimits } from './flip-range.ts';
+import { flipRangeLimits } from '../limits.ts';
 import type { RequestName } from './openapi-schemas.ts';
 
 export interface Operation {

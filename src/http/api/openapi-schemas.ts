@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { answerComponents } from '../../domain/views/api-answers.ts';
 import { second } from '../../lib/units.ts';
 import { parameterSchemas } from '../../spec/check-spec.ts';
-import { snoozeMsMax } from './snooze.ts';
+import { snoozeMsMax } from '../limits.ts';
 
 const createExample = {
   name: 'Backup',

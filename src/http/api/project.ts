@@ -10,6 +10,7 @@ import type { EngineRead } from '../../engine/contract/engine.ts';
 import { notWritableWords } from '../../engine/contract/not-written.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { badgeUrls, everyTag } from '../badges/badge-address.ts';
+import { badgeTagsAtFirst, badgeTagsPerPart } from '../limits.ts';
 import { errorReply, jsonReply, renderedReply } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
 import { tagsInTurns } from '../wire/sorted-in-turns.ts';
@@ -37,11 +38,6 @@ function tagsIn(checks: readonly Check[]): ReadonlySet<string> {
   return new Set(checks.flatMap((check) => tagsOf(check.config)));
 }
 
-/** Tags per part, some 700 bytes each. The signatures and the JSON of so many take a millisecond or two. */
-const tagsPerPart = 100;
-/** Tags in the first part, before the code is compiled: until then it takes twenty times as long. */
-const tagsAtFirst = 10;
-
 const noBadges = JSON.stringify({ badges: {} } satisfies BadgeListAnswer);
 const [opening, closing] = [noBadges.slice(0, -2), noBadges.slice(-2)];
 
@@ -50,7 +46,7 @@ async function badgeParts(call: ApiCall, tags: readonly string[]): Promise<reado
   const member = (tag: string): string =>
     `${JSON.stringify(tag)}:${JSON.stringify(badgeUrls(call.baseUrl, signer, tag))}`;
   const parts: Uint8Array[] = [];
-  for (let start = 0, size = tagsAtFirst; start < tags.length; start += size, size = tagsPerPart) {
+  for (let start = 0, size = badgeTagsAtFirst; start < tags.length; start += size, size = badgeTagsPerPart) {
     if (start > 0) await nextTurn();
     const members = tags.slice(start, start + size).map(member);
     parts.push(Buffer.from(`${start === 0 ? opening : ','}${members.join(',')}`));

@@ -3,6 +3,7 @@
  * Invariant: every number in it that the sender wrote as a float is still no integer.
  */
 import type { JsonObject } from '../../spec/field-reader.ts';
+import { jsonDepthMax } from '../limits.ts';
 import { errorReply } from '../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../wire/message.ts';
 
@@ -43,19 +44,15 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/**
- * No honest request nests deeper than an array in an object; Healthchecks' parser gives up at about a thousand. The depth is
- * measured in text that has parsed: only there is the end of every quote certain, and the search linear.
- */
-const depthMax = 64;
 const stringOrBracket = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 
+/** The text must have parsed: only then is the end of every quote certain, and the search linear. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const [token] of text.matchAll(stringOrBracket)) {
     if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;
-    if (depth > depthMax) return true;
+    if (depth > jsonDepthMax) return true;
   }
   return false;
 }

@@ -9,17 +9,15 @@ import type { SnoozeAnswer, SnoozeListAnswer } from '../../domain/views/api-answ
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
-import { day, second } from '../../lib/units.ts';
+import { second } from '../../lib/units.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
+import { snoozeMsMax } from '../limits.ts';
 import { errorReply, jsonReply } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
 import type { ApiCall } from './call.ts';
 import { changeReply } from './change-checks.ts';
 import { actOnCheck, showCheck } from './check-lookup.ts';
 import { isoSeconds } from './iso-time.ts';
-
-/** The furthest end of a snooze from now. */
-export const snoozeMsMax = 366 * day;
 
 export function acknowledgeCheck(call: ApiCall): Promise<HttpReply> {
   return actOnCheck(call, async ({ id }) =>

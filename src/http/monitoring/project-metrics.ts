@@ -11,10 +11,11 @@ import type { EngineRead } from '../../engine/contract/engine.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { escapedLabel, expositionTypes } from '../../lib/exposition.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
+import { sortedPerTurn } from '../limits.ts';
 import { bearerToken } from '../wire/bearer.ts';
 import type { HttpReply, HttpRequest } from '../wire/message.ts';
 import { neverCached, text } from '../wire/replies.ts';
-import { sortedPerTurn, tagsInTurns } from '../wire/sorted-in-turns.ts';
+import { tagsInTurns } from '../wire/sorted-in-turns.ts';
 
 const address = /^\/projects\/(?<project>[0-9a-f-]{36})\/(?:checks\/)?metrics\/(?<key>[\w-]*)$/;
 

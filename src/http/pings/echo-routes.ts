@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { minute } from '../../lib/units.ts';
+import { echoNoncesMax } from '../limits.ts';
 import { jsonReply, notFound } from '../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../wire/message.ts';
 import { neverCached } from '../wire/replies.ts';
@@ -24,15 +25,13 @@ export interface Echo {
   readonly scheme: string;
 }
 
-const noncesMax = 100;
-
 export class Echoes {
   readonly #untilMs = new Map<string, number>();
 
   /** Returns a path under which one request is answered. */
   open(nowMs: number): string {
     for (const [nonce, untilMs] of this.#untilMs)
-      if (untilMs <= nowMs || this.#untilMs.size >= noncesMax) this.#untilMs.delete(nonce);
+      if (untilMs <= nowMs || this.#untilMs.size >= echoNoncesMax) this.#untilMs.delete(nonce);
     const nonce = randomBytes(16).toString('hex');
     this.#untilMs.set(nonce, nowMs + minute);
     return echoPrefix + nonce;

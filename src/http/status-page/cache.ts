@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
+import { piecesPerTurn } from '../limits.ts';
 import { renderFeed } from './feed.ts';
 import { gather } from './gather.ts';
 import { Histories, type HistoriesLimits } from './histories.ts';
@@ -95,9 +96,6 @@ export class StatusPageCache {
     this.#histories.drop(oldest);
   }
 }
-
-/** Pieces rendered in a turn of the event loop. Each is a service of 90 days, or as much: 0.2 ms once the code is warm. */
-export const piecesPerTurn = 4;
 
 /** Joins the pieces, so many in a turn of the event loop. */
 export async function readyFile(pieces: Iterable<string>): Promise<ReadyFile> {

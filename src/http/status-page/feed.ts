@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { StatusPageId } from '../../lib/ids.ts';
+import { feedItemsMax } from '../limits.ts';
 import { stageWords } from './render-parts.ts';
 import type { Incident, StatusReport } from './report.ts';
 import { escaped, type PageClock, pageClock, spanWords } from './words.ts';
@@ -18,8 +19,6 @@ interface Item {
   readonly about: readonly (string | number)[];
 }
 
-const itemsMax = 50;
-
 /** `incidents` are the result of `incidentsOf`; `url` is the address of the page. */
 export function renderFeed(
   report: StatusReport,
@@ -31,11 +30,11 @@ export function renderFeed(
   // The incidents that began last, and those that ended last: no other can be among the newest items.
   const ended = [...incidents].sort((a, b) => (b.untilMs ?? 0) - (a.untilMs ?? 0));
   const notices = incidents.filter(({ kind }) => kind === 'notice');
-  const wanted = new Set([...incidents.slice(0, itemsMax), ...ended.slice(0, itemsMax), ...notices]);
+  const wanted = new Set([...incidents.slice(0, feedItemsMax), ...ended.slice(0, feedItemsMax), ...notices]);
   const items = [...wanted]
     .flatMap((incident) => itemsOf(incident, page, clock))
     .sort((a, b) => b.atMs - a.atMs)
-    .slice(0, itemsMax);
+    .slice(0, feedItemsMax);
   const newest = items[0]?.atMs ?? page.createdAtMs;
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +

@@ -7,12 +7,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { Outage } from '../../domain/check/outages.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
+import { membersPerTurn } from '../limits.ts';
 import type { Histories } from './histories.ts';
 import { type Member, membersOf } from './members.ts';
 import { type ServiceReport, type ServiceStatus, type StatusReport, serviceStatuses } from './report.ts';
-
-/** Members summed in a turn of the event loop: under a millisecond. */
-const membersPerTurn = 2000;
 
 export async function gather(
   read: EngineRead,

@@ -12,6 +12,7 @@ import { bucketEdges } from '../../domain/runs/time-ranges.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { hour } from '../../lib/units.ts';
+import { outagesJoinedPerTurn } from '../limits.ts';
 import type { Member } from './members.ts';
 import { isListed, type ServiceDay, type ServiceStatus } from './report.ts';
 
@@ -62,7 +63,7 @@ export async function historyOf({
       // Both lists are sorted: joining them anew takes as long as reading them once.
       const joined = joinedOutages([...(outages[place] ?? []), ...found]);
       outages[place] = joined;
-      if (joined.length > manyOutages) await nextTurn();
+      if (joined.length > outagesJoinedPerTurn) await nextTurn();
     }
     await nextTurn();
   }
@@ -83,9 +84,6 @@ export async function historyOf({
   }
   return histories;
 }
-
-/** Outages that are joined at once, in some tenths of a millisecond. */
-const manyOutages = 1000;
 
 /** `outages` are sorted, the oldest first, and do not overlap. Future days have 0. */
 function downByDay(outages: readonly Outage[], edges: readonly number[], nowMs: number): readonly number[] {

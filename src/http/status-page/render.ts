@@ -4,6 +4,7 @@
  * Invariant: texts of owners are text, never markup; nothing is loaded from elsewhere.
  */
 import { isResolved } from '../../domain/accounts/status-page.ts';
+import { incidentsPerPiece, pastIncidentsShownMax } from '../limits.ts';
 import { bar, bell, mark } from './marks.ts';
 import { openIncident, pastIncident, service } from './render-parts.ts';
 import { bannerOf, type Incident, type ServiceStatus, type StatusReport } from './report.ts';
@@ -15,8 +16,6 @@ export interface PageAddresses {
   readonly feed: string;
   readonly logo: string;
 }
-
-const pastShown = 10;
 
 /**
  * Yields the page in pieces, so that the event loop can turn between them: each is a service, or some incidents. `incidents`
@@ -61,15 +60,12 @@ function* pastPieces(past: readonly Incident[], clock: PageClock): Generator<str
     yield* inGroups(some, (one) => pastIncident(one, clock));
     yield '</ul>';
   };
-  yield* list(past.slice(0, pastShown));
-  if (past.length <= pastShown) return;
-  yield `<details><summary>All incidents (${past.length - pastShown} more)</summary>`;
-  yield* list(past.slice(pastShown));
+  yield* list(past.slice(0, pastIncidentsShownMax));
+  if (past.length <= pastIncidentsShownMax) return;
+  yield `<details><summary>All incidents (${past.length - pastIncidentsShownMax} more)</summary>`;
+  yield* list(past.slice(pastIncidentsShownMax));
   yield '</details>';
 }
-
-/** Incidents of a piece: as much work as a service. */
-const incidentsPerPiece = 20;
 
 function* inGroups(
   incidents: readonly Incident[],

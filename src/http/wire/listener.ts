@@ -54,14 +54,6 @@ export interface ListenerOptions {
   readonly logger: Logger;
 }
 
-/**
- * Headers of up to 16 kB are read: behind sign-in proxies cookies alone exceed the 4 kB that uWebSockets.js reads by default.
- */
-export const headerBytesMax = 16_384;
-
-/** A ping's log shows its method, which a client may invent; the longest registered one has 17 characters (IANA). */
-export const methodCharsMax = 20;
-
 /** Turns a route that answers by promise into one that answers by callback. An exception becomes a 500. */
 export function byCallback(route: Route, logger: Logger): CallbackRoute {
   return (request, replyTo) => {

@@ -5,6 +5,7 @@
  */
 import { isIP } from 'node:net';
 import { addressText, type CidrList, canonicalAddress, clientOfAddress } from '../../lib/addresses.ts';
+import { cachedPeersMax } from '../limits.ts';
 
 export interface Peer {
   readonly text: string;
@@ -14,9 +15,6 @@ export interface Peer {
   /** Origin of a request about which no proxy says anything: the same object each time. */
   readonly origin: Origin;
 }
-
-/** Recent peers that are kept: the text and the trust of an address take 2 µs of a request. */
-const cachedPeersMax = 10_000;
 
 export class Peers {
   readonly #trust: CidrList;

@@ -8,9 +8,15 @@
 import type * as Uws from 'uWebSockets.js';
 import type { ListenAddress } from '../../lib/addresses.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { kB, MB } from '../../lib/units.ts';
+import {
+  headerBytesMax,
+  listenerBacklogBytesMax,
+  listenerMinutesMax,
+  methodCharsMax,
+  watchBytesMax,
+} from '../limits.ts';
 import { BodyReader } from './body-reader.ts';
-import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
+import type { ListenerOptions, Mount, Served } from './listener.ts';
 import { type Listener, LiveListeners } from './live-listeners.ts';
 import type { Dismiss, LiveEndpoint, Publish } from './message.ts';
 import { cannotListen } from './probe-port.ts';
@@ -363,12 +369,6 @@ function openLive({ reading, app, live, listeners }: LiveParts, path: string): v
     },
   });
 }
-
-/** Bytes of a message: the names of as many checks as a page may watch. */
-const watchBytesMax = 8 * kB;
-/** Bytes that wait for a listener: some seconds of updates of the busiest project. */
-const listenerBacklogBytesMax = 4 * MB;
-const listenerMinutesMax = 60;
 
 /**
  * Answers in a later turn: until a request is answered, the library does not take the bytes after it for another one, and

@@ -7,6 +7,7 @@
  * Invariant: a refused try uses up nothing of the limits that are wider than the one that refused it.
  */
 import { createRateLimit, type RateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
+import { triedNameCharsMax } from '../limits.ts';
 
 export interface SignInBounds {
   readonly perAddress: RateLimitOptions;
@@ -19,9 +20,6 @@ export interface SignInBounds {
   /** Pairs of account and address with a sign-in that are remembered. */
   readonly knownPairsMax: number;
 }
-
-/** No account has a longer name, and such names must not fill the memory. */
-const nameCharsMax = 100;
 
 export class SignInLimits {
   readonly #perAddress: RateLimit;
@@ -47,7 +45,7 @@ export class SignInLimits {
     const pair = pairOf(address, account);
     const narrow = this.#perPair.take(pair, nowMs) || this.#perAddress.take(address, nowMs);
     if (narrow > 0 || this.#known.has(pair)) return narrow;
-    return this.#perAccount.take(account.slice(0, nameCharsMax), nowMs);
+    return this.#perAccount.take(account.slice(0, triedNameCharsMax), nowMs);
   }
 
   /** Remembers that the account has signed in from that address. */
@@ -64,5 +62,5 @@ export class SignInLimits {
 }
 
 function pairOf(address: string, account: string): string {
-  return `${address} ${account.slice(0, nameCharsMax)}`;
+  return `${address} ${account.slice(0, triedNameCharsMax)}`;
 }

@@ -2,9 +2,7 @@
  * Sorts with turns of the event loop between: a project can have a hundred thousand checks, and as many tags.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** Items sorted in a turn: about a millisecond. */
-export const sortedPerTurn = 2000;
+import { sortedPerTurn } from '../limits.ts';
 
 export type Compare<Item> = (a: Item, b: Item) => number;
 

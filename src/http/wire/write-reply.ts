@@ -4,7 +4,7 @@
  * Invariant: a reply is written at most once, and never to a connection that is gone.
  */
 import { STATUS_CODES } from 'node:http';
-import { kB } from '../../lib/units.ts';
+import { replyPieceBytes } from '../limits.ts';
 import type { HttpReply, InParts, ReplyTo } from './message.ts';
 
 /** The part of the library's response that is used. It is invalid once it has ended or was aborted. */
@@ -46,9 +46,6 @@ export class OpenReplies {
     });
   }
 }
-
-/** Bytes of a piece. Larger replies are written in pieces, with turns of the event loop between: 9 MB at once take 5 ms. */
-const pieceBytes = 512 * kB;
 
 export class OpenReply implements ReplyTo {
   readonly #open: OpenReplies;
@@ -95,7 +92,7 @@ export class OpenReply implements ReplyTo {
       return part.subarray(start, start + bytesMax);
     };
     const write = (): boolean => {
-      for (let left = pieceBytes; left > 0; ) {
+      for (let left = replyPieceBytes; left > 0; ) {
         const piece = rest(left);
         const [ok, done] = res.tryEnd(piece, length);
         if (done) this.#over();
@@ -129,7 +126,7 @@ const noBytes = new Uint8Array(0);
 function largeBodyOf({ body }: HttpReply): InParts | null {
   if (typeof body === 'string') return null;
   if (!(body instanceof Uint8Array)) return body;
-  return body.length > pieceBytes ? { parts: [body], length: body.length } : null;
+  return body.length > replyPieceBytes ? { parts: [body], length: body.length } : null;
 }
 
 /** The reply that is being written. A cork runs its callback at once, so one callback serves all replies. */

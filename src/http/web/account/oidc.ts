@@ -8,7 +8,7 @@
 import type { OidcIdentity, User } from '../../../domain/accounts/user.ts';
 import { KnellError, messageOf } from '../../../lib/errors.ts';
 import { asUserId, newUuid } from '../../../lib/ids.ts';
-import { minute } from '../../../lib/units.ts';
+import { oidcFlowMsMax } from '../../limits.ts';
 import { notFound } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { PublicCall, WebContext } from '../calls/call.ts';
@@ -17,8 +17,6 @@ import { cookieOf, originOf } from '../calls/principal.ts';
 import { beginSession, throttled } from './credentials.ts';
 
 const flowCookie = 'knell_oidc';
-/** Time for a user to sign in at the provider, perhaps with a new password. */
-const flowMs = 15 * minute;
 
 const redirectUri = ({ baseUrl }: WebContext): string => `${baseUrl()}/web/oidc/callback`;
 
@@ -28,7 +26,7 @@ export async function startOidc(call: PublicCall): Promise<HttpReply> {
   if (!oidc) return notFound;
   try {
     const { url, flow } = await oidc.provider.begin(redirectUri(context));
-    const kept = context.tokens.sealed('oidc', JSON.stringify({ ...flow, untilMs: nowMs + flowMs }));
+    const kept = context.tokens.sealed('oidc', JSON.stringify({ ...flow, untilMs: nowMs + oidcFlowMsMax }));
     return redirect(url, [keptCookie(call, kept)]);
   } catch (error) {
     return failed(call, oidc, error);
@@ -129,7 +127,7 @@ function keptCookie(
   { context, request }: { context: WebContext; request: HttpRequest },
   kept: string,
 ): Header {
-  const age = kept === '' ? 0 : Math.floor(flowMs / 1000);
+  const age = kept === '' ? 0 : Math.floor(oidcFlowMsMax / 1000);
   const secure = request.scheme === 'https' ? '; Secure' : '';
   const path = `Path=${context.basePath}/web/oidc; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
   return ['Set-Cookie', `${flowCookie}=${kept}; ${path}`];

@@ -8,14 +8,12 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Passkey, User } from '../../../domain/accounts/user.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { newUuid } from '../../../lib/ids.ts';
+import { passkeyNameCharsMax, passkeysMax } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from '../calls/call.ts';
 import { originOf } from '../calls/principal.ts';
 import { beginSession, throttled, unlessChanged, wrongPassword } from './credentials.ts';
-
-const passkeysMax = 20;
-const nameCharsMax = 60;
 
 /** A passkey belongs to the host name of the page. Browsers accept none for an address such as 127.0.0.1. */
 function partyOf({ baseUrl }: WebContext): { readonly rpID: string; readonly origin: string } {
@@ -63,7 +61,7 @@ export async function addPasskey(call: UserCall): Promise<HttpReply> {
   const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential;
   const passkey: Passkey = {
     id: newUuid(),
-    name: textIn(json, 'name').slice(0, nameCharsMax) || 'Passkey',
+    name: textIn(json, 'name').slice(0, passkeyNameCharsMax) || 'Passkey',
     credentialId,
     publicKey: Buffer.from(publicKey).toString('base64url'),
     counter,

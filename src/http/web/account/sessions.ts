@@ -5,15 +5,10 @@
 
 import { sessionMs } from '../../../commands/secrets/tokens.ts';
 import { KnellError } from '../../../lib/errors.ts';
-import { minute } from '../../../lib/units.ts';
+import { addressNotedEveryMs, sessionNotedEveryMs } from '../../limits.ts';
 import type { HttpRequest } from '../../wire/message.ts';
 import type { WebContext } from '../calls/call.ts';
 import type { Principal } from '../calls/principal.ts';
-
-/** Time between two records of the user, for each session that is in use. */
-const notedEveryMs = 10 * minute;
-/** Time between two records of a client whose address changes with every request. */
-const addressNotedEveryMs = minute;
 
 export function noteUse(
   { engine }: Pick<WebContext, 'engine'>,
@@ -23,7 +18,7 @@ export function noteUse(
   if (!session) return;
   const { id, untilMs } = session;
   const known = user.sessions?.find((one) => one.id === id);
-  const everyMs = known?.address === address ? notedEveryMs : addressNotedEveryMs;
+  const everyMs = known?.address === address ? sessionNotedEveryMs : addressNotedEveryMs;
   if (known && receivedAtMs - known.usedAtMs < everyMs) return;
   const used = { id, startedAtMs: untilMs - sessionMs, usedAtMs: receivedAtMs, untilMs, address, userAgent };
   engine.change.touchSession(user.id, used).catch((error: unknown) => {

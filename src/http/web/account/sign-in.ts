@@ -16,6 +16,7 @@ import {
 import { hasOwner, maySee, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import type { FailingChannel, PageState, ProjectView } from '../../../domain/views/page-view.ts';
 import { asUserId, newUuid } from '../../../lib/ids.ts';
+import { failingChannelsShownMax } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from '../calls/call.ts';
@@ -81,16 +82,13 @@ function configuration(
   };
 }
 
-/** Failing integrations that are named: a line has space for no more. */
-const failingShownMax = 5;
-
 function failingOf(channels: readonly Channel[]): readonly FailingChannel[] {
   const failing = channels.flatMap((channel) => {
     const { id, kind, name } = channel;
     const { disabled, failingSinceMs: sinceMs } = settingsOf(channel);
     return disabled || sinceMs === 0 ? [] : [{ id, kind, name, sinceMs }];
   });
-  return failing.sort((a, b) => a.sinceMs - b.sinceMs).slice(0, failingShownMax);
+  return failing.sort((a, b) => a.sinceMs - b.sinceMs).slice(0, failingChannelsShownMax);
 }
 
 export async function signIn(call: PublicCall): Promise<HttpReply> {

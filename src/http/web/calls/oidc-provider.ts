@@ -8,6 +8,7 @@ import type { Configuration } from 'openid-client';
 import { messageOf } from '../../../lib/errors.ts';
 import type { Logger } from '../../../lib/logger.ts';
 import type { OidcRole } from '../../../lib/read-setting.ts';
+import { oidcAnswerSecondsMax } from '../../limits.ts';
 
 export interface Oidc {
   readonly provider: OidcProvider;
@@ -60,8 +61,6 @@ export class OidcError extends Error {
     this.failure = failure;
   }
 }
-
-const answerSecondsMax = 10;
 
 export class OidcProvider {
   readonly issuer: string;
@@ -150,7 +149,7 @@ export class OidcProvider {
     const { issuer, clientId, clientSecret } = this.#settings;
     const how = clientSecret === '' ? client.None() : client.ClientSecretBasic(clientSecret);
     return client.discovery(new URL(issuer), clientId, undefined, how, {
-      timeout: answerSecondsMax,
+      timeout: oidcAnswerSecondsMax,
       // Such an issuer can only be on this machine; see `readIssuer`.
       execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
       [client.customFetch]: (url, { signal, body, ...init }) =>

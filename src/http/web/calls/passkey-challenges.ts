@@ -6,11 +6,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../../lib/ids.ts';
-import { minute } from '../../../lib/units.ts';
+import { passkeyChallengeMsMax, passkeyChallengesMax } from '../../limits.ts';
 
-/** Time that people take to find their key. */
-const goodMs = 5 * minute;
-const challengesMax = 10_000;
 const challengeBytes = 32;
 
 interface Challenge {
@@ -27,7 +24,7 @@ export class PasskeyChallenges {
     const bytes = new Uint8Array(randomBytes(challengeBytes));
     this.#open.set(Buffer.from(bytes).toString('base64url'), { userId, atMs });
     for (const oldest of this.#open.keys()) {
-      if (this.#open.size <= challengesMax) break;
+      if (this.#open.size <= passkeyChallengesMax) break;
       this.#open.delete(oldest);
     }
     return bytes;
@@ -38,6 +35,6 @@ export class PasskeyChallenges {
     const found = this.#open.get(challenge);
     if (!found || found.userId !== userId) return false;
     this.#open.delete(challenge);
-    return nowMs - found.atMs <= goodMs;
+    return nowMs - found.atMs <= passkeyChallengeMsMax;
   }
 }

@@ -6,15 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Crontab, type CrontabOptions, crontabSteps } from '../../../domain/crontab/crontab.ts';
 import type { CrontabView } from '../../../domain/views/page-view.ts';
 import { canonicalTimeZone } from '../../../schedule/schedule.ts';
+import { crontabCharsMax, crontabChecksPerTurn, crontabTurnMs } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn } from '../calls/call.ts';
-
-/** Characters of a crontab: more than a machine has. A line costs some 50 µs, one that is made to be slow some 300. */
-const textCharsMax = 30_000;
-/** Milliseconds for which a crontab is read before others have their turn. */
-const turnMs = 3;
-const checksPerTurn = 5000;
 
 /**
  * `text` is the crontab, `tz` the time zone of its machine; `hasUsers` says whether its sixth field is a user, and is detected
@@ -23,8 +18,8 @@ const checksPerTurn = 5000;
 export async function previewCrontab(call: ProjectCall): Promise<HttpReply> {
   const { text, hasUsers } = call.json;
   if (typeof text !== 'string') return errorReply(400, 'text: paste a crontab');
-  if (text.length > textCharsMax)
-    return errorReply(400, `text: a crontab has at most ${textCharsMax.toLocaleString('en')} characters`);
+  if (text.length > crontabCharsMax)
+    return errorReply(400, `text: a crontab has at most ${crontabCharsMax.toLocaleString('en')} characters`);
   const tz = canonicalTimeZone(textIn(call.json, 'tz'));
   if (tz === null) return errorReply(400, 'tz: unknown time zone');
   const known = await checksOf(call);
@@ -45,7 +40,7 @@ async function readInTurns(text: string, options: CrontabOptions): Promise<Cront
   for (let beganMs = performance.now(); ; ) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() - beganMs < turnMs) continue;
+    if (performance.now() - beganMs < crontabTurnMs) continue;
     await nextTurn();
     beganMs = performance.now();
   }
@@ -66,7 +61,7 @@ async function checksOf({ context, project, nowMs }: ProjectCall) {
       slugs.add(slug);
       scheduled.add(`${slug} ${schedule}`);
     }
-    if (++count % checksPerTurn === 0) await nextTurn();
+    if (++count % crontabChecksPerTurn === 0) await nextTurn();
   }
   return { slugs, scheduled };
 }

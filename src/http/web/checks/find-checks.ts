@@ -5,15 +5,13 @@
 import type { Project } from '../../../domain/accounts/project.ts';
 import { type Role, roleInProject } from '../../../domain/accounts/user.ts';
 import type { FoundChecksView, FoundCheckView } from '../../../domain/views/page-view.ts';
+import { checksFoundMax } from '../../limits.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { UserCall } from '../calls/call.ts';
 import { shownId } from '../calls/shown-id.ts';
 import { compareMatches, type Match } from '../list/best.ts';
 import { wordsOf } from '../list/query.ts';
-
-/** Checks found: no more fit under the field of the palette. */
-const foundMax = 12;
 
 interface Found extends Match {
   readonly project: Project;
@@ -33,10 +31,10 @@ export async function findChecks({ context, request, principal, nowMs }: UserCal
     if (role === 'none') continue;
     const name = project.name.toLowerCase();
     const inCheck = words.filter((word) => !name.includes(word));
-    const matches = await context.lists.of(project.id, nowMs).find(inCheck, foundMax, nowMs);
+    const matches = await context.lists.of(project.id, nowMs).find(inCheck, checksFoundMax, nowMs);
     total += matches.total;
     found.push(...matches.best.map((match) => ({ ...match, project, role })));
-    found.sort(compareMatches).splice(foundMax);
+    found.sort(compareMatches).splice(checksFoundMax);
   }
   return jsonReply({ checks: found.map(viewOf), total } satisfies FoundChecksView);
 }

@@ -7,20 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogEntry } from '../../../domain/views/log-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { CheckId } from '../../../lib/ids.ts';
-import { MB } from '../../../lib/units.ts';
-
-const bounds = {
-  /** Bytes read by a search, some 20 ms of work; the page gets the place from which to search further. */
-  bytesMax: 8 * MB,
-  /** Time for a turn; a body of 100 kB takes 0.3 ms. */
-  sliceMs: 2,
-  /** Searches that run at once; further ones wait. */
-  atOnceMax: 4,
-  /** Searches that wait, for a second or two. */
-  waitingMax: 64,
-  /** Characters of the text. */
-  textMax: 200,
-} as const;
+import { logSearchLimits } from '../../limits.ts';
 
 export interface FoundEntries {
   readonly entries: readonly LogEntry[];
@@ -41,11 +28,15 @@ export class LogSearch {
     id: CheckId,
     { entries, text, limit }: { entries: readonly LogEntry[]; text: string; limit: number },
   ): Promise<FoundEntries | null> {
-    if (this.#running < bounds.atOnceMax) this.#running++;
-    else if (this.#waiting.length >= bounds.waitingMax) return null;
+    if (this.#running < logSearchLimits.atOnceMax) this.#running++;
+    else if (this.#waiting.length >= logSearchLimits.waitingMax) return null;
     else await new Promise<void>((go) => this.#waiting.push(go));
     try {
-      return await searched(read, id, { entries, text: text.slice(0, bounds.textMax).toLowerCase(), limit });
+      return await searched(read, id, {
+        entries,
+        text: text.slice(0, logSearchLimits.textMax).toLowerCase(),
+        limit,
+      });
     } finally {
       // The next search takes the place of this one.
       const next = this.#waiting.shift();
@@ -61,7 +52,7 @@ async function searched(
   { entries, text, limit }: { entries: readonly LogEntry[]; text: string; limit: number },
 ): Promise<FoundEntries> {
   const found: LogEntry[] = [];
-  let left: number = bounds.bytesMax;
+  let left: number = logSearchLimits.bytesMax;
   let sliceFromMs = performance.now();
   for (const [at, entry] of entries.entries()) {
     const bodies = 'bodies' in entry ? entry.bodies : [];
@@ -72,7 +63,7 @@ async function searched(
       left -= bytes;
       const body = read.body(id, n);
       isFound = body !== null && Buffer.from(body).toString('utf8').toLowerCase().includes(text);
-      if (performance.now() - sliceFromMs < bounds.sliceMs) continue;
+      if (performance.now() - sliceFromMs < logSearchLimits.sliceMs) continue;
       await nextTurn();
       sliceFromMs = performance.now();
     }

@@ -22,21 +22,12 @@ import {
 } from '../../../domain/views/log-view.ts';
 import { alertEntries } from '../../../domain/views/snooze-log.ts';
 import { NEVER } from '../../../lib/units.ts';
+import { logEntriesPerPage, logReadMax, logRunChangesMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 import { LogSearch } from './log-search.ts';
-
-/** Entries of a page: some screens. */
-const entriesPerPage = 100;
-/** Entries of each kind read for a page: several times what a page can show. They take some 2 ms. */
-const readMax = 1000;
-/**
- * Status changes of runs read for a page. Each ping makes two at most, and so does the time between two pings: they belong to
- * 1000 pings.
- */
-const runChangesMax = 4000;
 
 const search = new LogSearch();
 
@@ -77,10 +68,10 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const range = { fromMs: 0, untilMs: beforeMs };
   const pings = read.pings(check.id, planLimits[project.plan].pingsMax);
   const since = { fromMs: pings.at(-1)?.atMs ?? NEVER, untilMs: NEVER };
-  const runChanges = pings.length > 0 ? read.changes(check.id, since, runChangesMax) : [];
-  const changes = read.changes(check.id, range, readMax);
-  const sent = read.notifications(check.id, range, readMax);
-  const audited = read.snoozeAudit(check.id, range, readMax);
+  const runChanges = pings.length > 0 ? read.changes(check.id, since, logRunChangesMax) : [];
+  const changes = read.changes(check.id, range, logReadMax);
+  const sent = read.notifications(check.id, range, logReadMax);
+  const audited = read.snoozeAudit(check.id, range, logReadMax);
   const all = [
     ...pingEntries(pings, runChanges, check.state.startedMs),
     ...changeEntries(changes, pings),
@@ -104,7 +95,7 @@ function withRetry({ commands }: ProjectCall['context'], entry: NotificationEntr
 
 /** If the bound was reached, entries older than the oldest one belong to a later page. */
 function floorOf(newestFirst: readonly { readonly atMs: number }[]): number {
-  return newestFirst.length < readMax ? 0 : (newestFirst.at(-1)?.atMs ?? 0);
+  return newestFirst.length < logReadMax ? 0 : (newestFirst.at(-1)?.atMs ?? 0);
 }
 
 /** One pass, because there may be a hundred thousand. */
@@ -123,9 +114,9 @@ type Page = Omit<LogView, 'nowMs'>;
 
 /** Entries of one instant are on one page: the next page begins before it. */
 function pageOf(entries: readonly LogEntry[], floorMs: number): Page {
-  const last = entries[entriesPerPage - 1];
+  const last = entries[logEntriesPerPage - 1];
   if (!last) return { entries, olderMs: floorMs > 0 ? floorMs : null };
-  const shown = entries.filter(({ atMs }, at) => at < entriesPerPage || atMs === last.atMs);
+  const shown = entries.filter(({ atMs }, at) => at < logEntriesPerPage || atMs === last.atMs);
   const hasMore = shown.length < entries.length || floorMs > 0;
   return { entries: shown, olderMs: hasMore ? last.atMs : null };
 }
@@ -144,7 +135,7 @@ interface Searched {
 /** Returns null if too many searches wait. */
 async function searchedPage(call: ProjectCall, check: Check, asked: Searched): Promise<Page | null> {
   const { wanted, beforeMs, floorMs, text } = asked;
-  const options = { entries: wanted, text, limit: entriesPerPage };
+  const options = { entries: wanted, text, limit: logEntriesPerPage };
   const found = await search.find(call.context.engine.read, check.id, options);
   if (!found) return null;
   const { entries, searched } = found;

@@ -15,6 +15,7 @@ import type {
 } from '../../../domain/views/page-view.ts';
 import { projectsSeenBy } from '../../../engine/reads/build-report.ts';
 import type { CheckId } from '../../../lib/ids.ts';
+import { overviewRowsMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { PublicCall, UserCall } from '../calls/call.ts';
@@ -23,9 +24,6 @@ import { compressed, rowOf, withoutHistory } from '../live/rows.ts';
 
 /** The key of a wall link, which the page takes from its address. */
 export const wallKeyHeader = 'x-knell-wall';
-
-/** Rows of each project: no more fit on a screen. */
-const rowsMax = 40;
 
 interface Looked {
   readonly project: Project;
@@ -38,7 +36,7 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
   const asked = new URLSearchParams(request.query);
   const shown = projectsFor(call, asked.get('project'));
   if (!Array.isArray(shown)) return shown;
-  const rows = asked.has('rows') ? rowsMax : 0;
+  const rows = asked.has('rows') ? overviewRowsMax : 0;
   const looked: Looked[] = [];
   for (const project of shown) {
     const list = context.lists.of(project.id, nowMs);

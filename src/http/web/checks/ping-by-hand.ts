@@ -17,13 +17,12 @@ import type { PingOutcome } from '../../../engine/contract/engine.ts';
 import { notWritableWords } from '../../../engine/contract/not-written.ts';
 import { asDeliveryId, type ChannelId } from '../../../lib/ids.ts';
 import { uuidWordsOf } from '../../../lib/uuid-words.ts';
+import { userAgentByHandCharsMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 
-/** Characters of the user agent, as of every ping. */
-const userAgentCharsMax = 200;
 const noBody = new Uint8Array(0);
 
 /** The page then asks the user, even if it had not seen that the check is down. */
@@ -42,7 +41,7 @@ export async function pingByHand(call: ProjectCall): Promise<HttpReply> {
         target: { by: 'uuid', uuid },
         ...{ error: null, action: 'success', exitStatus: null, rid: null },
         ...{ scheme: request.scheme, method: 'POST', remoteAddr: request.remoteAddr },
-        ua: userAgentByHand(principal.user.name).slice(0, userAgentCharsMax),
+        ua: userAgentByHand(principal.user.name).slice(0, userAgentByHandCharsMax),
         ...{ body: noBody, searchable: { via: 'by-hand' }, receivedAtMs: nowMs },
       },
       resolve,

@@ -4,11 +4,9 @@
  * Invariant: it keeps no more than it returns, however many match.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { searchedPerTurn } from '../../limits.ts';
 import type { ListEntry } from './entry.ts';
 import { byStatus, hasWords } from './order.ts';
-
-/** Entries searched in a turn: about a millisecond. */
-const lookedAtPerTurn = 5000;
 
 export interface Match {
   readonly entry: ListEntry;
@@ -33,7 +31,7 @@ export async function bestMatches(
   let total = 0;
   let seen = 0;
   for (const entry of all) {
-    if (++seen % lookedAtPerTurn === 0) await nextTurn();
+    if (++seen % searchedPerTurn === 0) await nextTurn();
     if (!hasWords(entry, words)) continue;
     total++;
     const match = { entry, rank: rankOf(entry.name.toLowerCase(), words, whole) };

@@ -7,6 +7,7 @@ import { type ShownStatus, shownStatusOf } from '../../../domain/check/shown-sta
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChannelId, CheckId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
+import { descCharsSearchedMax } from '../../limits.ts';
 
 export interface ListEntry {
   readonly id: CheckId;
@@ -27,9 +28,6 @@ export interface ListEntry {
   readonly channels: readonly ChannelId[];
 }
 
-/** Characters of a description that are searched. Descriptions have no limit, but people remember the beginning. */
-const descCharsSearched = 500;
-
 export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): ListEntry {
   const { id, config, state } = check;
   const status = shownStatusOf(state);
@@ -47,7 +45,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): Lis
   return {
     id,
     name: config.name || config.slug,
-    text: `${config.name}\n${config.slug}\n${config.tags}\n${config.desc.slice(0, descCharsSearched)}`.toLowerCase(),
+    text: `${config.name}\n${config.slug}\n${config.tags}\n${config.desc.slice(0, descCharsSearchedMax)}`.toLowerCase(),
     tags,
     status,
     urgency,

@@ -5,12 +5,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
 import type { CheckId } from '../../../lib/ids.ts';
+import { filteredPerTurn } from '../../limits.ts';
 import { type Compare, sortedInTurns } from '../../wire/sorted-in-turns.ts';
 import type { ListEntry } from './entry.ts';
 import type { ListQuery, ListSort } from './query.ts';
-
-/** Entries filtered in a turn: about a millisecond. */
-const filteredPerTurn = 5000;
 
 export interface ListGroupPart {
   readonly name: string;

@@ -13,7 +13,8 @@ import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { checksPerSlice } from '../../../engine/contract/limits.ts';
 import { visitChecks } from '../../../engine/reads/check-slices.ts';
 import type { ChannelId, CheckId, ProjectId } from '../../../lib/ids.ts';
-import { NEVER, second } from '../../../lib/units.ts';
+import { NEVER } from '../../../lib/units.ts';
+import { rowsKeptMax, selectionMsMax, selectionsMax } from '../../limits.ts';
 import { bestMatches, type Matches } from './best.ts';
 import { ChannelUse } from './channel-use.ts';
 import { entryOf, type ListEntry } from './entry.ts';
@@ -21,20 +22,9 @@ import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
 import { Uptimes } from './uptimes.ts';
 
-/** Orders that are kept for readers who scroll in them. */
-const selectionsMax = 8;
-/**
- * Age of an order in which nothing but times have changed: many pings come in, and a hundred thousand entries take 200 ms to
- * sort.
- */
-const selectionMsMax = second;
-
 function isWorse(one: ListEntry, other: ListEntry): boolean {
   return one.status === other.status ? one.noteMs < other.noteMs : one.status === 'down';
 }
-
-/** Rows that are kept: some screens. */
-const rowsKeptMax = 1000;
 
 interface KeptRow {
   readonly reader: string;

@@ -5,10 +5,8 @@
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChangedCheck } from '../../../engine/contract/events.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
-import { minute } from '../../../lib/units.ts';
+import { listIdleMsMax } from '../../limits.ts';
 import { ProjectList } from './project-list.ts';
-
-const idleMsMax = minute;
 
 interface Looked {
   readonly list: ProjectList;
@@ -44,7 +42,7 @@ export class ProjectLists {
   /** Drops lists that nobody has requested for a minute, except those for which `keeps` returns true: they have listeners. */
   dropIdle(nowMs: number, keeps: (projectId: ProjectId) => boolean): void {
     for (const [projectId, { atMs }] of this.#lists) {
-      if (nowMs - atMs > idleMsMax && !keeps(projectId)) this.#lists.delete(projectId);
+      if (nowMs - atMs > listIdleMsMax && !keeps(projectId)) this.#lists.delete(projectId);
     }
   }
 

@@ -3,6 +3,7 @@
  * sent to somebody. Unknown values are ignored: an old link shows more than was wanted, never an error.
  */
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
+import { filterTagsMax, listRowsMax, searchCharsMax } from '../../limits.ts';
 
 export const listSorts = ['status', 'name', 'next', 'last', 'uptime'] as const;
 export type ListSort = (typeof listSorts)[number];
@@ -27,18 +28,13 @@ export interface ListPart {
   readonly count: number;
 }
 
-/** Rows of one answer: some screens. */
-const countMax = 200;
-const textCharsMax = 100;
-const tagsMax = 20;
-
 export function readListQuery(query: URLSearchParams): ListQuery {
   const one = <Name extends string>(name: string, known: readonly Name[]): Name | null =>
     known.find((each) => each === query.get(name)) ?? null;
   const asked = new Set(query.getAll('status'));
   return {
     statuses: shownStatuses.filter((status) => asked.has(status)),
-    tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))].slice(0, tagsMax),
+    tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))].slice(0, filterTagsMax),
     words: wordsOf(query.get('q') ?? ''),
     sort: one('sort', listSorts) ?? 'status',
     isReversed: query.get('order') === 'desc',
@@ -48,7 +44,7 @@ export function readListQuery(query: URLSearchParams): ListQuery {
 
 /** Returns the words of a search, in lower case. */
 export function wordsOf(text: string): readonly string[] {
-  const words = text.trim().slice(0, textCharsMax).toLowerCase().split(/\s+/);
+  const words = text.trim().slice(0, searchCharsMax).toLowerCase().split(/\s+/);
   return words.filter((word) => word !== '');
 }
 
@@ -57,5 +53,5 @@ export function readListPart(query: URLSearchParams): ListPart {
     const value = Number(query.get(name) ?? Number.NaN);
     return Number.isInteger(value) && value >= 0 ? Math.min(value, most) : 0;
   };
-  return { from: number('from', Number.MAX_SAFE_INTEGER), count: number('count', countMax) || 60 };
+  return { from: number('from', Number.MAX_SAFE_INTEGER), count: number('count', listRowsMax) || 60 };
 }

@@ -7,11 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { uptimeRange } from '../../../domain/runs/time-ranges.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { CheckId } from '../../../lib/ids.ts';
-import { minute } from '../../../lib/units.ts';
-
-/** Age of the order by uptime; the values in rows are newer. */
-const keptMs = minute;
-const perTurn = 50;
+import { uptimesAgeMsMax, uptimesPerTurn } from '../../limits.ts';
 
 export class Uptimes {
   readonly #read: Pick<EngineRead, 'uptimes' | 'durably'>;
@@ -37,7 +33,7 @@ export class Uptimes {
 
   /** Reads the uptimes of `ids`, unless that was done recently. Any number of callers may wait for the same reading. */
   async refresh(ids: Iterable<CheckId>, nowMs: number): Promise<void> {
-    if (nowMs - this.#readAtMs < keptMs) return;
+    if (nowMs - this.#readAtMs < uptimesAgeMsMax) return;
     this.#reading ??= this.#readAll([...ids], nowMs).finally(() => {
       this.#reading = null;
     });
@@ -48,8 +44,8 @@ export class Uptimes {
     const shares = new Map<CheckId, number>();
     const sum = { downMs: 0, watchedMs: 0 };
     const ranges = [uptimeRange('30d', nowMs)];
-    for (let from = 0; from < ids.length; from += perTurn) {
-      const part = ids.slice(from, from + perTurn);
+    for (let from = 0; from < ids.length; from += uptimesPerTurn) {
+      const part = ids.slice(from, from + uptimesPerTurn);
       const uptimes = await this.#read.durably(() =>
         part.map((id) => this.#read.uptimes(id, ranges, nowMs)[0]),
       );

@@ -12,6 +12,15 @@ import type { Engine, EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChangedCheck } from '../../../engine/contract/events.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../../lib/ids.ts';
 import { second } from '../../../lib/units.ts';
+import {
+  changesAtOnce,
+  dropEveryMs,
+  latelyMs,
+  passedAtOnce,
+  publishEveryMs,
+  publishMoreEveryMs,
+  rowsPerTurn,
+} from '../../limits.ts';
 import type { Dismiss, HttpRequest, LiveEndpoint, Publish } from '../../wire/message.ts';
 import {
   type AuthContext,
@@ -22,25 +31,7 @@ import {
 } from '../calls/principal.ts';
 import { isShownTo, mayPing, shownId } from '../calls/shown-id.ts';
 import type { ProjectLists } from '../list/project-lists.ts';
-import { rowJson, rowsPerTurn } from './rows.ts';
-
-/** Time between publications. It is real time, whichever clock the checks use: pages are for people. */
-const publishEveryMs = second / 5;
-/** Watched changes of one publication; the rest waits for the next. */
-const changesAtOnce = 300;
-/** Unwatched changes of one publication. They only count, and take a millisecond or two. */
-const passedAtOnce = 4000;
-/**
- * Time between publications while more changes are left than one turn takes: ten thousand at once are published in two seconds,
- * for 4 % of the time.
- */
-const publishMoreEveryMs = second / 20;
-
-/**
- * A change is remembered for at least this time, and at most twice as long: a page watches its rows within some tenths of a
- * second.
- */
-const latelyMs = 1.5 * second;
+import { rowJson } from './rows.ts';
 
 type IsWatched = (projectId: ProjectId, id: CheckId) => boolean;
 
@@ -218,8 +209,6 @@ export function publishChanges(options: LiveOptions): LiveChanges {
     },
   };
 }
-
-const dropEveryMs = 10 * second;
 
 /** Publishes the present state of checks to pages that watch them, and the counts by status. */
 class LivePublisher {

@@ -20,6 +20,7 @@ import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { visitChecks } from '../../../engine/reads/check-slices.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { day, NEVER } from '../../../lib/units.ts';
+import { rowRunsShownMax, rowsAskedMax, rowsPerTurn, storyChangesMax, tagsShownMax } from '../../limits.ts';
 import { jsonReply, notFound, renderedReply } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
@@ -28,8 +29,6 @@ import { readListPart, readListQuery } from '../list/query.ts';
 import { shownUptime } from './statistics.ts';
 
 export type RowReads = Pick<EngineRead, 'lastChange' | 'latestRuns' | 'uptimes'>;
-
-const runsShown = 30;
 
 export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): CheckRow {
   const { id, config, state, createdAtMs, acknowledgement, snooze } = check;
@@ -54,7 +53,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     nextPingMs: nextPingMs(check),
     downAtMs: state.downAtMs === NEVER ? null : state.downAtMs,
     runs: read
-      .latestRuns(id, runsShown)
+      .latestRuns(id, rowRunsShownMax)
       .map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const),
     uptime: percentOf(read, id, nowMs),
     nPings: state.nPings,
@@ -96,8 +95,6 @@ export async function listRows(call: ProjectCall): Promise<HttpReply> {
 export function withoutHistory({ lastChange }: RowReads): RowReads {
   return { lastChange, latestRuns: () => [], uptimes: () => [] };
 }
-
-const rowsAskedMax = 100;
 
 async function showRows(call: ProjectCall, shown: readonly string[]): Promise<HttpReply> {
   const { context, project, role, request, nowMs } = call;
@@ -147,12 +144,6 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);
 }
 
-/**
- * Rows rendered in a turn. Each reads the history and the tail, up to 2 ms while many pings come in; more would hold up pings
- * for longer.
- */
-export const rowsPerTurn = 2;
-
 /** Returns the result of `render` for each item, durable, a few in every turn of the event loop. */
 async function inTurns<Item, Result>(
   read: Pick<EngineRead, 'durably'>,
@@ -173,8 +164,6 @@ export async function showSummary({ context, project, nowMs }: ProjectCall): Pro
   const summary = await context.lists.of(project.id, nowMs).summary(nowMs);
   return jsonReply({ summary, nowMs } satisfies SummaryView);
 }
-
-const tagsShownMax = 100;
 
 function mostUsed(tags: ReadonlyMap<string, number>): ListView['tags'] {
   return [...tags]
@@ -197,9 +186,6 @@ const gzipped = promisify(gzip);
 const quick = { level: constants.Z_BEST_SPEED };
 
 const storyMs = 90 * day;
-
-/** Changes of a timeline: more would be narrower than a pixel each. */
-const storyChangesMax = 4000;
 
 /**
  * Returns the status changes of the last 90 days, from which the page draws the timeline: the latest ones, if a check changes

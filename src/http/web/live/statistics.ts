@@ -21,6 +21,7 @@ import {
 import type { CheckStatistics, StatisticsBucket, UptimeView } from '../../../domain/views/page-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { canonicalTimeZone } from '../../../schedule/schedule.ts';
+import { chartRunsShownMax } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
@@ -103,9 +104,6 @@ function totalOf([sum]: readonly RunStatistics[], edges: readonly number[]): Sta
   return shownBucket(sum ?? emptyStatistics(), edges, 0);
 }
 
-/** Runs that are shown one by one; more are shown by their buckets. */
-const runsShownMax = 120;
-
 /** Returns null if there are more, or if some of them are not kept any more. */
 function runsIn(
   read: EngineRead,
@@ -114,9 +112,9 @@ function runsIn(
 ): CheckStatistics['runs'] {
   const fromMs = buckets[0]?.fromMs ?? 0;
   const counted = buckets.reduce((sum, one) => sum + one.succeeded + one.late + one.failed + one.missed, 0);
-  if (counted > runsShownMax) return null;
-  const runs = read.latestRuns(id, runsShownMax + 1).filter(({ atMs }) => atMs >= fromMs);
-  return runs.length >= counted && runs.length <= runsShownMax ? runs : null;
+  if (counted > chartRunsShownMax) return null;
+  const runs = read.latestRuns(id, chartRunsShownMax + 1).filter(({ atMs }) => atMs >= fromMs);
+  return runs.length >= counted && runs.length <= chartRunsShownMax ? runs : null;
 }
 
 export function shownUptime({ downMs, watchedMs, outages }: Uptime): UptimeView {

@@ -17,23 +17,18 @@ import { channelFields } from '../../../integrations/channel-value.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { uniqueKeyOf } from '../../../lib/ids.ts';
 import { day, hour } from '../../../lib/units.ts';
+import { alertLinesShownMax, alertLinkMsMax, alertPingsSearchedMax } from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import { type PlainChoice, plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 
-/** Time for which somebody might look for the alert again. */
-const linkMsMax = 30 * day;
 const snoozes: Readonly<Record<string, { readonly ms: number; readonly words: string }>> = {
   'snooze-1h': { ms: hour, words: '1 hour' },
   'snooze-8h': { ms: 8 * hour, words: '8 hours' },
   'snooze-1d': { ms: day, words: '1 day' },
 };
-/** Pings in which the alert's own is searched. An alert is read soon after it was sent, so that ping is among the newest. */
-const pingsSearched = 20;
-/** Lines of output: a phone shows some twenty. */
-const linesShown = 15;
 
 const path = /^\/alert\/([\w-]{50,90})$/;
 
@@ -73,7 +68,7 @@ function alertOf({ engine, tokens }: WebContext, token: string, nowMs: number): 
   const check = ref && engine.read.checkByBadge(ref.badgeId, nowMs);
   if (!channel || !check || !tokens.isAlertLink(token, channel)) return null;
   const isItsOwn = channel.projectId === check.projectId;
-  return isItsOwn && nowMs - ref.atMs <= linkMsMax ? { check, channel, atMs: ref.atMs } : null;
+  return isItsOwn && nowMs - ref.atMs <= alertLinkMsMax ? { check, channel, atMs: ref.atMs } : null;
 }
 
 /** Whether the check has been well since. Any later outage has an alert of its own. */
@@ -176,9 +171,9 @@ function recipientOf({ kind, name, value }: Channel): string {
 
 /** Returns the last output of the job, as the alert has it; null if there is none, or if it is the source of a mail. */
 function outputIn({ engine }: WebContext, { check, atMs }: Alert): string | null {
-  const ping = engine.read.pings(check.id, pingsSearched).find((one) => one.atMs <= atMs);
+  const ping = engine.read.pings(check.id, alertPingsSearchedMax).find((one) => one.atMs <= atMs);
   if (!ping || ping.bodyBytes === 0 || ping.scheme === 'email' || ping.signal !== 'fail') return null;
   const body = engine.read.body(check.id, ping.n);
   const output = body && outputOf(new TextDecoder().decode(body));
-  return output ? output.text.split('\n').slice(-linesShown).join('\n') : null;
+  return output ? output.text.split('\n').slice(-alertLinesShownMax).join('\n') : null;
 }

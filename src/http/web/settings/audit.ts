@@ -9,16 +9,15 @@ import {
 } from '../../../commands/owner/audit-pages.ts';
 import type { AuditEntry, AuditFilter } from '../../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../../domain/views/account-view.ts';
+import { auditEntriesPerPage } from '../../limits.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { UserCall } from '../calls/call.ts';
 
-const entriesPerPage = 50;
-
 export async function showAudit({ context, request, nowMs }: UserCall): Promise<HttpReply> {
   const { read } = context.engine;
   const before = new URLSearchParams(request.query).get('before') ?? '';
-  const query = { filter: filterIn(request), before, limit: entriesPerPage, nowMs };
+  const query = { filter: filterIn(request), before, limit: auditEntriesPerPage, nowMs };
   const { entries, next } = await auditPage(read, query);
   const members = before === '' ? read.users().map(({ id, name }) => ({ id, name })) : [];
   return jsonReply({ entries: entries.map(viewOf), next, members } satisfies AuditView);

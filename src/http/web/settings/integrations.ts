@@ -17,6 +17,7 @@ import type {
 import type { CountView } from '../../../domain/views/page-view.ts';
 import { auditFact } from '../../../engine/context/audit-facts.ts';
 import { asChannelId, type ChannelId } from '../../../lib/ids.ts';
+import { channelsPerTurn, deliveriesPerTurn, deliveriesShownMax } from '../../limits.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn } from '../calls/call.ts';
@@ -26,12 +27,6 @@ import { compressed } from '../live/rows.ts';
 import { channelView } from './channel-view.ts';
 import { checkName, deliveryView } from './outbox.ts';
 import { fillRecent } from './recent-of-logs.ts';
-
-/** Deliveries shown of one integration. */
-const deliveriesShownMax = 20;
-/** Integrations rendered in a turn. Each names twenty checks: a millisecond or two. */
-const channelsPerTurn = 20;
-const deliveriesPerTurn = 100;
 
 export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
   const { context, project, request, nowMs } = call;

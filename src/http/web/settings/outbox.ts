@@ -5,13 +5,11 @@
 import type { Check } from '../../../domain/check/check.ts';
 import { type Delivery, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
 import type { DeliveryView, OutboxView } from '../../../domain/views/page-view.ts';
+import { outboxShownMax } from '../../limits.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { shownId } from '../calls/shown-id.ts';
-
-/** Notifications that are listed: nobody reads more. Failed ones come first. */
-const shownMax = 100;
 
 export function listOutbox(call: ProjectCall): HttpReply {
   const { total, first } = deliveriesIn(call);
@@ -57,9 +55,9 @@ function deliveriesIn({ context, project }: ProjectCall) {
   for (const delivery of context.commands.outbox.all()) {
     if (channels.has(delivery.channelId)) (delivery.state === 'dead' ? dead : others).push(delivery);
   }
-  const newest = (all: readonly Delivery[]): readonly Delivery[] => all.slice(-shownMax).reverse();
+  const newest = (all: readonly Delivery[]): readonly Delivery[] => all.slice(-outboxShownMax).reverse();
   return {
     total: dead.length + others.length,
-    first: [...newest(dead), ...newest(others)].slice(0, shownMax),
+    first: [...newest(dead), ...newest(others)].slice(0, outboxShownMax),
   };
 }

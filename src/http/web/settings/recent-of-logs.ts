@@ -11,15 +11,13 @@ import type { RecentNotification } from '../../../domain/deliveries/sent-notific
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChannelId, CheckId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
+import {
+  recentChecksMax,
+  recentChecksPerTurn,
+  recentEntriesPerCheckMax,
+  recentLogsPerTurn,
+} from '../../limits.ts';
 import type { ListEntry } from '../list/entry.ts';
-
-/** Checks that are read. Each is a seek in the history: some 50 ms in all, once. */
-const checksMax = 10_000;
-/** Checks compared in a turn: a millisecond or two. */
-const checksPerTurn = 200;
-const logsPerTurn = 20;
-/** Entries read of one check: enough for the newest of twenty integrations. */
-const entriesPerCheckMax = 400;
 
 type Recent = CommandContext['outbox']['recent'];
 
@@ -41,8 +39,8 @@ export async function fillRecent(
   const found = new Map<ChannelId, RecentNotification[]>([...lacking].map((id) => [id, []]));
   const checks = [...new Set([...latest.values()].flat().map(({ id }) => id))];
   for (const [at, checkId] of checks.entries()) {
-    if (at % logsPerTurn === logsPerTurn - 1) await nextTurn();
-    for (const sent of read.notifications(checkId, { fromMs: 0, untilMs: NEVER }, entriesPerCheckMax)) {
+    if (at % recentLogsPerTurn === recentLogsPerTurn - 1) await nextTurn();
+    for (const sent of read.notifications(checkId, { fromMs: 0, untilMs: NEVER }, recentEntriesPerCheckMax)) {
       const { deliveryId, kind, atMs, outcome, attempts, error } = sent;
       found.get(sent.channelId)?.push({ id: deliveryId, checkId, kind, atMs, outcome, attempts, error });
     }
@@ -77,8 +75,8 @@ async function latestChecks(
   for (const [id, recipients] of checks) {
     const notified = recipients.filter((channel) => wanted.has(channel));
     if (notified.length === 0) continue;
-    if (++seen > checksMax) break;
-    if (seen % checksPerTurn === 0) await nextTurn();
+    if (++seen > recentChecksMax) break;
+    if (seen % recentChecksPerTurn === 0) await nextTurn();
     const atMs = read.lastChange(id)?.atMs;
     if (atMs === undefined) continue;
     for (const channel of notified) {

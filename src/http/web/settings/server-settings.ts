@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { isMailAddress, mailAddressOf } from '../../../domain/accounts/user.ts';
 import type { ServerSettingsView, ServerSettingView } from '../../../domain/views/page-view.ts';
+import { allowedAddressesMax } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type WebContext } from '../calls/call.ts';
@@ -26,8 +27,6 @@ export async function sendTestMail({ context, principal, json, nowMs }: UserCall
 }
 
 const allowVariable = 'KNELL_WEBHOOK_ALLOW';
-/** Addresses of one host. */
-const addressesMax = 16;
 
 /** Whether the caller may allow a private address here: not if the environment sets the list. */
 export function mayAllow({ context, principal }: UserCall): boolean {
@@ -37,8 +36,8 @@ export function mayAllow({ context, principal }: UserCall): boolean {
 /** Allows private addresses in addition to those already allowed. */
 export async function allowAddresses({ context, change, json }: UserCall): Promise<HttpReply> {
   const asked = Array.isArray(json.addresses) ? json.addresses.map(String) : [];
-  if (asked.length === 0 || asked.length > addressesMax || asked.some((one) => isIP(one) === 0))
-    return errorReply(400, `addresses: give 1 to ${addressesMax} addresses`);
+  if (asked.length === 0 || asked.length > allowedAddressesMax || asked.some((one) => isIP(one) === 0))
+    return errorReply(400, `addresses: give 1 to ${allowedAddressesMax} addresses`);
   const known = (allowList(context).value ?? '').split(',').map((one) => one.trim());
   const value = [...new Set([...known, ...asked])].filter((one) => one !== '').join(',');
   context.serverSettings.mustBeSettable(allowVariable, value);

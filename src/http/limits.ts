@@ -1,0 +1,210 @@
+/**
+ * The limits of this module, by the folder that uses them, each with its unit and its reason. What crosses modules is in
+ * `src/limits.ts`; facts of a format or protocol are beside the code that reads it.
+ * Invariant: nobody sets them.
+ */
+import { day, kB, MB, minute, second } from '../lib/units.ts';
+
+// wire
+
+/** Bytes of a request's head: behind sign-in proxies cookies alone exceed the 4 kB that uWebSockets.js reads by default. */
+export const headerBytesMax = 16_384;
+/** Characters of a method, which a ping's log shows and a client may invent: the longest registered one has 17 (IANA). */
+export const methodCharsMax = 20;
+/** Recent peers that are kept: the text and the trust of an address take 2 µs of a request. */
+export const cachedPeersMax = 10_000;
+/** Characters of a name in a try to sign in. No account has a longer one, and such names must not fill the memory. */
+export const triedNameCharsMax = 100;
+/** Items sorted in a turn: about a millisecond. */
+export const sortedPerTurn = 2000;
+/** Bytes of a piece of a reply. Larger ones are written in pieces, with turns of the event loop between: 9 MB take 5 ms. */
+export const replyPieceBytes = 512 * kB;
+/** Bytes of a message on a live connection: the names of as many checks as a page may watch. */
+export const watchBytesMax = 8 * kB;
+/** Bytes that wait for a listener: some seconds of updates of the busiest project. */
+export const listenerBacklogBytesMax = 4 * MB;
+/** Minutes of a live connection: when it comes back, its user is authenticated again. */
+export const listenerMinutesMax = 60;
+
+// pings
+
+/** Nonces of `/echo/` that are open at once, each for a minute: `knell doctor` needs a few. */
+export const echoNoncesMax = 100;
+
+// api
+
+/** Depth of a JSON body. Honest ones are an array in an object; Healthchecks' parser gives up at about a thousand. */
+export const jsonDepthMax = 64;
+/** Filters of flips, as in Healthchecks: epoch seconds up to year 2286, as larger numbers are milliseconds; and a year. */
+export const flipRangeLimits = { timestampMax: 10_000_000_000, secondsMax: 31_536_000 } as const;
+/** Milliseconds until the end of a snooze, at most: a year, and a day for leap years. */
+export const snoozeMsMax = 366 * day;
+/** Notifications in a list: as many as a list of pings can have. Older ones are found by `end`. */
+export const notificationsListedMax = 1000;
+/** Dates whose text is kept: nearly three years of days. */
+export const dateTextsMax = 1000;
+/** Views whose rows are kept: one base URL, three versions, two kinds of key; a proxy may name a few base URLs. */
+export const rowViewsMax = 16;
+/** Rows per part of a list, some 90 kB: a larger buffer is memory of its own, and getting that costs more than filling it. */
+export const rowsPerPart = 100;
+/** Tags per part of a list of badges, some 700 bytes each. Signatures and JSON of so many take a millisecond or two. */
+export const badgeTagsPerPart = 100;
+/** Tags in the first part of a list of badges, before the code is compiled: until then it takes twenty times as long. */
+export const badgeTagsAtFirst = 10;
+
+// status-page
+
+/** Items of a feed, the newest. */
+export const feedItemsMax = 50;
+/** Past incidents that a page shows before the fold. */
+export const pastIncidentsShownMax = 10;
+/** Incidents of a piece of a page: as much work as a service. */
+export const incidentsPerPiece = 20;
+/** Pieces of a page rendered in a turn. Each is a service of 90 days, or as much: 0.2 ms once the code is warm. */
+export const piecesPerTurn = 4;
+/** Members of a page summed in a turn: under a millisecond. */
+export const membersPerTurn = 2000;
+/** Outages joined in a turn, in some tenths of a millisecond. */
+export const outagesJoinedPerTurn = 1000;
+
+// admin
+
+/** Bytes of a request: a hundred steps of `config apply`, or one check with the longest description. */
+export const adminRequestBytesMax = 1_000_000;
+
+// web/calls, web/account
+
+/** Seconds for an answer of the OpenID Connect provider: only a sign-in waits for it. */
+export const oidcAnswerSecondsMax = 10;
+/** Milliseconds for a user to sign in at the provider, perhaps with a new password. */
+export const oidcFlowMsMax = 15 * minute;
+/** Milliseconds for which a challenge of a passkey is valid: the time that people take to find their key. */
+export const passkeyChallengeMsMax = 5 * minute;
+/** Challenges that are open at once: anybody may ask for one. */
+export const passkeyChallengesMax = 10_000;
+/** Passkeys of an account: more than a person has devices. */
+export const passkeysMax = 20;
+/** Characters of a passkey's name. */
+export const passkeyNameCharsMax = 60;
+/** Milliseconds between two records of a session that is in use. */
+export const sessionNotedEveryMs = 10 * minute;
+/** Milliseconds between two records of a session whose address changes with every request. */
+export const addressNotedEveryMs = minute;
+/** Failing integrations that are named: a line has space for no more. */
+export const failingChannelsShownMax = 5;
+
+// web/checks
+
+/** Characters of a crontab: more than a machine has. A line costs some 50 µs, one that is made to be slow some 300. */
+export const crontabCharsMax = 30_000;
+/** Checks compared with a crontab before other work gets a turn. */
+export const crontabChecksPerTurn = 5000;
+/** Milliseconds for which a crontab is read before other work gets a turn. */
+export const crontabTurnMs = 3;
+/** Checks that the palette finds: no more fit under its field. */
+export const checksFoundMax = 12;
+/** Rows of each project in the overview: no more fit on a screen. */
+export const overviewRowsMax = 40;
+/** Entries of a page of the log: some screens. */
+export const logEntriesPerPage = 100;
+/** Entries of each kind read for a page of the log: several times what a page can show. They take some 2 ms. */
+export const logReadMax = 1000;
+/** Status changes of runs read for a page: those of 1000 pings, as each makes two at most, and so does the time between two. */
+export const logRunChangesMax = 4000;
+export const logSearchLimits = {
+  /** Bytes read by a search, some 20 ms of work; the page gets the place from which to search further. */
+  bytesMax: 8 * MB,
+  /** Milliseconds of work in a turn; a body of 100 kB takes 0.3 ms. */
+  sliceMs: 2,
+  /** Searches that run at once; further ones wait. */
+  atOnceMax: 4,
+  /** Searches that wait, for a second or two. */
+  waitingMax: 64,
+  /** Characters of the text. */
+  textMax: 200,
+} as const;
+/** Characters of the user agent of a ping by hand, as of every ping. */
+export const userAgentByHandCharsMax = 200;
+
+// web/settings
+
+/** Milliseconds for which the link of an alert works: so long somebody might look for the alert again. */
+export const alertLinkMsMax = 30 * day;
+/** Pings among which the alert's own is searched: alerts are read soon, while it is among the newest. */
+export const alertPingsSearchedMax = 20;
+/** Lines of output beside an alert: a phone shows some twenty. */
+export const alertLinesShownMax = 15;
+/** Pending or failed notifications of a project that are listed: nobody reads more. */
+export const outboxShownMax = 100;
+/** Deliveries shown of one integration. */
+export const deliveriesShownMax = 20;
+/** Integrations rendered in a turn. Each names twenty checks: a millisecond or two. */
+export const channelsPerTurn = 20;
+/** Deliveries retried or discarded before other work gets a turn. */
+export const deliveriesPerTurn = 100;
+/** Entries of a page of the audit log. */
+export const auditEntriesPerPage = 50;
+/** Checks whose logs are read for the latest notifications of integrations: some 50 ms in all, once. */
+export const recentChecksMax = 10_000;
+/** Checks compared in a turn while the latest ones are searched: a millisecond or two. */
+export const recentChecksPerTurn = 200;
+/** Logs read in a turn. Each is a seek in the history. */
+export const recentLogsPerTurn = 20;
+/** Entries read of one log: enough for the newest of twenty integrations. */
+export const recentEntriesPerCheckMax = 400;
+/** Private addresses allowed at once: those of one host. */
+export const allowedAddressesMax = 16;
+
+// web/list
+
+/** Rows of one answer: some screens. */
+export const listRowsMax = 200;
+/** Characters of a search. */
+export const searchCharsMax = 100;
+/** Tags of a filter: each is looked for in every check. */
+export const filterTagsMax = 20;
+/** Characters of a description that are searched. Descriptions have no limit, but people remember the beginning. */
+export const descCharsSearchedMax = 500;
+/** Entries searched in a turn: about a millisecond. */
+export const searchedPerTurn = 5000;
+/** Entries filtered in a turn: about a millisecond. */
+export const filteredPerTurn = 5000;
+/** Milliseconds until uptimes are read again for the order by them; the values in rows are newer. */
+export const uptimesAgeMsMax = minute;
+/** Uptimes read in a turn: each is a look into the history. */
+export const uptimesPerTurn = 50;
+/** Orders of a list that are kept for readers who scroll in them. */
+export const selectionsMax = 8;
+/** Age in milliseconds of an order in which nothing but times have changed: a hundred thousand entries take 200 ms to sort. */
+export const selectionMsMax = second;
+/** Rendered rows that are kept: some screens. */
+export const rowsKeptMax = 1000;
+/** Milliseconds after which a list that nobody has requested is dropped. */
+export const listIdleMsMax = minute;
+
+// web/live
+
+/** Milliseconds between publications. It is real time, whichever clock the checks use: pages are for people. */
+export const publishEveryMs = second / 5;
+/** Milliseconds between publications while changes are left: ten thousand at once take two seconds, and 4 % of the time. */
+export const publishMoreEveryMs = second / 20;
+/** Watched changes of one publication; the rest waits for the next. */
+export const changesAtOnce = 300;
+/** Unwatched changes of one publication. They only count, and take a millisecond or two. */
+export const passedAtOnce = 4000;
+/** Milliseconds for which a change is remembered at least, and at most twice: a page soon watches the rows that it has read. */
+export const latelyMs = 1.5 * second;
+/** Milliseconds between looks for lists that nobody uses. */
+export const dropEveryMs = 10 * second;
+/** Rows rendered in a turn. Each reads the history and the tail, up to 2 ms while many pings come in. */
+export const rowsPerTurn = 2;
+/** Rows that a page may request by id at once. */
+export const rowsAskedMax = 100;
+/** Latest runs of a check that its row shows. */
+export const rowRunsShownMax = 30;
+/** Tags offered by the filter, the most used ones. */
+export const tagsShownMax = 100;
+/** Changes of a timeline: more would be narrower than a pixel each. */
+export const storyChangesMax = 4000;
+/** Runs of a chart that are shown one by one; more are shown by their buckets. */
+export const chartRunsShownMax = 120;
