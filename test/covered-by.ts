@@ -101,6 +101,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/wire/live-listeners': 'http/web/viewer',
   'http/web/list/order': 'http/web/list',
   'http/limits': 'http/web/list',
+  'domain/limits': 'domain/crontab/crontab',
   'http/web/list/uptimes': 'http/web/checks/overview',
   'commands/contract/account-mails': 'path/account-mails',
   'notify/mail/account': 'path/account-mails',

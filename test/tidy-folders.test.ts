@@ -15,7 +15,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
   cli: ['.', 'server', 'doctor', 'data', 'checks', 'configuration', 'owner', 'schedule', 'io'],
   cluster: ['.', 'joining', 'status', 'requests', 'bus'],
   commands: ['.', 'configuration', 'owner', 'contract', 'secrets'],
-  domain: ['configuration', 'crontab', 'views', 'deliveries', 'accounts', 'runs', 'check', 'words'],
+  domain: ['configuration', 'crontab', 'views', 'deliveries', 'accounts', 'runs', 'check', 'words', '.'],
   engine: ['start', 'reads', 'pings', 'changes', 'deadlines', 'context', 'registry', 'contract'],
   http: ['mounts', 'web', 'monitoring', 'admin', 'status-page', 'api', 'badges', 'pings', 'wire', '.'],
   'http/web': ['.', 'checks', 'settings', 'account', 'live', 'calls', 'list'],

@@ -1,14 +1,13 @@
 /** The format of status pages in a configuration file: a part of the table in `format`. */
 
-import { passwordCharsMax, passwordCharsMin } from '../domain/accounts/password-hash.ts';
-import { statusPageBounds as bounds } from '../domain/accounts/status-page.ts';
 import {
   type GivenPageField,
   givenPageFields,
-  logoBytesMax,
   statusPageFields,
   statusPageSlugPattern,
 } from '../domain/accounts/status-page-fields.ts';
+import { statusPageBounds as bounds } from '../domain/accounts/status-page-limits.ts';
+import { logoBytesMax, passwordCharsMax, passwordCharsMin } from '../domain/limits.ts';
 import { type Leaf, type Shape, text, timeZone } from './shape.ts';
 
 const checks: Leaf = {

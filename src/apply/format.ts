@@ -9,11 +9,11 @@ import {
   type OwnerSettingField,
   ownerSettingNames,
 } from '../domain/accounts/channel-settings.ts';
-import { nameCharsMax } from '../domain/accounts/names.ts';
 import { channelKinds, keyScopes, plans } from '../domain/accounts/project.ts';
 import { memberRoles } from '../domain/accounts/user.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check/check-fields.ts';
 import { fieldSchema, type JsonSchema } from '../domain/check/field-schema.ts';
+import { nameCharsMax } from '../domain/limits.ts';
 import { kinds } from '../integrations/all.ts';
 import type { FormField } from '../integrations/contract/kind.ts';
 import { parseSpec } from '../spec/check-spec.ts';

@@ -3,15 +3,16 @@
  * put in, and the normal form. Not here: which checks there are (`plan-status-pages`).
  */
 
-import { isPasswordHash, passwordCharsMax, passwordCharsMin } from '../domain/accounts/password-hash.ts';
-import { statusPageBounds as bounds, hasControls } from '../domain/accounts/status-page.ts';
+import { isPasswordHash } from '../domain/accounts/password-hash.ts';
+import { hasControls } from '../domain/accounts/status-page.ts';
 import {
   type GivenPageField,
   givenPageFields,
-  logoBytesMax,
   statusPageFields,
   type ValuesByJson,
 } from '../domain/accounts/status-page-fields.ts';
+import { statusPageBounds as bounds } from '../domain/accounts/status-page-limits.ts';
+import { logoBytesMax, passwordCharsMax, passwordCharsMin } from '../domain/limits.ts';
 import { kB } from '../lib/units.ts';
 import { canonicalTimeZone } from '../schedule/time-zones.ts';
 import { logoError } from '../spec/logo.ts';

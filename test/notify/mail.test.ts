@@ -1,10 +1,12 @@
 /** What alert mails say: their words by a table, what is cut, what links, what stays text. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
 import { userAgentByHand } from '../../src/domain/check/ping.ts';
 import type { NotificationKind } from '../../src/domain/deliveries/delivery.ts';
-import { outputBytesMax, outputOf } from '../../src/domain/words/output.ts';
+import { outputBytesMax } from '../../src/domain/limits.ts';
+import { outputOf } from '../../src/domain/words/output.ts';
 import { hour, minute } from '../../src/lib/units.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
 import type { Notice } from '../../src/notify/contract/channel.ts';

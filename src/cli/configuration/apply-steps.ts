@@ -3,10 +3,12 @@
  * Invariants: a batch begins when the one before it is durable; after a refusal nothing further is tried; a created key is
  * written or printed, whatever fails.
  */
+
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { PlannedStep } from '../../apply/planned-step.ts';
 import { withIds } from '../../apply/references.ts';
-import { type StepOutcome, stepsMax } from '../../domain/configuration/configuration-step.ts';
+import type { StepOutcome } from '../../domain/configuration/configuration-step.ts';
+import { stepsMax } from '../../domain/limits.ts';
 import { type ErrorCode, errorCodes, KnellError, messageOf } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/ids.ts';
 import type { NamedCommands } from '../io/admin-client.ts';

@@ -8,12 +8,12 @@
 import { settingsByName } from '../../domain/accounts/channel-settings.ts';
 import { type Channel, keyScopes, type Project, plans } from '../../domain/accounts/project.ts';
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
-import {
-  type ConfigurationStep,
-  type StepName,
-  type StepOutcome,
-  stepsMax,
+import type {
+  ConfigurationStep,
+  StepName,
+  StepOutcome,
 } from '../../domain/configuration/configuration-step.ts';
+import { stepsMax } from '../../domain/limits.ts';
 import type { KeyToCreate, NewKey } from '../../engine/contract/engine.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import {

@@ -11,8 +11,8 @@ import {
   type OwnerSettingName,
   ownerSettingNames,
 } from '../../domain/accounts/channel-settings.ts';
-import { nameCharsMax } from '../../domain/accounts/names.ts';
 import { type Channel, type ChannelKind, channelKinds, settingsOf } from '../../domain/accounts/project.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/contract/engine.ts';
 import { kinds } from '../../integrations/all.ts';
 import {

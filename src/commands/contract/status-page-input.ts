@@ -3,21 +3,17 @@
  * Invariants: a field that is absent from an edit stays as it is; a service has a public name, and only checks of its page's
  * project.
  */
-import { passwordCharsMax, passwordCharsMin } from '../../domain/accounts/password-hash.ts';
+
 import type { Project } from '../../domain/accounts/project.ts';
-import {
-  statusPageBounds as bounds,
-  hasControls,
-  type StatusPage,
-  type StatusService,
-} from '../../domain/accounts/status-page.ts';
+import { hasControls, type StatusPage, type StatusService } from '../../domain/accounts/status-page.ts';
 import {
   type GivenPageField,
   givenPageFields,
-  logoBytesMax,
   statusPageFields,
   statusPageSlugPattern,
 } from '../../domain/accounts/status-page-fields.ts';
+import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
+import { logoBytesMax, passwordCharsMax, passwordCharsMin } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { type CheckId, randomBase62 } from '../../lib/ids.ts';
 import { kB } from '../../lib/units.ts';

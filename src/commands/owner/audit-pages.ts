@@ -3,15 +3,16 @@
  * Not here: who may read it (`owner-commands/audit`, `web/audit`).
  * Invariant: it is read in slices with a turn of the event loop between them, so that a long search holds up no ping.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AuditChange,
   type AuditEntry,
   type AuditFilter,
   type AuditPlace,
-  auditKeptMs,
   isWanted,
 } from '../../domain/accounts/audit.ts';
+import { auditKeptMs } from '../../domain/limits.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asAuditId } from '../../lib/ids.ts';

@@ -1,6 +1,6 @@
 /** Commands about checks that the management API does not have. */
 
-import { slugLengthMax } from '../../domain/check/check.ts';
+import { slugLengthMax } from '../../domain/limits.ts';
 import { optional, required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { command } from '../contract/declaration.ts';

@@ -2,13 +2,14 @@
  * Notices of status pages: written, updated, deleted. Pure but for the ids: from the page as it is to the page as it will be.
  * Invariant: an update is never changed; the page as a whole stays within its bounds.
  */
-import {
-  statusPageBounds as bounds,
-  type NoticeStage,
-  type NoticeUpdate,
-  type StatusNotice,
-  type StatusPage,
+
+import type {
+  NoticeStage,
+  NoticeUpdate,
+  StatusNotice,
+  StatusPage,
 } from '../../domain/accounts/status-page.ts';
+import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { Ids } from '../../lib/ids.ts';
 import * as kind from '../contract/argument-kinds.ts';

@@ -111,9 +111,6 @@ export interface Origin {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Milliseconds for which entries are kept: somebody may ask after a quarter. */
-export const auditKeptMs = 90 * 86_400_000;
-
 /** Conditions of an owner's search; empty for any. */
 export interface AuditFilter {
   /** The id of the actor. */

@@ -5,7 +5,9 @@
  * Invariants: a new one is one line here. `stored` and `default` never change once they were released: records leave out what has its
  * default, and fields are stored in this order.
  */
+
 import type { Growing } from '../check/unknown-fields.ts';
+import { settingSecondsMax } from '../limits.ts';
 
 interface SettingOf<Kind extends string, Value> {
   readonly kind: Kind;
@@ -59,11 +61,8 @@ interface NotedSetting<Value extends boolean | string | number> extends SettingO
 
 type Rules<Setting> = Omit<Setting, 'kind' | 'stored' | 'default' | 'max'> & { readonly stored?: string };
 
-/** Longer than a month is a mistake. */
-const secondsMax = 31 * 86_400;
-
 function seconds<const Json extends string>(rules: Rules<SecondsSetting<Json>>): SecondsSetting<Json> {
-  return { kind: 'seconds', stored: rules.json, default: 0, max: secondsMax, ...rules };
+  return { kind: 'seconds', stored: rules.json, default: 0, max: settingSecondsMax, ...rules };
 }
 
 function flag<const Json extends string>(rules: Rules<FlagSetting<Json>>): FlagSetting<Json> {

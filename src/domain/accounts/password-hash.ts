@@ -3,10 +3,6 @@
  * Not here: the hashing itself (`commands/secrets/passwords`).
  */
 
-/** Shortest password, in characters. */
-export const passwordCharsMin = 10;
-export const passwordCharsMax = 200;
-
 export interface ScryptCost {
   /** Rounds: a power of two, at most that of `scryptCost`. */
   readonly N: number;

@@ -1,5 +1,5 @@
 /**
- * Projects, their keys and integrations: plain facts, no behaviour beyond the limits that a plan sets.
+ * Projects, their keys and integrations: plain facts, no behaviour. What a plan allows is in `plan-limits`.
  * Not here: who may do what (`http/api/auth`), how a key is made (`engine/changes/accept-change`).
  */
 import type { ChannelKind } from '../../integrations/all.ts';
@@ -12,24 +12,6 @@ export { type ChannelSettings, defaultChannelSettings } from './channel-settings
 
 export const plans = ['free', 'paid'] as const;
 export type Plan = (typeof plans)[number];
-
-interface PlanLimits {
-  /** Checks a project may hold; Infinity for no limit. */
-  readonly checksMax: number;
-  /**
-   * Checks of a project from which on a ping to an unknown slug creates no further one: a typo in a script must not fill the
-   * disk. Twice what the plan allows, as Healthchecks; without such a limit, more than anybody has named by pinging.
-   */
-  readonly createdByPingMax: number;
-  /** Pings kept for, and listed of, one check. */
-  readonly pingsMax: number;
-}
-
-/** Specification, "Limits". */
-export const planLimits: Readonly<Record<Plan, PlanLimits>> = {
-  free: { checksMax: 20, createdByPingMax: 40, pingsMax: 100 },
-  paid: { checksMax: Number.POSITIVE_INFINITY, createdByPingMax: 10_000, pingsMax: 1000 },
-};
 
 export interface Project extends Growing {
   readonly id: ProjectId;

@@ -4,7 +4,7 @@
  * services and notices, which have parts of their own (`status-page`).
  * Invariant: `stored` and `default` never change once they were released, and fields are stored in this order.
  */
-import { hour, kB, minute } from '../../lib/units.ts';
+import { hour, minute } from '../../lib/units.ts';
 
 interface FieldOf<Kind extends string, Json extends string> {
   readonly kind: Kind;
@@ -55,9 +55,6 @@ function typed<const Kind extends string, const Json extends string>(
 function choice<const Json extends string>(rules: Rules<ChoiceField<Json>>): ChoiceField<Json> {
   return { kind: 'choice', stored: rules.json, audited: rules.json, default: '', ...rules };
 }
-
-/** A logo of 320 × 64 pixels, twice what is shown, has some 10 kB. */
-export const logoBytesMax = 64 * kB;
 
 export const statusPageFields = {
   /** Slug in its address; no two pages of an installation have the same. */

@@ -3,8 +3,10 @@
  * Not here: how a password is checked, who is asking (`http/web`). Invariants: each role may do all that the next may; a role in
  * a project wins over the one of the installation, except that its owners are owners of every project.
  */
+
 import type { ProjectId, UserId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
+import { mailAddressCharsMax } from '../limits.ts';
 import type { Preferences } from './preferences.ts';
 
 export const roles = ['owner', 'editor', 'viewer'] as const;
@@ -111,9 +113,6 @@ const mailAddress = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/;
 export function isMailAddress(text: string): boolean {
   return text.length <= mailAddressCharsMax && mailAddress.test(text);
 }
-
-/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
-const mailAddressCharsMax = 254;
 
 /**
  * Returns the address for mails about the account: the address of the reports, once somebody who reads its mail has agreed, else

@@ -5,20 +5,17 @@
  *
  * Invariants: a new boolean is one line here. A `default` never changes once it was released: rows leave out what has it.
  */
+
 import type { ChannelId } from '../../lib/ids.ts';
-
-/** Not in the specification: what Healthchecks' columns hold, in code points. */
-const nameLengthMax = 100;
-const tagsLengthMax = 500;
-/** Healthchecks has no limit. A whole runbook fits; without one, each check could keep 1 MB in memory. */
-const descLengthMax = 100_000;
-const keywordsLengthMax = 200;
-/** Also what `?create=1` keeps to. */
-export const slugLengthMax = 100;
-
-/** Specification, "Limits". */
-const secondsMin = 60;
-const secondsMax = 31_536_000;
+import {
+  checkNameLengthMax,
+  checkSecondsMax,
+  checkSecondsMin,
+  descLengthMax,
+  keywordsLengthMax,
+  slugLengthMax,
+  tagsLengthMax,
+} from '../limits.ts';
 
 interface FieldOf<Kind extends string, Json extends string, Value> {
   readonly kind: Kind;
@@ -64,7 +61,7 @@ function keywords<Json extends string>(json: Json): TextField<Json> {
 }
 
 function seconds<Json extends string>(json: Json, whenAbsent: number): IntegerField<Json> {
-  return { kind: 'integer', json, default: whenAbsent, min: secondsMin, max: secondsMax };
+  return { kind: 'integer', json, default: whenAbsent, min: checkSecondsMin, max: checkSecondsMax };
 }
 
 function flag<Json extends string>(json: Json): FlagField<Json> {
@@ -96,7 +93,7 @@ function channels<Json extends string>(json: Json): ChannelsField<Json> {
 
 /** The fields in the order of a check's JSON, for those that `http/api/check-json` does not place by hand. */
 export const checkFields = {
-  name: text('name', { lengthMax: nameLengthMax }),
+  name: text('name', { lengthMax: checkNameLengthMax }),
   slug: text('slug', { lengthMax: slugLengthMax, pattern: /^[a-z0-9_-]*$/ }),
   tags: text('tags', { lengthMax: tagsLengthMax, shared: true }),
   desc: text('desc', { lengthMax: descLengthMax }),

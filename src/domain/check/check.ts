@@ -10,7 +10,7 @@ import type { Acknowledgement, Snooze } from './snooze.ts';
 import type { Status } from './status.ts';
 import type { Growing } from './unknown-fields.ts';
 
-export { type CheckKind, slugLengthMax } from './check-fields.ts';
+export type { CheckKind } from './check-fields.ts';
 export { type Status, statuses } from './status.ts';
 
 /** The settings of a check, which its owner sets. Names and bounds: `check-fields` and the specification, "Check". */

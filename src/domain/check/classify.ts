@@ -4,6 +4,7 @@
  */
 
 import { assert } from '../../lib/errors.ts';
+import { keywordScanBytes } from '../limits.ts';
 import type { CheckConfig } from './check.ts';
 import type { Signal } from './ping.ts';
 
@@ -27,9 +28,6 @@ export interface PingFacts {
   readonly method: string;
   readonly searchable: Searchable;
 }
-
-/** Specification, "Limits": HTTP body scanned for keywords. */
-const keywordScanBytes = 10_000;
 
 /** True when the meaning of a mail to such a check depends on its text, so that it must be parsed. */
 export function filtersMail(config: CheckConfig): boolean {

@@ -8,7 +8,7 @@ import type { Growing } from './unknown-fields.ts';
 /** Somebody knows that the check is down. Ends when the check leaves down. */
 export interface Acknowledgement extends Growing {
   readonly atMs: number;
-  /** The name of a user or of a key; at most `byLengthMax` characters. */
+  /** The name of a user or of a key; at most `snoozedByLengthMax` characters. */
   readonly by: string;
 }
 
@@ -24,6 +24,3 @@ export interface Snooze extends Growing {
   /** Changes that would have been notified meanwhile: of each kind the latest. */
   readonly withheld: readonly StatusChange[];
 }
-
-/** Names that come from outside are cut to this. */
-export const byLengthMax = 200;

@@ -111,6 +111,3 @@ export type StepOutcome =
   /** `key`: shown once. `link`: where a new user sets a password, for a day. */
   | { readonly ok: true; readonly id?: string; readonly key?: string; readonly link?: string }
   | { readonly ok: false; readonly code: string; readonly error: string };
-
-/** Steps in one request: a few milliseconds of work. */
-export const stepsMax = 100;

@@ -3,6 +3,7 @@
  * reports on it is passed over: `cd /srv && test -x run.sh && nice ./run.sh || mail root` is `run`.
  * Invariant: never empty, and no argument that could be a secret is part of it.
  */
+import { commandDepthMax } from '../limits.ts';
 import { partsOf } from './shell-words.ts';
 
 /** The command up to its first `%`: what follows is its standard input. `\%` is a percent sign. */
@@ -10,8 +11,6 @@ export function standardInputFrom(command: string): string {
   const [, before = ''] = /^((?:\\.|[^\\%]|\\$)*)/s.exec(command) ?? [];
   return before.replaceAll('\\%', '%').trim();
 }
-
-const depthMax = 4;
 
 export function nameOfCommand(command: string): string {
   const [first] = partsOf(command);
@@ -89,7 +88,7 @@ function nameOfWords(all: readonly string[], depth: number): string | null {
   if (base === 'knell') return rest[0] === 'run' ? nameOfWords(['knell-run', ...rest.slice(1)], depth) : null;
   const plain = base.replace(extension, '');
   const wrapper = Object.hasOwn(wrappers, plain) ? wrappers[plain] : undefined;
-  if (wrapper) return depth < depthMax ? nameOfWrapped(base, wrapper, rest, depth) : base;
+  if (wrapper) return depth < commandDepthMax ? nameOfWrapped(base, wrapper, rest, depth) : base;
   if (interpreters.test(base)) return nameOfScript(base, rest);
   return withFirstWord(named(program), rest);
 }
@@ -121,7 +120,7 @@ function nameOfWrapped(
 function nameInShell(base: string, rest: readonly string[], depth: number): string | null {
   const isUser = base === 'su' || base === 'runuser';
   const at = rest.findIndex((word) => (isUser ? /^(?:-c|--command)$/ : /^-[a-z]*c$/).test(word));
-  if (at >= 0 && depth < depthMax) return nameIn(rest[at + 1] ?? '', depth + 1) ?? base;
+  if (at >= 0 && depth < commandDepthMax) return nameIn(rest[at + 1] ?? '', depth + 1) ?? base;
   const script = isUser ? undefined : rest.find((word) => !/^[-+]/.test(word));
   return script === undefined ? base : withFirstWord(named(script), []);
 }

@@ -3,9 +3,18 @@
  * where it is the zone of the times that follow. What a job is called: `command-name`.
  * Invariant: pure, and never throws: whatever comes is a job or has a reason.
  */
+
 import { canonicalTimeZone, detectKind, parseSchedule } from '../../schedule/schedule.ts';
-import { slugLengthMax } from '../check/check.ts';
 import { slugify } from '../check/slugify.ts';
+import {
+  checkNameLengthMax,
+  commandCharsMax,
+  crontabJobsMax,
+  leftOutCharsShown,
+  linesLeftOutMax,
+  slugLengthMax,
+  slugsPerStep,
+} from '../limits.ts';
 import { nameOfCommand, standardInputFrom } from './command-name.ts';
 
 export interface CrontabJob {
@@ -49,17 +58,6 @@ export interface CrontabOptions {
   readonly isTaken?: (slug: string) => boolean;
 }
 
-/** More are no crontab of one machine. */
-export const crontabJobsMax = 200;
-/** What has more is something else, and reading it takes time. */
-export const linesLeftOutMax = 100;
-const textCharsMax = 200;
-/** As cron has it. */
-const commandCharsMax = 1000;
-const nameCharsMax = 100;
-/** Looked up in a row where many of a name are taken. */
-const slugsPerStep = 200;
-
 /** The whole crontab in one go; `crontabSteps` is for those who have others to serve. */
 export function parseCrontab(text: string, options: CrontabOptions): Crontab {
   const steps = crontabSteps(text, options);
@@ -81,7 +79,7 @@ export function* crontabSteps(text: string, options: CrontabOptions): Generator<
   for (const [at, line] of lines.entries()) {
     yield;
     const leave = (reason: string): unknown =>
-      leftOut.push({ line: at + 1, text: line.slice(0, textCharsMax), reason });
+      leftOut.push({ line: at + 1, text: line.slice(0, leftOutCharsShown), reason });
     if (line === '' || line.startsWith('#')) continue;
     if (jobs.length === crontabJobsMax || leftOut.length === linesLeftOutMax - 1) {
       const what =
@@ -103,7 +101,7 @@ export function* crontabSteps(text: string, options: CrontabOptions): Generator<
       leave(entry);
       continue;
     }
-    const name = [...nameOfCommand(entry.command)].slice(0, nameCharsMax).join('');
+    const name = [...nameOfCommand(entry.command)].slice(0, checkNameLengthMax).join('');
     const plainSlug = slugOf(name);
     jobs.push({ ...entry, line: at + 1, name, slug: yield* slugs.free(plainSlug), plainSlug, tz });
   }

@@ -3,6 +3,7 @@
  * are left out; quotes are taken off, and nothing in them is expanded.
  * Invariant: pure, linear, and for any text: what is left open ends with it.
  */
+import { commandPartsMax } from '../limits.ts';
 
 /** `after`: what joins it to the part before. */
 export interface Part {
@@ -49,13 +50,11 @@ class Reader {
   }
 }
 
-/** No command of a crontab has more. */
-const partsMax = 50;
 const plain = /[^\\'"`$<>&|;()\n# \t]+/y;
 
 export function partsOf(command: string): readonly Part[] {
   const reader = new Reader();
-  for (let at = 0; at < command.length && reader.parts.length < partsMax; ) {
+  for (let at = 0; at < command.length && reader.parts.length < commandPartsMax; ) {
     plain.lastIndex = at;
     const [text] = plain.exec(command) ?? [];
     if (text !== undefined) {

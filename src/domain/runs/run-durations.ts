@@ -5,11 +5,8 @@
  */
 
 import type { RunId } from '../../lib/ids.ts';
-import { hour } from '../../lib/units.ts';
 import type { Ping } from '../check/ping.ts';
-
-/** Limit of a run, as in Healthchecks: pings further apart than this belong to different runs. */
-const durationLimitMs = 72 * hour;
+import { runMsMax } from '../limits.ts';
 
 /** `pings` newest first. Milliseconds by the ping's `n`. */
 export function runDurations(pings: readonly Ping[]): ReadonlyMap<number, number> {
@@ -22,7 +19,7 @@ export function runDurations(pings: readonly Ping[]): ReadonlyMap<number, number
     if (ping.signal !== 'success' && ping.signal !== 'fail') continue;
     const startMs = starts.get(ping.rid);
     starts.delete(ping.rid);
-    if (startMs === undefined || ping.atMs - startMs >= durationLimitMs) continue;
+    if (startMs === undefined || ping.atMs - startMs >= runMsMax) continue;
     durations.set(ping.n, Math.max(0, ping.atMs - startMs));
   }
   return durations;

@@ -4,13 +4,12 @@
  * Not here: which period (`report-period`), how it is read (`engine/reads/build-report`). Pure.
  * Invariant: however many checks there are, no more lines are kept than `reportLinesMax` twice.
  */
+
 import type { ProjectId } from '../../lib/ids.ts';
 import type { ReportPeriod } from '../accounts/report-period.ts';
 import { type ShownStatus, shownStatuses } from '../check/shown-status.ts';
+import { reportLinesMax } from '../limits.ts';
 import type { Uptime } from '../runs/run-statistics.ts';
-
-/** A line takes 600 bytes of a mail, of which Gmail hides all beyond 102 kB. */
-export const reportLinesMax = 50;
 
 /** A check that was down. */
 export interface ReportLine {

@@ -2,9 +2,7 @@
  * The last part of what a job printed, as text for people.
  * Invariant: pure; no more than `outputBytesMax` bytes of UTF-8, cut between two characters, and what was cut is counted.
  */
-
-/** Gmail hides what is beyond 102 kB of a message; escaped, these are 50 kB at most. */
-export const outputBytesMax = 10_000;
+import { outputBytesMax } from '../limits.ts';
 
 export interface Output {
   readonly text: string;

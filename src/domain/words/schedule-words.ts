@@ -3,6 +3,7 @@
  * Invariant: pure, and right before it is eloquent: what cannot be said shortly and rightly is empty, and the expression
  * is shown itself.
  */
+import { daysListedMax, timesListedMax, timesPreferred } from '../limits.ts';
 import {
   calendarPattern,
   cronPattern,
@@ -51,16 +52,12 @@ interface TimeWords {
   readonly flows: boolean;
 }
 
-/** Fewer are listed rather than described; more are not listed at all. */
-const timesPreferred = 3;
-const timesMax = 6;
-
 function timeWords({ minutes, hours }: Pattern): TimeWords | null {
   const count = minutes.length * hours.length;
   if (count <= timesPreferred) return times(minutes, hours);
   const flow = flowWords(minutes, hours);
   if (flow !== '') return { words: flow, flows: true };
-  return count <= timesMax ? times(minutes, hours) : null;
+  return count <= timesListedMax ? times(minutes, hours) : null;
 }
 
 function times(minutes: readonly number[], hours: readonly number[]): TimeWords {
@@ -173,8 +170,6 @@ function dateWords(days: MonthDays | null, months: readonly number[]): string {
 /** Days of each month, of February in a leap year. */
 const longest = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-const daysMax = 8;
-
 function monthDayWords({ numbers, last, lastWorkday }: MonthDays): string | null {
   const ends = [last ? 'the last day' : '', lastWorkday ? 'the last weekday (Monday to Friday)' : ''].filter(
     (end) => end !== '',
@@ -184,7 +179,7 @@ function monthDayWords({ numbers, last, lastWorkday }: MonthDays): string | null
   const runs = runsOf(numbers).flatMap(([from, to]) =>
     to - from < 2 ? numbers.filter((day) => day >= from && day <= to).map(String) : [`${from} to ${to}`],
   );
-  if (runs.length > daysMax) return null;
+  if (runs.length > daysListedMax) return null;
   const named = runs.length === 0 ? [] : [`${numbers.length === 1 ? 'day' : 'days'} ${listed(runs)}`];
   return `on ${listed([...named, ...ends], 'and')} of the month`;
 }

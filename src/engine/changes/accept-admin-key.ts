@@ -6,8 +6,8 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { AuditFact } from '../../domain/accounts/audit.ts';
-import { nameCharsMax } from '../../domain/accounts/names.ts';
 import type { AdminKey, Installation } from '../../domain/accounts/project.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import { assert, KnellError } from '../../lib/errors.ts';
 import { asKeyId, type KeyId, sha256Hex } from '../../lib/ids.ts';
 import { adminKeyFact } from '../context/audit-facts.ts';

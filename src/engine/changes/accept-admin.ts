@@ -4,7 +4,6 @@
  */
 
 import type { AuditFact } from '../../domain/accounts/audit.ts';
-import { nameCharsMax } from '../../domain/accounts/names.ts';
 import {
   type ApiKey,
   type Channel,
@@ -13,6 +12,7 @@ import {
   type Project,
   settingsOf,
 } from '../../domain/accounts/project.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
 import {
   asChannelId,

@@ -3,8 +3,9 @@
  * without an await, goes into the journal's batch, and is answered when that batch is durable.
  * Invariant: what is rolled back leaves no trace in any index.
  */
+
 import type { AuditFact } from '../../domain/accounts/audit.ts';
-import { planLimits } from '../../domain/accounts/project.ts';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import type { CheckEvent } from '../../domain/check/check-machine.ts';
 import { KnellError } from '../../lib/errors.ts';

@@ -3,7 +3,7 @@
  * Invariants: names are unique whatever their case, and once there is an owner there is always one. A session that was
  * signed out of is over at once, and when that is answered, on disk.
  */
-import { nameCharsMax } from '../../domain/accounts/names.ts';
+
 import {
   type EndedSession,
   hasOtherAccess,
@@ -11,6 +11,7 @@ import {
   type User,
   type UserSession,
 } from '../../domain/accounts/user.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { UserId } from '../../lib/ids.ts';
 import { auditFact, userFact } from '../context/audit-facts.ts';

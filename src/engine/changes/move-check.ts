@@ -4,7 +4,7 @@
  * Invariant: one record, the check as it is afterwards: a crash leaves the check in one project or in the other.
  */
 
-import { planLimits } from '../../domain/accounts/project.ts';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { CheckId } from '../../lib/ids.ts';

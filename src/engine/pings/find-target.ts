@@ -2,8 +2,8 @@
  * Whose ping it is: an address in, a check out, or the reason why there is none.
  */
 
-import { planLimits } from '../../domain/accounts/project.ts';
-import { slugLengthMax } from '../../domain/check/check.ts';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import { slugLengthMax } from '../../domain/limits.ts';
 import type { PingTarget } from '../contract/engine.ts';
 import { noHandle, severalHandles } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';

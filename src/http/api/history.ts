@@ -3,7 +3,7 @@
  * Invariant: never more pings, and no older body, than the project's plan lists.
  */
 
-import { planLimits } from '../../domain/accounts/project.ts';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { flipOf, type StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';

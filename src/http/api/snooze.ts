@@ -3,8 +3,9 @@
  * among the fields of a check, which are the specification's. `domain/deliveries/after-snooze` and `notify/dispatch/still-due`
  * decide what it keeps back.
  */
+
 import type { Check } from '../../domain/check/check.ts';
-import { byLengthMax } from '../../domain/check/snooze.ts';
+import { snoozedByLengthMax } from '../../domain/limits.ts';
 import type { SnoozeAnswer, SnoozeListAnswer } from '../../domain/views/api-answers.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { beginsWithDate } from '../../lib/calendar-date.ts';
@@ -45,7 +46,7 @@ export function unsnoozeCheck(call: ApiCall): Promise<HttpReply> {
 }
 
 function authorOf({ by }: ApiCall): string {
-  return [...by].slice(0, byLengthMax).join('');
+  return [...by].slice(0, snoozedByLengthMax).join('');
 }
 
 /** Returns the end that `until` or `for` gives, or a sentence that says what is wrong with them. */

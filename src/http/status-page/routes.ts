@@ -7,9 +7,9 @@
 
 import type { Passwords } from '../../commands/secrets/passwords.ts';
 import type { Tokens } from '../../commands/secrets/tokens.ts';
-import { passwordCharsMax } from '../../domain/accounts/password-hash.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
+import { passwordCharsMax } from '../../domain/limits.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { hour } from '../../lib/units.ts';
 import { logoOf } from '../../spec/logo.ts';

@@ -1,6 +1,6 @@
 /**
  * Every limit of the store, with its reason. Those of the log of a cluster are in `replicated/limits`, what a plan allows is in
- * `domain/accounts/project`, and what owners may set in `config`.
+ * `domain/accounts/plan-limits`, and what owners may set in `config`.
  */
 import { day, kB, MB, second } from '../../lib/units.ts';
 

@@ -4,8 +4,9 @@
  * Invariant: history and tail meet at the history's own mark for the check, read in the same transaction as its rows, so that a fold which
  * ends in between neither hides a record nor shows it twice.
  */
+
 import type { AuditEntry, AuditPlace } from '../../domain/accounts/audit.ts';
-import { planLimits } from '../../domain/accounts/project.ts';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';

@@ -2,7 +2,7 @@
  * Turns the frames of a snapshot into the history's rows, in bounded transactions. The frames have been verified by then.
  * Invariant: a check's counters agree with the rows that were written for it.
  */
-import { planLimits } from '../../domain/accounts/project.ts';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { ProjectId } from '../../lib/ids.ts';
 import { auditKey } from '../codec/audit-key.ts';
 import { ByteReader } from '../codec/byte-reader.ts';

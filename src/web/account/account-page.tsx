@@ -1,12 +1,13 @@
 /** One's own account: name, how times and colours are shown, password, codes at the sign-in, sessions. */
+
 import { useState } from 'preact/hooks';
-import { nameCharsMax } from '../../domain/accounts/names.ts';
 import {
   type PreferenceField,
   type Preferences,
   preferenceFields,
   preferenceNames,
 } from '../../domain/accounts/preferences.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { AccountView, SessionView } from '../../domain/views/account-view.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';

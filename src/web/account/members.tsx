@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { nameCharsMax } from '../../domain/accounts/names.ts';
 import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { MemberView, NewMemberView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';

@@ -1,7 +1,7 @@
 /** The two pages one sees without being signed in. */
 
 import { useState } from 'preact/hooks';
-import { nameCharsMax } from '../../domain/accounts/names.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { SignInView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';

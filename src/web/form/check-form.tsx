@@ -1,8 +1,9 @@
 /** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type CheckKind, slugLengthMax } from '../../domain/check/check.ts';
+import type { CheckKind } from '../../domain/check/check.ts';
 import { slugify } from '../../domain/check/slugify.ts';
+import { slugLengthMax } from '../../domain/limits.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { messageOf, Refusal } from '../core/calls.ts';

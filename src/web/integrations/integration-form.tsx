@@ -1,8 +1,8 @@
 /** What an integration is asked for: its name, the fields of its kind, when it is notified. Not who saves it. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { nameCharsMax } from '../../domain/accounts/names.ts';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { messageOf, Refusal } from '../core/calls.ts';

@@ -1,8 +1,9 @@
 /** A project renamed, deleted, or another one made. For owners. Deleting wants its name typed. */
 
 import { useRef, useState } from 'preact/hooks';
-import { nameCharsMax } from '../../domain/accounts/names.ts';
-import { firstKeyScopes, planLimits } from '../../domain/accounts/project.ts';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import { firstKeyScopes } from '../../domain/accounts/project.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send } from '../core/calls.ts';

@@ -1,7 +1,8 @@
 /** What belongs to a project as a whole: its name, keys, export; and what can be done to it. */
 
 import { useState } from 'preact/hooks';
-import { type KeyScope, keyScopes, planLimits } from '../../domain/accounts/project.ts';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import { type KeyScope, keyScopes } from '../../domain/accounts/project.ts';
 import type { NewKeyView, ProjectSettings } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';

@@ -1,10 +1,8 @@
 /** The notices of a status page: what readers see about an incident, update by update. */
+
 import { useState } from 'preact/hooks';
-import {
-  statusPageBounds as bounds,
-  type NoticeStage,
-  noticeStages,
-} from '../../domain/accounts/status-page.ts';
+import { type NoticeStage, noticeStages } from '../../domain/accounts/status-page.ts';
+import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { StatusNoticeView, StatusPageView } from '../../domain/views/page-view.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { useNow } from '../core/use-now.ts';

@@ -1,12 +1,13 @@
 /** All that an owner sets of a status page but its notices. Invariant: a password and a logo that are there are never shown. */
+
 import { useState } from 'preact/hooks';
 import {
-  logoBytesMax,
   statusPageFields,
   type TypedPageField,
   typedPageFields,
 } from '../../domain/accounts/status-page-fields.ts';
 import { slugify } from '../../domain/check/slugify.ts';
+import { logoBytesMax } from '../../domain/limits.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';

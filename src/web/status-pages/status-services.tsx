@@ -1,6 +1,6 @@
 /** The services of a status page in its form: a public name each, and chosen checks or a tag. */
 
-import { statusPageBounds as bounds } from '../../domain/accounts/status-page.ts';
+import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
 import { Ticks } from '../form/check-choice.tsx';
 

@@ -1,11 +1,8 @@
 /** Crontabs as they are on real machines: those of Debian and its packages, and those of users. */
+
 import { describe, expect, it, test } from 'vitest';
-import {
-  crontabJobsMax,
-  crontabSteps,
-  linesLeftOutMax,
-  parseCrontab,
-} from '../../../src/domain/crontab/crontab.ts';
+import { crontabSteps, parseCrontab } from '../../../src/domain/crontab/crontab.ts';
+import { crontabJobsMax, linesLeftOutMax } from '../../../src/domain/limits.ts';
 
 const riga = { tz: 'Europe/Riga' };
 

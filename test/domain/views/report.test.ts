@@ -1,12 +1,9 @@
 /** What a report counts: the worst first, few lines of many checks, and never 100 % where something is missing. */
+
 import { describe, expect, test } from 'vitest';
 import { presentPeriod } from '../../../src/domain/accounts/report-period.ts';
-import {
-  percentWords,
-  type ReportedCheck,
-  ReportTally,
-  reportLinesMax,
-} from '../../../src/domain/views/report.ts';
+import { reportLinesMax } from '../../../src/domain/limits.ts';
+import { percentWords, type ReportedCheck, ReportTally } from '../../../src/domain/views/report.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
 import { hour, minute } from '../../../src/lib/units.ts';
 

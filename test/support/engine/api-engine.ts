@@ -3,8 +3,8 @@
  * Not a model of the real one: statuses change only as pause and resume say.
  */
 
+import { planLimits } from '../../../src/domain/accounts/plan-limits.ts';
 import type { Channel, KeyScope, Plan, Project } from '../../../src/domain/accounts/project.ts';
-import { planLimits } from '../../../src/domain/accounts/project.ts';
 import {
   type Check,
   type CheckConfig,

@@ -5,7 +5,7 @@
  * shares neither the order nor the code of the fold.
  */
 
-import { planLimits } from '../../../src/domain/accounts/project.ts';
+import { planLimits } from '../../../src/domain/accounts/plan-limits.ts';
 import { type Check, freshState } from '../../../src/domain/check/check.ts';
 import type { StatusChange } from '../../../src/domain/check/flip.ts';
 import type { Ping } from '../../../src/domain/check/ping.ts';

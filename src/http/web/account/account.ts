@@ -5,7 +5,6 @@
  */
 
 import { choiceIn } from '../../../commands/contract/command.ts';
-import { passwordCharsMin } from '../../../domain/accounts/password-hash.ts';
 import {
   defaultPreferences,
   type PreferenceField,
@@ -14,6 +13,7 @@ import {
   preferenceFields,
   preferenceNames,
 } from '../../../domain/accounts/preferences.ts';
+import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { AccountView } from '../../../domain/views/account-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { canonicalTimeZone } from '../../../schedule/time-zones.ts';

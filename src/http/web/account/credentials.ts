@@ -3,8 +3,8 @@
  * Invariant: a try is counted before the password is read.
  */
 
-import { passwordCharsMax } from '../../../domain/accounts/password-hash.ts';
 import type { User } from '../../../domain/accounts/user.ts';
+import { passwordCharsMax } from '../../../domain/limits.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';

@@ -4,7 +4,6 @@
  * a wrong password, and takes as long.
  */
 
-import { passwordCharsMin } from '../../../domain/accounts/password-hash.ts';
 import { defaultPreferences } from '../../../domain/accounts/preferences.ts';
 import {
   type Channel,
@@ -14,6 +13,7 @@ import {
   settingsOf,
 } from '../../../domain/accounts/project.ts';
 import { hasOwner, maySee, roleInProject, type User } from '../../../domain/accounts/user.ts';
+import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { FailingChannel, PageState, ProjectView } from '../../../domain/views/page-view.ts';
 import { asUserId, newUuid } from '../../../lib/ids.ts';
 import { failingChannelsShownMax } from '../../limits.ts';

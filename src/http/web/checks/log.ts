@@ -4,7 +4,7 @@
  * audit log is read.
  */
 
-import { planLimits } from '../../../domain/accounts/project.ts';
+import { planLimits } from '../../../domain/accounts/plan-limits.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import {
   changeEntries,

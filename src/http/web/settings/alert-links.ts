@@ -9,7 +9,7 @@ import { actorOf } from '../../../domain/accounts/audit.ts';
 import { checkPath } from '../../../domain/accounts/page-address.ts';
 import type { Channel } from '../../../domain/accounts/project.ts';
 import type { Check } from '../../../domain/check/check.ts';
-import { byLengthMax } from '../../../domain/check/snooze.ts';
+import { snoozedByLengthMax } from '../../../domain/limits.ts';
 import { outputOf } from '../../../domain/words/output.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
 import { kinds } from '../../../integrations/all.ts';
@@ -166,7 +166,7 @@ function nameOf({ config, id }: Check): string {
 function recipientOf({ kind, name, value }: Channel): string {
   const address = kind === 'email' ? channelFields(kind, value).value : '';
   const by = typeof address === 'string' && address !== '' ? address : name || kinds[kind].form.title;
-  return [...by].slice(0, byLengthMax).join('');
+  return [...by].slice(0, snoozedByLengthMax).join('');
 }
 
 /** Returns the last output of the job, as the alert has it; null if there is none, or if it is the source of a mail. */

@@ -7,6 +7,7 @@ import { choiceIn, InvalidField } from '../../../commands/contract/command.ts';
 import { nextDue, presentPeriod } from '../../../domain/accounts/report-period.ts';
 import { reportZoneOf, withReports } from '../../../domain/accounts/report-settings.ts';
 import { noReports, reportFrequencies, type User } from '../../../domain/accounts/user.ts';
+import { mailAddressCharsMax } from '../../../domain/limits.ts';
 import type { ReportsView, SavedReports } from '../../../domain/views/report-view.ts';
 import { buildReport, projectsSeenBy } from '../../../engine/reads/build-report.ts';
 import { forms } from '../../../integrations/contract/values.ts';
@@ -25,9 +26,6 @@ export function showReports({ context, principal: { user }, nowMs }: UserCall): 
   return jsonReply(view);
 }
 
-/** Characters of the longest address that SMTP carries (RFC 5321, 4.5.3.1.3). */
-const addressCharsMax = 254;
-
 export async function changeReports(call: UserCall): Promise<HttpReply> {
   const { context, change, json, principal, nowMs } = call;
   const { reports } = context.commands;
@@ -38,7 +36,7 @@ export async function changeReports(call: UserCall): Promise<HttpReply> {
   if (chosen.address === '' && chosen.frequency !== 'off')
     throw new InvalidField('address', 'an address is missing that the reports go to');
   const { fits, is } = forms.mail;
-  if (chosen.address !== '' && (!fits(chosen.address) || chosen.address.length > addressCharsMax))
+  if (chosen.address !== '' && (!fits(chosen.address) || chosen.address.length > mailAddressCharsMax))
     throw new InvalidField('address', `the address must be ${is}`);
   let asks = false;
   const user = await change.updateUser(principal.user.id, (before) => {

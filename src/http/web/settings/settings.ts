@@ -3,7 +3,7 @@
  * Invariant: only owners of a project see its members, and only owners of the installation see who is not a member.
  */
 
-import { planLimits } from '../../../domain/accounts/project.ts';
+import { planLimits } from '../../../domain/accounts/plan-limits.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { ProjectSettings } from '../../../domain/views/page-view.ts';
 import { jsonReply } from '../../wire/json-reply.ts';

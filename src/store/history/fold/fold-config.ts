@@ -3,7 +3,8 @@
  * entry in `kinds`; here is what changes besides the row itself. Not here: checks (`fold-check`).
  * Invariant: after a record the history says what the engine said behind it.
  */
-import { planLimits } from '../../../domain/accounts/project.ts';
+
+import { planLimits } from '../../../domain/accounts/plan-limits.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 import { ByteReader, damaged } from '../../codec/byte-reader.ts';

@@ -6,7 +6,9 @@
  * Invariant: each slice is one transaction with the mark of how far it came, so that a check's rows hold a batch wholly or
  * not at all, and a fold that was cut off goes on behind its mark.
  */
-import { planLimits, plans } from '../../../domain/accounts/project.ts';
+
+import { planLimits } from '../../../domain/accounts/plan-limits.ts';
+import { plans } from '../../../domain/accounts/project.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 import { rows } from '../../codec/rows.ts';
 import { bytesOfUuid } from '../../codec/uuid.ts';

@@ -2,7 +2,9 @@
  * The rows of the audit log: put by the fold, removed when they are old or too many, read together with the tail.
  * Invariant: an entry that a fold in flight has put already is read once, although the tail has it too.
  */
-import { type AuditEntry, type AuditPlace, auditKeptMs } from '../../../domain/accounts/audit.ts';
+
+import type { AuditEntry, AuditPlace } from '../../../domain/accounts/audit.ts';
+import { auditKeptMs } from '../../../domain/limits.ts';
 import { auditKey, auditKeyAt, auditKeyBytes } from '../../codec/audit-key.ts';
 import { auditRow } from '../../codec/rows.ts';
 import { auditEntriesMax, auditRemovedPerFoldMax } from '../../disk/limits.ts';

@@ -1,0 +1,83 @@
+/**
+ * The limits of this module, by the folder that uses them, each with its unit and its reason. Those of plans and of status pages
+ * are in `accounts/`, as the page loads these here with its first file. What one field of a status page takes is in its table
+ * (`accounts/status-page-fields`).
+ * Invariant: pure values.
+ */
+import { day, hour, kB } from '../lib/units.ts';
+
+// configuration
+
+/** Steps in one request: a few milliseconds of work. */
+export const stepsMax = 100;
+
+// crontab
+
+/** Jobs of a crontab. More are no crontab of one machine. */
+export const crontabJobsMax = 200;
+/** Lines of a crontab that are no jobs. What has more is something else, and reading it takes time. */
+export const linesLeftOutMax = 100;
+/** Characters that are shown of such a line. */
+export const leftOutCharsShown = 200;
+/** Characters of a command, as cron has it. */
+export const commandCharsMax = 1000;
+/** Parts that are read of a command. No command of a crontab has more. */
+export const commandPartsMax = 50;
+/** Commands within commands, such as `sh -c "nice …"`, that are searched for the one that gives the name. */
+export const commandDepthMax = 4;
+/** Slugs that are tried in a row where many of a name are taken. */
+export const slugsPerStep = 200;
+
+// views
+
+/** Lines of a report. Each takes 600 bytes of a mail, of which Gmail hides all beyond 102 kB. */
+export const reportLinesMax = 50;
+
+// accounts
+
+/** Characters of the name of a project, a key, an integration or a user: it fits into a line of the page and of a message. */
+export const nameCharsMax = 100;
+/** Characters of a password: the shortest that is no risk, and more than anybody types. */
+export const passwordCharsMin = 10;
+export const passwordCharsMax = 200;
+/** Characters of a mail address that SMTP carries (RFC 5321, 4.5.3.1.3), without the angle brackets. */
+export const mailAddressCharsMax = 254;
+/** Seconds of an integration's setting. Longer than a month is a mistake. */
+export const settingSecondsMax = 31 * 86_400;
+/** Milliseconds for which entries of the audit log are kept: somebody may ask after a quarter. */
+export const auditKeptMs = 90 * day;
+/** Bytes of a logo. One of 320 × 64 pixels, twice what is shown, has some 10 kB. */
+export const logoBytesMax = 64 * kB;
+
+// runs
+
+/** Milliseconds of a run, as in Healthchecks: pings this far apart belong to different runs. */
+export const runMsMax = 72 * hour;
+
+// check
+
+/** Code points of a check's fields. Not in the specification: what Healthchecks' columns hold. */
+export const checkNameLengthMax = 100;
+export const tagsLengthMax = 500;
+export const keywordsLengthMax = 200;
+/** Healthchecks has no limit. A whole runbook fits; without one, each check could keep 1 MB in memory. */
+export const descLengthMax = 100_000;
+/** Also what `?create=1` keeps to. */
+export const slugLengthMax = 100;
+/** Seconds of the timeout and of the grace time. Specification, "Limits". */
+export const checkSecondsMin = 60;
+export const checkSecondsMax = 31_536_000;
+/** Bytes of an HTTP body that are scanned for keywords. Specification, "Limits". */
+export const keywordScanBytes = 10_000;
+/** Characters of the name of who snoozed a check. Names that come from outside are cut to this. */
+export const snoozedByLengthMax = 200;
+
+// words
+
+/** Times of a day that are listed rather than described, and those that are listed where no description fits. */
+export const timesPreferred = 3;
+export const timesListedMax = 6;
+/** Days of a month that are listed, or runs of days. A longer list is harder to read than the expression. */
+export const daysListedMax = 8;
+/** Bytes of a job's output in a mail: Gmail hides what is beyond 102 kB; escaped, these are 50 kB at most. */
+export const outputBytesMax = 10_000;
