@@ -3,10 +3,12 @@
  * Invariant: it takes at most `timeoutMs` for each try, pauses included, so a Knell that is down delays a job by seconds
  * only.
  */
+
 import { messageOf } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import { second } from '../lib/units.ts';
 import { type ClientResponse, sendRequest } from './http-client.ts';
+import { reasonCharsMax, retryAfterMsMax } from './limits.ts';
 import { pause } from './pause.ts';
 
 export interface DeliverOptions {
@@ -92,9 +94,6 @@ function backoffMs(tried: number): number {
   return (second / 2) * 2 ** tried * (0.5 + Math.random() / 2);
 }
 
-/** Jobs cannot wait for as long as a server may ask: then the ping is tried earlier, and may be refused again. */
-const retryAfterMsMax = 5 * second;
-
 function retryAfterMs({ headers }: ClientResponse): number | null {
   const text = headers['retry-after'] ?? '';
   if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * second, retryAfterMsMax);
@@ -107,8 +106,6 @@ function bodyLimitOf({ headers }: ClientResponse): number | null {
   const limit = headers['ping-body-limit'];
   return typeof limit === 'string' && /^\d{1,9}$/.test(limit) ? Number(limit) : null;
 }
-
-const reasonCharsMax = 100;
 
 /** The server's own words, if it has any that fit into a line. */
 function refusalOf(url: URL, response: ClientResponse): string {

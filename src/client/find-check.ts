@@ -2,8 +2,10 @@
  * The check that a word on the command line means: a UUID, a name, a slug, or the beginning of a UUID.
  * Invariant: pure; a word that may mean several checks means none, and the error lists them.
  */
+
 import type { HeldAlerts } from '../domain/views/api-answers.ts';
 import { KnellError } from '../lib/errors.ts';
+import { candidatesNamedMax } from './limits.ts';
 import type { ApiCheck, Management, ProjectRef } from './management.ts';
 
 export interface FoundCheck {
@@ -63,10 +65,8 @@ export function checkNamed(all: readonly FoundCheck[], word: string): FoundCheck
   throw new KnellError('not-found', `no check is named ${JSON.stringify(word)}: see knell check list`);
 }
 
-const candidatesMax = 5;
-
 function ambiguous(word: string, found: readonly FoundCheck[]): KnellError {
-  const shown = found.slice(0, candidatesMax).map(({ check, project }) => {
+  const shown = found.slice(0, candidatesNamedMax).map(({ check, project }) => {
     const where = project.name === '' ? '' : `, ${project.name}`;
     return `${check.uuid} (${check.name || 'unnamed'}${where})`;
   });

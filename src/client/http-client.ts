@@ -3,8 +3,10 @@
  * Invariant: it ends within its time, whatever the server does, and follows a redirect with the same method and body; a
  * redirect to another host gets no header that may be a key.
  */
+
 import { KnellError } from '../lib/errors.ts';
 import { type ClientResponse, exchange } from './http-exchange.ts';
+import { redirectsMax } from './limits.ts';
 
 export type { ClientResponse } from './http-exchange.ts';
 
@@ -19,7 +21,6 @@ export interface ClientRequest {
   readonly refusesRedirects?: boolean;
 }
 
-const redirectsMax = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
 /** Rejects with a KnellError that says in a few words why there is no answer. */

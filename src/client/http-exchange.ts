@@ -3,11 +3,13 @@
  * tunnel, in which the proxy sees neither keys nor contents. Not here: redirects, the time it may take (`http-client`).
  * Invariant: a failure is a KnellError that names who failed: the server or the proxy; no password of a proxy is in it.
  */
+
 import { request as httpRequest, type IncomingHttpHeaders, type ClientRequest as Outgoing } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
+import { responseBytesMax } from './limits.ts';
 import { proxyFor } from './proxy.ts';
 
 export interface Exchange {
@@ -95,9 +97,6 @@ function secured(socket: Socket, { hostname }: URL): Socket {
   const host = hostname.replace(/^\[|\]$/g, '');
   return connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
-
-/** The largest answer of the API, ten thousand checks, has some 10 MB. */
-const responseBytesMax = 200_000_000;
 
 function answerOf(outgoing: Outgoing, from: string, { body }: Exchange): Promise<ClientResponse> {
   return new Promise((resolve, reject) => {

@@ -2,10 +2,12 @@
  * Runs one command as if nothing were around it: its streams pass through, signals reach it, its exit status is kept.
  * Invariant: whether and how Knell is reached changes nothing here.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { systemCode } from '../lib/errors.ts';
 import { readOutput, unreadOutput } from './job-output.ts';
+import { drainMs } from './limits.ts';
 import type { Signals } from './signals.ts';
 
 export interface JobEnd {
@@ -70,9 +72,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENOEXEC: 'it is no program, and no script with a #! line',
   E2BIG: 'its arguments are too long',
 };
-
-/** Milliseconds after the command's end within which its last output may arrive. */
-const drainMs = 500;
 
 /**
  * Until both streams are closed, but not longer than a moment: a process that the command left in the background may hold

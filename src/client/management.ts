@@ -2,10 +2,11 @@
  * The management API as commands use it, whichever way they reach it: by HTTP with a key, or over a server's socket.
  * Invariant: what a command prints depends on the answers only, so that both ways print the same.
  */
+
 import type { CheckAnswer, ReadOnlyCheckAnswer } from '../domain/views/api-answers.ts';
 import { KnellError } from '../lib/errors.ts';
-import { second } from '../lib/units.ts';
 import { sendRequest } from './http-client.ts';
+import { managementMs } from './limits.ts';
 
 /** A check as the API shows it, found by its UUID; only to a read-only key by its unique key instead, and without what that may not see. */
 export type ApiCheck = Omit<CheckAnswer, OnlyReadWrite> & Partial<Pick<CheckAnswer, OnlyReadWrite>>;
@@ -67,8 +68,6 @@ interface RemoteOptions {
   readonly key: string;
 }
 
-const timeoutMs = 30 * second;
-
 /** The API with a key, which is one of a project. */
 export function remoteManagement({ server, key }: RemoteOptions): Management {
   const base = baseOf(server);
@@ -79,7 +78,7 @@ export function remoteManagement({ server, key }: RemoteOptions): Management {
         method,
         headers: { 'X-Api-Key': key },
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-        timeoutMs,
+        timeoutMs: managementMs,
       });
       return jsonOfAnswer(answer.status, answer.body);
     },

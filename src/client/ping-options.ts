@@ -1,10 +1,12 @@
 /**
  * The common parts of commands that ping: their options, the variables that replace them, the address.
  */
+
 import { KnellError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
-import { minute, second } from '../lib/units.ts';
+import { second } from '../lib/units.ts';
 import type { DeliverOptions } from './deliver.ts';
+import { retriesMax, tryMsMax } from './limits.ts';
 import { countOf, durationMs, type OptionTable } from './options.ts';
 import { pingAddress } from './ping-address.ts';
 
@@ -21,7 +23,6 @@ export interface ClientContext {
 }
 
 const retriesDefault = 2;
-const retriesMax = 10;
 const timeoutDefaultMs = 5 * second;
 
 export const pingOptions: OptionTable = {
@@ -74,7 +75,7 @@ export function deliveryOf(options: Options): DeliverySettings {
   const retries = countOf('--retries', options.retries ?? String(retriesDefault), retriesMax);
   const timeoutMs =
     options.timeout === undefined ? timeoutDefaultMs : durationMs('--timeout', options.timeout);
-  if (timeoutMs < 1 || timeoutMs > minute)
+  if (timeoutMs < 1 || timeoutMs > tryMsMax)
     throw new KnellError('usage', '--timeout must be more than 0 and at most 1m: a job waits for it');
   return { retries, timeoutMs, headers: headersOf(options.header) };
 }

@@ -1,9 +1,11 @@
 /**
  * `knell ping`: one ping, with the body from an option or from stdin.
  */
+
 import { KnellError } from '../lib/errors.ts';
 import { parseRunId } from '../lib/ids.ts';
 import { deliver } from './deliver.ts';
+import { pingBodyBytesMax } from './limits.ts';
 import { type OptionTable, optionsHelp, printHelp, readOptions } from './options.ts';
 import { pingUrl } from './ping-address.ts';
 import { addressOf, type ClientContext, deliveryOf, pingOptions } from './ping-options.ts';
@@ -95,9 +97,6 @@ function ridOf(text: string | undefined): string | null {
   return rid;
 }
 
-/** Longer bodies are cut by the server anyway. */
-const bodyBytesMax = 1_000_000;
-
 /** Nothing at a terminal, where a person would have to type it. */
 async function pipedIn(): Promise<Buffer> {
   if (process.stdin.isTTY) return Buffer.alloc(0);
@@ -105,8 +104,8 @@ async function pipedIn(): Promise<Buffer> {
   let length = 0;
   for await (const part of process.stdin) {
     const bytes = Buffer.from(part);
-    if (length < bodyBytesMax) parts.push(bytes);
+    if (length < pingBodyBytesMax) parts.push(bytes);
     length += bytes.length;
   }
-  return Buffer.concat(parts).subarray(0, bodyBytesMax);
+  return Buffer.concat(parts).subarray(0, pingBodyBytesMax);
 }

@@ -2,9 +2,10 @@
  * The options of `knell run`: how they are explained, and what they say. Not here: what is done with it (`run`).
  * Invariant: whatever is wrong is a KnellError `usage`, before anything runs.
  */
+
 import { KnellError } from '../lib/errors.ts';
 import { parseRunId } from '../lib/ids.ts';
-import { kB } from '../lib/units.ts';
+import { everyMsMax, everyMsMin, outputBytesMax } from './limits.ts';
 import { countOf, durationMs, type OptionTable, optionsHelp } from './options.ts';
 import {
   addressOf,
@@ -13,9 +14,6 @@ import {
   deliveryOf,
   pingOptions,
 } from './ping-options.ts';
-
-/** Bytes that Knell keeps of a ping's body. */
-export const outputBytesMax = 100 * kB;
 
 export const runOptions: OptionTable = {
   check: { value: 'SLUG|UUID', help: 'the check to ping; not needed if KNELL_PING_URL is its ping URL' },
@@ -99,7 +97,7 @@ export function settingsOf(
 ): RunSettings {
   if (command.length === 0) throw new KnellError('usage', 'name the command to run, after --; see --help');
   const everyMs = options.every === undefined ? null : durationMs('--every', options.every);
-  if (everyMs !== null && (everyMs < 1000 || everyMs > 2 ** 31))
+  if (everyMs !== null && (everyMs < everyMsMin || everyMs > everyMsMax))
     throw new KnellError('usage', '--every must be from 1s to 24d');
   return {
     command,

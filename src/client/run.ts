@@ -2,23 +2,18 @@
  * `knell run`: runs a command and pings a check: that it starts, and with which status and output it ends.
  * Invariant: what Knell answers, or does not, changes neither the command's exit status nor its output.
  */
+
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../lib/errors.ts';
 import { type Delivered, type DeliverOptions, deliver } from './deliver.ts';
 import { type JobEnd, runJob } from './job.ts';
+import { outputBytesMax } from './limits.ts';
 import { printHelp, readOptions } from './options.ts';
 import { OutputTail } from './output-tail.ts';
 import { pause } from './pause.ts';
 import { type PingQuery, pingUrl } from './ping-address.ts';
 import type { ClientContext } from './ping-options.ts';
-import {
-  type OutcomeTypes,
-  outputBytesMax,
-  type RunSettings,
-  runHelp,
-  runOptions,
-  settingsOf,
-} from './run-settings.ts';
+import { type OutcomeTypes, type RunSettings, runHelp, runOptions, settingsOf } from './run-settings.ts';
 import { Signals } from './signals.ts';
 
 /** Resolves to the exit status. Throws a KnellError `usage` before anything runs. */
