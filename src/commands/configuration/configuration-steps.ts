@@ -31,6 +31,7 @@ import { type Kind, required } from '../contract/argument.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from '../contract/channel-input.ts';
 import { type Args, type CommandRequest, choiceIn, textIn } from '../contract/command.ts';
 import { asIs, command } from '../contract/declaration.ts';
+import { loggedCharsMax } from '../secrets/limits.ts';
 import { channelEtag, checkEtag } from './configuration.ts';
 import { createStatusPage, deleteStatusPage, editStatusPage } from './configuration-status-pages.ts';
 import { changeRole, createUser, deleteUser } from './configuration-users.ts';
@@ -56,8 +57,6 @@ function stepText(step: unknown): string {
   const slug = isArgs(fields) ? fields.slug : '';
   return `${String(what)} ${String(name ?? slug)}`.slice(0, loggedCharsMax).trim();
 }
-
-const loggedCharsMax = 200;
 
 export const applyCommands = {
   'config apply': command({

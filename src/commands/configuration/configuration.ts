@@ -3,6 +3,7 @@
  * then the checks of each in pages and the status pages one by one, so that a long list neither holds up a ping nor fills the memory.
  * Invariant: a secret leaves only when secrets are asked for; otherwise programs get a fingerprint to compare theirs with.
  */
+
 import { createHmac } from 'node:crypto';
 import { integrationSettings } from '../../domain/accounts/channel-settings.ts';
 import { type ApiKey, type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
@@ -26,9 +27,8 @@ import { optional } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { asIs, command } from '../contract/declaration.ts';
 import { shownUser } from '../owner/users.ts';
+import { checksPerPage } from '../secrets/limits.ts';
 import { configuredStatusPage } from './configuration-status-pages.ts';
-
-const checksPerPage = 1000;
 
 export const showCommands = {
   /** The projects and users; with `project` a page of its checks, with `status_page` one of those, which is null once it is gone. */

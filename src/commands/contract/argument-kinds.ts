@@ -3,12 +3,14 @@
  * (`channel-input`, `status-page-input`), which are read by the command (`readByCommand`).
  * Invariant: pure, but for looking up what a request names.
  */
+
 import { hasControls } from '../../domain/accounts/status-page.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { day, hour, minute, second } from '../../lib/units.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
+import { loggedCharsMax } from '../secrets/limits.ts';
 import type { Kind, Typed } from './argument.ts';
 import { choiceIn, flagIn, InvalidField, type TargetKinds, textIn } from './command.ts';
 
@@ -35,8 +37,6 @@ export function text({ charsMax, called, pattern }: TextBounds = {}): Kind<strin
     },
   };
 }
-
-const loggedCharsMax = 200;
 
 /** Puts the value, cut to a limit, into the log of changes. */
 export function logged<Json, Value>(kind: Kind<Json, Value>): Kind<Json, Value> {

@@ -16,11 +16,7 @@ import { auditKeptMs } from '../../domain/limits.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asAuditId } from '../../lib/ids.ts';
-
-/** About 2 ms of decoding. */
-const entriesPerSlice = 300;
-/** A page ends after so many, though fewer are wanted: the next one goes on from there. */
-const lookedAtMax = 30_000;
+import { entriesPerSlice, lookedAtMax } from '../secrets/limits.ts';
 
 export interface AuditPage {
   /** Newest first. */

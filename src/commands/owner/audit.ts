@@ -1,12 +1,11 @@
 /** `knell audit`: the audit log, a page at a time. Changes nothing. */
+
 import { anyEntry } from '../../domain/accounts/audit.ts';
 import { optional } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { command } from '../contract/declaration.ts';
+import { entriesPerPage } from '../secrets/limits.ts';
 import { auditPage, exportedEntry } from './audit-pages.ts';
-
-/** Some 400 bytes each. */
-const entriesPerPage = 1000;
 
 export const auditCommands = {
   'audit list': command({

@@ -14,10 +14,7 @@ import {
   saltBytes,
   scryptCost,
 } from '../../domain/accounts/password-hash.ts';
-
-const memoryBytesMax = 64 * 1024 * 1024;
-/** Waiting for their turn; those after them are asked to come back. */
-const waitingMax = 16;
+import { passwordsWaitingMax, scryptMemoryBytesMax } from './limits.ts';
 
 export interface Passwords {
   /** Null when too many wait. */
@@ -31,7 +28,7 @@ export function createPasswords(cost: ScryptCost = scryptCost): Passwords {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
   const derive = async (password: string, salt: Buffer, of: ScryptCost): Promise<Buffer | null> => {
-    if (waiting >= waitingMax) return null;
+    if (waiting >= passwordsWaitingMax) return null;
     waiting++;
     const mine = last.then(() => derived(password, salt, of));
     last = mine.catch(() => {});
@@ -86,11 +83,11 @@ function normalized(password: string): string {
 }
 
 function derivedNow(password: string, salt: Buffer, cost: ScryptCost): Buffer {
-  return scryptSync(normalized(password), salt, hashBytes, { ...cost, maxmem: memoryBytesMax });
+  return scryptSync(normalized(password), salt, hashBytes, { ...cost, maxmem: scryptMemoryBytesMax });
 }
 
 function derived(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
-  const options = { ...cost, maxmem: memoryBytesMax };
+  const options = { ...cost, maxmem: scryptMemoryBytesMax };
   return new Promise((resolve, reject) => {
     scrypt(normalized(password), salt, hashBytes, options, (error, key) => {
       if (error) reject(error);

@@ -10,12 +10,9 @@ import type { Channel } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import { hasOwner, type User } from '../../domain/accounts/user.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
-import { day } from '../../lib/units.ts';
 import { type AlertTokens, createAlertTokens } from './alert-tokens.ts';
+import { linkMs, sessionMs } from './limits.ts';
 import { same } from './same.ts';
-
-export const sessionMs = 30 * day;
-const linkMs = day;
 
 /** `first`: no owner exists yet; else the link sets the password of `user`. */
 export type Link = { readonly kind: 'first' } | { readonly kind: 'user'; readonly user: User };

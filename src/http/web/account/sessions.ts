@@ -3,7 +3,7 @@
  * Invariant: a request never waits for it, and none fails if it cannot be written.
  */
 
-import { sessionMs } from '../../../commands/secrets/tokens.ts';
+import { sessionMs } from '../../../commands/secrets/limits.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { addressNotedEveryMs, sessionNotedEveryMs } from '../../limits.ts';
 import type { HttpRequest } from '../../wire/message.ts';

@@ -3,7 +3,8 @@
  * Invariant: the header counts only if a trusted proxy sent it and the setting names it.
  */
 
-import { sessionMs, type Tokens, type VerifiedSession } from '../../../commands/secrets/tokens.ts';
+import { sessionMs } from '../../../commands/secrets/limits.ts';
+import type { Tokens, VerifiedSession } from '../../../commands/secrets/tokens.ts';
 import { actorOf, type Origin } from '../../../domain/accounts/audit.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { Engine } from '../../../engine/contract/engine.ts';
