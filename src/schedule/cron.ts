@@ -11,9 +11,6 @@ import { highestBit, NumberSet } from './number-set.ts';
 import type { ClockChangePolicy } from './occurrence.ts';
 import { allDays, daysOnWeekday, daysOnWeekdays, type Month, type WallPattern } from './wall-pattern.ts';
 
-/** Cron gives up this many years after the start of a search. */
-export const cronYearsMax = 50;
-
 export const cronFieldCount = 5;
 
 export function fieldCountWords(count: number): string {

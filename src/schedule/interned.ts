@@ -3,15 +3,13 @@
  * It validates nothing: expressions come from checks that were accepted through parseSchedule.
  * Invariant: an interned schedule answers exactly as the parsed one does, in whatever order it is asked.
  */
+import { schedulesPerGenerationMax } from './limits.ts';
 import { parseSchedule, type Schedule } from './parse-schedule.ts';
 
 /** A stored expression that was accepted once and is not valid now: a damaged store, or a bug. */
 export class StoredScheduleError extends Error {
   readonly code = 'stored-schedule-invalid';
 }
-
-// About 1 kB each. Beyond two generations of so many the oldest untouched ones are parsed anew, at some 10 µs.
-const generationMax = 32_768;
 
 type Generation = Map<string, Map<string, Schedule>>;
 
@@ -30,7 +28,7 @@ export function internSchedule(expr: string, tz: string): Schedule {
 
 function adopt(expr: string, tz: string): Schedule {
   const schedule = old.get(tz)?.get(expr) ?? parseStored(expr, tz);
-  if (youngSize >= generationMax) {
+  if (youngSize >= schedulesPerGenerationMax) {
     old = young;
     young = new Map();
     youngSize = 0;

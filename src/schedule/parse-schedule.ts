@@ -3,8 +3,10 @@
  * It chooses between the notations and combines lines; fields, readings and zones have files of their own.
  * Invariant: next(from) is strictly after from, and the same for the same arguments on one machine.
  */
+
 import { dateOf } from './civil-time.ts';
-import { cronFieldCount, cronYearsMax, fieldCountWords, parseCron } from './cron.ts';
+import { cronFieldCount, fieldCountWords, parseCron } from './cron.ts';
+import { cronYearsMax, expressionLengthMax } from './limits.ts';
 import { NotationError, trimBlanks, wordsOf } from './notation.ts';
 import { OccurrenceSearch } from './occurrence.ts';
 import { calendarPolicy, calendarYearMax, parseCalendarLine } from './oncalendar.ts';
@@ -30,9 +32,6 @@ export interface Schedule {
 export type ParsedSchedule =
   | { readonly ok: true; readonly schedule: Schedule }
   | { readonly ok: false; readonly error: string };
-
-/** Length limit of an expression, in code points, as in Healthchecks. */
-export const expressionLengthMax = 100;
 
 const validFromMs = Date.UTC(2000, 0);
 

@@ -4,9 +4,9 @@
  * Invariant: everything behind this listener is pure; what is remembered never changes an answer.
  */
 export { internSchedule, StoredScheduleError } from './interned.ts';
+export { expressionLengthMax } from './limits.ts';
 export {
   detectKind,
-  expressionLengthMax,
   type ParsedSchedule,
   parseSchedule,
   type Schedule,

@@ -3,8 +3,10 @@
  * It is no zone database: the rules are those of the ICU inside Node, so deadlines are recomputed at every start.
  * Invariant: the spans of a zone tile time without gaps, and inside one the offset never changes.
  */
+
 import { day as dayMs } from '../lib/units.ts';
 import { dateOf, isLeapYear, wallOf, weekdayOf } from './civil-time.ts';
+import { zonePartsMax } from './limits.ts';
 import { NotationError } from './notation.ts';
 import { numbersFrom } from './number-set.ts';
 
@@ -29,8 +31,6 @@ const grainMs = 30_000;
 // The last explicit table of the zone database (Morocco, Gaza: Ramadan) ends in 2087. From then on only yearly rules
 // remain, which repeat with the length of the year and its first weekday, and change no clock around New Year.
 const rulesFromMs = Date.UTC(2_088, 0);
-// 67 years of six-day parts, about 250 kB a zone: a client that asks for far years must not fill the memory.
-const partsMax = 4_096;
 
 /** The offset changes after the first instant, and has changed at the second. */
 type Interval = readonly [number, number];
@@ -101,7 +101,7 @@ class CachedZoneClock implements ZoneClock {
     const known = this.#parts.get(index);
     if (known !== undefined) return known;
     const part = this.#probe(index * probeMs, (index + 1) * probeMs);
-    if (this.#parts.size >= partsMax) this.#parts.clear();
+    if (this.#parts.size >= zonePartsMax) this.#parts.clear();
     this.#parts.set(index, part);
     return part;
   }
