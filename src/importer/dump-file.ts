@@ -2,14 +2,11 @@
  * Reads a dump of Healthchecks (`manage.py dumpdata --format jsonl`), a row a line. Not here: what the rows mean.
  * Invariant: memory stays bounded, however long the file is; what is no such dump is refused by name and line.
  */
+
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { KnellError, messageOf } from '../lib/errors.ts';
-import { MB } from '../lib/units.ts';
 import { DumpFields } from './dump-fields.ts';
-
-/** A body of 100 kB has 140 kB in base64. */
-const lineBytesMax = 16 * MB;
-const partBytes = MB;
+import { lineBytesMax, partBytes } from './limits.ts';
 
 export interface DumpRow {
   /** `api.check`. */

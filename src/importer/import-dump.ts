@@ -4,6 +4,7 @@
  * Invariants: all or nothing: until the last moment nothing of the dump is in the data directory. Nothing is written before
  * the whole dump was read and translated once.
  */
+
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -18,7 +19,8 @@ import { writeSnapshotFile } from '../store/snapshot/file.ts';
 import { restoreSnapshot } from '../store/snapshot/restore.ts';
 import { DumpFile, type DumpRow } from './dump-file.ts';
 import { ImportReport } from './import-report.ts';
-import { type Dump, type PingPlaces, pingsKeptMax, readDump } from './read-dump.ts';
+import { pingsKeptMax } from './limits.ts';
+import { type Dump, type PingPlaces, readDump } from './read-dump.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 import {
   assignments,

@@ -2,6 +2,7 @@
  * Counts what an import read, what it took, and what it left out and why: for the closing table.
  * Invariant: every row that was read is either taken or left out with a reason.
  */
+import { leftOutNamedMax } from './limits.ts';
 
 /** Kinds in the order of the table. */
 export const importedKinds = [
@@ -14,9 +15,6 @@ export const importedKinds = [
   'status changes',
 ] as const;
 export type ImportedKind = (typeof importedKinds)[number];
-
-/** Named in the list of what was left out; the rest is counted. */
-const namesMax = 20;
 
 interface Count {
   read: number;
@@ -51,7 +49,7 @@ export class ImportReport {
     const known = this.#leftOut.get(`${kind} ${why}`);
     const entry = known ?? { kind, why, count: 0, names: [] };
     entry.count += count;
-    if (name !== '' && entry.names.length < namesMax) entry.names.push(name);
+    if (name !== '' && entry.names.length < leftOutNamedMax) entry.names.push(name);
     this.#leftOut.set(`${kind} ${why}`, entry);
   }
 

@@ -2,12 +2,11 @@
  * One pass over a dump: what is small (projects, users, integrations, checks, status changes) as rows, and where the lines of
  * the newest pings of each check lie, so that gigabytes of bodies need no memory.
  */
+
 import { KnellError } from '../lib/errors.ts';
 import type { DumpFile, DumpRow } from './dump-file.ts';
 import type { ImportReport } from './import-report.ts';
-
-/** The newest that any plan lists. */
-export const pingsKeptMax = 1000;
+import { pingsKeptMax } from './limits.ts';
 
 /** Places of lines in the file, oldest first. */
 export interface PingPlaces {
