@@ -1,9 +1,9 @@
 /** A plan as people read it before they agree. Invariant: no secret is in it. */
+import { valueCharsShown } from './limits.ts';
 import type { Change, PlannedStep, PlanSymbol } from './planned-step.ts';
 
 const colourOf = { '+': '\x1b[32m', '~': '\x1b[33m', '-/+': '\x1b[33m', '-': '\x1b[31m' } as const;
 const plainColour = '\x1b[0m';
-const textCharsMax = 100;
 
 /** Lines, by project in the order of the plan. */
 export function planLines(steps: readonly PlannedStep[], { colour }: { readonly colour: boolean }): string[] {
@@ -33,7 +33,7 @@ function changeText({ field, before, after, secret }: Change): string {
 function shown(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
   const text = JSON.stringify(value) ?? '';
-  const cut = text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text;
+  const cut = text.length > valueCharsShown ? `${text.slice(0, valueCharsShown)}…` : text;
   return cut.replace(
     /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -2,7 +2,9 @@
  * YAML as a plain tree in which every part knows where it came from. The one file that touches `yaml`.
  * Not here: what a configuration may say (`format`, `read-desired`).
  */
+
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, stringify } from 'yaml';
+import { yamlDepthMax, yamlNodesMax } from './limits.ts';
 
 export interface Position {
   /** Name as the user gave it; `-` for stdin. */
@@ -41,10 +43,6 @@ export function plainOf(node: YamlNode): unknown {
   return Object.fromEntries(node.entries.map(({ name, value }) => [name, plainOf(value)]));
 }
 
-/** Aliases of aliases grow without bound: a file that is a million parts is none that somebody wrote. */
-const nodesMax = 1_000_000;
-const depthMax = 32;
-
 /** The documents of one file; those that are empty are left out. */
 export function parseYaml(file: string, text: string, problems: Problem[]): readonly YamlNode[] {
   const lines = new LineCounter();
@@ -66,7 +64,7 @@ export function parseYaml(file: string, text: string, problems: Problem[]): read
 }
 
 class Builder {
-  #left = nodesMax;
+  #left = yamlNodesMax;
   readonly #place: (offset: number) => Position;
   readonly #problems: Problem[];
   readonly #resolve: (node: Node) => Node | undefined;
@@ -85,8 +83,8 @@ class Builder {
     const source = node as Node | null;
     const at = this.#place(source?.range?.[0] ?? 0);
     const target = source === null ? undefined : this.#resolve(source);
-    if (this.#left-- <= 0 || depth > depthMax) {
-      if (this.#left === -1 || depth > depthMax)
+    if (this.#left-- <= 0 || depth > yamlDepthMax) {
+      if (this.#left === -1 || depth > yamlDepthMax)
         this.#problems.push({ at, text: 'the file is nested too deeply, or its aliases are too many' });
       return { kind: 'scalar', at, value: null };
     }
