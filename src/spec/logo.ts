@@ -2,8 +2,10 @@
  * The logo of a status page: PNG or JPEG, recognized by its first bytes. SVG is refused: it is a document that may contain
  * scripts, and a filter for them would have to be right for every future browser.
  */
+
 import { createHash } from 'node:crypto';
 import type { StatusPage } from '../domain/accounts/status-page.ts';
+import { logoPixelsMax } from './limits.ts';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 const jpeg = Buffer.from('ffd8ff', 'hex');
@@ -13,9 +15,6 @@ export function logoType(bytes: Buffer): 'image/png' | 'image/jpeg' | null {
   if (bytes.subarray(0, png.length).equals(png)) return 'image/png';
   return bytes.subarray(0, jpeg.length).equals(jpeg) ? 'image/jpeg' : null;
 }
-
-/** Width and height of a logo in pixels. A reader's browser takes 16 MB of memory for one of that size, however small its file. */
-export const logoPixelsMax = 2048;
 
 /** The error in an uploaded logo; null for none. One that is cut off would be a broken picture for all readers. */
 export function logoError(bytes: Buffer): string | null {

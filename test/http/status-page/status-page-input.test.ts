@@ -1,6 +1,7 @@
 /** What owners may not enter about a status page, over a real socket: refused by a sentence at its field, and nothing is changed. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logoPixelsMax } from '../../../src/spec/logo.ts';
+import { logoPixelsMax } from '../../../src/spec/limits.ts';
 import { type Json, Knell } from '../../support/knell.ts';
 import { ownerPage, type PageClient } from '../../support/page/page-client.ts';
 
