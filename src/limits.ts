@@ -1,5 +1,6 @@
 /**
- * Every limit with its unit and its reason. Not here: what the owner may set (`config`), code that acts on a limit.
+ * The limits that cross modules, each with its unit and its reason. Those of one module are in its own `limits` file, and what the
+ * owner may set is in `config`.
  */
 import { day, hour, kB, MB, minute, second } from './lib/units.ts';
 

@@ -296,6 +296,72 @@ test('every limit of the config bounds something', () => {
   expect(idle).toEqual([]);
 });
 
+describe('limits', () => {
+  /** Facts of formats and protocols, and what follows from them, by file: they stand beside the code that reads them. */
+  const facts: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
+    'engine/registry/hashed-handles.ts': {
+      names: ['slotsMax', 'depthMax'],
+      why: 'the shape of a hash table, which grows with what is in it',
+    },
+    'http/admin/admin-server.ts': { names: ['socketPathMax'], why: "the kernel's length of a socket path" },
+    'http/wire/read-request.ts': { names: ['addressCharsMax'], why: 'the length of an IPv6 address' },
+    'schedule/oncalendar.ts': { names: ['calendarYearMax'], why: 'the last year of OnCalendar' },
+    'schedule/oncalendar-field.ts': {
+      names: ['fromEndMax', 'fromEndSingleMax'],
+      why: 'the days of a month',
+    },
+    'smtp/proxy-header.ts': { names: ['familiesMax'], why: 'the families of the PROXY protocol' },
+    'store/codec/byte-writer.ts': {
+      names: ['loopCharsMax', 'wholeBytesMax'],
+      why: 'the size of a number, and from which length on the other way to write a string is faster',
+    },
+    'store/codec/check.ts': { names: ['stateBytesMax'], why: 'the size of an encoded state' },
+    'store/codec/statistics.ts': {
+      names: ['scalarsMax', 'spanBytesMax'],
+      why: 'the sizes of encoded statistics',
+    },
+    'store/history/fold/compaction.ts': {
+      names: ['checkBytesMax', 'removalBytesMax'],
+      why: 'the pages that LMDB writes for a row',
+    },
+    'store/history/fold/fold.ts': {
+      names: ['checkBytesMax', 'statisticsBytesMax', 'sweepBytesMax'],
+      why: 'the pages that LMDB writes for a row',
+    },
+    'store/history/fold/fold-groups.ts': { names: ['placesMax'], why: 'the bits that are left in a number' },
+    'store/history/rows/check-rows.ts': { names: ['rowBytesMax'], why: 'the size of a page' },
+    'store/history/rows/runs.ts': { names: ['blockBytesMax'], why: 'the size of two pages' },
+    'store/journal/manifest.ts': { names: ['manifestEntriesMax'], why: 'the size of a slot' },
+    'store/journal/segment.ts': { names: ['segmentBytesMax'], why: "the format of the journal's files" },
+    'store/journal/tail-index.ts': { names: ['distanceMax'], why: 'the bits that are left in a number' },
+    'store/replicated/envelope.ts': {
+      names: ['nodeNameBytesMax', 'envelopeBytesMax'],
+      why: 'the format of an envelope',
+    },
+    'store/replicated/jetstream.ts': { names: ['headersBytesMax'], why: 'the size of the headers' },
+    'store/replicated/replicated-log.ts': {
+      names: ['appendsInFlightMax'],
+      why: 'the format of the log: all nodes have to agree',
+    },
+    'store/snapshot/format.ts': { names: ['frameBytesMax'], why: 'the format of a snapshot' },
+  };
+  /** At the top of a file, by their names. Those of the page are exempt: they bound what is drawn, beside what draws it. */
+  const found = files
+    .filter(({ path }) => !path.startsWith('web/') && !/(?:^|[/-])limits\.ts$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^(?:export )?const (\w+(?:Max|PerTurn|AtOnce))\b/gm)].map(
+        ([, name]) => `${path} ${name}`,
+      ),
+    );
+
+  test('stand in a limits file, unless they are facts of a format', () => {
+    const known = Object.entries(facts).flatMap(([path, { names }]) =>
+      names.map((name) => `${path} ${name}`),
+    );
+    expect(found.sort()).toEqual(known.sort());
+  });
+});
+
 test('the path of a ping has no await between classification and journal', () => {
   const path = files.find((file) => file.path === 'engine/pings/accept-ping.ts');
   expect(withoutComments(path?.text ?? 'await')).not.toMatch(
