@@ -1,4 +1,4 @@
-/** The page as a whole: who am I, which project, which page. */
+/** The page as a whole: it decides who is signed in, which project is shown and which page. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Preferences } from '../domain/accounts/preferences.ts';
@@ -39,7 +39,7 @@ export function App() {
   const route = useRoute();
   const { data: state, error, reload } = useAsk<PageState>('/web/state');
   if (state) setCsrf(state.csrf);
-  // Before what is below is rendered: it puts times into words.
+  // This runs before what is below is rendered, which puts times into words.
   if (state?.user) applyPreferences(state.user.preferences);
   const project = projectOf(route, state);
   useEffect(() => {
@@ -62,7 +62,7 @@ export function App() {
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn {...state} fresh={state.fresh && state.noPasswords} />;
   if (state.projects.length === 0) return <NoProjects state={state} />;
-  // Signing in is over: it goes on to where one wanted to be.
+  // Signing in is over, so the page goes on to where the user wanted to be.
   if (!('project' in route) || route.at === 'wall') return null;
   const isNone = route.project !== '' && route.project !== project;
   const within: ProjectRoute = isNone ? { at: 'no-project', project } : { ...route, project };
@@ -91,7 +91,7 @@ function projectOf(route: PageRoute, state: PageState | null): string {
   return (projects.find(({ id }) => id === wanted) ?? projects[0])?.id ?? '';
 }
 
-/** With the header above it, which has the way to everything else. */
+/** The page of an unknown address. It has the header, so that everything else can be reached. */
 function Nowhere({ project }: PageProps) {
   useTab(null, 'Page not found');
   return (
@@ -107,7 +107,7 @@ function Nowhere({ project }: PageProps) {
   );
 }
 
-/** A member to whom nobody has given a project yet. */
+/** The page of a member to whom nobody has given a project yet. */
 function NoProjects({ state }: { readonly state: PageState }) {
   const [failed, setFailed] = useState('');
   useTab(null, 'No projects');
@@ -146,16 +146,16 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
   );
 }
 
-/** Those that show much side by side. */
+/** The pages that show much side by side and need the width. */
 const wide: ReadonlySet<string> = new Set(['checks', 'check', 'projects', 'integrations']);
 
 type ProjectRoute = Exclude<Extract<PageRoute, { project: string }>, { at: 'wall' }>;
 
 function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
   const { project } = route;
-  // Once: the difference grows by a millisecond with every look, and with another one all would be read anew.
+  // The offset is taken once: it grows by a millisecond with every look, and each new value would have everything read again.
   const [offsetMs] = useState(() => state.nowMs - Date.now());
-  // There is always such a one: `App` has looked for it.
+  // The project is always found: `App` has looked for it.
   const role = state.projects.find(({ id }) => id === project)?.role ?? 'viewer';
   const live = useLive({ project, csrf: state.csrf, offsetMs, gone: reload });
   useSummary(project, live, route.at !== 'checks');
@@ -182,7 +182,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   );
 }
 
-// The list comes with the page; each other page when somebody opens it.
+// The list comes with the page; each other page is loaded when somebody opens it.
 const loadCheck = () => import('./check/check-page.tsx').then(({ CheckPage }) => CheckPage);
 const loadNew = () => import('./form/new-check.tsx').then(({ NewCheck }) => NewCheck);
 const loadCrontab = () => import('./form/crontab-page.tsx').then(({ CrontabPage }) => CrontabPage);
@@ -205,7 +205,7 @@ const loadAccount = () => import('./account/account-page.tsx').then(({ Account }
 const loadReports = () => import('./settings/reports-page.tsx').then(({ Reports }) => Reports);
 const loadAudit = () => import('./settings/audit-page.tsx').then(({ AuditLog }) => AuditLog);
 
-/** What the tab says of the project; the list has it from its own answer. */
+/** Asks for the counts that the tab shows of the project; the list has them from its own answer. */
 function useSummary(project: string, { version, learn }: Live, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted || version === 0) return;

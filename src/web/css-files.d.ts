@@ -1,2 +1,2 @@
-/** Styles that come with a page's script: the bundler makes them files of their own. */
+/** The types of styles that come with a page's script. The bundler makes them files of their own. */
 declare module '*.css' {}

@@ -1,12 +1,12 @@
 /**
- * The search of the manual, over all its sections, as one types; and where one is in the outline. The pages themselves are made when
- * Knell is built.
+ * The search of the manual, over all its sections, as one types, and the marker of the section that one reads. The pages
+ * themselves are made when Knell is built.
  */
 import MiniSearch, { type SearchResult } from 'minisearch';
 
 interface Section {
   readonly id: number;
-  /** Relative to the manual. */
+  /** Path relative to the manual. */
   readonly path: string;
   readonly page: string;
   readonly heading: string;
@@ -25,14 +25,14 @@ const field = element('search', HTMLInputElement);
 const list = element('found', HTMLOListElement);
 let index: Promise<MiniSearch<Section>> | null = null;
 
-/** Read when somebody begins to search: most who come follow a link. */
+/** The index is read only when somebody begins to search: most who come follow a link. */
 async function readIndex(): Promise<MiniSearch<Section>> {
   const response = await fetch('./search.json');
   const sections: Section[] = await response.json();
   const search = new MiniSearch<Section>({
     fields: ['heading', 'page', 'text'],
     storeFields: ['path', 'page', 'heading'],
-    // `KNELL_BASE_URL` and `--dry-run` are words; so are their parts.
+    // `KNELL_BASE_URL` and `--dry-run` are words, and so are their parts.
     tokenize: (text) => wordsOf(text.toLowerCase()),
     searchOptions: { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
   });
@@ -94,13 +94,13 @@ addEventListener('keydown', (event) => {
 });
 
 const outline = document.querySelector('.outline details');
-// Above the text it would be in its way.
+// The outline begins closed where it is above the text: open, it would be in the way.
 if (outline instanceof HTMLDetailsElement) outline.open = matchMedia('(min-width: 1200px)').matches;
 const places = [...(outline?.querySelectorAll('a') ?? [])].flatMap((link) => {
   const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
   return heading ? [{ link, heading }] : [];
 });
-/** What is above this line of the window has been read. */
+/** Pixels from the top of the window: what is above this line has been read. */
 const readPx = 120;
 
 function markPlace(): void {

@@ -1,4 +1,7 @@
-/** The top of every page: the project, the pages, whether what is shown is live, and oneself. On a phone the pages are below. */
+/**
+ * The top of every page: the project, the pages, whether what is shown is live, and the user. On a phone the pages are at the
+ * lower edge.
+ */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { fromRoot } from './core/base-path.ts';
@@ -30,7 +33,7 @@ const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]
   settings: ['Settings', 'gear'],
 };
 
-/** Where a page belongs that has no link of its own. */
+/** The page in the header that is marked for pages that have no link of their own. */
 const pageOf: Readonly<Partial<Record<PageRoute['at'], PageName>>> = {
   check: 'checks',
   'new-check': 'checks',
@@ -41,7 +44,7 @@ const pageOf: Readonly<Partial<Record<PageRoute['at'], PageName>>> = {
   server: 'settings',
 };
 
-/** Viewers would see there which checks are behind a service. */
+/** Viewers do not see the status pages: these show which checks are behind a service. */
 function shownPages(mayEdit: boolean): readonly PageName[] {
   return pages.filter((page) => mayEdit || page !== 'status-pages');
 }
@@ -111,7 +114,7 @@ export function Header({
   );
 }
 
-/** At the bottom of a phone, where five links are too many for a thumb. */
+/** The pages that are in the menu of a phone, where five links are too many for a thumb. */
 const inMore: ReadonlySet<PageName> = new Set(['badges', 'settings']);
 
 function More({ project, here }: { readonly project: string; readonly here: string }) {
@@ -142,7 +145,7 @@ function More({ project, here }: { readonly project: string; readonly here: stri
   );
 }
 
-/** How long a connection may be away before the page says how old it is. */
+/** Milliseconds for which the connection may be away before the page says how old it is. */
 const offlineAfterMs = 10_000;
 
 function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) {

@@ -1,4 +1,4 @@
-/** Where the page begins: puts it into the document. Nothing else happens here. */
+/** This file puts the page into the document and does nothing else. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { applyTheme } from './core/theme.ts';

@@ -1,5 +1,4 @@
-/** One's own account: name, how times and colours are shown, password, codes at the sign-in, sessions. */
-
+/** The page of one's own account: name, how times and colours are shown, password, codes at the sign-in, sessions. */
 import { useState } from 'preact/hooks';
 import {
   type PreferenceField,
@@ -211,7 +210,7 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
   );
 }
 
-/** `Firefox on Linux`; what is unknown as it names itself. */
+/** Puts a user agent into words, such as `Firefox on Linux`. One that is not known is shown as it names itself. */
 export function browserWords(userAgent: string): string {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) =>
     userAgent.includes(`${name}/`),

@@ -1,4 +1,7 @@
-/** Who may see a project, and as what. For its owners; those of the installation also see who may sign in at all. */
+/**
+ * The form and the list of who may see a project, and in which role. Owners of the project see it; those of the installation
+ * also see who may sign in at all.
+ */
 
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
@@ -168,11 +171,11 @@ function Account({ member: { id, name, hasTotp }, self, offer, reload, failed }:
 
 interface RoleChoiceProps {
   readonly label: string;
-  /** Else the table's head says it. */
+  /** Whether the label is visible; where it is not, the head of the table says it. */
   readonly isShown?: boolean;
-  /** Null: the one of the installation. */
+  /** The role; null for the one of the installation. */
   readonly role: MemberRole | null;
-  /** The role of the installation, where the choice is that of a project. */
+  /** The role in the installation, where a role in a project is chosen. */
   readonly elsewhere?: MemberRole;
   readonly change: (role: string) => void;
 }

@@ -1,4 +1,7 @@
-/** The browser's half of passkeys: the one file that touches `@simplewebauthn/browser`, loaded when somebody uses one. */
+/**
+ * The browser's half of passkeys. Only this file touches `@simplewebauthn/browser`, and it is loaded when somebody uses a
+ * passkey.
+ */
 import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,

@@ -1,4 +1,4 @@
-/** Whether this browser has passkeys at this address. */
+/** Says whether this browser has passkeys at this address. */
 export function passkeysPossible(): boolean {
   return isSecureContext && 'PublicKeyCredential' in window;
 }

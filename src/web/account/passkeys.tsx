@@ -1,4 +1,7 @@
-/** Passkeys of one's account: listed, added, removed. Loaded with the account page; the library when one is added. */
+/**
+ * The passkeys of one's account: they are listed, added and removed here. It is loaded with the account page; the library is
+ * loaded when one is added.
+ */
 import { useState } from 'preact/hooks';
 import type { PasskeyView } from '../../domain/views/account-view.ts';
 import { send } from '../core/calls.ts';

@@ -1,4 +1,4 @@
-/** Asks for the current password before what protects the sign-in is changed. */
+/** This field asks for the current password before what protects the sign-in is changed. */
 export function PasswordField({
   password,
   type,

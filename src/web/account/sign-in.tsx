@@ -1,4 +1,4 @@
-/** The two pages one sees without being signed in. */
+/** The two pages that people see before they are signed in. */
 
 import { useState } from 'preact/hooks';
 import { nameCharsMax } from '../../domain/limits.ts';
@@ -13,7 +13,7 @@ import { passkeysPossible } from './passkey-support.ts';
 function useForm(path: string, extra: Readonly<Record<string, string>>) {
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
-  /** The password is right, and a code is asked for. */
+  /** It is true once the password was right and a code is asked for. */
   const [isCodeAsked, setAsked] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -135,7 +135,7 @@ function Forgotten({ back }: { readonly back: () => void }) {
   );
 }
 
-/** What went wrong at the provider, by what the server has put into the address. */
+/** These words say what went wrong at the provider; the server puts the key into the address. */
 const failures: Readonly<Record<string, string>> = {
   unreachable: "The provider can't be reached. Try again in a moment.",
   state: 'This sign-in was not begun in this browser, or took too long. Try again.',
@@ -194,7 +194,7 @@ function Unset() {
 /** The token of the link is in the hash of the URL. */
 export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   const { error, busy, submit } = useForm('/web/set-password', { link: location.hash.slice(1) });
-  // The link of somebody who is a user already has parts. An import brings users before there is an owner.
+  // A link with parts belongs to somebody who is a user already: an import brings users before there is an owner.
   const isOwners = fresh && !location.hash.includes('.');
   return (
     <main class="lone">

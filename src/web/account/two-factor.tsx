@@ -1,4 +1,7 @@
-/** Codes of an authenticator app at the sign-in: set up with a QR code, recovery codes, switched off. */
+/**
+ * The codes of an authenticator app at the sign-in: they are set up with a QR code, have recovery codes, and can be switched
+ * off.
+ */
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type { RecoveryCodesView, TotpView } from '../../domain/views/account-view.ts';
@@ -8,7 +11,7 @@ import { Panel } from '../ui/panel.tsx';
 import { PasswordField } from './password-field.tsx';
 
 interface TwoFactorProps {
-  /** Recovery codes; null where no code is asked for. */
+  /** Number of recovery codes; null where no code is asked for. */
   readonly left: number | null;
   readonly changed: () => void;
 }
@@ -124,7 +127,7 @@ function TurnedOn({ left, shown, failed }: TurnedOnProps) {
   );
 }
 
-/** Dark on light in both themes: many cameras read no other. */
+/** The code is dark on light in both themes, since many cameras read no other. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data

@@ -15,10 +15,10 @@ export interface BarProps {
   readonly project: string;
   readonly edit: () => void;
   readonly snoozeUntil: () => void;
-  /** Null where there is no other project. */
+  /** Moves the check; null where there is no other project. */
   readonly move: (() => void) | null;
   readonly remove: () => void;
-  /** Null for those who may not see it. */
+  /** Address of pings; null for those who may not see it. */
   readonly pingUrl: string | null;
 }
 
@@ -26,11 +26,11 @@ interface Action {
   readonly icon: IconName;
   readonly words: string;
   readonly run: () => void;
-  /** Why it cannot be done now; empty where it can. */
+  /** The reason why it cannot be done now; empty where it can. */
   readonly offBecause: string;
 }
 
-/** Not while it is paused, and once for each outage. */
+/** A check cannot be acknowledged while it is paused, and only once for each outage. */
 function acknowledging({ row, project }: BarProps): Action {
   const { status, acknowledged } = row;
   const offBecause =
@@ -92,7 +92,7 @@ export function ActionsBar(props: BarProps) {
   );
 }
 
-/** Off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
+/** The button is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
 function BarButton({ icon, words, run, offBecause, class: name }: Action & { readonly class: string }) {
   const isOff = offBecause !== '';
   return (
@@ -101,7 +101,7 @@ function BarButton({ icon, words, run, offBecause, class: name }: Action & { rea
       class={name}
       aria-label={words}
       aria-disabled={isOff}
-      // Where there is no space for its words, they are here.
+      // The title has the words of the button where there is no space for them.
       title={isOff ? offBecause : words}
       onClick={isOff ? undefined : run}
     >
@@ -110,7 +110,7 @@ function BarButton({ icon, words, run, offBecause, class: name }: Action & { rea
   );
 }
 
-/** What is done less often; on a phone, also what has no place in the bar. */
+/** This menu has what is done less often and, on a phone, what does not fit into the bar. */
 function More(props: BarProps) {
   const { row, project, pingUrl, move, remove } = props;
   return (

@@ -1,6 +1,6 @@
 /**
- * What can be done to several checks at once: a request for each, one sentence for all, and, but for deleting, a way back to what
- * each of them was.
+ * The actions on several checks at once. Each sends a request for each check, says one sentence for all, and offers a way back
+ * to what each of them was, except after deleting.
  */
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -13,7 +13,7 @@ import { asOfNow, forEach, report, type SnoozeChoice } from './row-actions.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Gives each of them other fields; on the way back, those that it had. Of one that has them already nothing changes. */
+/** Gives each check other fields; undo gives back those that it had. A check that has the fields already does not change. */
 async function edit(
   project: string,
   rows: readonly CheckRow[],
@@ -30,11 +30,11 @@ async function edit(
 }
 
 interface Edit {
-  /** What was done to them, such as "tagged fresh". */
+  /** Words for what was done, such as "tagged fresh". */
   readonly did: string;
   readonly to: (row: CheckRow) => Fields;
   readonly from: (row: CheckRow) => Fields;
-  /** What is said where that changes nothing. */
+  /** The sentence for when nothing changes. */
   readonly none: string;
 }
 
@@ -72,7 +72,7 @@ export function changeGrace(project: string, rows: readonly CheckRow[], graceS: 
   });
 }
 
-/** `schedule`: as the management API takes it, an interval or an expression with its time zone. */
+/** Sets `schedule` as the management API takes it: an interval, or an expression with its time zone. */
 export function changeSchedule(project: string, rows: readonly CheckRow[], schedule: Fields): Promise<void> {
   return edit(project, rows, {
     did: 'rescheduled',
@@ -83,7 +83,7 @@ export function changeSchedule(project: string, rows: readonly CheckRow[], sched
   });
 }
 
-/** Those that are down and that nobody has acknowledged. */
+/** Acknowledges those checks that are down and that nobody has acknowledged. */
 export async function acknowledgeAll(project: string, rows: readonly CheckRow[]): Promise<void> {
   const to = (action: 'acknowledge' | 'unacknowledge', of: readonly CheckRow[]) =>
     forEach(of, ({ id }) => send('POST', alertPath(project, id, action)));
@@ -93,7 +93,7 @@ export async function acknowledgeAll(project: string, rows: readonly CheckRow[])
   report(await to('acknowledge', due), 'acknowledged', (done) => to('unacknowledge', done));
 }
 
-/** On the way back, each is snoozed as it was, or not. */
+/** Snoozes each check; undo restores the snooze that each had, or none. */
 export async function snoozeAll(
   project: string,
   rows: readonly CheckRow[],
@@ -118,7 +118,7 @@ function asSnoozed(project: string, { id, snoozedUntilMs }: CheckRow): Promise<u
   return snoozeOne(project, id, isOver ? null : { until: Math.round(snoozedUntilMs / 1000) });
 }
 
-/** `body`: null to end its snooze. */
+/** Snoozes one check; a `body` of null ends its snooze. */
 function snoozeOne(project: string, id: string, body: SnoozeBody | null): Promise<unknown> {
   return body === null
     ? send('POST', alertPath(project, id, 'unsnooze'))
@@ -152,7 +152,7 @@ export function changeNotified(
   });
 }
 
-/** They get all integrations of the other project; on the way back, those that they had. */
+/** The checks get all integrations of the other project; undo gives back those that they had. */
 export async function moveChecks(
   project: string,
   rows: readonly CheckRow[],
@@ -168,7 +168,7 @@ export async function moveChecks(
   report(moved, `moved to ${target.name}`, (done) => forEach(done, back));
 }
 
-/** Cannot be undone: the caller has asked. */
+/** Deletes the checks. It cannot be undone: the caller has asked. */
 export async function deleteChecks(project: string, rows: readonly CheckRow[]): Promise<void> {
   report(await forEach(rows, ({ id }) => send('DELETE', apiPath(project, `checks/${id}`))), 'deleted', null);
 }

@@ -1,4 +1,7 @@
-/** What can be done to a check: the bar of it, and what its buttons ask. Deleting asks for the check's name: it cannot be undone. */
+/**
+ * The actions on one check: the bar with their buttons, and what the buttons ask. Deleting asks for the check's name, since it
+ * cannot be undone.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { snoozeQuery } from '../../domain/accounts/page-address.ts';
 import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
@@ -16,9 +19,9 @@ interface ActionsProps {
   readonly row: CheckRow;
   readonly project: string;
   readonly edit: () => void;
-  /** Null for those who may not see it. */
+  /** Address of pings; null for those who may not see it. */
   readonly pingUrl: string | null;
-  /** All that the user may move it to. */
+  /** The projects that the user may move the check to. */
   readonly projects: readonly ProjectView[];
 }
 
@@ -70,14 +73,14 @@ interface AnswerProps {
   readonly close: () => void;
 }
 
-/** It has been answered: the page loaded anew does not ask again. */
+/** Removes the question from the address, so that a reload does not ask it again. */
 function forgetQuestion(): void {
   const query = new URLSearchParams(location.search);
   query.delete('snooze');
   replaceSearch(query.toString());
 }
 
-/** What the link in an alert mail opens. */
+/** The dialog that a link in an alert mail opens. */
 function SnoozeFor({ row, project, close }: AnswerProps) {
   const choices = snoozes();
   const [chosen, choose] = useState(0);

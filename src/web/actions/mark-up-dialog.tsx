@@ -1,4 +1,4 @@
-/** "Mark as up?": who is notified by a ping by hand of a check that is down, before it is sent. */
+/** The question "Mark as up?": before a check that is down is pinged by hand, it says who will be notified. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, MarkUpView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -14,9 +14,9 @@ export interface MarkUp {
   readonly row: CheckRow;
 }
 
-/** The others are counted. */
+/** Integrations that are named; the others are counted. */
 const namedMax = 6;
-/** The second press of two quick ones is no answer: nobody reads so fast. */
+/** Milliseconds in which a press does not count: the second press of two quick ones is no answer, as nobody reads so fast. */
 const unreadMs = 400;
 
 export function MarkUpDialog({ project, row, close }: MarkUp & { readonly close: () => void }) {
@@ -73,7 +73,7 @@ function notifiedWords({ notified, snoozedUntilMs }: MarkUpView): string {
   return notified.length === 0 ? 'Nobody is notified.' : `Notified that it is up: ${named(notified)}.`;
 }
 
-/** `#ops (Slack), On call (Email) and 3 more`. */
+/** Puts integrations into words, such as `#ops (Slack), On call (Email) and 3 more`. */
 function named(channels: MarkUpView['notified']): string {
   const words = channels.map(({ name, kind }) => {
     const { title } = kinds[kind].form;

@@ -1,4 +1,7 @@
-/** Where a question about a check is asked, whatever part of the page began it. What it says is loaded when it is first asked. */
+/**
+ * The place where a question about a check is asked, whatever part of the page began it. The dialog is loaded when it is first
+ * needed.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { Lazy } from '../ui/lazy.tsx';
 import type { MarkUp } from './mark-up-dialog.tsx';

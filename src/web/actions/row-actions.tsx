@@ -1,4 +1,4 @@
-/** What can be done to a check from its row, without opening it. */
+/** The actions on a check from its row, without opening it. */
 import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
 import { ask, messageOf, Refusal, send } from '../core/calls.ts';
 import { addressOf, go } from '../core/route.ts';
@@ -13,7 +13,7 @@ import { askToMarkUp } from './mark-up.tsx';
 
 export interface RowActionsProps {
   readonly project: string;
-  /** Where pings go: the address of this Knell. */
+  /** Address of this Knell, where pings go. */
   readonly baseUrl: string;
 }
 
@@ -79,7 +79,7 @@ export function RowActions({ row, project, baseUrl }: RowActionsProps & { readon
   );
 }
 
-/** How long a snooze lasts, in words and as it is asked for. By the clock of the server where it is a span. */
+/** A choice of how long a snooze lasts, in words and as the API takes it. A span counts by the clock of the server. */
 export interface SnoozeChoice {
   readonly words: string;
   readonly untilMs: number;
@@ -102,7 +102,7 @@ export function snoozes(): readonly SnoozeChoice[] {
   return [snoozeFor(1), snoozeUntil(instantOf(year, month, hour < 9 ? day : day + 1, 9))];
 }
 
-/** Says what was done, with a way back, or what went wrong. */
+/** Runs an action and says what was done, with a way back, or what went wrong. */
 async function did(
   request: Promise<unknown>,
   words: string,
@@ -114,7 +114,7 @@ async function did(
   );
 }
 
-/** Asks first where it ends an outage, also one that the page had not seen. */
+/** Pings by hand. It asks first if the ping ends an outage, including one that the page had not seen. */
 export async function pingNow(project: string, row: CheckRow): Promise<void> {
   if (row.status === 'down') return askToMarkUp({ project, row });
   await send('POST', pingPath(project, row.id)).then(
@@ -158,10 +158,13 @@ export function copyUrl(url: string): void {
   );
 }
 
-/** The server answers for so many at once. */
+/** Rows that the server answers for in one request. */
 const rowsAskedMax = 100;
 
-/** As they are now: what was selected may have changed since, and what is set from it, or back to it, must not undo that. */
+/**
+ * Reads the rows as they are now: they may have changed since they were selected, and neither a change nor its undo may
+ * overwrite that.
+ */
 export async function asOfNow(project: string, rows: readonly CheckRow[]): Promise<readonly CheckRow[]> {
   const fresh: CheckRow[] = [];
   try {
@@ -177,7 +180,7 @@ export async function asOfNow(project: string, rows: readonly CheckRow[]): Promi
   return fresh;
 }
 
-/** So many requests at once: the server takes them as they come, and so do other people's. */
+/** Requests in flight at once: the server takes them as they come, and other people's requests must not wait for all of them. */
 const atOnce = 8;
 
 /** Sends `path` for each check; says how many it was done to, with a way back, and what went wrong. */
@@ -203,7 +206,7 @@ export async function forEach(
   return { done, error };
 }
 
-/** `did`: what was done to them, such as "paused". */
+/** Says the outcome; `did` is what was done to the checks, such as "paused". */
 export function report(
   { done, error }: { readonly done: readonly CheckRow[]; readonly error: string },
   did: string,

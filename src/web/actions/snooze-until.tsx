@@ -1,4 +1,4 @@
-/** Until when a check, or several, are snoozed: a date and a time. */
+/** The form that asks for the date and time until which one or several checks are snoozed. */
 import { useState } from 'preact/hooks';
 import { instantOf } from '../core/time-style.ts';
 import { type SnoozeChoice, snoozeUntil } from './row-actions.tsx';
@@ -8,7 +8,7 @@ interface SnoozeUntilProps {
   readonly close: () => void;
 }
 
-/** Within a dialog that `snooze-title` names. */
+/** This form belongs within a dialog that `snooze-title` names. */
 export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
   const [text, setText] = useState('');
   const untilMs = instantIn(text);
@@ -42,7 +42,7 @@ export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
   );
 }
 
-/** As a field for date and time has it, `2026-11-23T09:30`; NaN for none. */
+/** Reads a field for date and time, `2026-11-23T09:30`; NaN if it is empty. */
 function instantIn(text: string): number {
   const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0] =
     text === '' ? [] : text.split(/\D/).map(Number);

@@ -1,4 +1,4 @@
-/** One badge: what it looks like now, and what to paste where it is to be seen. Not which badges there are. */
+/** One badge: its picture, and what to paste where it is to be seen. Which badges there are is for the pages that show it. */
 import type { BadgeUrls } from '../../domain/views/api-answers.ts';
 import { Copyable } from '../ui/bits.tsx';
 
@@ -14,7 +14,7 @@ const names = Object.keys(forms) as Form[];
 
 export interface Look {
   readonly form: Form;
-  /** Late is a state of its own. */
+  /** Whether late is a state of its own. */
   readonly three: boolean;
 }
 
@@ -56,17 +56,17 @@ export function LookChoice({ look, change }: LookChoiceProps) {
 }
 
 interface BadgeProps {
-  /** What the row is called. */
+  /** Name of the row. */
   readonly name: string;
-  /** Whose badge it is. */
+  /** Name of what the badge shows the status of. */
   readonly of: string;
-  /** Where the picture cannot be seen. */
+  /** Text of the badge where the picture cannot be seen. */
   readonly label: string;
   readonly urls: BadgeUrls;
   readonly look: Look;
 }
 
-/** A row of the grid: name, picture, what to copy. */
+/** A row of the grid: its name, its picture and what to copy. */
 export function Badge({ name, of, label, urls, look }: BadgeProps) {
   return (
     <li>
@@ -82,7 +82,7 @@ export function Badge({ name, of, label, urls, look }: BadgeProps) {
   );
 }
 
-/** The preview comes from wherever this page came from. */
+/** The preview is loaded from the address from which this page came. */
 function here(url: string): string {
   return new URL(url).pathname;
 }
@@ -98,7 +98,7 @@ export function written({ form, three }: Look, label: string, urls: BadgeUrls): 
     : `![${label.replace(/[[\]\\]/g, '\\$&')}](${url})`;
 }
 
-/** All addresses of a check's badge, of which the management API gives the one with two states, drawn. */
+/** All addresses of a check's badge. The management API gives only one of them, the drawn one with two states. */
 export function urlsOfCheck(badgeUrl: string): BadgeUrls {
   const [, base = '', id = ''] = /^(.*\/b\/)2\/(.+)\.svg$/.exec(badgeUrl) ?? [];
   const address = (states: 2 | 3, format: string): string => `${base}${states}/${id}.${format}`;

@@ -1,4 +1,4 @@
-/** Badges: of everything, of a tag, of one check. */
+/** The page of the badges: one of the whole project, one of each tag, one of each check. */
 import { useState } from 'preact/hooks';
 import type { BadgeListAnswer } from '../../domain/views/api-answers.ts';
 import { useAsk } from '../core/calls.ts';
@@ -11,7 +11,7 @@ import { Badge, firstLook, LookChoice } from './badge.tsx';
 import { CheckBadge } from './check-badge.tsx';
 import '../style/panels.css';
 
-/** Each is a picture that the server draws. */
+/** Tags whose badges are shown at once: the server draws a picture for each. */
 const tagsPerLook = 50;
 
 export function Badges({ project, live }: PageProps) {

@@ -1,6 +1,6 @@
 /**
- * The badge of one check, found by typing. Invariant: however many checks there are, one picture is asked for and a
- * handful of names is shown.
+ * The badge of one check, which is found by typing.
+ * Invariant: however many checks there are, one picture is asked for and a handful of names is shown.
  */
 import { useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';

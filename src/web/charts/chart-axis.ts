@@ -1,4 +1,7 @@
-/** The axes of a chart: times at whole hours or days of the reader's zone, durations and counts in round steps. Pure but for that zone. */
+/**
+ * The axes of a chart: times at whole hours or days of the reader's zone, durations and counts in round steps. It is pure but
+ * for that zone.
+ */
 
 import { instantOf, wallTime, zoneOption } from '../core/time-style.ts';
 import { timeWords } from '../core/words.ts';
@@ -14,12 +17,12 @@ export interface Tick {
 /** Steps between two times, in hours. */
 const timeSteps = [1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 240, 336, 720];
 
-/** At most `most` of them, each at a whole hour, or at a midnight where they are a day apart or more. */
+/** Returns at most `most` ticks, each at a whole hour, or at a midnight where they are a day apart or more. */
 export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly Tick[] {
   const hours = timeSteps.find((step) => (untilMs - fromMs) / (step * hour) <= most - 1) ?? 720;
   const ticks: Tick[] = [];
   const [year, month, day, hourNow] = wallTime(untilMs - 1);
-  // From the newest on: the last one is today, or this hour.
+  // It counts back from the newest, so that the last tick is today, or this hour.
   for (let n = 0; ; n++) {
     const atMs =
       hours < 24
@@ -50,13 +53,13 @@ const roundSteps = [
   ...[1, 2, 5, 10].map((count) => count * day),
 ];
 
-/** From 0 in round steps to above `maxMs`: five lines at most. */
+/** Returns round steps from 0 to above `maxMs`, five at most. */
 export function durationTicks(maxMs: number): readonly number[] {
   const step = roundSteps.find((one) => Math.ceil(maxMs / one) <= 4) ?? 10 * day;
   return Array.from({ length: Math.max(1, Math.ceil(maxMs / step)) + 1 }, (_, at) => at * step);
 }
 
-/** Likewise of whole numbers. */
+/** Returns round steps of whole numbers, from 0 to above `max`. */
 export function countTicks(max: number): readonly number[] {
   const scale = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, max))) - 1);
   const step = [1, 2, 5, 10, 20, 25, 50].map((one) => one * scale).find((one) => Math.ceil(max / one) <= 4);

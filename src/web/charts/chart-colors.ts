@@ -1,4 +1,4 @@
-/** The colours of the page for what is drawn on a canvas, which knows no custom properties. */
+/** The colours of the page for what is drawn on a canvas, which does not know custom properties. */
 import { useEffect, useState } from 'preact/hooks';
 
 const names = {
@@ -10,7 +10,7 @@ const names = {
   strong: '--text-2',
 } as const;
 
-/** As the page has them now, light or dark. */
+/** Reads the colours as the page has them now, light or dark. */
 export function chartColors(): Readonly<Record<keyof typeof names, string>> {
   const probe = document.createElement('span');
   document.body.append(probe);
@@ -31,7 +31,7 @@ export function chartColors(): Readonly<Record<keyof typeof names, string>> {
   return colors;
 }
 
-/** Grows when the page changes between light and dark. */
+/** A number that grows when the page changes between light and dark. */
 export function useTheme(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {

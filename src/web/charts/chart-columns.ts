@@ -1,6 +1,6 @@
 /**
- * What the chart of a check's runs shows: durations, a column for each run, or for each bucket where there are many; where no start is
- * ever reported, how many runs there were in each bucket. Pure.
+ * The columns of the chart of a check's runs. They show durations, a column for each run, or for each bucket where there are
+ * many runs. Where no start is ever reported, they show how many runs there were in each bucket. Pure.
  */
 
 import type { Run, RunOutcome } from '../../domain/runs/latest-runs.ts';
@@ -8,32 +8,35 @@ import type { CheckStatistics, StatisticsBucket } from '../../domain/views/page-
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { momentWords } from '../core/words.ts';
 
-/** An entry that is looked for. */
+/** An entry of the log that is looked for. */
 export interface WantedEntry {
   readonly id: string;
   readonly atMs: number;
 }
 
 export interface ChartColumn {
-  /** Where its middle is. */
+  /** Time of the middle of the column. */
   readonly atMs: number;
-  /** How high it is: a duration in milliseconds, of several runs their median, or a number of runs; null for nothing known. */
+  /**
+   * Height of the column: a duration in milliseconds (the median of several runs), or a number of runs; null if nothing is
+   * known.
+   */
   readonly value: number | null;
-  /** Of a bucket of durations. */
+  /** 95th percentile of the durations in a bucket. */
   readonly p95Ms: number | null;
-  /** Which parts of its runs failed or were missed, and were late: from 0 to 1. */
+  /** Parts of the runs that failed or were missed, and that were late, from 0 to 1. */
   readonly failed: number;
   readonly late: number;
   readonly words: string;
-  /** Where the log has it. */
+  /** The entry in the log. */
   readonly entry: WantedEntry;
 }
 
 export interface ChartData {
   readonly of: 'durations' | 'counts';
-  /** Oldest first. */
+  /** Columns, oldest first. */
   readonly columns: readonly ChartColumn[];
-  /** So much time belongs to each; null where each is a run. */
+  /** Milliseconds that belong to each column; null where each is a run. */
   readonly bucketMs: number | null;
 }
 
@@ -99,7 +102,7 @@ function bucketColumn(bucket: StatisticsBucket, nowMs: number): ChartColumn {
     failed: bad / count,
     late: late / count,
     words: `${momentWords(fromMs, nowMs)} · ${counted.filter((part) => part !== '').join(' · ')}`,
-    // The newest entry of the bucket: whatever is before its end.
+    // The newest entry of the bucket is the last one before its end.
     entry: { id: `until-${untilMs}`, atMs: untilMs - 1 },
   };
 }

@@ -1,7 +1,7 @@
 /**
- * A check's runs over time, as columns from 0 in round steps: failed ones red with a cross, late ones amber, of several the parts that
- * failed and were late; the 95th percentile of durations as a line. uPlot draws axes and scales; only this file imports it. By pointer
- * and by keyboard.
+ * A check's runs over time, as columns in round steps from 0. Failed runs are red with a cross, late ones amber; a column of
+ * several runs shows the parts that failed and were late. A line shows the 95th percentile of durations. Pointer and keyboard
+ * work alike. uPlot draws axes and scales, and only this file imports it.
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -12,22 +12,22 @@ import { countTicks, durationTicks, timeTicks } from './chart-axis.ts';
 import { chartColors, useTheme } from './chart-colors.ts';
 import type { ChartColumn, ChartData } from './chart-columns.ts';
 
-/** Of the axis at the left, in CSS pixels, where its words are not wider. */
+/** Width of the axis at the left, in CSS pixels, unless its words are wider. */
 const gutterMin = 56;
 const gapAtWords = 6;
-/** At the right: half of the last time's words. */
+/** Space at the right, in CSS pixels: half of the last time's words. */
 export const overhang = 20;
 const height = 176;
 const columnMax = 14;
 const columnMin = 2;
-/** Narrower columns get no cross: it would be one line of crosses. */
+/** Width in pixels from which columns get a cross: narrower ones would be one line of crosses. */
 const crossedFrom = 5;
 
-/** The axis at the left. */
+/** The axis at the left, with the words of its ticks. */
 export interface ValueAxis {
   readonly levels: readonly number[];
   readonly words: readonly string[];
-  /** In CSS pixels, with its gap: the band above has the same. */
+  /** Width in CSS pixels, with the gap. The band above has the same. */
   readonly gutter: number;
 }
 
@@ -44,7 +44,7 @@ function fontOf(element: Element): string {
   return `12px ${getComputedStyle(element).fontFamily}`;
 }
 
-/** As a canvas writes them: nothing of an axis may be cut, whatever the reader's font is. */
+/** Returns the width of the widest words as a canvas writes them: no axis may be cut off, whatever the reader's font is. */
 function widest(words: readonly string[]): number {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return 0;
@@ -56,9 +56,9 @@ export interface ChartProps extends ChartData {
   readonly axis: ValueAxis;
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Of the whole range; null for none. */
+  /** 95th percentile of the whole range; null if there is none. */
   readonly p95Ms: number | null;
-  /** In CSS pixels. */
+  /** Width in CSS pixels. */
   readonly width: number;
   readonly label: string;
   readonly open: (column: ChartColumn) => void;
@@ -179,7 +179,7 @@ function draw(place: HTMLElement, props: ChartProps): uPlot {
 
 type Colors = ReturnType<typeof chartColors>;
 
-/** In CSS pixels: as much as there is between one and the next, as a rule. */
+/** Width of a column in CSS pixels: as much as there usually is between one and the next. */
 function columnWidth(plot: uPlot, { columns, bucketMs }: ChartProps): number {
   const x = (atMs: number): number => plot.valToPos(atMs / 1000, 'x');
   const gaps = columns.slice(1).map(({ atMs }, at) => x(atMs) - x(columns[at]?.atMs ?? atMs));
@@ -205,7 +205,7 @@ interface ColumnLook {
   readonly scale: number;
 }
 
-/** What failed is at the bottom, what was late above it; each is seen, however few they were. */
+/** Draws what failed at the bottom and what was late above it. Each can be seen, however few runs it has. */
 function drawColumn(plot: uPlot, column: ChartColumn, { colors, width, scale }: ColumnLook): void {
   const { atMs, value, p95Ms, failed, late } = column;
   const { ctx, bbox } = plot;
@@ -248,7 +248,7 @@ function drawCross(ctx: CanvasRenderingContext2D, x: number, y: number, scale: n
   ctx.stroke();
 }
 
-/** Dashed, with its value above it. */
+/** Draws a dashed line with its value above it. */
 function drawLevel(plot: uPlot, ms: number, color: string, scale: number): void {
   const { ctx, bbox } = plot;
   const y = plot.valToPos(ms, 'y', true);

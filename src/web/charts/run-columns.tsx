@@ -1,6 +1,6 @@
 /**
- * The newest runs of a check as columns, oldest at the left: how each went is read by its height as well as by its colour. What one
- * was is shown for the pointer, and by the arrow keys.
+ * The newest runs of a check as columns, oldest at the left. The height of a column says how the run went as well as its colour.
+ * The pointer and the arrow keys show what one run was.
  */
 
 import { useState } from 'preact/hooks';
@@ -81,7 +81,7 @@ export function RunColumns({ row, nowMs }: { readonly row: CheckRow; readonly no
   );
 }
 
-/** All columns of one outcome as one shape: a list has thousands of them. */
+/** Draws all columns of one outcome as one shape, since a list has thousands of them. */
 function pathOf(columns: readonly Column[], outcome: Column): string {
   const height = heights[outcome];
   return columns
@@ -105,7 +105,7 @@ function summaryOf(row: CheckRow): string {
   return `Last ${row.runs.length} runs of ${nameOf(row)}: ${parts.join(', ') || 'none yet'}`;
 }
 
-/** Under this, in percent, an uptime is marked. */
+/** Percent of uptime under which it is marked. */
 const poorBelow = 99;
 
 export function Uptime({ percent }: { readonly percent: number | null }) {

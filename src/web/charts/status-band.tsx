@@ -1,4 +1,4 @@
-/** How a check was over time, as a band: outages stick out of it, and are seen however short they were. */
+/** A check's status over time, as a band. Outages stick out of it and can be seen however short they were. */
 import type { Status } from '../../domain/check/check.ts';
 import type { CheckStory } from '../../domain/views/page-view.ts';
 import { exactTime, statusWords } from '../core/words.ts';
@@ -6,7 +6,7 @@ import { type StatusSpan, spansOf } from './timeline.ts';
 
 const bandHeight = 20;
 const overhang = 4;
-/** An outage of a minute should still be seen. */
+/** Pixels of the narrowest outage: one of a minute should still be seen. */
 const narrowest = 4;
 
 interface BandProps {
@@ -15,7 +15,7 @@ interface BandProps {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly nowMs: number;
-  /** In CSS pixels. */
+  /** Width in CSS pixels. */
   readonly width: number;
 }
 
@@ -28,7 +28,7 @@ export function StatusBand({ story, status, fromMs, untilMs, nowMs, width }: Ban
   const downs = spans.filter((span) => span.status === 'down').length;
   const label = `Status: ${downs === 0 ? 'never down' : `down ${downs === 1 ? 'once' : `${downs} times`}`}`;
   const high = bandHeight + 2 * overhang;
-  // Later ones are drawn over earlier ones: outages last.
+  // Later shapes are drawn over earlier ones, so outages come last.
   const drawn = [...spans].sort((a, b) => rank(a) - rank(b));
   return (
     <svg

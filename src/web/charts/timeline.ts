@@ -1,6 +1,6 @@
 /**
- * From status changes to spans. Pure.
- * Invariant: the spans follow each other without gap from the beginning to now.
+ * This file turns status changes into spans. Pure.
+ * Invariant: the spans follow each other without a gap from the beginning to now.
  */
 import type { Status } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
@@ -12,14 +12,14 @@ export interface StatusSpan {
 }
 
 export interface History {
-  /** Newest first. */
+  /** Status changes, newest first. */
   readonly changes: readonly StatusChange[];
   readonly fromMs: number;
   readonly nowMs: number;
   readonly status: Status;
 }
 
-/** Oldest first. */
+/** Returns the spans, oldest first. */
 export function spansOf({ changes, fromMs, nowMs, status }: History): readonly StatusSpan[] {
   const spans: StatusSpan[] = [];
   let atMs = fromMs;

@@ -1,6 +1,6 @@
 /**
- * One check: how it is, why, and what can be done; how it did, and what happened; where it is pinged, when, and who is notified. What
- * counts first is first; from 1000 px on what is set is at the right.
+ * The page of one check: its status, the reason and what can be done; how it did and what happened; where it is pinged, when,
+ * and who is notified. The most urgent is at the top; from a width of 1000 px on, what is set is at the right.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import '../style/check.css';
@@ -48,7 +48,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   useTab(live.summary, row?.name || 'Check');
   useFocus(editing ? 'form' : 'check');
   if (row) wasThere.current = true;
-  // One that has just been made is not among the rows yet.
+  // A check that has just been made is not among the rows yet.
   if (isKnown && !row && (wasThere.current || check.error === noneSuch))
     return <Gone checks={addressOf(project, 'checks')} />;
   if (!row || !check.data || !settings.data) return <Problem text={check.error || settings.error} />;
@@ -75,7 +75,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   );
 }
 
-/** What the management API answers, as `messageOf` has it. */
+/** The error of the management API for a check that does not exist, as `messageOf` has it. */
 const noneSuch = 'Not found';
 
 function Gone({ checks }: { readonly checks: string }) {
@@ -92,8 +92,8 @@ function Gone({ checks }: { readonly checks: string }) {
 const settleMs = 500;
 
 /**
- * Grows a moment after the row has changed: a busy check would otherwise be read anew with every ping. Not when the row is first
- * known: the rest was asked for with it, or after it.
+ * A number that grows a moment after the row has changed, or else a busy check would be read again with every ping. It does not
+ * grow when the row is first known: the rest was asked for with it, or after it.
  */
 function useSettled(row: CheckRow | null): number {
   const [settled, setSettled] = useState(0);
@@ -115,7 +115,7 @@ function useSettled(row: CheckRow | null): number {
 interface WholeProps extends PageProps {
   readonly id: string;
   readonly row: CheckRow;
-  /** Another one when it has changed. */
+  /** A value that is another one when the check has changed. */
   readonly version: unknown;
   readonly check: ApiCheck;
   readonly settings: ProjectSettings;
@@ -185,12 +185,12 @@ function Whole(props: WholeProps) {
   );
 }
 
-/** Another object when either is another. */
+/** Returns another object when either of the two is another. */
 function useVersion(version: unknown, retried: number): unknown {
   return useMemo(() => ({ version, retried }), [version, retried]);
 }
 
-/** The entry that a link names: its time in the query, its name behind the hash. */
+/** Reads the entry that a link names: its time is in the query, its name behind the hash. */
 function wantedAtFirst(): WantedEntry | null {
   const atMs = Number(new URLSearchParams(location.search).get('at'));
   const id = location.hash.slice(1);
@@ -263,7 +263,7 @@ function Edit({ check, project, channels, done, saved }: EditProps) {
   );
 }
 
-/** Nobody was notified of what is wrong now: no integration of it is notified of anything. */
+/** Whether nobody was notified of what is wrong now, because no integration of the check is notified of anything. */
 function isUnheardOf(row: CheckRow, channels: readonly ChannelView[], nowMs: number): boolean {
   const { status, snoozedUntilMs } = row;
   const notifies = channels.some(

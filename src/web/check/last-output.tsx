@@ -1,5 +1,6 @@
 /**
- * The last lines that the job printed, in the card of a check that has failed: what went wrong is there without a tap.
+ * The last lines that the job printed, in the card of a check that has failed, so that the reader sees what went wrong without a
+ * tap.
  * Invariant: they are below the buttons, which do not move when the lines have come.
  */
 import { useEffect, useState } from 'preact/hooks';
@@ -12,7 +13,7 @@ import { apiPath } from '../rows/api-check.ts';
 interface LastOutputProps {
   readonly row: CheckRow;
   readonly project: string;
-  /** The newest of its log. */
+  /** Entries of its log, newest first. */
   readonly entries: readonly LogEntry[];
   readonly open: (entry: WantedEntry) => void;
 }
@@ -59,14 +60,14 @@ function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
   );
 }
 
-/** The one that took the check down. Of a mail the log shows what a person reads of it. */
+/** Finds the ping that took the check down. Of a mail the log shows what a person reads of it. */
 function failedRun({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]): RunEntry | null {
   if (cause !== 'fail') return null;
   const run = entries.find((entry): entry is RunEntry => entry.what === 'run' && entry.endedMs === sinceMs);
   return run && run.outcome === 'failed' && run.from.scheme !== 'email' ? run : null;
 }
 
-/** Null until it is there, and where it is stored no more. */
+/** Reads the body; null until it is there, and where it is no longer stored. */
 function useBody(path: string | null): string | null {
   const [body, setBody] = useState<{ readonly path: string; readonly text: string } | null>(null);
   useEffect(() => {
@@ -75,7 +76,7 @@ function useBody(path: string | null): string | null {
     fetch(path)
       .then((response) => (response.ok ? response.text() : ''))
       .then((text) => isWanted && setBody({ path, text }))
-      // Without a connection the page says so; the lines come with the next look.
+      // Without a connection the page says so, and the lines come with the next look.
       .catch(() => {});
     return () => {
       isWanted = false;

@@ -1,4 +1,7 @@
-/** What is set of a check, beside its history: schedule, notifications, description and tags, badge. Each is edited where it is. */
+/**
+ * The cards of what is set of a check, beside its history: schedule, notifications, description and tags, badge. Each is edited
+ * in its place.
+ */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -33,13 +36,13 @@ export interface SideProps {
 
 interface EditableProps extends SideProps {
   readonly title: string;
-  /** What the form sends. */
+  /** Returns the fields that the form sends. */
   readonly fieldsOf: (form: FormData) => Readonly<Record<string, unknown>>;
   readonly form: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A card with a form in its place while it is edited. */
+/** A card that a form replaces while it is edited. */
 function Editable({ title, fieldsOf, form, children, mayEdit, project, row, saved }: EditableProps) {
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState('');
@@ -114,7 +117,7 @@ function graceTitle(row: CheckRow): string {
 function NextRuns({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {
   const isSimple = row.kind === 'simple';
   const query = new URLSearchParams({ expr: row.schedule, tz: row.tz });
-  // Anew after each: what is next then is another one.
+  // It is asked for again after each ping, since the next time is then another one.
   const { data } = useAsk<SchedulePreview>(
     isSimple ? '/web/schedule?expr=0+0+*+*+*' : `/web/schedule?${query}`,
     row.nextPingMs,
@@ -141,7 +144,7 @@ function NextRuns({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: numb
   );
 }
 
-/** As they come if each is on time; nothing before the first ping. */
+/** Returns the next times if each ping is on time; none before the first ping. */
 function intervalTimes({ nextPingMs, timeoutS }: CheckRow): readonly number[] {
   if (nextPingMs === null) return [];
   return Array.from({ length: runsShown }, (_, n) => nextPingMs + n * timeoutS * 1000);
@@ -150,14 +153,14 @@ function intervalTimes({ nextPingMs, timeoutS }: CheckRow): readonly number[] {
 interface NotifyProps extends SideProps {
   readonly missing: PageState['missing'];
   readonly channels: readonly ChannelView[];
-  /** Their page. */
+  /** Address of the page of integrations. */
   readonly integrations: string;
 }
 
-/** A check without integrations looks fine until it is too late: so it is marked. */
+/** A check without integrations is marked: it looks fine until it is too late. */
 export function NotifyCard(props: NotifyProps) {
   const { row, channels, integrations, project, missing, nowMs } = props;
-  // As on the page of the integrations: how one works has the same words and colour on both.
+  // The words and the colour of how an integration works are the same as on the page of the integrations.
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, row.sinceMs);
   const healthBy = (id: string): Health | null => {
     const one = data?.integrations.find((integration) => integration.id === id);
@@ -200,7 +203,7 @@ export function NotifyCard(props: NotifyProps) {
 
 interface NotifiedProps {
   readonly channel: ChannelView;
-  /** Null until it is known. */
+  /** How the integration works; null until it is known. */
   readonly health: Health | null;
 }
 
@@ -271,7 +274,7 @@ export function DescriptionCard(props: SideProps) {
   );
 }
 
-/** Web addresses are links; everything else is text. */
+/** Turns web addresses into links; everything else stays text. */
 function linked(text: string): ComponentChildren {
   return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/).map((part, at) =>
     at % 2 === 1 ? (

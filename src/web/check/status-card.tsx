@@ -1,4 +1,4 @@
-/** The first thing on a check's page: how it is, why, since when, what happens next, and what one can do about it. */
+/** The card at the top of a check's page: its status, the reason, since when, what happens next, and what one can do about it. */
 
 import { useState } from 'preact/hooks';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
@@ -20,18 +20,18 @@ import { LastOutput } from './last-output.tsx';
 interface StatusCardProps {
   readonly row: CheckRow;
   readonly project: string;
-  /** The newest of its log. */
+  /** Entries of its log, newest first. */
   readonly entries: readonly LogEntry[];
   readonly pingUrl: string | null;
   readonly projects: readonly ProjectView[];
   readonly mayEdit: boolean;
   readonly nowMs: number;
   readonly edit: () => void;
-  /** Tries deliveries again. */
+  /** Tries the deliveries again. */
   readonly retry: (entries: readonly NotificationEntry[]) => Promise<void>;
   /** Shows an entry of the log. */
   readonly open: (entry: WantedEntry) => void;
-  /** Nobody was notified of what is wrong now. */
+  /** Whether nobody was notified of what is wrong now. */
   readonly isUnheard: boolean;
 }
 
@@ -83,7 +83,7 @@ function NextUp({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number
 
 type HeldProps = Pick<StatusCardProps, 'row' | 'project' | 'mayEdit' | 'nowMs'>;
 
-/** What keeps alerts back, until when, and the way out of it. */
+/** This line says what keeps alerts back and until when, and has the button that ends it. */
 function Held({ row, project, mayEdit, nowMs }: HeldProps) {
   const { acknowledged, snoozedUntilMs } = row;
   return (
@@ -128,7 +128,7 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
   );
 }
 
-/** What became of the notifications of the latest status change. */
+/** This line says what became of the notifications of the latest status change. */
 function Outcomes({ row, project, entries, mayEdit, retry, isUnheard }: StatusCardProps) {
   const [error, setError] = useState('');
   const latest = entries.filter(

@@ -13,11 +13,11 @@ const shown: readonly (readonly [range: ChartRange, words: string])[] = [
   ['365d', '365 days'],
 ];
 
-/** A middle day of the month: whatever the zone is. */
+/** Milliseconds from the start of a month to a day in its middle, which is in the same month in every zone. */
 const middleMs = 14 * 86_400_000;
 
 export function UptimeCard({ statistics }: { readonly statistics: CheckStatistics | null }) {
-  // From the first one on in which anything was watched.
+  // The list begins with the first month in which anything was watched.
   const months = statistics?.months ?? [];
   const first = months.findIndex(({ percent }) => percent !== null);
   const watched = first < 0 ? [] : months.slice(first).toReversed();

@@ -1,7 +1,7 @@
 /**
- * How the page asks the server: JSON in, JSON out, the token against forged requests on every change.
- * Invariant: what the server refuses becomes an Error with its sentence, which is fit to be shown. What could not be asked is asked
- * again by itself, ever less often; until then what is known stays, and the page says from when it is.
+ * The requests of the page to the server: JSON in, JSON out, and the token against forged requests on every change.
+ * Invariant: what the server refuses becomes an Error with its sentence, which can be shown. What could not be asked is asked
+ * again by itself, ever less often; until then what is known stays, and the page says how old it is.
  */
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
@@ -9,24 +9,27 @@ import { fromRoot } from './base-path.ts';
 import { noteStale } from './stale.ts';
 import { capital } from './words.ts';
 
-/** Set by the page's state; module-wide, since a document has one session. */
+/** Set by the page's state. It is module-wide, since a document has one session. */
 let csrf = '';
 
 export function setCsrf(token: string): void {
   csrf = token;
 }
 
-/** What is dispatched when the server no longer knows the session: the page asks again who is signed in. */
+/** Name of the event for when the server no longer knows the session: the page then asks again who is signed in. */
 export const sessionEnded = 'knell-session-ended';
 
 export async function ask<T>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<T> {
   return (await answered(await reached(path, { headers }))) as T;
 }
 
-/** Asked since the browser last did something else. */
+/** Requests that were asked since the browser last did something else. */
 const together = new Map<string, Promise<unknown>>();
 
-/** As `ask`. Several parts of a page that ask the same at the same moment get one answer: it is older for none of them. */
+/**
+ * Asks as `ask` does. Several parts of a page that ask the same at the same moment get one answer, which is older for none of
+ * them.
+ */
 export function callShared<T>(path: string): Promise<T> {
   const known = together.get(path);
   if (known) return known as Promise<T>;
@@ -51,10 +54,13 @@ export async function send<T>(method: 'POST' | 'DELETE', path: string, body: unk
   return (await answered(response)) as T;
 }
 
-/** What the server did not take, or could not; `field` names what of a form is to blame, empty for nothing alone. */
+/**
+ * An error for what the server refused or could not do. `field` names the field of a form that is to blame; it is empty if none
+ * is.
+ */
 export class Refusal extends Error {
   readonly field: string;
-  /** Of HTTP. */
+  /** Status of HTTP. */
   readonly status: number;
 
   constructor(message: string, field: string, status = 400) {
@@ -91,18 +97,21 @@ export function messageOf(error: unknown): string {
 }
 
 const firstRetryMs = 2000;
-/** Somebody may be looking at it all the time. */
+/** Longest pause between two tries, in milliseconds: somebody may be looking at the page all the time. */
 const lastRetryMs = 10_000;
 
 export interface Retry {
-  /** Before it is asked, for whatever reason. */
+  /** Called before each request, whatever its reason. */
   readonly asked: () => void;
   readonly answered: () => void;
-  /** What is to be said of it in place of an answer; empty where there is an earlier one, of which the page says how old it is. */
+  /** The sentence to show in place of an answer; empty if there is an earlier answer, since the page then says how old it is. */
   readonly failed: (reason: unknown) => string;
 }
 
-/** For what is asked by `ask`, the same function all the time. Not what the server refused: it would refuse it again. */
+/**
+ * Asks `ask`, which must be the same function all the time, again and again until it answers. What the server refused is not
+ * tried again: it would refuse it again.
+ */
 export function useRetry(ask: () => void): Retry {
   const retry = useMemo(() => new Retrying(ask), [ask]);
   useEffect(() => () => retry.end(), [retry]);
@@ -155,8 +164,8 @@ export interface Asked<T> {
 }
 
 /**
- * What `path` answers, asked anew when it or `version` changes, and when it could not be asked. What is known stays until the new
- * answer is there.
+ * Returns what `path` answers. It is asked again when `path` or `version` changes, and when it could not be asked. What is known
+ * stays until the new answer is there.
  */
 export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
   const [data, setData] = useState<T | null>(null);

@@ -1,6 +1,6 @@
 /**
  * The connection over which the server says what changes: the counts of the project, and the checks that a page watches.
- * Invariant: whenever the connection is new, what is shown is asked for anew (`version` grows), so that nothing said before is
+ * Invariant: whenever the connection is new, what is shown is asked for again (`version` grows), so that nothing said before is
  * missed.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -8,7 +8,7 @@ import type { CheckRow, ListSummary, LiveUpdates, PageState } from '../../domain
 import { fromRoot } from './base-path.ts';
 import { ask } from './calls.ts';
 
-/** What a page that watches checks gets. */
+/** An update that a page that watches checks gets. */
 export interface RowUpdate {
   readonly rows: readonly CheckRow[];
   readonly gone: readonly string[];
@@ -16,26 +16,26 @@ export interface RowUpdate {
 
 export interface Live {
   readonly connected: boolean;
-  /** When the connection broke: what is shown is as it was then; null while there is one, or before there was any. */
+  /** Time when the connection broke, from which what is shown dates; null while there is one, or before there was any. */
   readonly lostAtMs: number | null;
-  /** Grows with every connection. */
+  /** A number that grows with every connection. */
   readonly version: number;
-  /** Null until it is known. */
+  /** The counts; null until they are known. */
   readonly summary: ListSummary | null;
-  /** The server's clock less the browser's. */
+  /** Milliseconds by which the server's clock is ahead of the browser's. */
   readonly offsetMs: number;
-  /** From now on, updates of these checks go to `take`; in place of those watched before. */
+  /** From now on, updates of these checks go to `take`, in place of those watched before. */
   readonly watch: (ids: readonly string[], take: (updates: RowUpdate) => void) => void;
-  /** What an answer of the server said of the project. */
+  /** Takes the counts that an answer of the server contained. */
   readonly learn: (summary: ListSummary) => void;
 }
 
 interface Wanted {
-  /** Empty for none. */
+  /** Code of the project; empty for none. */
   readonly project: string;
   readonly csrf: string;
   readonly offsetMs: number;
-  /** Called when the project turns out to be no more. */
+  /** Called when it turns out that the project no longer exists. */
   readonly gone: () => void;
 }
 
@@ -63,7 +63,7 @@ export function useLive({ project, csrf, offsetMs, gone }: Wanted): Live {
       change: (next) => setState((before) => ({ ...before, ...next(before) })),
     });
     line.current = opened;
-    // What a page wants to watch it says before this effect of the whole runs.
+    // Effects of a page, which say what it wants to watch, run before this effect of the whole.
     opened.watch(watched.current);
     return () => opened.end();
   }, [project, csrf, gone]);
@@ -151,8 +151,8 @@ class Line {
 }
 
 /**
- * A connection that ends or is refused does not say why: it may be that this session is over, that another has taken its
- * place, or that the project was deleted. Null: neither, or unknown.
+ * Finds out why a connection ended or was refused, which it does not say: this session may be over, another may have taken its
+ * place, or the project may have been deleted. Null means none of these, or unknown.
  */
 async function over(project: string, csrf: string): Promise<'session' | 'project' | null> {
   const state = await ask<PageState>('/web/state').catch(() => null);

@@ -1,4 +1,4 @@
-/** What every page within a project is given. */
+/** The props that every page within a project is given. */
 
 import type { Role } from '../../domain/accounts/user.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
@@ -8,7 +8,7 @@ export interface PageProps {
   readonly state: PageState;
   readonly project: string;
   readonly live: Live;
-  /** Of the user, in this project. */
+  /** Role of the user in this project. */
   readonly role: Role;
   readonly mayEdit: boolean;
   readonly reloadState: () => void;

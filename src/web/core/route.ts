@@ -1,34 +1,34 @@
-/** Which page an address means, and going to another one without loading the document anew. */
+/** The page that an address means, and the way to another one without loading the document again. */
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { fromBase, fromRoot } from './base-path.ts';
 
-/** The overview of all projects. */
+/** Path of the overview of all projects. */
 export const projectsPath = '/projects';
-/** The settings of the server, for owners. */
+/** Path of the settings of the server, for owners. */
 export const serverPath = '/server';
 
 export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
-/** Pages that belong to no project. */
+/** The pages that belong to no project. */
 const ownPages = ['account', 'audit', 'reports'] as const;
 export type OwnPageName = (typeof ownPages)[number];
 
-/** Of `new`: checks from a crontab. No check has it as its id. */
+/** The part of `new` that makes checks from a crontab. No check has it as its id. */
 export const crontabPage = 'crontab';
 
 export type PageRoute =
   | { readonly at: 'start' | 'sign-in' | 'set-password' }
-  /** There is no such page; or, of a project that is none, no such project. */
+  /** The page does not exist, or it belongs to a project that does not exist. */
   | { readonly at: 'nowhere' | 'no-project'; readonly project: string }
-  /** Of one project, or, if it is empty, of all. */
+  /** The wall of one project, or of all if `project` is empty. */
   | { readonly at: 'wall'; readonly project: string }
-  /** Within the project that one comes from; empty in an address. */
+  /** `project` is the one that the user comes from; it is empty in an address. */
   | { readonly at: 'projects' | 'server'; readonly project: string }
   | { readonly at: PageName | 'members'; readonly project: string }
-  /** Of no project: the header shows the latest one. */
+  /** These belong to no project; the header shows the latest one. */
   | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'crontab'; readonly project: string }
@@ -62,21 +62,21 @@ export function addressOf(project: string, page: PageName | 'new', id = ''): str
   return fromRoot(`/project/${project}/${page}${id === '' ? '' : `/${id}`}`);
 }
 
-/** Of the settings of a project. */
+/** Returns the address of the members in the settings of a project. */
 export function membersAddress(project: string): string {
   return addressOf(project, 'settings', 'members');
 }
 
-/** `key`: of a link that opens only this; it stays in the browser. */
+/** Returns the address of the wall. `key` is that of a link that opens only this, and stays in the browser. */
 export function wallAddress(project: string, key = ''): string {
   return fromRoot(`/wall${project === '' ? '' : `/${project}`}${key === '' ? '' : `#${key}`}`);
 }
 
 let leaving: () => unknown = () => null;
 
-/** What `look` says when this page is left for another one is what `remembered` says when one comes back to it. */
+/** Remembers what `look` says when this page is left; `remembered` says it when the user comes back. */
 export function useRemembered(look: () => object): void {
-  // With the page, not after it: one may leave before a later effect has run.
+  // This runs with the page, not after it: the user may leave before a later effect has run.
   useLayoutEffect(() => {
     leaving = look;
     return () => {
@@ -85,13 +85,13 @@ export function useRemembered(look: () => object): void {
   });
 }
 
-/** Of this entry of the browser's history. */
+/** Returns what was remembered of this entry of the browser's history. */
 export function remembered(): ReadonlyMap<string, unknown> {
   const state: unknown = history.state;
   return new Map(Object.entries(typeof state === 'object' && state !== null ? state : {}));
 }
 
-/** Another query of the same page, in place of the one before: the way back is not through every filter. */
+/** Replaces the query of the same page, so that the way back is not through every filter. */
 export function replaceSearch(search: string): void {
   history.replaceState(history.state, '', `${location.pathname}${search === '' ? '' : `?${search}`}`);
   dispatchEvent(new PopStateEvent('popstate'));
@@ -116,20 +116,20 @@ export function go(path: string): void {
 
 const wanted = 'knell.wanted';
 
-/** To the sign-in page, and back here afterwards: people who follow the link of an alert are seldom signed in. */
+/** Goes to the sign-in page, and back here afterwards: people who follow the link of an alert are seldom signed in. */
 export function signInFirst(): void {
   sessionStorage.setItem(wanted, location.pathname + location.search);
   go(fromRoot('/sign-in'));
 }
 
-/** Where one wanted to go before signing in; once. */
+/** Returns once where the user wanted to go before signing in. */
 export function takeWanted(): string | null {
   const path = sessionStorage.getItem(wanted);
   sessionStorage.removeItem(wanted);
   return path;
 }
 
-/** Links within the page are followed without loading it again; those with a modifier key are the browser's. */
+/** Follows links within the page without loading it again; those with a modifier key are the browser's. */
 export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
     return;

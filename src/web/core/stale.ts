@@ -1,11 +1,11 @@
-/** Whether something on the page is older than it should be, as the server could not be asked again: from when it is. */
+/** This file keeps from when the page is, if something on it could not be asked for again and is older than it should be. */
 import { useEffect, useState } from 'preact/hooks';
 
-/** By who asked: when it was last answered. */
+/** Times of the last answers, by the part of the page that asked. */
 const stale = new Map<object, number>();
 const changed = 'knell.stale';
 
-/** `atMs`: null when it is up to date again, or nobody sees it any more. */
+/** Notes how old a part is; `atMs` is null when it is up to date again, or nobody sees it any more. */
 export function noteStale(asker: object, atMs: number | null): void {
   if (stale.get(asker) === (atMs ?? undefined)) return;
   if (atMs === null) stale.delete(asker);
@@ -13,7 +13,7 @@ export function noteStale(asker: object, atMs: number | null): void {
   dispatchEvent(new Event(changed));
 }
 
-/** Of the oldest; null while all is up to date. */
+/** Returns the time of the oldest part; null while all is up to date. */
 export function useStale(): number | null {
   const oldest = (): number | null => (stale.size === 0 ? null : Math.min(...stale.values()));
   const [atMs, setAtMs] = useState(oldest);

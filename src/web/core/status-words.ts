@@ -1,4 +1,4 @@
-/** How a check is, at the head of its page: since when, why, and what happens next. Pure. */
+/** The words at the head of a check's page: its status, since when, why, and what happens next. Pure. */
 
 import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
 import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
@@ -6,12 +6,12 @@ import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { capital, isLateStart, momentWords, shownWords } from './words.ts';
 
-/** In whole seconds: it counts while one looks. */
+/** Puts a span into words in whole seconds, which count while one looks. */
 function lasting(ms: number): string {
   return exactSpan(Math.max(1, Math.round(ms / 1000)) * 1000);
 }
 
-/** `Down for 3 h 9 min`. */
+/** Returns the title of the card, such as `Down for 3 h 9 min`. */
 export function statusTitle(row: CheckRow, nowMs: number): string {
   const status = shownStatusOf(row);
   if (status === 'down') return `Down for ${lasting(nowMs - row.sinceMs)}`;
@@ -21,7 +21,7 @@ export function statusTitle(row: CheckRow, nowMs: number): string {
   return shownWords[status];
 }
 
-/** `entries`: the newest of its log. */
+/** Returns the reason; `entries` are the newest of its log. */
 export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs: number): string {
   const { status, startedMs, cause, nPings } = row;
   switch (status) {
@@ -46,12 +46,12 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs:
   }
 }
 
-/** `Started 8 min late. `; empty where it began in time. */
+/** Returns `Started 8 min late. `; empty if the run began in time. */
 function lateStartWords({ startedLateMs }: CheckRow): string {
   return isLateStart(startedLateMs) ? `Started ${exactSpan(startedLateMs)} late. ` : '';
 }
 
-/** Why it went down, and that a run is in flight by now: of one that came too late, that alone. */
+/** Says why the check went down, and that a run is in flight by now. Of a run that came too late it says only that. */
 function downReason(row: CheckRow, entries: readonly LogEntry[], nowMs: number): string {
   const { cause, startedMs, startedLateMs } = row;
   const why = failureWords(row, entries) || (whyDown[cause ?? ''] ?? 'No ping arrived in time.');
@@ -68,7 +68,7 @@ const whyDown: Readonly<Record<string, string>> = {
   update: 'Overdue under the new schedule.',
 };
 
-/** `Exit status 3 after 2 min 14 s`: of the run that took it down; empty where that said no status. */
+/** Returns `Exit status 3 after 2 min 14 s` of the run that took the check down; empty if it reported no status. */
 function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]): string {
   if (cause !== 'fail') return '';
   const run = entries.find(
@@ -84,7 +84,7 @@ export interface NextEvent {
   readonly atMs: number;
 }
 
-/** What happens next, if nothing else does. */
+/** Returns what happens next if nothing else does. */
 export function nextEvent(row: CheckRow, nowMs: number): NextEvent | null {
   const status: ShownStatus = shownStatusOf(row);
   const { downAtMs, nextPingMs } = row;
@@ -94,13 +94,13 @@ export function nextEvent(row: CheckRow, nowMs: number): NextEvent | null {
   return { title: nextPingMs >= nowMs ? 'Next run' : 'Was expected', atMs: nextPingMs };
 }
 
-/** `in 20 h 49 min`, `3 h 09 min ago`. */
+/** Returns `in 20 h 49 min` or `3 h 09 min ago`. */
 export function distanceWords(atMs: number, nowMs: number): string {
   const words = lasting(Math.abs(atMs - nowMs));
   return atMs >= nowMs ? `in ${words}` : `${words} ago`;
 }
 
-/** `Today 05:30`, `Tomorrow 02:15`. */
+/** Returns `Today 05:30` or `Tomorrow 02:15`. */
 export function momentTitle(atMs: number, nowMs: number): string {
   const words = momentWords(atMs, nowMs);
   return capital(/^\d/.test(words) ? `today ${words}` : words);

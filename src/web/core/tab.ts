@@ -1,4 +1,4 @@
-/** The tab says how many checks are down, in its title and its picture, while the page is not looked at. */
+/** The title and the picture of the tab say how many checks are down while nobody looks at the page. */
 import { useEffect } from 'preact/hooks';
 import type { ListSummary } from '../../domain/views/page-view.ts';
 

@@ -1,4 +1,4 @@
-/** Light or dark: the system's choice, unless the reader has made one, which this browser keeps. */
+/** The page is light or dark as the system is, unless the reader has made a choice, which this browser keeps. */
 
 export const themes = [
   ['system', 'System colours'],
@@ -14,7 +14,7 @@ export function theme(): Theme {
   return themes.find(([name]) => name === value)?.[0] ?? 'system';
 }
 
-/** Before anything is drawn, too: a page that is white for a moment blinds at night. */
+/** Sets the theme, also before anything is drawn: a page that is white for a moment blinds at night. */
 export function applyTheme(): void {
   const chosen = theme();
   if (chosen === 'system') document.documentElement.removeAttribute('data-theme');

@@ -1,4 +1,4 @@
-/** How times are shown: as the member has chosen, else as the browser does. Module-wide, since a document has one member. */
+/** How times are shown: as the member has chosen, else as the browser does. It is module-wide, since a document has one member. */
 import type { Preferences } from '../../domain/accounts/preferences.ts';
 
 let timeZone = '';
@@ -9,7 +9,7 @@ export function setTimeStyle(chosen: Pick<Preferences, 'timeZone' | 'clock'>): v
   clock = chosen.clock;
 }
 
-/** To be spread into the options of a time. */
+/** Options of a time, to be spread into those of a formatter. */
 export function timeOptions(): Pick<Intl.DateTimeFormatOptions, 'timeZone' | 'hourCycle'> {
   return {
     ...(timeZone === '' ? {} : { timeZone }),
@@ -17,17 +17,17 @@ export function timeOptions(): Pick<Intl.DateTimeFormatOptions, 'timeZone' | 'ho
   };
 }
 
-/** Of a date, where the hours do not matter. */
+/** Options of a date, where the hours do not matter. */
 export function zoneOption(): Pick<Intl.DateTimeFormatOptions, 'timeZone'> {
   return timeZone === '' ? {} : { timeZone };
 }
 
-/** The member's own, else the browser's. */
+/** Name of the member's zone, or else of the browser's. */
 export function zoneName(): string {
   return timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
-/** By the name that it has today: `Europe/Kiev` is `Europe/Kyiv`. One that the browser does not know is itself. */
+/** Returns the name that a zone has today: `Europe/Kiev` is `Europe/Kyiv`. A zone that the browser does not know keeps its name. */
 function presentName(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
@@ -36,10 +36,10 @@ function presentName(zone: string): string {
   }
 }
 
-/** A list has few zones, and a name takes long to look up. */
+/** Names that were looked up: a list has few zones, and a look-up takes long. */
 const presentNames = new Map<string, string>();
 
-/** Whether times there read as the reader's own do. */
+/** Whether times in that zone read as the reader's own do. */
 export function isReadersZone(zone: string): boolean {
   const [asked, own] = [zone, zoneName()].map((name) => {
     const known = presentNames.get(name) ?? presentName(name);
@@ -49,10 +49,10 @@ export function isReadersZone(zone: string): boolean {
   return asked === own;
 }
 
-/** What the clock shows where the member is; months from 0. */
+/** The reading of the clock where the member is; months count from 0. */
 export type WallTime = readonly [year: number, month: number, day: number, hour: number, minute: number];
 
-/** Making one takes longer than all else. */
+/** The formatter is kept, since making one takes longer than all else. */
 let formatter: { readonly zone: string; readonly of: Intl.DateTimeFormat } | null = null;
 
 function formatterOf(zone: string): Intl.DateTimeFormat {
@@ -78,13 +78,16 @@ function numbersAt(atMs: number): readonly number[] {
   return formatterOf(timeZone).format(atMs).match(/\d+/g)?.map(Number) ?? [];
 }
 
-/** Year, month (from 0) and day where the member is. */
+/** Returns year, month (from 0) and day where the member is. */
 export function dateParts(atMs: number): readonly [year: number, month: number, day: number] {
   const [year, month, day] = wallTime(atMs);
   return [year, month, day];
 }
 
-/** When the clock of the member shows that; where it is set forward over it, within the hour. A day, an hour may be beyond its end. */
+/**
+ * Returns the instant at which the clock of the member shows that. Where the clock is set forward over it, the instant is within
+ * the hour. A day or an hour may be beyond its end.
+ */
 export function instantOf(year: number, month: number, day: number, hour = 0, minute = 0): number {
   if (timeZone === '') return new Date(year, month, day, hour, minute).getTime();
   const wall = Date.UTC(year, month, day, hour, minute);

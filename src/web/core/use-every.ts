@@ -1,7 +1,7 @@
-/** What is asked for again and again while somebody looks: what the server does not publish. */
+/** This file asks again and again, while somebody looks, for what the server does not publish. */
 import { useEffect } from 'preact/hooks';
 
-/** `everyMs`: null for never. Not while the page is hidden. */
+/** Asks every `everyMs`, or never if it is null. It does not ask while the page is hidden. */
 export function useEvery(everyMs: number | null, run: () => void): void {
   useEffect(() => {
     if (everyMs === null) return;

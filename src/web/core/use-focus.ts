@@ -1,9 +1,9 @@
-/** The focus, when what had it is gone from the page: by keyboard one would otherwise begin at the top again. */
+/** This file moves the focus when what had it is gone from the page: by keyboard one would otherwise begin at the top again. */
 import { useEffect, useRef } from 'preact/hooks';
 
 /**
- * Once `shown` is another, what is shown gets the focus if nothing has it. Not at first, when one begins at the top; empty
- * while nothing is shown yet.
+ * Gives the focus to what is shown once `shown` is another and nothing has the focus. It does not do so at first, when one
+ * begins at the top. `shown` is empty while nothing is shown yet.
  */
 export function useFocus(shown: string): void {
   const before = useRef(shown);

@@ -1,4 +1,4 @@
-/** The server's time, updated every second, so that relative times stay right. */
+/** The server's time, which is updated every second, so that relative times stay right. */
 import { useEffect, useState } from 'preact/hooks';
 
 export function useNow(offsetMs: number): number {

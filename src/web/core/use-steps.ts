@@ -1,6 +1,6 @@
 /**
- * Whether the list shows the first steps instead: from when a project has no check until they are done, or somebody leaves them.
- * Kept in this browser, as one goes to other pages on the way.
+ * Whether the first steps are shown in place of the list: from when a project has no check until they are done, or somebody
+ * leaves them. This browser keeps it, as one goes to other pages on the way.
  */
 import { useEffect, useState } from 'preact/hooks';
 
@@ -11,7 +11,7 @@ export interface Steps {
   readonly leave: () => void;
 }
 
-/** `checks`: how many the project has; null until that is known. With a second one they are not the first steps any more. */
+/** `checks` is how many the project has; null until that is known. With a second check they are no longer the first steps. */
 export function useSteps(project: string, checks: number | null): Steps {
   const isEmpty = checks === 0;
   const [isLeft, setLeft] = useState(false);

@@ -1,6 +1,4 @@
-/**
- * Times and spans in words, and how words begin a sentence. Pure but for the browser's own language and zone.
- */
+/** Times and spans in words, and how words begin a sentence. It is pure but for the browser's own language and zone. */
 
 import type { KeyScope } from '../../domain/accounts/project.ts';
 import type { CheckKind, Status } from '../../domain/check/check.ts';
@@ -33,36 +31,36 @@ export const scopeWords: Readonly<Record<KeyScope, string>> = {
   wall: 'Wall link',
 };
 
-/** As it begins a sentence or a title. */
+/** Returns the text with a capital, as it begins a sentence or a title. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `1 hour 30 minutes`. */
+/** Returns `1 hour 30 minutes`. */
 export function spanWords(seconds: number): string {
   return longSpan(seconds * 1000);
 }
 
-/** `every day`, `every 2 hours`. */
+/** Returns `every day` or `every 2 hours`. */
 export function everyWords(seconds: number): string {
   return everySpan(seconds * 1000);
 }
 
-/** `5 min ago`, `in 2 h`: one unit, short. */
+/** Returns `5 min ago` or `in 2 h`: one unit, short. */
 export function relativeWords(atMs: number, nowMs: number): string {
   const apartMs = Math.round(Math.abs(atMs - nowMs) / 1000) * 1000;
   if (apartMs < 2000) return 'just now';
   return atMs > nowMs ? `in ${roughSpan(apartMs)}` : `${roughSpan(apartMs)} ago`;
 }
 
-/** Less is what every job takes to begin. */
+/** Milliseconds from which a start is late: every job takes a while to begin. */
 const lateStartMs = 60_000;
 
 export function isLateStart(lateMs: number): boolean {
   return lateMs >= lateStartMs;
 }
 
-/** `05:26`, in the way of the reader's language. */
+/** Returns `05:26`, in the way of the reader's language. */
 export function timeWords(atMs: number): string {
   return new Date(atMs).toLocaleTimeString(undefined, {
     hour: '2-digit',
@@ -71,12 +69,12 @@ export function timeWords(atMs: number): string {
   });
 }
 
-/** `05:26:04`. */
+/** Returns `05:26:04`. */
 export function exactClock(atMs: number): string {
   return new Date(atMs).toLocaleTimeString(undefined, timeOptions());
 }
 
-/** `Wed 18 Nov`, without the year while it is this one. */
+/** Returns `Wed 18 Nov`, without the year while it is this one. */
 export function dayWords(atMs: number, nowMs: number): string {
   const [[yearOfAt], [yearOfNow]] = [dateParts(atMs), dateParts(nowMs)];
   const year = yearOfAt === yearOfNow ? {} : ({ year: 'numeric' } as const);
@@ -84,7 +82,7 @@ export function dayWords(atMs: number, nowMs: number): string {
   return new Date(atMs).toLocaleDateString(undefined, parts);
 }
 
-/** `05:30` today, `tomorrow 05:30`, `yesterday 04:33`, else `Sun 22 Nov, 04:00`. */
+/** Returns `05:30` for today, `tomorrow 05:30`, `yesterday 04:33`, or else `Sun 22 Nov, 04:00`. */
 export function momentWords(atMs: number, nowMs: number): string {
   const day = (ms: number): number => Math.round(Date.UTC(...dateParts(ms)) / 86_400_000);
   const days = day(atMs) - day(nowMs);
@@ -95,7 +93,7 @@ export function momentWords(atMs: number, nowMs: number): string {
   return `${dayWords(atMs, nowMs)}, ${time}`;
 }
 
-/** `12 MB`: decimal units, two digits at least. */
+/** Returns `12 MB`, in decimal units with two digits at least. */
 export function sizeWords(bytes: number): string {
   const sizes = [
     ['GB', 1e9],

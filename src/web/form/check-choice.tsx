@@ -1,4 +1,4 @@
-/** Which checks notify a new integration: all, those with a tag, those that are ticked, or none. */
+/** The choice of the checks that notify a new integration: all, those with a tag, those that are ticked, or none. */
 import { useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
@@ -7,7 +7,7 @@ import { nameOf } from '../rows/row-words.ts';
 
 export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
 
-/** More are found by typing. */
+/** Checks that are listed; more are found by typing. */
 const shownMax = 50;
 const filterFrom = 10;
 
@@ -64,19 +64,19 @@ export function CheckChoice({ project, chosen, choose }: CheckChoiceProps) {
   );
 }
 
-/** The most used first. Of all checks, whatever is typed. */
+/** Returns the tags of all checks, the most used first, whatever is typed. */
 function useTags(project: string): ListView['tags'] {
   return useAsk<ListView>(`/web/in/${project}/list?count=1`).data?.tags ?? [];
 }
 
 interface TicksProps {
   readonly rows: readonly CheckRow[];
-  /** Those that are ticked. */
+  /** Ids of the checks that are ticked. */
   readonly chosen: readonly string[];
   readonly choose: (checks: readonly string[]) => void;
 }
 
-/** Where all checks are there. */
+/** The ticks where all checks are there. */
 export function Ticks({ rows, chosen, choose }: TicksProps) {
   const [text, setText] = useState('');
   const found = filtered(rows, text);
@@ -93,7 +93,7 @@ export function Ticks({ rows, chosen, choose }: TicksProps) {
   );
 }
 
-/** `of`: how many there are in all. */
+/** A list of ticks; `of` is how many checks there are in all. */
 function TickList({ rows, chosen, choose, of }: TicksProps & { readonly of: number }) {
   const toggle = (id: string): void =>
     choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);

@@ -1,4 +1,7 @@
-/** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
+/**
+ * The form of all that an owner sets of a check. Who saves it is for the pages.
+ * Invariant: it sends every field, as the API names it.
+ */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
@@ -20,16 +23,16 @@ import {
 import '../style/integrations.css';
 
 export interface CheckFormProps {
-  /** What is set at first. */
+  /** Values of the fields at first. */
   readonly check: Partial<ApiCheck>;
   readonly channels: readonly ChannelView[];
   readonly label: string;
-  /** `isAnother`: another one is to be created after it. */
+  /** Saves the check; `isAnother` says that another one is to be created after it. */
   readonly save: (fields: Readonly<Record<string, unknown>>, isAnother: boolean) => Promise<void>;
   readonly cancel: () => void;
-  /** What a second button says, by which another one is created after it. */
+  /** Label of a second button, after which another check is created. */
   readonly another?: string;
-  /** Of a new check: from its name, until somebody types another. */
+  /** Whether the slug of a new check follows from its name, until somebody types another. */
   readonly proposesSlug?: boolean;
 }
 
@@ -42,7 +45,7 @@ const flags = [
 ] as const;
 const texts = ['name', 'slug', 'tags', 'desc', 'start_kw', 'success_kw', 'failure_kw'] as const;
 
-/** What the form says, as the API wants it. */
+/** Returns what the form says, as the API takes it. */
 function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '');
   return {
@@ -54,7 +57,7 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Of the part of a form that `Expectation` is. Throws for an expression of another kind than the one that is chosen. */
+/** Returns the part of a form that `Expectation` is. Throws for an expression of another kind than the one that is chosen. */
 export function expectationFields(form: FormData): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '');
   const seconds = (name: string): number => Math.round(Number(text(name)) * Number(text(`${name}_unit`)));
@@ -69,7 +72,7 @@ export function expectationFields(form: FormData): Readonly<Record<string, unkno
 
 const spans = { timeout: 'The interval', grace: 'The grace time' } as const;
 
-/** What the management API says of a field, by what the form calls it. */
+/** Returns an error of the management API, with the field as the form calls it. */
 export function checkErrorWords(error: string): string {
   const [, field = '', invalid = ''] = /^(timeout|grace) is too (small|large)$/i.exec(error) ?? [];
   if (field !== '') {
@@ -80,7 +83,7 @@ export function checkErrorWords(error: string): string {
   return error;
 }
 
-/** Of the fields that may be wrong. */
+/** The fields that an error may name. */
 const blamed = /^(name|slug|tags|desc|timeout|grace|schedule|tz)\b/i;
 
 function checkErrorOf(reason: unknown): FieldError {
@@ -149,7 +152,7 @@ function Names({ check, invalid, proposesSlug }: NamesProps) {
   const first = useRef<HTMLInputElement>(null);
   const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
   const [follows, setFollows] = useState(proposesSlug);
-  // Not the attribute: of that a document heeds one alone, however often the form is opened.
+  // The focus is set here and not by the attribute: a document heeds only the first, however often the form is opened.
   useEffect(() => first.current?.focus(), []);
   return (
     <fieldset>

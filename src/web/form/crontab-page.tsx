@@ -1,4 +1,4 @@
-/** Checks from a crontab: it is pasted, what it would make is shown, and what is ticked of that is created in one go. */
+/** The page that makes checks from a crontab: one pastes it, sees what it would make, and creates what is ticked in one go. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CrontabCheckView, CrontabView, ProjectSettings } from '../../domain/views/page-view.ts';
@@ -115,13 +115,13 @@ function foundWords(jobs: number, leftOut: number): string {
 interface Asked {
   readonly text: string;
   readonly tz: string;
-  /** Null: recognized. */
+  /** Whether the crontab names users; null if that is to be recognized. */
   readonly hasUsers: boolean | null;
 }
 
 const typingMs = 250;
 
-/** What the crontab would make, asked anew as one types. */
+/** Asks, as one types, what the crontab would make. */
 function useCrontab(project: string, { text, tz, hasUsers }: Asked) {
   const [view, setView] = useState<CrontabView | null>(null);
   const [error, setError] = useState('');
@@ -154,7 +154,7 @@ function useCrontab(project: string, { text, tz, hasUsers }: Asked) {
 interface SourceProps {
   readonly text: string;
   readonly tz: string;
-  /** Null: not to be asked about. */
+  /** Whether the crontab names users; null if it is not a question. */
   readonly hasUsers: boolean | null;
   readonly changeText: (text: string) => void;
   readonly changeZone: (tz: string) => void;
@@ -163,7 +163,7 @@ interface SourceProps {
 
 function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: SourceProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // Not the attribute: a document heeds one only.
+  // The focus is set here and not by the attribute: a document heeds only the first.
   useEffect(() => field.current?.focus(), []);
   return (
     <fieldset>
@@ -211,7 +211,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
   );
 }
 
-/** What all of them get. */
+/** The fields that all new checks get. */
 function Common({ channels }: Pick<PasteProps, 'channels'>) {
   return (
     <>
@@ -243,8 +243,8 @@ function commonIn(form: FormData): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Creates checks one after the other, so that the list has them in the order of the crontab. What was not created stays, with the
- * reason.
+ * Creates the checks one after the other, so that the list has them in the order of the crontab. What was not created stays,
+ * with the reason.
  */
 function useCreation(project: string) {
   const [urls, setUrls] = useState<ReadonlyMap<number, string>>(new Map());

@@ -1,8 +1,11 @@
-/** What a crontab would make: a row for each job, which can be renamed or left out; and the lines that are none, with the reason. */
+/**
+ * The table of what a crontab would make: a row for each job, which can be renamed or left out, and the lines that are no jobs,
+ * with the reason.
+ */
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
 import { capital, expressionWords } from '../core/words.ts';
 
-/** What one can change of a row. */
+/** The parts of a row that one can change. */
 export interface Chosen {
   readonly isTicked: boolean;
   readonly name: string;
@@ -13,10 +16,10 @@ type Row = CrontabCheckView & Chosen;
 
 interface TableProps {
   readonly rows: readonly Row[];
-  /** By line, why it was not created. */
+  /** Reasons why a job was not created, by its line. */
   readonly failed: ReadonlyMap<number, string>;
   readonly change: (line: number, to: Partial<Chosen>) => void;
-  /** Of the machine: another one is what `CRON_TZ` says. */
+  /** Zone of the machine; `CRON_TZ` may say another one. */
   readonly tz: string;
 }
 

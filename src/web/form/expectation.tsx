@@ -1,4 +1,6 @@
-/** When a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types. */
+/**
+ * The fields that say when a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SchedulePreview } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
@@ -17,7 +19,7 @@ function kindOf({ schedule }: Partial<ApiCheck>): Kind {
   return schedule.trim().split(/\s+/).length === 5 && !schedule.trim().includes('\n') ? 'cron' : 'oncalendar';
 }
 
-/** Which of both it is taken for, the expression itself says: what is wrong where it is not the one that was chosen. */
+/** Says what is wrong if the expression is of the other kind than the one that was chosen; the expression itself shows its kind. */
 export function otherKindWords(kind: Kind, expr: string): string {
   if (kind === 'simple' || expr.trim() === '' || kindOf({ schedule: expr }) === kind) return '';
   if (kind === 'oncalendar') return 'Five fields are a cron expression: choose Cron.';
@@ -29,11 +31,11 @@ export function otherKindWords(kind: Kind, expr: string): string {
 interface ExpectationProps {
   readonly check: Partial<ApiCheck>;
   readonly invalid?: FieldError;
-  /** Of several checks, whose grace times are left as they are. */
+  /** Whether there is a grace time; the form of several checks leaves theirs as they are. */
   readonly hasGrace?: boolean;
 }
 
-/** What was typed of one kind is there again when one comes back to it. */
+/** The fields of an expectation. What was typed of one kind is there again when one comes back to it. */
 export function Expectation({ check, invalid = noFieldError, hasGrace = true }: ExpectationProps) {
   const [kind, setKind] = useState<Kind>(kindOf(check));
   const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
@@ -263,7 +265,7 @@ function Preview({ kind, expr, tz }: Pick<ScheduleProps, 'kind' | 'expr' | 'tz'>
   );
 }
 
-/** The browser may not know every zone that the server does. */
+/** Shows a time in a zone. The browser may not know every zone that the server does. */
 function inZone(atMs: number, tz: string): string {
   try {
     return exactTime(atMs, tz);

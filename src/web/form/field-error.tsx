@@ -1,15 +1,15 @@
-/** What is wrong with a field of a form, at the field: bound to it, and with the focus on it. */
+/** The error of a form's field, at the field: it is bound to it, and gets the focus with it. */
 import { useEffect } from 'preact/hooks';
 
 export interface FieldError {
-  /** Empty for none alone. */
+  /** Name of the field; empty if no single one is wrong. */
   readonly field: string;
   readonly error: string;
 }
 
 export const noFieldError: FieldError = { field: '', error: '' };
 
-/** What binds the field `name` to what is said of it. */
+/** Returns the attributes that bind the field `name` to what is said of it. */
 export function markedInvalid(name: string, { field, error }: FieldError) {
   return field === name && error !== ''
     ? ({ 'aria-invalid': true, 'aria-describedby': `${name}-error` } as const)
@@ -30,7 +30,7 @@ export function FieldErrorText({
   ) : null;
 }
 
-/** The first field that is wrong gets the focus. */
+/** Gives the focus to the first field that is wrong. */
 export function useErrorInFocus(form: { readonly current: HTMLElement | null }, invalid: FieldError): void {
   useEffect(() => {
     const wrong = form.current?.querySelector('[aria-invalid=true]');

@@ -1,4 +1,4 @@
-/** Making a check, from nothing or like another one. */
+/** The page that makes a check, from nothing or like another one. */
 import { useState } from 'preact/hooks';
 import type { ProjectSettings } from '../../domain/views/page-view.ts';
 import { send, useAsk } from '../core/calls.ts';
@@ -57,7 +57,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
   );
 }
 
-/** What is likely the same in the next one. */
+/** Returns the fields that are likely the same in the next check. */
 function likeTheLast({ tags, channels, timeout, grace, schedule, tz }: ApiCheck): Partial<ApiCheck> {
   return {
     tags,

@@ -1,4 +1,4 @@
-/** The schedules that most jobs have, one click each; of those by the clock, the time and the day in fields of their own. */
+/** The schedules that most jobs have, one click each. Those by the clock have fields of their own for the time and the day. */
 
 export type Preset =
   | { readonly kind: 'simple'; readonly timeoutS: number }
@@ -23,7 +23,7 @@ export function Presets({ apply }: { readonly apply: (preset: Preset) => void })
   );
 }
 
-/** A time of every day, or of one day of the week. */
+/** Matches a time of every day, or of one day of the week. */
 const byTheClock = /^(\d{1,2}) (\d{1,2}) \* \* ([0-7*])$/;
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
@@ -33,7 +33,7 @@ interface ClockTimeProps {
   readonly change: (expr: string) => void;
 }
 
-/** Nothing where the expression says more than that. */
+/** The fields of a time by the clock. They show nothing where the expression says more than that. */
 export function ClockTime({ expr, change }: ClockTimeProps) {
   const [found, minute = '', hour = '', day = ''] = byTheClock.exec(expr.trim()) ?? [];
   if (found === undefined || Number(minute) > 59 || Number(hour) > 23) return null;

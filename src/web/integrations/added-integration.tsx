@@ -1,4 +1,4 @@
-/** An integration that was just added: the test is sent with it, and what became of that is said where it was added. */
+/** An integration that was just added. A test is sent with it, and what became of the test is said where it was added. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
@@ -19,7 +19,7 @@ export interface Added extends NewChannelView {
   readonly isTested: boolean;
 }
 
-/** Resolves once it is there; the test comes after that. */
+/** Adds an integration. It resolves once it is there; the test comes after that. */
 export async function addIntegration(
   project: string,
   fields: Readonly<Record<string, unknown>>,
@@ -33,19 +33,19 @@ type Outcome =
 
 interface AddedProps extends Pick<PageProps, 'project' | 'state'> {
   readonly added: Added;
-  /** Of the project. */
+  /** Number of the project's checks. */
   readonly checks: number;
-  /** What the button says that goes on from here. */
+  /** Label of the button that goes on from here. */
   readonly next: string;
   readonly leave: () => void;
-  /** After each test. */
+  /** Called after each test. */
   readonly tested?: () => void;
 }
 
 export function AddedIntegration(props: AddedProps) {
   const { project, state, added, checks, tested = () => {} } = props;
   const isUnsent = added.kind in state.missing;
-  // One that waits for its confirmation, or that this server has no way to reach, gets no test either.
+  // An integration that waits for its confirmation, or that this server has no way to reach, gets no test either.
   const mayTest = !isUnsent && added.verification === undefined;
   const [outcome, setOutcome] = useState<Outcome>({ at: 'untested' });
   const box = useRef<HTMLDivElement>(null);
@@ -59,7 +59,7 @@ export function AddedIntegration(props: AddedProps) {
       .finally(tested);
   };
   useEffect(() => {
-    // The form that had the focus is gone.
+    // The focus moves here, since the form that had it is gone.
     box.current?.focus();
     if (added.isTested && mayTest) void test();
   }, [added.id]);
@@ -96,7 +96,7 @@ function Said({ outcome: { at }, mayTest }: SaidProps) {
   return at === 'untested' && mayTest ? <p>Nothing was sent to it yet.</p> : null;
 }
 
-/** Why nothing goes to it, and of an address that is asked to confirm, that it is. */
+/** Says why nothing is sent to the integration, and whether its address was asked to confirm. */
 function Unsent({ added, isAsked }: { readonly added: Added; readonly isAsked: boolean }) {
   const words = replyWords(added);
   return isAsked && added.verification === '' && added.warning === undefined ? (

@@ -10,7 +10,7 @@ import { kinds } from '../../integrations/all.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
 
 export interface FormError {
-  /** Empty for none alone. */
+  /** Name of the field; empty if no single one is wrong. */
   readonly field: string;
   readonly error: string;
 }
@@ -19,9 +19,9 @@ interface FieldsProps {
   readonly kind: ChannelKind;
   /** Distinguishes the forms of a page. */
   readonly id: string;
-  /** Of the project, for groups. */
+  /** Integrations of the project, for groups. */
   readonly channels: readonly ChannelView[];
-  /** The integration that is changed, if it is there already. */
+  /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
   readonly invalid: FormError;
 }
@@ -67,7 +67,7 @@ interface FieldProps {
   readonly field: FormField;
   readonly id: string;
   readonly text: string;
-  /** It holds something that is not shown. */
+  /** Whether the field has a value that is not shown. */
   readonly kept: boolean;
   readonly members: readonly ChannelView[];
   readonly error: string;
@@ -124,7 +124,7 @@ function Field(props: FieldProps) {
 
 const keptWords = 'Hidden. Leave empty to keep the current value.';
 
-/** How a field is bound to what is said of it. */
+/** Returns the attributes that bind a field to what is said of it. */
 function said(id: string, error: string, hint: string) {
   const ids = [hint === '' ? '' : `${id}-hint`, error === '' ? '' : `${id}-error`].filter(
     (one) => one !== '',
@@ -198,7 +198,7 @@ function Members({ field, id, text, members, error }: FieldProps) {
   );
 }
 
-/** What was typed, as the server takes it. */
+/** Returns what was typed, as the server takes it. */
 export function typedIn(form: FormData, kind: ChannelKind) {
   const fields = kinds[kind].form.fields.map(({ name }) => [name, form.getAll(name).join(',')] as const);
   return { fields: Object.fromEntries(fields), clear: form.getAll('clear') };

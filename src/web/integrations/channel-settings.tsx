@@ -1,4 +1,7 @@
-/** When an integration is notified, and in which time zone: the part that the forms of all kinds have, out of the table of settings. */
+/**
+ * The settings of when an integration is notified, and in which time zone. The forms of all kinds have them, and the table of
+ * settings lists them.
+ */
 import {
   type ChannelSettings,
   channelSettingFields,
@@ -13,7 +16,7 @@ interface ChannelSettingsProps {
   /** Distinguishes the forms of a page. */
   readonly id: string;
   readonly settings?: Settings;
-  /** The field that is wrong, and why. */
+  /** Name of the field that is wrong, and the reason. */
   readonly invalid: { readonly field: string; readonly error: string };
 }
 
@@ -28,7 +31,7 @@ export function ChannelSettingsPart(props: ChannelSettingsProps) {
   return askedAlways.map((name) => <Setting key={name} name={name} {...props} />);
 }
 
-/** Of an integration that is there already. */
+/** The settings of an integration that is there already. */
 export function LaterSettings(props: ChannelSettingsProps) {
   return askedLater.map((name) => <Setting key={name} name={name} {...props} />);
 }
@@ -107,7 +110,7 @@ function Zone({ id, name, label, hint, chosen, error }: ZoneProps) {
   );
 }
 
-/** As the commands take them. `isNew`: those that the form of a new one has. */
+/** Returns the settings as the commands take them; with `isNew`, those that the form of a new integration has. */
 export function settingsIn(form: FormData, { isNew }: { readonly isNew: boolean }): Partial<Settings> {
   const asked = isNew ? askedAlways : typedThenSwitched;
   return Object.fromEntries(asked.map((name) => [name, valueIn(form, name)]));

@@ -1,4 +1,4 @@
-/** Editing an integration, on a page of its own. Its secrets stay with the server: they can be replaced, not seen. */
+/** The page that edits an integration. Its secrets stay with the server: they can be replaced, not seen. */
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { ChannelReplyView, ChannelView } from '../../domain/views/page-view.ts';
@@ -97,7 +97,7 @@ interface OthersProps extends Pick<FormProps, 'project' | 'state' | 'integration
   readonly back: () => void;
 }
 
-/** What does not save what is typed. */
+/** The actions that do not save what is typed. */
 function Others({ project, state, integration, back, reloadState }: OthersProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = titleOf(integration);

@@ -1,4 +1,4 @@
-/** A test of an integration that was not delivered: why, and the way out. An address that is blocked is allowed by one button. */
+/** The result of a test that was not delivered: the reason, and the way out. One button allows an address that is blocked. */
 
 import { useState } from 'preact/hooks';
 import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
@@ -21,7 +21,7 @@ export async function sendTest(project: string, id: string): Promise<void> {
   if (!ok) throw new TestFailed(error || 'the service gave no reason', blocked ?? null);
 }
 
-/** Says what was delivered, and keeps why it was not: null for no reason. */
+/** Says what was delivered, and keeps why it was not; null if there is no reason. */
 export function useTest(project: string, id: string, name: string) {
   const [failure, setFailure] = useState<unknown>(null);
   const test = (): Promise<void> =>
@@ -35,14 +35,14 @@ export function useTest(project: string, id: string, name: string) {
   return { failure, test };
 }
 
-/** Whether it has a button of its own to try again. */
+/** Whether the reason has a button of its own to try again. */
 export function isToBeAllowed(reason: unknown): boolean {
   return reason instanceof TestFailed && reason.blocked?.mayAllow === true;
 }
 
 interface FailedTestProps {
   readonly reason: unknown;
-  /** Of the installation. */
+  /** Whether the user is an owner of the installation. */
   readonly isOwner: boolean;
   /** Sends the test again, once its address is allowed. */
   readonly again: () => Promise<unknown>;

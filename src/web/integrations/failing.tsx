@@ -1,6 +1,6 @@
 /**
- * At the head of every page of a project: which integrations fail, and since when. The server does not publish it, so it is asked for
- * once a minute.
+ * The line at the head of every page of a project that says which integrations fail, and since when. The server does not publish
+ * it, so it is asked for once a minute.
  */
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -8,7 +8,7 @@ import { addressOf } from '../core/route.ts';
 import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
 
-/** A single failure that the next attempt mends is nothing to worry about. */
+/** Milliseconds of failing after which it is said: a single failure that the next attempt mends is nothing to worry about. */
 const saidAfterMs = 60_000;
 const askEveryMs = 60_000;
 

@@ -1,4 +1,4 @@
-/** What an integration is asked for: its name, the fields of its kind, when it is notified. Not who saves it. */
+/** The form of an integration: its name, the fields of its kind, when it is notified. Who saves it is for the pages. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
@@ -17,7 +17,9 @@ export function formErrorOf(reason: unknown): FormError {
   return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
 }
 
-/** Why nothing will be sent, and what became of the email that asks an address to confirm; empty where neither is so. */
+/**
+ * Says why nothing will be sent, and what became of the email that asks an address to confirm; empty if there is nothing to say.
+ */
 export function replyWords({ verification, warning }: ChannelReplyView): string {
   const asked =
     verification === ''
@@ -28,9 +30,9 @@ export function replyWords({ verification, warning }: ChannelReplyView): string 
 
 interface PartsProps {
   readonly kind: ChannelKind;
-  /** Of the project, for groups. */
+  /** Integrations of the project, for groups. */
   readonly channels: readonly ChannelView[];
-  /** The one that is changed, if it is there already. */
+  /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
   readonly missing: PageState['missing'];
   readonly invalid: FormError;

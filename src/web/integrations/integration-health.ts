@@ -1,4 +1,4 @@
-/** How an integration works, in words: from what it was notified of last, what waits, and what it lacks. Pure. */
+/** How an integration works, in words, from its latest notifications, what waits, and what it lacks. Pure. */
 
 import { channelSettingFields, ownerSettingNames } from '../../domain/accounts/channel-settings.ts';
 import type { IntegrationView, NotificationView } from '../../domain/views/integration-view.ts';
@@ -11,16 +11,16 @@ import type { Mark } from '../ui/status-mark.tsx';
 export interface Health {
   readonly mark: Mark;
   readonly words: string;
-  /** Why; empty where there is nothing to say. */
+  /** The reason; empty if there is nothing to say. */
   readonly note: string;
-  /** All recent notifications failed. */
+  /** Whether all recent notifications failed. */
   readonly isFailing: boolean;
 }
 
-/** So many in a row are no accident. */
+/** Failures in a row that are no accident. */
 const failuresMin = 3;
 
-/** A notification as a column: one that is over, or one that failed and is tried again. */
+/** A notification as a column: it is over, or it failed and is tried again. */
 export interface Column {
   readonly id: string;
   readonly atMs: number;
@@ -31,7 +31,7 @@ export interface Column {
   readonly error: string;
 }
 
-/** Oldest first. */
+/** Returns the columns, oldest first. */
 export function columnsOf({ recent, deliveries }: IntegrationView, most: number): readonly Column[] {
   const retrying = deliveries.filter(isRetrying).map(({ id, sinceMs, event, check, attempts, error }) => {
     return { id, atMs: sinceMs, outcome: 'retrying', kind: event, check, attempts, error } as const;
@@ -47,7 +47,7 @@ function isRetrying({ state, attempts }: DeliveryView): boolean {
 
 interface HealthFacts {
   readonly nowMs: number;
-  /** The variables that its kind needs and the server lacks. */
+  /** Variables that its kind needs and the server lacks. */
   readonly missing: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts):
 
 const kindWords = { down: 'Down', up: 'Up', late: 'Late', test: 'Test' } as const;
 
-/** `Down: Nightly backup`. */
+/** Returns `Down: Nightly backup`. */
 export function notificationWords(kind: NotificationView['kind'], check: string): string {
   return kind === 'test' ? 'Test' : `${kindWords[kind]}: ${check || 'a check that is gone or has no name'}`;
 }
@@ -101,7 +101,7 @@ export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
   retrying: 'failed, will be retried',
 };
 
-/** `PagerDuty, after 10 min`. */
+/** Returns `PagerDuty, after 10 min`. */
 export function kindLine(integration: IntegrationView): string {
   const settings = ownerSettingNames.map((name) => {
     const field = channelSettingFields[name];

@@ -1,4 +1,4 @@
-/** One integration: how it works, what it was notified of, and testing, editing, turning off and deleting it. */
+/** The row of one integration: how it works, what it was notified of, and the buttons that test, edit, turn off and delete it. */
 
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -28,7 +28,7 @@ import { columnsShown, NotificationColumns } from './notification-columns.tsx';
 export interface LineProps {
   readonly integration: IntegrationView;
   readonly project: string;
-  /** Of the project. */
+  /** Number of the project's checks. */
   readonly checks: number;
   readonly missing: PageState['missing'];
   readonly mayEdit: boolean;
@@ -151,7 +151,7 @@ interface QuestionProps {
   readonly dialog: { current: HTMLDialogElement | null };
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  /** The item that opened it is gone with its menu. */
+  /** Called when the question closes: the item that opened it is gone with its menu. */
   readonly closed?: () => void;
   readonly children?: ComponentChildren;
 }
@@ -175,7 +175,7 @@ export function DeleteQuestion({ dialog, name, run, closed }: QuestionProps) {
   );
 }
 
-/** An address that has to be confirmed, from its email or by an owner. */
+/** The line of an address that has to be confirmed, from its email or by an owner. */
 function Unverified({ integration, project, isOwner, name, failed, changed }: ActionsProps) {
   const path = `/web/in/${project}/channels/${integration.id}`;
   const resend = () => send('POST', `${path}/verify`).then(() => say('The verification email was sent.'));
@@ -193,7 +193,7 @@ function Unverified({ integration, project, isOwner, name, failed, changed }: Ac
   );
 }
 
-/** Names of variables may break behind each word. */
+/** Lets names of variables break behind each word. */
 function breakable(text: string): ComponentChildren {
   return text.split('_').map((part, n) =>
     n === 0 ? (

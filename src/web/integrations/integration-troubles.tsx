@@ -1,4 +1,4 @@
-/** What an integration was not notified of: failed and waiting notifications, folded under its row. */
+/** The failed and waiting notifications of an integration, folded under its row. */
 import { useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { DeliveryView } from '../../domain/views/page-view.ts';
@@ -12,7 +12,7 @@ import { notificationWords, titleOf } from './integration-health.ts';
 interface TroublesProps {
   readonly project: string;
   readonly integration: IntegrationView;
-  /** All recent ones failed: then it is open at first. */
+  /** Whether all recent notifications failed: then it is open at first. */
   readonly isFailing: boolean;
   readonly nowMs: number;
   readonly mayEdit: boolean;

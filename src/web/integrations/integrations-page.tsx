@@ -1,4 +1,4 @@
-/** The project's integrations: how each works, and adding one; or who gets notified about what. */
+/** The page of the project's integrations: how each works, and adding one; or the matrix of who gets notified about what. */
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -13,7 +13,7 @@ import { KindGallery } from './kind-gallery.tsx';
 import { Matrix } from './matrix.tsx';
 import '../style/integrations.css';
 
-/** What was notified is asked for so often while the page is open; it is not published. */
+/** Milliseconds between two requests for what was notified, which the server does not publish, while the page is open. */
 const everyMs = 5000;
 
 export function Integrations(props: PageProps) {
@@ -85,7 +85,7 @@ function Views({ showsMatrix }: { readonly showsMatrix: boolean }) {
   );
 }
 
-/** For the eye; each row says the same for screen readers. */
+/** The heads of the columns are for the eye; each row says the same for screen readers. */
 function Heads() {
   return (
     <div class="integration-heads" aria-hidden="true">

@@ -1,4 +1,7 @@
-/** All kinds of integrations, to add one: found by words or by category. Those that this server lacks something for come last. */
+/**
+ * The gallery of all kinds of integrations, from which one is added; words or a category narrow it. Kinds that this server lacks
+ * something for come last.
+ */
 
 import { useState } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
@@ -10,7 +13,7 @@ import { addressOf, serverPath } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
 import { kindsInOrder } from './kind-words.ts';
 
-/** Rows of four. */
+/** Kinds that are shown at first, in rows of four. */
 const configuredAtFirst = 12;
 const othersAtFirst = 4;
 

@@ -3,7 +3,7 @@ import { type ChannelKind, channelKinds, kinds } from '../../integrations/all.ts
 
 const last = Number.POSITIVE_INFINITY;
 
-/** What most people look for, then the others by what people call them. */
+/** The kinds that most people look for come first, then the others by the names that people have for them. */
 export const kindsInOrder: readonly ChannelKind[] = [...channelKinds].sort((a, b) => {
   const [one, other] = [kinds[a], kinds[b]];
   if (one.popular !== other.popular) return (one.popular ?? last) - (other.popular ?? last);

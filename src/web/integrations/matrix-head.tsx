@@ -15,7 +15,7 @@ interface HeadProps {
   readonly project: string;
   readonly channels: readonly IntegrationView[];
   readonly columns: Range;
-  /** Which checks are shown, and how many. */
+  /** Query of the checks that are shown; their number is beside it. */
   readonly search: string;
   readonly total: number;
   readonly changed: () => void;

@@ -1,6 +1,7 @@
 /**
- * Who gets notified about what: a row for each check, a column for each integration; a tick is saved at once. Only the rows and
- * columns in sight exist: ten thousand checks cost no more than twenty. The arrow keys move from tick to tick.
+ * The matrix of who gets notified about what: a row for each check, a column for each integration; a tick is saved at once. Only
+ * the rows and columns in sight exist, so that ten thousand checks cost no more than twenty. The arrow keys move from tick to
+ * tick.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
@@ -122,7 +123,7 @@ function countWords(shown: number, all: number): string {
 
 interface RowProps extends Assigning {
   readonly at: number;
-  /** Null until it is loaded. */
+  /** The row; null until it is loaded. */
   readonly row: CheckRow | null;
   readonly channels: readonly IntegrationView[];
   readonly columns: Range;
@@ -175,7 +176,7 @@ const moves: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowRight: [0, 1],
 };
 
-/** From one tick to the next, scrolling as far as that needs; what is not there yet gets the focus when it is. */
+/** Moves from one tick to the next and scrolls as far as that needs. A tick that is not there yet gets the focus when it is. */
 function useArrows(box: { readonly current: HTMLElement | null }, rows: number, columns: number) {
   const wanted = useRef('');
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A new integration of one kind, on a page of its own; a test is sent with it. */
+/** The page that adds an integration of one kind; a test is sent with it. */
 
 import { useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';

@@ -1,6 +1,6 @@
 /**
- * The newest notifications of an integration as columns, oldest at the left, read by height as well as by colour. What one was is
- * shown for the pointer, for a tap and by the arrow keys; screen readers have a table of the same.
+ * The newest notifications of an integration as columns, oldest at the left, whose height says as much as their colour. The
+ * pointer, a tap and the arrow keys show what one was; screen readers have a table of the same.
  */
 import { useState } from 'preact/hooks';
 import { momentWords } from '../core/words.ts';
@@ -19,7 +19,7 @@ const heights: Readonly<Record<Column['outcome'] | 'none', number>> = {
 };
 
 interface ColumnsProps {
-  /** Of what. */
+  /** Name of the integration. */
   readonly name: string;
   readonly columns: readonly Column[];
   readonly nowMs: number;

@@ -1,4 +1,4 @@
-/** The step in which one chooses who is notified: an integration is added and tested within it, and it says what came of that. */
+/** The step in which one chooses who is notified. An integration is added and tested within it, and it says what came of that. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
@@ -17,20 +17,20 @@ import { formErrorOf, noError } from './integration-form.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
 import { kindsInOrder } from './kind-words.ts';
 
-/** What needs no account anywhere, as the README has it; then what most people look for. */
+/** The kinds that need no account anywhere come first, as in the README, then those that most people look for. */
 const firstKinds: readonly ChannelKind[] = ['ntfy', 'email', 'webhook'];
-/** Offered at once; the others are on their page. */
+/** Kinds that are offered at once; the others are on their page. */
 const kindsOffered = 5;
-/** The others are on the page of integrations. */
+/** Integrations that are shown; the others are on their page. */
 const integrationsShown = 3;
 
 interface NotifyProps extends PageProps {
-  /** Null until it is known. */
+  /** The integrations; null until they are known. */
   readonly view: IntegrationsView | null;
   readonly reload: () => void;
 }
 
-/** Whether the last that was sent to it has failed, or nothing can be. */
+/** Whether the last notification of an integration has failed, or none can be sent. */
 export function isFailing(
   one: IntegrationView,
   { nowMs }: Pick<IntegrationsView, 'nowMs'>,
@@ -96,7 +96,7 @@ export function NotifyStep(props: NotifyProps) {
   );
 }
 
-/** Email also where the server sends none: then it says what that takes. */
+/** The email is offered also where the server sends none: the form then says what that takes. */
 function offered({ state }: NotifyProps): readonly ChannelKind[] {
   const others = kindsInOrder.filter((kind) => !firstKinds.includes(kind) && !(kind in state.missing));
   return [...firstKinds, ...others].slice(0, kindsOffered);
@@ -134,7 +134,7 @@ function Chosen(props: ChosenProps) {
   );
 }
 
-/** The fields of the kind alone: the integration is for all checks, which is one here. */
+/** The form has only the fields of the kind: the integration is for all checks, and there is one here. */
 function Form({ project, view, kind, done, cancel }: ChosenProps) {
   const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
@@ -191,7 +191,7 @@ interface OneProps extends NotifyProps {
   readonly integration: IntegrationView;
 }
 
-/** What was sent to it last. */
+/** One integration, with what was sent to it last. */
 function One({ integration, view, project, state, mayEdit, reload }: OneProps) {
   const { failure, test } = useTest(project, integration.id, titleOf(integration));
   const tested = (): Promise<void> => test().finally(reload);

@@ -1,6 +1,6 @@
 /**
- * What the settings of the server are called on the page, by subject, in the order in which they are shown. Not which there
- * are, or what each does: the server says so (`config`).
+ * The names of the server's settings on the page, by subject, in the order in which they are shown. Which settings there are,
+ * and what each does, the server says (`config`).
  */
 import type { ServerSettingView } from '../../domain/views/page-view.ts';
 
@@ -14,7 +14,7 @@ interface SettingGroup {
   readonly settings: readonly NamedSetting[];
 }
 
-/** By variable without `KNELL_`. What may change while Knell runs comes first. */
+/** Names by variable without `KNELL_`. What may change while Knell runs comes first. */
 const subjects: readonly (readonly [title: string, names: Readonly<Record<string, string>>])[] = [
   ['Email from Knell', { MAIL_URL: 'Mail server', MAIL_FROM: 'Sender' }],
   [
@@ -112,8 +112,8 @@ const subjects: readonly (readonly [title: string, names: Readonly<Record<string
 ];
 
 /**
- * Those with `wanted` in their subject, name, variable or explanation, in any case. What has no name here, of a server of another
- * version, comes last under its variable.
+ * Returns the settings with `wanted` in their subject, name, variable or explanation, in any case. A setting that has no name
+ * here, of a server of another version, comes last under its variable.
  */
 export function settingGroups(settings: readonly ServerSettingView[], wanted: string): SettingGroup[] {
   const left = new Map(settings.map((setting) => [setting.variable, setting]));

@@ -1,4 +1,4 @@
-/** What this server lacks, and the integrations that it can send nothing to for that reason. */
+/** What this server lacks, and the integrations that it cannot send anything to for that reason. */
 
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
@@ -8,13 +8,13 @@ import { serverPath } from '../core/route.ts';
 
 type Missing = PageState['missing'];
 
-/** `Email needs KNELL_MAIL_URL`; empty when the kind can be used. */
+/** Returns `Email needs KNELL_MAIL_URL`; empty when the kind can be used. */
 export function missingWords(kind: ChannelKind, missing: Missing): string {
   const names = missing[kind] ?? [];
   return names.length === 0 ? '' : `${kinds[kind].form.title} needs ${names.join(', ')}`;
 }
 
-/** At the head of every page of a project. */
+/** The line at the head of every page of a project. */
 export function Unconfigured({ state, project }: { readonly state: PageState; readonly project: string }) {
   const kinds = state.unconfigured[project] ?? [];
   if (kinds.length === 0) return null;

@@ -1,18 +1,18 @@
 /**
- * Which integrations a check notifies, as one ticks them; saved at once.
- * Invariant: a tick is added to those before it, even before the server has published them: each request sends all
- * integrations of a check, one change after the other.
+ * The integrations that a check notifies, as one ticks them; each tick is saved at once.
+ * Invariant: a tick is added to those before it, even before the server has published them: each request sends all integrations
+ * of a check, one change after the other.
  */
 import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 
-/** What one has ticked, until updates of it come. */
+/** Ticks that are kept until updates of them come. */
 interface Ticked {
   readonly channels: readonly string[];
   readonly saved: Promise<unknown>;
-  /** The row as it was known when all was saved: whatever comes after it knows of the ticks, or of something newer. */
+  /** The row as it was known when all was saved: any later one knows of the ticks, or of something newer. */
   readonly until: CheckRow | null;
 }
 

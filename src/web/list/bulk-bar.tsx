@@ -1,6 +1,6 @@
 /**
- * What can be done to all checks that are selected. Floats at the lower edge while there are any, on one line; Escape closes it.
- * Where there is no place for that, all of it is in one menu.
+ * The bar of what can be done to all checks that are selected. It floats at the lower edge while there are any, on one line, and
+ * Escape closes it. Where there is no space for it, all of it is in one menu.
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -17,7 +17,7 @@ export interface BulkProps {
   readonly project: string;
   readonly rows: readonly CheckRow[];
   readonly channels: ListView['channels'];
-  /** All that the user may move them to. */
+  /** Projects that the user may move them to. */
   readonly projects: readonly ProjectView[];
   readonly clear: () => void;
 }
@@ -103,13 +103,13 @@ interface Action {
   readonly icon: IconName;
   readonly isDanger?: true;
   readonly run: () => void;
-  /** What its button opens, where it does nothing by itself. */
+  /** Choices that its button opens, if it does nothing by itself. */
   readonly choices?: readonly Choice[];
 }
 
 interface Choice {
   readonly words: string;
-  /** Where it does not stand under its button. */
+  /** Label where the choice does not stand under its button. */
   readonly inFull: string;
   readonly run: () => void;
 }

@@ -1,4 +1,7 @@
-/** What is asked before several checks are changed: their tags, their schedule, their grace time, until when they are snoozed. */
+/**
+ * The dialogs that ask before several checks are changed: for their tags, their schedule, their grace time, their integrations, or
+ * until when they are snoozed.
+ */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -85,7 +88,7 @@ function Buttons({ cancel }: Pick<FormProps, 'cancel'>) {
   );
 }
 
-/** Boxes to tick. One that some of the checks have is neither on nor off until one says so. */
+/** Boxes to tick. One that only some of the checks have is neither on nor off until one says so. */
 function useTicks(rows: readonly CheckRow[], has: (row: CheckRow, key: string) => boolean) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const chosenTo = (wanted: boolean) => [...chosen].filter(([, isOn]) => isOn === wanted).map(([key]) => key);
@@ -167,7 +170,7 @@ function Notified({ project, rows, channels, answer, cancel }: FormProps) {
   );
 }
 
-/** Begins with that of the first one. */
+/** The form of a schedule, which begins with that of the first check. */
 function Schedule({ project, rows, answer, cancel }: FormProps) {
   const [invalid, setInvalid] = useState(noFieldError);
   const [row] = rows;
@@ -190,7 +193,7 @@ function Schedule({ project, rows, answer, cancel }: FormProps) {
   );
 }
 
-/** Before the dialog is gone: where it is, what is wrong can be mended. */
+/** Throws if the schedule is not valid, before the dialog is gone: there the mistake can be mended. */
 async function mustBeValid({ schedule, tz }: Readonly<Record<string, unknown>>): Promise<void> {
   if (schedule === undefined) return;
   const query = new URLSearchParams({ expr: String(schedule), tz: String(tz) });

@@ -1,4 +1,4 @@
-/** One check in the list: how it is, when it runs, how it went, whom it notifies, and what can be done at once. */
+/** The row of one check in the list: its status, when it runs, how it went, whom it notifies, and what can be done at once. */
 
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -18,7 +18,7 @@ export interface LineActionsProps extends RowActionsProps {
   readonly project: string;
   readonly channels: ListView['channels'];
   readonly mayEdit: boolean;
-  /** With Shift, all from the one before. */
+  /** Selects the check; with Shift, all from the one selected before. */
   readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
   readonly chooseTag: (name: string) => void;
 }
@@ -32,7 +32,7 @@ interface LineProps extends LineActionsProps {
   readonly style: Place;
 }
 
-/** On a phone such a line has its reason in place of its schedule. */
+/** Statuses whose row has its reason in place of its schedule on a phone. */
 const troubled: ReadonlySet<string> = new Set(['down', 'late', 'running', 'paused']);
 
 export function CheckLine(props: LineProps) {
@@ -81,7 +81,7 @@ export function CheckLine(props: LineProps) {
       <span
         role="cell"
         class={reason === '' ? 'schedule' : 'schedule reasoned'}
-        // All of it, where it is cut.
+        // The title has all of it, where it is cut off.
         title={row.kind === 'simple' ? undefined : `${scheduleTitle(row)}: ${row.schedule} (${row.tz})`}
       >
         <span>{scheduleTitle(row)}</span>
@@ -106,7 +106,7 @@ export function CheckLine(props: LineProps) {
   );
 }
 
-/** The exact times are put into words only when the pointer is there: in a list they would be most of the work. */
+/** Puts the exact times into words only when the pointer is there: in a list they would be most of the work. */
 function exactly({ sinceMs, nextPingMs, downAtMs }: CheckRow) {
   return ({ currentTarget }: { currentTarget: HTMLElement }): void => {
     currentTarget.title = [
@@ -119,7 +119,7 @@ function exactly({ sinceMs, nextPingMs, downAtMs }: CheckRow) {
 
 const iconsMax = 3;
 
-/** A check that notifies nobody looks fine until it is too late: so it is marked. */
+/** Marks a check that notifies nobody: it looks fine until it is too late. */
 function Notifies({ row, channels }: { readonly row: CheckRow; readonly channels: ListView['channels'] }) {
   const assigned = channels.filter(({ id }) => row.channels.includes(id));
   if (assigned.length === 0) return <span class="nobody">Nobody</span>;

@@ -1,8 +1,8 @@
 /**
- * The list of checks, of which only what is in sight exists: a hundred thousand cost no more than twenty. The page scrolls.
- * It has the roles of a table: a real one cannot leave out the rows that are not in sight.
- * Invariants: every row has the same height, whatever it says, so that nothing moves when updates arrive; rows that are not there
- * yet have their place.
+ * The list of checks, in which only what is in sight exists: a hundred thousand cost no more than twenty. The page scrolls. It
+ * has the roles of a table, since a real one cannot leave out the rows that are not in sight.
+ * Invariants: every row has the same height, whatever it says, so that nothing moves when updates arrive; rows that are not
+ * there yet have their place.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -14,7 +14,7 @@ import { GroupHead } from './group-head.tsx';
 import { layOut, type Piece, type Place, pieceRange } from './list-layout.ts';
 import { useSight } from './use-window.ts';
 
-/** Kept ready above and below what is in sight, in pixels. */
+/** Pixels above and below what is in sight that are kept ready. */
 const sparePx = 300;
 
 export interface CheckTableProps extends LineActionsProps {
@@ -103,7 +103,7 @@ function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: Chec
   );
 }
 
-/** When it is chosen, and not when rows change: updates would take the focus from whatever else has it by then. */
+/** Gives the focus to a row when it is chosen, and not when rows change: updates would take the focus from what has it by then. */
 function useIntoSight(
   box: { readonly current: HTMLDivElement | null },
   top: number,
@@ -113,7 +113,7 @@ function useIntoSight(
   useLayoutEffect(() => {
     if (chosen < 0 || !box.current) return;
     const at = box.current.getBoundingClientRect().top + top;
-    // Below the header and the column heads, above the pages of a phone.
+    // The row must lie below the header and the column heads, and above the pages of a phone.
     const [upper, lower] = [80, innerHeight - rowPx - 70];
     if (at < upper) scrollBy(0, at - upper);
     else if (at > lower) scrollBy(0, at - lower);
@@ -122,7 +122,7 @@ function useIntoSight(
   useEffect(() => {
     waits.current = chosen >= 0;
   }, [chosen]);
-  // Its row may not be there yet. Once: afterwards the focus may be elsewhere for good reason.
+  // The row may not be there yet. The focus is given once, since it may be elsewhere for good reason afterwards.
   useEffect(() => {
     const link = waits.current ? box.current?.querySelector<HTMLElement>('.row.chosen a') : null;
     if (!link) return;

@@ -1,4 +1,4 @@
-/** The list of checks: what is wrong first, filters above, the rows below, keys for both. */
+/** The page of the list of checks: what is wrong first, filters above, the rows below, keys for both. */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor } from '../actions/row-actions.tsx';
@@ -105,7 +105,7 @@ export function ChecksPage(props: PageProps) {
   );
 }
 
-/** Which groups are folded up. */
+/** Keeps which groups are folded. */
 function useFolding() {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   return { folded, fold: ({ name }: ListGroup) => setFolded(new Set(toggled([...folded], name))) };
@@ -115,7 +115,7 @@ interface FilteredTableProps extends Omit<CheckTableProps, 'sortBy' | 'rowPx' | 
   readonly change: (next: ListQuery) => void;
 }
 
-/** The rows, which change the query by a click on a column or a tag. */
+/** The rows, which change the query when a column or a tag is clicked. */
 function FilteredTable({ change, query, ...props }: FilteredTableProps) {
   const sortBy = (sort: Sort): void =>
     change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed });
@@ -152,7 +152,7 @@ function ListFoot({ view, query, change, keys, changeKeys, mayEdit }: ListFootPr
 const loadBulk = () => import('./bulk-bar.tsx').then(({ BulkBar }) => BulkBar);
 const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => FirstSteps);
 
-/** Cannot be dismissed: such checks look fine until it is too late. */
+/** This warning cannot be dismissed: such checks look fine until it is too late. */
 function NobodyNotified({ count, project }: { readonly count: number; readonly project: string }) {
   if (count === 0) return null;
   return (
@@ -166,7 +166,7 @@ function NobodyNotified({ count, project }: { readonly count: number; readonly p
   );
 }
 
-/** As far down as the list was left, once it is as tall as it was then. */
+/** Scrolls as far down as the list was left, once it is as tall as it was then. */
 function useScrolledBack(isThere: boolean): void {
   const top = useRef(Number(remembered().get('top') ?? 0));
   useLayoutEffect(() => {
@@ -186,7 +186,7 @@ interface Selection {
   readonly clear: () => void;
 }
 
-/** Of rows that are there: a range reaches over those that have been in sight. */
+/** Keeps the selection of rows that are there: a range reaches over those that have been in sight. */
 function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, CheckRow>>(new Map());
   const last = useRef(-1);
@@ -208,7 +208,7 @@ function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
   }, []);
   const clear = useCallback(() => setChosen(new Map()), []);
   const ids = useMemo(() => new Set(chosen.keys()), [chosen]);
-  // As they are now where they are in sight, and else as they were when they were chosen.
+  // Rows in sight are taken as they are now, the others as they were when they were chosen.
   const latest = useMemo(() => {
     if (chosen.size === 0) return [];
     const inSight = new Map([...rows.values()].map((row) => [row.id, row]));
@@ -217,7 +217,7 @@ function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
   return { ids, rows: latest, select, clear };
 }
 
-/** As the style sheet has it: two lines on a phone are taller. */
+/** Returns the height of a row as the style sheet has it: two lines on a phone are taller. */
 function useRowHeight(): number {
   const read = (): number =>
     Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row')) || 48;

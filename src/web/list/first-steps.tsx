@@ -1,6 +1,6 @@
 /**
- * What an empty project shows: three steps, each ticked by itself when it is done: a check, its first ping, an integration. The
- * second listens: the server says when the ping comes.
+ * The three steps of an empty project: a check, its first ping, an integration. Each is ticked by itself when it is done. The
+ * second listens, as the server says when the ping comes.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -22,7 +22,7 @@ import { Shape } from '../ui/status-mark.tsx';
 import '../style/integrations.css';
 
 interface StepsProps extends PageProps {
-  /** The first one, as the list has it. */
+  /** The first check, as the list has it. */
   readonly check: CheckRow | undefined;
   readonly integrations: number;
   readonly leave: () => void;
@@ -152,7 +152,7 @@ interface SnippetsProps {
   readonly emailDomain: string | null;
 }
 
-/** The few that most people look for; the page of the check has all. */
+/** The few snippets that most people look for; the page of the check has all. */
 function Snippets({ row, baseUrl, emailDomain }: SnippetsProps) {
   const [chosen, setChosen] = useState(tryNow);
   const url = `${baseUrl}/ping/${row.id}`;

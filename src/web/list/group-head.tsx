@@ -1,4 +1,4 @@
-/** The head of a group in the list: its name, how its checks are, and a way to fold it. */
+/** The head of a group in the list: its name, the statuses of its checks, and a way to fold it. */
 
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ListGroup } from '../../domain/views/page-view.ts';

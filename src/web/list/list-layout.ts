@@ -6,7 +6,7 @@ import type { ListGroup } from '../../domain/views/page-view.ts';
 
 export const groupPx = 36;
 
-/** Where something lies, as its style says it. */
+/** The place of something, as its style says it. */
 export interface Place {
   readonly transform: string;
   readonly [property: string]: string;
@@ -17,11 +17,11 @@ export type Piece =
   | { readonly kind: 'group'; readonly group: ListGroup; readonly top: number };
 
 interface Section {
-  /** Null where nothing is grouped. */
+  /** The group; null where nothing is grouped. */
   readonly group: ListGroup | null;
   readonly top: number;
   readonly from: number;
-  /** Rows that are shown: none of a folded group. */
+  /** Number of rows that are shown: none of a folded group. */
   readonly size: number;
 }
 
@@ -29,7 +29,7 @@ export interface Layout {
   readonly height: number;
   readonly rowPx: number;
   readonly sections: readonly Section[];
-  /** Of the row at that place of the order; of a folded one, its group's. */
+  /** Returns the top of the row at that place of the order; of a folded one, its group's. */
   topOf(at: number): number;
 }
 
@@ -61,7 +61,7 @@ function headPx({ group }: Section): number {
   return group === null ? 0 : groupPx;
 }
 
-/** What touches the range, from its upper to its lower edge. */
+/** Returns what touches the range, from its upper to its lower edge. */
 export function pieceRange({ sections, rowPx }: Layout, upper: number, lower: number): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const section of sections) {

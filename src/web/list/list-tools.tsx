@@ -1,4 +1,4 @@
-/** What is above the list: search, tags, group, order, and the button for a new check. */
+/** The tools above the list: search, tags, group, order, and the button for a new check. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ListView } from '../../domain/views/page-view.ts';
@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { TagChip } from '../ui/tag.tsx';
 
-/** The rest is found by the search. */
+/** Tags that are shown; the rest is found by the search. */
 const chipsMax = 5;
 
 interface ToolsProps {
@@ -21,7 +21,7 @@ interface ToolsProps {
 }
 
 export function ListTools({ query, change, tags, search, project, mayEdit }: ToolsProps) {
-  // On a phone; elsewhere there is space for all of it.
+  // On a phone the tools are opened by a button; elsewhere there is space for all of them.
   const [isOpen, setOpen] = useState(false);
   const chosen = query.tags.length;
   return (

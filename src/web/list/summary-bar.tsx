@@ -1,4 +1,4 @@
-/** How many checks are in which state, the worst first: each part is a button that filters the list. */
+/** The bar of how many checks are in which state, the worst first. Each part is a button that filters the list. */
 
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ListSummary } from '../../domain/views/page-view.ts';

@@ -1,4 +1,4 @@
-/** Which part of something tall is in sight, while the page scrolls. */
+/** This file finds which part of something tall is in sight while the page scrolls. */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Sight {

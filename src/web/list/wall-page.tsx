@@ -1,6 +1,6 @@
 /**
- * The wall view: how everything is, large, for a screen in the office. No controls. Opened by members, or by a link with a key in
- * its fragment, which no log and no proxy gets to see.
+ * The wall view: how everything is, large, for a screen in the office. It has no controls. Members open it, or people who have a
+ * link with a key in its fragment, which no log and no proxy gets to see.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
@@ -56,7 +56,7 @@ function worstOf({ projects }: Overview) {
   return { all, downSinceMs: null, lateUntilMs: null, notifyNobody: 0 };
 }
 
-/** An old picture that looks like a new one is worse than none. */
+/** Says how old the picture is: an old one that looks new is worse than none. */
 function Freshness({ looked: { answeredAtMs } }: { readonly looked: LookedOverview }) {
   if (answeredAtMs === null) return null;
   const isStale = Date.now() - answeredAtMs > staleAfterMs;
@@ -89,7 +89,7 @@ interface Trouble {
   readonly project: string;
 }
 
-/** As many as fit on the screen, and how many more there are. */
+/** Lists as many checks as fit on the screen, and says how many more there are. */
 function Troubled({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
   const box = useRef<HTMLUListElement>(null);
   const [fits, setFits] = useState(Number.POSITIVE_INFINITY);
@@ -120,7 +120,7 @@ function Troubled({ overview, nowMs }: { readonly overview: Overview; readonly n
   );
 }
 
-/** Of all projects: what is down before what is late. */
+/** Returns the checks of all projects: what is down before what is late. */
 function troubleOf({ projects }: Overview): readonly Trouble[] {
   const all = projects.flatMap(({ name, troubled }) => troubled.map((row) => ({ row, project: name })));
   const [down, late] = [

@@ -1,7 +1,7 @@
 /**
- * What a ping brought along: as text, a mail's HTML, or raw.
- * Invariant: a body is never markup of this page: HTML is shown in a frame without scripts, forms or an origin, of which
- * only what is harmless is left.
+ * The body that came with a ping, as text, as a mail's HTML, or raw.
+ * Invariant: a body is never markup of this page: HTML is shown in a frame without scripts, forms or an origin, and only what is
+ * harmless is left of it.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -14,13 +14,13 @@ import { shownHtml } from './mail-html.ts';
 
 interface ViewerProps {
   readonly path: string;
-  /** As stored. */
+  /** Bytes as stored. */
   readonly bytes: number;
   readonly isMail: boolean;
   readonly fileName: string;
 }
 
-/** What went wrong is said at the end. */
+/** Lines that are shown at first, from the end, where it is said what went wrong. */
 const linesAtFirst = 12;
 
 export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
@@ -68,7 +68,7 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
 
 interface ShownBody {
   readonly raw: string;
-  /** Null when it is no mail, or none that can be read. */
+  /** The mail; null when it is no mail, or none that can be read. */
   readonly mail: ReadMail | null;
 }
 

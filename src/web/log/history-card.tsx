@@ -1,4 +1,7 @@
-/** How a check did in the last day, week, month or quarter: figures, the band of its status, durations, and all of it as a table. */
+/**
+ * The card of how a check did in the last day, week, month or quarter: figures, the band of its status, durations, and all of it
+ * as a table.
+ */
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -27,7 +30,7 @@ const rangeWords: Readonly<Record<HistoryRange, string>> = {
   '90d': '90 d',
 };
 
-/** As the address has it; else the shortest that shows all that there is of 30 days: the server knows. */
+/** The range that the address has, or else the shortest that shows all there is of 30 days, which the server knows. */
 export function historyRangeOf(search: string): HistoryRange | 'fit' {
   const asked = new URLSearchParams(search).get('range');
   return historyRanges.find((one) => one === asked) ?? 'fit';
@@ -42,7 +45,7 @@ function chooseRange(range: HistoryRange): void {
 interface HistoryProps {
   readonly row: CheckRow;
   readonly range: ReturnType<typeof historyRangeOf>;
-  /** Null until it is known; of the range before, while another one is asked for. */
+  /** The statistics; null until they are known. While another range is asked for, they are those of the range before. */
   readonly statistics: CheckStatistics | null;
   readonly story: CheckStory | null;
   readonly nowMs: number;
@@ -74,7 +77,7 @@ export function HistoryCard({ row, range, statistics, story, nowMs, open }: Hist
   );
 }
 
-/** Of what a card has within its padding, in CSS pixels. */
+/** Returns the width that a card has within its padding, in CSS pixels. */
 function useInnerWidth(card: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -115,7 +118,7 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
 interface FigureProps {
   readonly name: string;
   readonly children: ComponentChildren;
-  /** Not on a phone. */
+  /** Whether a phone leaves the figure out. */
   readonly isMinor?: boolean;
 }
 
@@ -133,7 +136,7 @@ interface MedianAndP95 {
   readonly p95Ms: number;
 }
 
-/** Exactly, where each run is there. */
+/** Returns the durations, which are exact where each run is there. */
 function durationsOf({ runs, total }: CheckStatistics): MedianAndP95 | null {
   const known = (runs ?? [])
     .flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]))
@@ -147,7 +150,7 @@ interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range
   readonly statistics: CheckStatistics;
   readonly story: CheckStory;
   readonly width: number;
-  /** Nobody has chosen the range. */
+  /** Whether nobody has chosen the range. */
   readonly isFitted: boolean;
 }
 
@@ -188,7 +191,10 @@ function Charts({ row, statistics, story, nowMs, open, width, isFitted }: Charts
   );
 }
 
-/** Of a range that was chosen all of it; else from where there is something, but a quarter of it at least. */
+/**
+ * Returns the part that is shown: all of a range that was chosen, or else from where there is something, but a quarter of it at
+ * least.
+ */
 function shownTime({ buckets, nowMs }: CheckStatistics, isFitted: boolean) {
   const fromMs = buckets[0]?.fromMs ?? nowMs;
   const untilMs = Math.max(fromMs + 1, buckets.at(-1)?.untilMs ?? nowMs);
@@ -213,7 +219,7 @@ function chartLabel({ of, columns, bucketMs }: ChartData): string {
   return `${shown} ${columns.length} ${what}, ${bad} with a failure. Arrow keys go through them.`;
 }
 
-/** The same for those who do not see the charts. */
+/** The same as a table, for those who do not see the charts. */
 function HistoryTable({ statistics: { buckets, runs } }: { readonly statistics: CheckStatistics }) {
   const rows = runs
     ? runs.map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const)

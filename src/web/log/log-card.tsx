@@ -1,4 +1,7 @@
-/** What happened to a check, newest first, under the days of it: filtered, searched, from a date on, folded where nothing was unusual. */
+/**
+ * The log of a check, newest first, by days. It can be filtered and searched, begins at a date that one chooses, and is folded
+ * where nothing was unusual.
+ */
 
 import { useEffect, useState } from 'preact/hooks';
 import { type LogFilter, logFilters, type NotificationEntry } from '../../domain/views/log-view.ts';
@@ -25,14 +28,14 @@ const typingMs = 300;
 interface LogCardProps {
   readonly project: string;
   readonly id: string;
-  /** Another one: the log is asked for anew. */
+  /** When this is another value, the log is asked for again. */
   readonly version: unknown;
   readonly nowMs: number;
-  /** Of the status change of which nobody was notified; null for none. */
+  /** Time of the status change of which nobody was notified; null if there is none. */
   readonly unheardMs: number | null;
-  /** Tries deliveries again; absent for those who may not. */
+  /** Tries the deliveries again; absent for those who may not. */
   readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
-  /** Shown and opened, wherever it is; each time that it is another object. */
+  /** An entry that is shown and opened, wherever it is, each time that this is another object. */
   readonly wanted: WantedEntry | null;
 }
 
@@ -105,7 +108,7 @@ export function LogCard({ project, id, version, nowMs, unheardMs, retry, wanted 
   );
 }
 
-/** The text once one has stopped typing. */
+/** Returns the text once one has stopped typing. */
 function useTyped(text: string): string {
   const [typed, setTyped] = useState(text);
   useEffect(() => {
@@ -120,7 +123,7 @@ function endOfDay(date: string): number | null {
   return year < 1970 ? null : instantOf(year, month - 1, day + 1);
 }
 
-/** As a field for dates has it: of the last instant before. */
+/** Returns the day as a field for dates has it: that of the last instant before. */
 function dayOf(beforeMs: number): string {
   const [year, month, day] = dateParts(beforeMs - 1);
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -203,7 +206,7 @@ function Day({ day: { title, items }, id, retry, failed, ...rest }: DayProps) {
   );
 }
 
-/** A day may come twice, with days between that are folded. */
+/** Returns a key: a day may come twice, with days between that are folded. */
 function dayKey({ items: [first] }: LogDay): string {
   if (!first) return '';
   return first.kind === 'entry' ? first.entry.id : foldId(first);
@@ -216,7 +219,7 @@ interface Wanted extends Pick<LogCardProps, 'wanted'> {
   readonly reset: (beforeMs: number | null) => void;
 }
 
-/** Opens the wanted entry and moves to it; asks for its part of the log first, where that is not there. */
+/** Opens the wanted entry and moves to it. If its part of the log is not there, it is asked for first. */
 function useWanted({ wanted, log, query, show, reset }: Wanted): void {
   const [done, setDone] = useState<WantedEntry | null>(null);
   const isHere = wanted !== null && log.entries.some(({ id }) => id === wanted.id);
@@ -229,7 +232,7 @@ function useWanted({ wanted, log, query, show, reset }: Wanted): void {
     setDone(wanted);
     if (!isHere) return document.getElementById('log')?.scrollIntoView();
     show(wanted.id);
-    // Once it is drawn: it may have been in a fold.
+    // It moves once the entry is drawn, which may have been in a fold.
     requestAnimationFrame(() => {
       const line = document.getElementById(wanted.id);
       line?.scrollIntoView({ block: 'center' });

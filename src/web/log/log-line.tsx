@@ -1,4 +1,4 @@
-/** One line of a check's log, and what it shows when it is open. Folded runs are one line. */
+/** One line of a check's log, and what it shows when it is open. Runs that are folded are one line. */
 
 import type { ComponentChildren } from 'preact';
 import { channelKinds } from '../../domain/accounts/project.ts';
@@ -28,9 +28,9 @@ interface LineProps {
   readonly project: string;
   readonly check: string;
   readonly nowMs: number;
-  /** Of a status change of which nobody was notified. */
+  /** Time of a status change of which nobody was notified. */
   readonly unheardMs?: number | null;
-  /** Ids of what is open. */
+  /** Ids of the lines that are open. */
   readonly open: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
 }
@@ -84,15 +84,15 @@ interface PartsProps extends LineProps {
   readonly kind: string;
   readonly icon: ComponentChildren;
   readonly children: ComponentChildren;
-  /** At the right. */
+  /** Content at the right. */
   readonly end?: ComponentChildren;
-  /** Under the line. */
+  /** Content under the line. */
   readonly more?: ComponentChildren;
-  /** Shows or hides what is under it: for a click anywhere on the line. Its button is for the keyboard. */
+  /** Shows or hides what is under the line, for a click anywhere on it. The button is for the keyboard. */
   readonly press?: () => void;
 }
 
-/** Not what a link or a button takes, nor what was open already, nor the end of a selection of text. */
+/** Whether the click is for the line: not for a link, a button or what was open already, and not the end of a selection of text. */
 function pressedLine({ target }: Event, press: () => void): void {
   if (target instanceof Element && target.closest('a, button, .details')) return;
   if (getSelection()?.isCollapsed !== false) press();
@@ -116,7 +116,7 @@ function Line({ entry, kind, icon, children, end, more, nowMs, press }: PartsPro
   );
 }
 
-/** A link to this entry, which one can send to somebody. */
+/** The time of an entry, as a link to it that one can send to somebody. */
 function EntryTime({ id, atMs, nowMs }: { id: string; atMs: number; nowMs: number }) {
   return (
     <a
@@ -248,14 +248,14 @@ interface FoldProps extends LineProps {
   readonly at: ComponentChildren;
   readonly icon: ComponentChildren;
   readonly children: ComponentChildren;
-  /** What is behind the button, for those who do not see it. */
+  /** Name of what the button opens, for those who do not see it. */
   readonly of: string;
   readonly entries: readonly LogEntry[];
-  /** Beside the button. */
+  /** Content beside the button. */
   readonly act?: ComponentChildren;
 }
 
-/** Several entries as one line, and below it the entries once it is open. */
+/** Several entries as one line, with the entries below it once it is open. */
 function Fold({ id, kind, at, icon, children, of, entries, act, ...props }: FoldProps) {
   const isOpen = props.open.has(id) || entries.some((entry) => props.open.has(entry.id));
   return (
@@ -278,7 +278,7 @@ function Fold({ id, kind, at, icon, children, of, entries, act, ...props }: Fold
   );
 }
 
-/** Runs that went as they should, one after the other; newest first. */
+/** The line of runs that went as they should, one after the other; the entries are newest first. */
 export function RunsFold({ entries, ...props }: LineProps & { id: string; entries: readonly RunEntry[] }) {
   const of = `${entries.length} runs`;
   return (
@@ -297,12 +297,12 @@ export function RunsFold({ entries, ...props }: LineProps & { id: string; entrie
 interface SentFoldProps extends LineProps {
   readonly id: string;
   readonly entries: readonly NotificationEntry[];
-  /** Absent for those who may not. */
+  /** Tries the deliveries again; absent for those who may not. */
   readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
   readonly failed: (error: string) => void;
 }
 
-/** What was sent of one status change, and what becomes of it. */
+/** The line of what was sent of one status change, and of what becomes of it. */
 export function SentFold({ entries, retry, failed, ...props }: SentFoldProps) {
   const [first] = entries;
   if (!first) return null;

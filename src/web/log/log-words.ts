@@ -1,4 +1,4 @@
-/** Entries of a log in words. Pure. */
+/** This file puts the entries of a log into words. Pure. */
 
 import { channelKinds } from '../../domain/accounts/project.ts';
 import type { Cause } from '../../domain/check/flip.ts';
@@ -34,7 +34,7 @@ export const outcomeWords: Readonly<Record<NotificationEntry['outcome'], string>
   waiting: 'Waiting',
 };
 
-/** `#ops (Slack)`. */
+/** Returns `#ops (Slack)`. */
 export function channelWords({ channelName, channelKind }: NotificationEntry): string {
   const title = kindTitle(channelKind);
   if (channelName === '') return title || 'an integration that was deleted';
@@ -59,7 +59,7 @@ export function runTitle(entry: RunEntry | PingEntry): string {
   return entry.outcome === 'late' ? 'Run, late' : 'Run';
 }
 
-/** `2 min 14 s · exit status 3 · 10.0.4.17`. */
+/** Returns `2 min 14 s · exit status 3 · 10.0.4.17`. */
 export function runDetails(entry: RunEntry | PingEntry): string {
   const { from } = entry;
   return [
@@ -82,7 +82,7 @@ function byHandWords(name: string): string {
   return `by hand, by ${name}`;
 }
 
-/** Why a status changed. */
+/** Says why a status changed. */
 export function changeWords({ cause, byHand }: ChangeEntry): string {
   return byHand === '' ? causeWords[cause] : byHandWords(byHand);
 }
@@ -97,7 +97,7 @@ const alertTitles: Readonly<Record<AlertAction, string>> = {
   'snooze-over': 'Snooze ended',
 };
 
-/** Why it ended, where nobody ended it. */
+/** Reasons for the end of an alert, where nobody ended it. */
 export const alertEnds: Readonly<Partial<Record<AlertAction, string>>> = {
   'acknowledgement-over': 'the check is not down any more',
   'snooze-over': 'its time was over',
@@ -111,12 +111,12 @@ export function isAcknowledgement({ action }: AlertEntry): boolean {
   return action === 'acknowledged' || action === 'unacknowledged' || action === 'acknowledgement-over';
 }
 
-/** `Today, Wed 18 Nov`. */
+/** Returns `Today, Wed 18 Nov`. */
 export function dayTitle(atMs: number, nowMs: number): string {
   const words = dayWords(atMs, nowMs);
   if (words === dayWords(nowMs, nowMs)) return `Today, ${words}`;
   const [year, month, day] = dateParts(nowMs);
-  // Noon: no clock is set forward or back then.
+  // Noon is used because no clock is set forward or back then.
   return words === dayWords(instantOf(year, month, day - 1, 12), nowMs) ? `Yesterday, ${words}` : words;
 }
 
@@ -126,17 +126,20 @@ export type LogItem =
   | { readonly kind: 'runs'; readonly entries: readonly RunEntry[] }
   | { readonly kind: 'sent'; readonly entries: readonly NotificationEntry[] };
 
-/** Of a fold: where it is in the log, which stays as more is loaded below it. */
+/** Id of a fold: its place in the log, which stays when more is loaded below it. */
 export function foldId({ kind, entries }: Exclude<LogItem, { kind: 'entry' }>): string {
   return `fold-${kind}-${entries.at(-1)?.id}`;
 }
 
-/** Fewer are shown as they are. */
+/** Runs from which they are folded; fewer are shown one by one. */
 const foldedMin = 4;
-/** The newest are what one looks for. */
+/** Newest entries that are never folded, since people look for them. */
 const alwaysShown = 3;
 
-/** Newest first. Runs without anything unusual, one after the other, are one item, and so is what was sent of one change. */
+/**
+ * Returns the items, newest first. Runs without anything unusual, one after the other, are one item, and so is what was sent of
+ * one change.
+ */
 export function foldedItems(entries: readonly LogEntry[]): readonly LogItem[] {
   const items: LogItem[] = [];
   for (let at = 0; at < entries.length; ) {
@@ -159,7 +162,7 @@ function usualRuns(entries: readonly LogEntry[], from: number) {
   return runs.length >= foldedMin ? ({ kind: 'runs', entries: runs } as const) : null;
 }
 
-/** A single one says more by itself. */
+/** Notifications from which they are one item: a single one says more by itself. */
 const sentMin = 2;
 
 function sentTogether(entries: readonly LogEntry[], from: number) {
@@ -191,7 +194,7 @@ function takenWhile<Entry extends LogEntry>(
   return taken;
 }
 
-/** `3 delivered, 2 waiting, 1 failed`. */
+/** Returns `3 delivered, 2 waiting, 1 failed`. */
 export function sentWords(entries: readonly NotificationEntry[]): string {
   const counts = (['delivered', 'waiting', 'failed', 'superseded'] as const).map((outcome) => {
     const count = entries.filter((entry) => entry.outcome === outcome).length;
@@ -205,7 +208,7 @@ export interface LogDay {
   readonly items: readonly LogItem[];
 }
 
-/** Items under the day, or the days, that they are of. */
+/** Returns the items under the day, or the days, to which they belong. */
 export function daysOf(items: readonly LogItem[], nowMs: number): readonly LogDay[] {
   const days: { title: string; items: LogItem[] }[] = [];
   for (const item of items) {
@@ -225,7 +228,7 @@ function foldTitle(entries: readonly LogEntry[], nowMs: number): string {
   return from === to ? to : `${from} to ${to}`;
 }
 
-/** `1 min 57 s to 2 min 21 s`; empty where no start was reported. */
+/** Returns `1 min 57 s to 2 min 21 s`; empty if no start was reported. */
 export function foldDurations(runs: readonly RunEntry[]): string {
   const durations = runs.flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]));
   if (durations.length === 0) return '';

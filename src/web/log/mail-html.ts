@@ -1,18 +1,18 @@
 /**
- * A mail's HTML as it may be shown: its words, their order and its tables, built anew from what is known to be harmless.
- * Not here: how the mail is read (`mail`), the frame in which it is shown (`body-viewer`).
- * Invariant: nothing of what comes out loads, links, sends or runs. The frame forbids all of that too, but a sandbox does
- * not stop a frame from being led away by a link, and browsers let requests of frames within frames through.
+ * A mail's HTML as it may be shown: its words, their order and its tables, built from what is known to be harmless. `mail` reads
+ * the mail, and `body-viewer` has the frame in which it is shown.
+ * Invariant: nothing of what comes out loads, links, sends or runs. The frame forbids all of that too, but a sandbox does not
+ * stop a frame from being led away by a link, and browsers let requests of frames within frames through.
  */
 
-/** Others give way to what they hold. */
+/** Elements that are kept; others give way to what they hold. */
 const kept: ReadonlySet<string> = new Set(
   `a abbr address article aside b bdi bdo blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
   figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q s samp section small
   span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr`.split(/\s+/),
 );
 
-/** What these hold is no text. */
+/** Elements that are dropped with what they hold, which is no text. */
 const dropped: ReadonlySet<string> = new Set(
   `applet audio canvas datalist embed frame frameset head iframe map math noembed noframes noscript object script select
   style svg template textarea title video`.split(/\s+/),
@@ -23,10 +23,10 @@ const keptAttributes: ReadonlySet<string> = new Set(
   valign width`.split(/\s+/),
 );
 
-/** Only what the page's own policy would let the frame have, less the page's own origin. */
+/** The policy of the frame: that of the page, without the page's own origin. */
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:">`;
 
-/** A document of its own, as text. */
+/** Returns a document of its own, as text. */
 export function shownHtml(html: string): string {
   // Neither of the two documents is shown: they load nothing and run nothing.
   const given = new DOMParser().parseFromString(html, 'text/html');
@@ -35,7 +35,7 @@ export function shownHtml(html: string): string {
   return `<!doctype html>${policy}${made.body.innerHTML}`;
 }
 
-/** As deep as the browser nests what it parses: some hundreds. */
+/** Copies what is harmless. The recursion is as deep as the browser nests what it parses: some hundreds. */
 function copyInto(to: Element, from: Node): void {
   for (const node of from.childNodes) {
     if (node.nodeType === Node.TEXT_NODE) to.append(node.textContent ?? '');
@@ -52,7 +52,7 @@ function copyOf(to: Element, from: Element): Element {
   }
   const source = from.getAttribute('src') ?? '';
   if (from.localName === 'img' && /^data:image\//i.test(source)) copy.setAttribute('src', source);
-  // Where a link would lead is worth knowing; being led there is not.
+  // The reader should see where a link would lead, but must not be led there.
   if (from.localName === 'a') copy.setAttribute('title', from.getAttribute('href') ?? '');
   return copy;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a mail to show it: its subject, its text and its HTML. The one file that touches `postal-mime`; a chunk of its own,
- * loaded when the first mail is opened.
+ * This file reads a mail to show its subject, its text and its HTML. Only this file touches `postal-mime`; it is a chunk of its
+ * own that is loaded when the first mail is opened.
  * Invariant: pure; whatever the mail says comes out as text, never as markup.
  */
 import PostalMime from 'postal-mime';
@@ -11,11 +11,11 @@ export interface ReadMail {
   readonly html: string;
 }
 
-/** Parts within parts, and bytes of headers: what real mail stays far below. */
+/** Limits of parts within parts and of bytes of headers: real mail stays far below them. */
 const maxNestingDepth = 32;
 const maxHeadersSize = 1_000_000;
 
-/** Null for what no mail program writes (nested too deeply, megabytes of headers): it can only be shown raw. */
+/** Reads a mail. Null for what no mail program writes (nested too deeply, megabytes of headers): it can only be shown raw. */
 export async function readMail(bytes: ArrayBuffer | Uint8Array): Promise<ReadMail | null> {
   try {
     const mail = await PostalMime.parse(bytes, { maxNestingDepth, maxHeadersSize });

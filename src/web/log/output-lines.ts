@@ -1,14 +1,14 @@
 /**
- * What of an output is shown where there is space for some lines: its end, where summaries stand, and before it the last lines that
- * speak of an error. Pure.
+ * The lines of an output that are shown where there is little space: its end, where summaries stand, and before it the last
+ * lines that speak of an error. Pure.
  */
 import { withoutEscapes } from '../../domain/words/output.ts';
 
-/** A phone shows them without scrolling. */
+/** Lines that are shown: a phone has space for them without scrolling. */
 const lastShown = 8;
 const errorsShown = 3;
 
-/** As programs and shells say it. A line may be wrong about it: it is only made easier to find. */
+/** Matches an error as programs and shells say it. It may be wrong about a line, which is only made easier to find. */
 const errorWords =
   /\b(?:error|errors|fatal|fail(?:ed|ure)?|exception|traceback|panic|denied|cannot|can't|could not|no such|not found|timed out|time-?out|refused|killed|abort(?:ed|ing)?|out of memory|no space left)\b/i;
 
@@ -18,14 +18,14 @@ export interface ShownLine {
 }
 
 export interface ShownOutput {
-  /** Of those before `last`, the newest that speak of an error. */
+  /** The newest lines before `last` that speak of an error. */
   readonly errors: readonly ShownLine[];
   readonly last: readonly ShownLine[];
-  /** How many lines there are in all. */
+  /** Number of all lines. */
   readonly lines: number;
 }
 
-/** Null for an output of nothing but blank lines. */
+/** Returns the lines; null if the output has only blank ones. */
 export function shownOutput(text: string): ShownOutput | null {
   const lines = withoutEscapes(text).split(/\r\n?|\n/);
   while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop();

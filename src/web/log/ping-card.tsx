@@ -1,4 +1,4 @@
-/** Where a check's pings go, by UUID or by slug, and how to send them from where jobs run. */
+/** The card of where a check's pings go, by UUID or by slug, and how jobs send them. */
 import { useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { cronOfInterval } from '../snippets/interval-cron.ts';
@@ -8,16 +8,16 @@ import { Copyable } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
-/** The others are in a menu. */
+/** Snippets that are shown at once; the others are in a menu. */
 export const inFront: readonly string[] = ['crontab', 'curl', 'systemd', 'Python', 'PowerShell', 'Email'];
 
 export interface PingCardProps {
   readonly row: CheckRow;
   readonly url: string;
   readonly baseUrl: string;
-  /** Null where there is none, or for those who may not see it. */
+  /** Ping key; null if there is none, or for those who may not see it. */
   readonly pingKey: string | null;
-  /** Null where no mail is taken. */
+  /** Domain of mail addresses; null if no mail is taken. */
   readonly emailDomain: string | null;
 }
 

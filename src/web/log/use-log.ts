@@ -1,5 +1,6 @@
 /**
- * The log of a check as far as it is loaded: the newest page, asked for anew when the check changes, and older ones as one asks for them.
+ * The log of a check as far as it is loaded: the newest page, which is asked for again when the check changes, and older ones as
+ * one asks for them.
  * Invariant: an entry is there once, whichever pages had it.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
@@ -8,14 +9,14 @@ import { ask, callShared, useRetry } from '../core/calls.ts';
 
 export interface LogQuery {
   readonly filter: LogFilter;
-  /** Looked for in outputs; empty for all. */
+  /** Text to look for in outputs; empty for all. */
   readonly text: string;
-  /** Only what is older; null for all. */
+  /** The log has only what is older; null for all. */
   readonly beforeMs: number | null;
 }
 
 export interface LoadedLog {
-  /** Newest first. */
+  /** Entries, newest first. */
   readonly entries: readonly LogEntry[];
   /** Whether the first answer has come. */
   readonly isKnown: boolean;
@@ -26,7 +27,7 @@ export interface LoadedLog {
 }
 
 interface Loaded {
-  /** Of which query it is. */
+  /** Key of the query that was answered. */
   readonly of: string;
   readonly entries: readonly LogEntry[];
   readonly olderMs: number | null;
@@ -85,7 +86,7 @@ function addressOf(path: string, { filter, text }: LogQuery, beforeMs: number | 
   return words === '' ? path : `${path}?${words}`;
 }
 
-/** Older pages stay, unless so much has happened that something between is missing. */
+/** Adds the newest page. Older pages stay, unless so much has happened that something between is missing. */
 function withFirst(before: Loaded, of: string, view: LogView): Loaded {
   const { entries, olderMs } = view;
   const older =

@@ -1,5 +1,5 @@
 /**
- * The command palette itself: a field, and what it finds below it. The arrow keys choose, Enter does it, Escape closes.
+ * The dialog of the command palette: a field, and what it finds below it. The arrow keys choose, Enter does it, Escape closes.
  * Invariant: what the keys have chosen stays chosen when more is found; nothing that comes later takes its place.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -23,7 +23,7 @@ import '../style/palette.css';
 
 type PaletteProps = PageProps & { readonly check: string; readonly close: () => void };
 
-/** Of several thousand projects, and of the actions, no more than one looks through. */
+/** Projects and actions that are shown, of several thousand: more than that nobody looks through. */
 const projectsShown = 6;
 
 export function PaletteDialog(props: PaletteProps) {
@@ -35,7 +35,7 @@ export function PaletteDialog(props: PaletteProps) {
   const active = items.find(({ id }) => id === chosen) ?? items[0];
   useEffect(() => dialog.current?.showModal(), []);
   const run = (item: PaletteItem): void => {
-    // Closed first: what it does may ask something, or move the focus.
+    // The palette closes first, since the action may ask something or move the focus.
     dialog.current?.close();
     item.run();
   };
@@ -87,7 +87,7 @@ export function PaletteDialog(props: PaletteProps) {
   );
 }
 
-/** What is offered at once comes first, so that it stays where it is when the server has answered. */
+/** Returns the items. What is offered at once comes first, so that it stays where it is when the server has answered. */
 function useItems(props: PaletteProps, text: string, found: Found): readonly PaletteItem[] {
   const row = useOpenRow(props);
   const offered = [...(row ? checkItems(row, props) : []), ...pageItems(props), ...actionItems(props)];
@@ -96,26 +96,26 @@ function useItems(props: PaletteProps, text: string, found: Found): readonly Pal
   return [
     ...matching(offered, text.trim()),
     ...matching(projectItems(props), text.trim()).slice(0, projectsShown),
-    // Of what was typed before, those that are right now too.
+    // Of what was found for the text before, only those that fit the new one are shown.
     ...(found.isPending ? matching(checks, text.trim()) : checks),
   ];
 }
 
-/** The check that is open, as it is now; null without one, and for those who may do nothing to it. */
+/** Returns the check that is open, as it is now; null if there is none, and for those who may not do anything to it. */
 function useOpenRow({ project, check, mayEdit }: PaletteProps): CheckRow | null {
   const [row, setRow] = useState<CheckRow | null>(null);
   useEffect(() => {
     if (check === '' || !mayEdit) return;
     ask<RowsView>(`/web/in/${project}/rows?ids=${check}`).then(
       ({ rows: [one = null] }) => setRow(one),
-      // Its page says what is wrong.
+      // The page of the check says what is wrong.
       () => {},
     );
   }, [project, check, mayEdit]);
   return row;
 }
 
-/** Somebody who types a name and presses Enter at once means what is found a moment later. */
+/** Waits for the answer: somebody who types a name and presses Enter at once means what is found a moment later. */
 function useEntered(
   active: PaletteItem | undefined,
   isPending: boolean,
@@ -144,7 +144,7 @@ function Options({ items, active, choose, run }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const option = list.current?.querySelector('[aria-selected=true]');
-    // With the head of its group, where it is the first.
+    // The first of a group is shown with the head of the group.
     (option?.previousElementSibling?.matches('.palette-head')
       ? option.parentElement
       : option
@@ -169,7 +169,7 @@ function Options({ items, active, choose, run }: OptionsProps) {
                 id={item.id}
                 role="option"
                 aria-selected={item === active}
-                // Not when the list moves under a pointer that rests.
+                // The pointer chooses only when it moves, not when the list moves under a pointer that rests.
                 onMouseMove={({ movementX, movementY }) =>
                   movementX ** 2 + movementY ** 2 > 0 && choose(item.id)
                 }

@@ -1,4 +1,4 @@
-/** What the command palette offers: pages, actions, projects, and what can be done to the check that is open. */
+/** The items of the command palette: pages, actions, projects, and what can be done to the check that is open. */
 import type { CheckRow, FoundCheckView } from '../../domain/views/page-view.ts';
 import {
   acknowledge,
@@ -31,14 +31,14 @@ import type { Mark } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
 
 export interface PaletteItem {
-  /** Of the option in the document. */
+  /** Id of the option in the document. */
   readonly id: string;
   readonly group: string;
   readonly words: string;
-  /** Beside its words. */
+  /** Note beside its words. */
   readonly note: string;
   readonly picture: { readonly icon: IconName } | { readonly mark: Mark };
-  /** Found by these, too. */
+  /** Other words by which it is found. */
   readonly aliases: string;
   readonly run: () => void;
 }
@@ -119,7 +119,7 @@ export function projectItems({ state, project }: PageProps): readonly PaletteIte
     }));
 }
 
-/** What the buttons of its page do. */
+/** Returns the actions that the buttons of the check's page have. */
 export function checkItems(row: CheckRow, { project, state }: PageProps): readonly PaletteItem[] {
   const isPaused = row.status === 'paused';
   const isSnoozed = row.snoozedUntilMs !== null;
@@ -146,7 +146,7 @@ export function checkItems(row: CheckRow, { project, state }: PageProps): readon
   ]);
 }
 
-/** The project is said where there are several. */
+/** Returns the item of a check, which names the project if there are several. */
 export function foundItem(found: FoundCheckView, { state }: PageProps): PaletteItem {
   const { id, name, status, tags, project, projectName } = found;
   const where = state.projects.length > 1 ? [projectName] : [];
@@ -161,7 +161,7 @@ export function foundItem(found: FoundCheckView, { state }: PageProps): PaletteI
   };
 }
 
-/** Those that have each word of `text`. */
+/** Returns the items that have each word of `text`. */
 export function matching(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/);
   return items.filter(({ words: own, aliases }) => {

@@ -1,4 +1,4 @@
-/** Ctrl+K, or Cmd+K, opens the command palette on every page of a project. What it says is loaded when it is first asked for. */
+/** The command palette of every page of a project, which Ctrl+K or Cmd+K opens. It is loaded when it is first needed. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageProps } from '../core/page-props.ts';
 import { Lazy } from '../ui/lazy.tsx';
@@ -11,17 +11,17 @@ export function openPalette(): void {
 
 const load = () => import('./palette-dialog.tsx').then(({ PaletteDialog }) => PaletteDialog);
 
-/** `check`: the id of the one that is open; empty for none. */
+/** The palette; `check` is the id of the one that is open, empty for none. */
 export function Palette(props: PageProps & { readonly check: string }) {
-  /** The number of the opening that is shown; null for none. */
+  /** Number of the opening that is shown; null for none. */
   const [shown, setShown] = useState<number | null>(null);
   const openings = useRef(0);
   useEffect(() => {
     const toggle = (): void => {
       const open = document.querySelector<HTMLDialogElement>('dialog[open]');
-      // What another dialog asks comes first.
+      // A dialog that asks something comes first.
       if (open?.matches('.palette')) open.close();
-      // Also where one has closed just now and its event is still to come, which must not close this one.
+      // Each opening has a new number: the event of one that closed just now may still come, and must not close this one.
       else if (!open) setShown(++openings.current);
     };
     const pressed = (event: KeyboardEvent): void => {

@@ -1,4 +1,4 @@
-/** The checks of all projects that the words of the palette find: asked of the server a moment after the last key. */
+/** The checks of all projects that the words of the palette find. The server is asked a moment after the last key. */
 import { useEffect, useState } from 'preact/hooks';
 import type { FoundChecksView } from '../../domain/views/page-view.ts';
 import { ask, messageOf } from '../core/calls.ts';
@@ -13,7 +13,7 @@ interface Answer extends FoundChecksView {
 const nothing: Answer = { text: '', checks: [], total: 0, error: '' };
 
 export interface Found extends FoundChecksView {
-  /** The answer to what is typed now is not there yet: these are of what was typed before. */
+  /** Whether the answer to the present text is not there yet: then these are of the text before. */
   readonly isPending: boolean;
   readonly error: string;
 }

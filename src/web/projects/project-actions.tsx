@@ -1,4 +1,4 @@
-/** A project renamed, deleted, or another one made. For owners. Deleting wants its name typed. */
+/** The forms that rename a project, delete it or make another one, for owners. Deleting asks for its name. */
 
 import { useRef, useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
@@ -145,7 +145,7 @@ function Confirm({ project, name, checks, close }: ConfirmProps) {
   const [failed, setFailed] = useState('');
   const remove = async (): Promise<void> => {
     await send('POST', `/web/in/${project}/delete`, { name: typed });
-    // Loaded anew: nothing that this page knows of the project is right any more.
+    // The page is loaded again, since nothing that it knows of the project is right any more.
     location.assign(fromRoot('/'));
   };
   return (

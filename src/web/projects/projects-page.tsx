@@ -1,6 +1,6 @@
 /**
- * All projects: what each has of each status, its uptime, whether its integrations work; those with the most trouble first. And a new
- * one, for owners.
+ * The page of all projects: how many checks each has in each status, its uptime, and whether its integrations work; those with
+ * the most trouble come first. Owners can make a new one.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
@@ -22,7 +22,10 @@ import { Shape } from '../ui/status-mark.tsx';
 import { NewProject } from './project-actions.tsx';
 import '../style/overview.css';
 
-/** Of thirty days: it changes slowly, and is read out of the history of every check. */
+/**
+ * Milliseconds between two requests for the uptime of thirty days: it changes slowly, and is read from the history of every
+ * check.
+ */
 const uptimesEveryMs = 300_000;
 
 export function Projects({ live, state, reloadState }: PageProps) {
@@ -86,7 +89,7 @@ export function Projects({ live, state, reloadState }: PageProps) {
   );
 }
 
-/** What is shown is as old as the last answer. */
+/** Has the page say that what is shown is as old as the last answer. */
 function useStaleWhile(isStale: boolean, answeredAtMs: number | null): void {
   const asker = useRef({});
   useEffect(() => {
@@ -146,7 +149,7 @@ function Line({ project, state, uptime, nowMs }: LineProps) {
   );
 }
 
-/** As many as the state names of each project. */
+/** Failing integrations that are named: as many as the state has of each project. */
 const failingNamedMax = 5;
 
 interface Trouble {
@@ -155,7 +158,7 @@ interface Trouble {
   readonly address: string;
 }
 
-/** What is worst about its integrations; null for nothing. */
+/** Returns what is worst about its integrations; null if nothing is. */
 function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: PageState): Trouble | null {
   const [failed, unable] = [failing[id]?.length ?? 0, unconfigured[id]?.length ?? 0];
   const address = addressOf(id, 'integrations');

@@ -1,10 +1,12 @@
-/** The management API as the page uses it. What it answers: `domain/views/api-answers`. */
+/** The management API as the page uses it. `domain/views/api-answers` says what it answers. */
 import type { CheckAnswer } from '../../domain/views/api-answers.ts';
 
-/** Viewers do not get what only a read-write key gets; of that the page shows them no more than it has. */
+/** A check as the API gives it. Viewers do not get what only a read-write key gets, and the page shows them no more than that. */
 export type ApiCheck = Omit<CheckAnswer, 'ping_url'> & Partial<Pick<CheckAnswer, 'ping_url'>>;
 
-/** How a person keeps notifications of a check back, or stops doing so: each a POST that answers with the check. */
+/**
+ * The ways in which a person keeps notifications of a check back, or stops doing so. Each is a POST that answers with the check.
+ */
 export function alertPath(
   project: string,
   id: string,
@@ -16,12 +18,12 @@ export function alertPath(
 /** The body of a snooze. */
 export type SnoozeBody = { readonly until: string | number } | { readonly for: number };
 
-/** A POST sends a success by hand. */
+/** Returns the path of a ping; a POST sends a success by hand. */
 export function pingPath(project: string, id: string): string {
   return `/web/in/${project}/checks/${id}/ping`;
 }
 
-/** A POST takes the check to another project: `{ project, channels }`. */
+/** Returns the path of a move; a POST of `{ project, channels }` takes the check to another project. */
 export function movePath(project: string, id: string): string {
   return `/web/in/${project}/checks/${id}/move`;
 }

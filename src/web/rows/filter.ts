@@ -1,7 +1,7 @@
-/** Which checks a search finds, where all of them are there. Pure. */
+/** This file finds the checks of a search where all of them are there. Pure. */
 import type { CheckRow } from '../../domain/views/page-view.ts';
 
-/** Those whose name, slug, tags or id contain each word of `text`, wherever. */
+/** Returns the rows whose name, slug, tags or id contain each word of `text`, in any place. */
 export function filtered(rows: readonly CheckRow[], text: string): readonly CheckRow[] {
   const words = text.toLowerCase().split(/\s+/);
   return rows.filter(({ name, slug, tags, id }) => {

@@ -1,4 +1,4 @@
-/** The order in which the list was seen last, so that a check's page can name its neighbours. Forgotten with the document. */
+/** The order in which the list was seen last, so that a check's page can name its neighbours. It is forgotten with the document. */
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckRow, NeighboursView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
@@ -12,7 +12,10 @@ export function rememberOrder(project: string, rows: ReadonlyMap<number, Pick<Ch
   seen = { project, rows };
 }
 
-/** As the list showed them; null where it did not show the check. Their ids are null at an end, and where the list was not scrolled so far. */
+/**
+ * Returns the neighbours as the list showed them; null if it did not show the check. Their ids are null at an end, and where the
+ * list was not scrolled so far.
+ */
 function seenNeighbours(project: string, id: string): NeighboursView | null {
   const place = seen.project === project ? [...seen.rows].find(([, row]) => row.id === id)?.[0] : undefined;
   if (place === undefined) return null;
@@ -21,7 +24,7 @@ function seenNeighbours(project: string, id: string): NeighboursView | null {
 
 const none: NeighboursView = { previous: null, next: null };
 
-/** As the list showed them last; where it did not, as its usual order has them, which the server knows. */
+/** Returns the neighbours as the list showed them last, or else as its usual order has them, which the server knows. */
 export function useNeighbours(project: string, id: string): NeighboursView {
   const known = seenNeighbours(project, id);
   const path = `/web/in/${project}/checks/${id}/neighbours`;

@@ -1,4 +1,7 @@
-/** What the list shows, as the page's address says it: to be sent to somebody, kept as a bookmark, and gone back to. Pure. */
+/**
+ * What the list shows, as the page's address says it. One can send it to somebody, keep it as a bookmark, and go back to it.
+ * Pure.
+ */
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 
 export const sorts = {
@@ -40,7 +43,7 @@ export function listQueryOf(search: string): ListQuery {
   };
 }
 
-/** Without the question mark; empty for the list as it comes. */
+/** Returns the query without its question mark; empty for the list as it comes. */
 export function searchOf({ text, statuses, tags, sort, isReversed, group }: ListQuery): string {
   const query = new URLSearchParams();
   if (text !== '') query.set('q', text);
@@ -56,7 +59,7 @@ export function isFiltered({ text, statuses, tags }: ListQuery): boolean {
   return text !== '' || statuses.length > 0 || tags.length > 0;
 }
 
-/** With it where it was not, without it where it was. */
+/** Returns the items with `item` if it was not among them, and without it if it was. */
 export function toggled<Item>(items: readonly Item[], item: Item): readonly Item[] {
   return items.includes(item) ? items.filter((one) => one !== item) : [...items, item];
 }

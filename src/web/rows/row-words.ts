@@ -1,4 +1,4 @@
-/** A check's state in words, as the list and its page say it: how it is, and why or until when. Pure. */
+/** The words of a check's state in the list and on its page: its status, and why or until when. Pure. */
 
 import type { Cause } from '../../domain/check/flip.ts';
 import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
@@ -79,7 +79,7 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
   }),
 };
 
-/** Where no ping had come and a run is in flight by now, it is that run that one wants to know of. */
+/** Where no ping had come and a run is in flight by now, the reader wants to know of that run. */
 function downWords({ cause, startedMs, startedLateMs }: CheckRow, nowMs: number): string {
   if (cause === null) return '';
   if (startedMs === null || cause === 'fail') return causes[cause];
@@ -101,7 +101,7 @@ function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first'
   return { first: dayWords(nextMs, nowMs), second: inDays };
 }
 
-/** `Daily at 2:15`, and of which zone where that is not the reader's: `Daily at 2:15 (UTC)`. */
+/** Returns `Daily at 2:15`, with the zone if it is not the reader's: `Daily at 2:15 (UTC)`. */
 export function scheduleTitle(row: CheckRow): string {
   const words = capital(scheduleWords(row));
   return namesZone(row) ? words : words.replace(zoneAtEnd, '');
@@ -109,7 +109,7 @@ export function scheduleTitle(row: CheckRow): string {
 
 const zoneAtEnd = / \(([^)]*)\)$/;
 
-/** Whether its title says the zone: every 5 minutes are the same everywhere. */
+/** Whether the title says the zone: every 5 minutes are the same in all zones. */
 export function namesZone(row: CheckRow): boolean {
   if (row.kind === 'simple') return false;
   const words = scheduleWords(row);

@@ -1,6 +1,7 @@
 /**
- * The part of the list that is in sight, and what is said about all of it. Rows come in blocks, as one scrolls; updates of those in
- * sight are taken at once, in place; the order is asked for anew when the counts have changed and nobody points at a row.
+ * The part of the list that is in sight, and what is said about all of it. Rows come in blocks as one scrolls, and updates of
+ * those in sight are taken at once, in place. The order is asked for again when the counts have changed and nobody points at a
+ * row.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, UnchangedView } from '../../domain/views/page-view.ts';
@@ -10,18 +11,18 @@ import { rememberOrder } from './list-order.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
 
 const blockRows = 60;
-/** Between two askings for the order. */
+/** Milliseconds between two requests for the order. */
 const reorderMs = 1000;
 
 export interface LoadedList {
-  /** Null until the first answer. */
+  /** The answer; null until the first has come. */
   readonly view: ListView | null;
-  /** By their place in the order; those that are not there yet are missing. */
+  /** Rows by their place in the order; those that are not there yet are missing. */
   readonly rows: ReadonlyMap<number, CheckRow>;
   readonly error: string;
-  /** Rows that are in sight: those that are missing are asked for. */
+  /** Says which rows are in sight; those that are missing are asked for. */
   readonly need: (from: number, until: number) => void;
-  /** Whether somebody points at a row or has the focus in one: then no row moves. */
+  /** Says whether somebody points at a row or has the focus in one: then no row moves. */
   readonly hold: (held: boolean) => void;
   readonly reload: () => void;
 }
@@ -40,7 +41,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   const [loaded, setLoaded] = useState<Loaded>(nothing);
   const [error, setError] = useState('');
   const seen = useRef({ from: 0, until: blockRows, held: false, wants: false });
-  /** Blocks that are asked for, and the last asking for a fresh order, behind which the next one waits. */
+  /** Blocks that are asked for, and the last request for a fresh order, behind which the next one waits. */
   const asking = useRef({ blocks: new Set<number>(), fresh: Promise.resolve() });
   const retry = useRef<Retry | null>(null);
   const now = useRef({ path, loaded });
@@ -63,7 +64,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
     seen.current.wants = false;
     retry.current?.asked();
     const from = blockOf(seen.current.from);
-    // One after the other: what was asked for before the connection was there may have missed a change.
+    // Requests follow one another: what was asked for before the connection was there may have missed a change.
     asking.current.fresh = asking.current.fresh.then(async () => {
       const { view, of } = now.current.loaded;
       const known = of === path && view?.from === from ? view.revision : '';
@@ -98,7 +99,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
     seen.current.held = held;
   }, []);
 
-  // At first, for another query, and with every new connection.
+  // The list is asked for at first, for another query, and with every new connection.
   useEffect(reload, [reload, live.version]);
   useReorder({ seen, reload, summary: JSON.stringify(live.summary?.counts ?? null) });
   useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
@@ -109,10 +110,13 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   return { view: loaded.view, rows: loaded.rows, error, need, hold, reload };
 }
 
-/** The server takes 8 kB of names. */
+/** Rows whose updates are wanted: the server takes 8 kB of names. */
 const watchedMax = 180;
 
-/** The first block without any word of it: so the browser has asked for it already, with the page. */
+/**
+ * The first block is asked for without any word of it in the address, so that the browser has asked for it already, with the
+ * page.
+ */
 function addressOf(path: string, { from, known }: { readonly from: number; readonly known: string }): string {
   const query = new URLSearchParams();
   if (from > 0) query.set('from', String(from));
@@ -129,11 +133,11 @@ function blockOf(row: number): number {
 interface Reorder {
   readonly seen: { readonly current: { held: boolean; wants: boolean } };
   readonly reload: () => void;
-  /** Of what makes another order likely. */
+  /** Text of what makes another order likely when it changes. */
   readonly summary: string;
 }
 
-/** Asks for the order again when the counts have changed, once a second at most, and not under the pointer. */
+/** Asks for the order again when the counts have changed, once a second at most, and not while the pointer is on a row. */
 function useReorder({ seen, reload, summary }: Reorder): void {
   const first = useRef(summary);
   useEffect(() => {
@@ -148,7 +152,7 @@ function useReorder({ seen, reload, summary }: Reorder): void {
   }, [seen, reload]);
 }
 
-/** A fresh answer is of another order: what was known of the old one is dropped. */
+/** A fresh answer is of another order, so what was known of the old one is dropped. */
 function withBlock(before: Loaded, of: string, view: ListView, isFresh: boolean): Loaded {
   const rows = isFresh || before.of !== of ? new Map<number, CheckRow>() : new Map(before.rows);
   for (const [at, row] of view.rows.entries()) rows.set(view.from + at, row);

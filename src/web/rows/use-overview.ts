@@ -1,28 +1,28 @@
 /**
- * How all projects are, asked for again and again while the page is there: a screen on the wall has nobody to reload it. What has
- * not changed does not travel.
+ * How all projects are, asked for again and again while the page is there, since nobody reloads a screen on the wall. What has
+ * not changed is not sent again.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { Overview, UnchangedView } from '../../domain/views/page-view.ts';
 import { ask, messageOf } from '../core/calls.ts';
 
 const everyMs = 2000;
-/** Without an answer for so long, what is shown is old. */
+/** Milliseconds without an answer after which what is shown is old. */
 export const staleAfterMs = 10_000;
 
 export interface LookedOverview {
   readonly overview: Overview | null;
   readonly error: string;
-  /** When the server last answered, by the browser's clock; null until then. */
+  /** Time of the server's last answer, by the browser's clock; null until then. */
   readonly answeredAtMs: number | null;
-  /** The server's clock less the browser's. */
+  /** Milliseconds by which the server's clock is ahead of the browser's. */
   readonly offsetMs: number;
 }
 
 interface OverviewWanted {
-  /** Empty for all. */
+  /** Code of a project; empty for all. */
   readonly project: string;
-  /** Of a wall link; empty for who is signed in. */
+  /** Key of a wall link; empty for those who are signed in. */
   readonly key: string;
   /** Whether to name what is down or late. */
   readonly rows: boolean;

@@ -1,11 +1,11 @@
-/** Rows of checks outside the list: of one check, kept by updates of it, or of all, for pages that show every check. */
+/** Rows of checks outside the list: that of one check, kept by its updates, or all, for pages that show every check. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import type { Live, RowUpdate } from '../core/live.ts';
 
 export interface OneRow {
-  /** Null until it is known, and when there is none. */
+  /** The row; null until it is known, and when there is none. */
   readonly row: CheckRow | null;
   readonly isKnown: boolean;
   readonly error: string;
@@ -22,15 +22,15 @@ export function useRow(project: string, id: string, live: Live): OneRow {
   return { row, isKnown: data !== null, error, reload };
 }
 
-/** The server takes 8 kB of names. */
+/** Rows whose updates are wanted: the server takes 8 kB of names. */
 const watchedMax = 180;
 
-/** Oldest first. */
+/** Returns all rows, oldest first. */
 export function useAllRows(project: string, live: Live): readonly CheckRow[] {
   const { data, reload } = useAsk<RowsView>(`/web/in/${project}/rows`, live.version);
   const count = live.summary?.all ?? null;
   const reloadedFor = useRef<number | null>(null);
-  // The rows are loaded anew when a check was added or deleted: live updates cover only checks that are shown already.
+  // The rows are loaded again when a check was added or deleted: live updates cover only checks that are shown already.
   useEffect(() => {
     if (!data || count === null || count === data.rows.length || count === reloadedFor.current) return;
     reloadedFor.current = count;

@@ -1,9 +1,9 @@
-/** Which rows and columns of a box that scrolls by itself are in sight, with some ready around them. */
+/** This file finds which rows and columns of a box that scrolls by itself are in sight, with some ready around them. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Range {
   readonly from: number;
-  /** The first after it. */
+  /** The first place after it. */
   readonly until: number;
 }
 
@@ -13,7 +13,7 @@ interface Sizes {
   readonly columns: number;
 }
 
-/** As wide as the style sheet has it. */
+/** Width of a column in pixels, as the style sheet has it. */
 export const columnPx = 104;
 const spareRows = 6;
 const spareColumns = 2;

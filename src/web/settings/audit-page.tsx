@@ -1,4 +1,4 @@
-/** Who changed what, when, from where. For owners. The filter is in the address. */
+/** The audit log, for owners: who changed what, when, and from where. The filter is in the address. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
@@ -46,7 +46,7 @@ interface Entries extends AuditView {
   readonly query: string;
 }
 
-/** Those that the query wants, the newest first; `older` adds the next page. */
+/** Loads the entries that the query wants, the newest first; `older` adds the next page. */
 function useEntries(query: string) {
   const [found, setFound] = useState<Entries | null>(null);
   const [problem, setProblem] = useState('');

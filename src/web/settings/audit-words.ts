@@ -1,4 +1,4 @@
-/** An entry of the audit log in words. Pure. */
+/** This file puts an entry of the audit log into words. Pure. */
 
 import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView } from '../../domain/views/account-view.ts';
@@ -52,21 +52,21 @@ export function whoWords({ actor }: AuditEntryView): string {
   return actorWords[actor.kind](actor.name);
 }
 
-/** What follows who it was: `changed the check` before its name. */
+/** Returns what follows who it was: `changed the check`, before its name. */
 export function whatWords({ action, subject }: AuditEntryView): string {
   return subject === 'session' ? actionWords[action] : `${actionWords[action]} the ${subjectWords[subject]}`;
 }
 
-/** What was changed without its values being said, and what else there is to say. */
+/** Returns what was changed without its values being said, and what else there is to say. */
 export function detailWords({ fields, changes, detail }: AuditEntryView): string {
   const unsaid = fields.filter((name) => !changes.some(({ field }) => field === name));
   return [unsaid.join(', '), detail].filter((part) => part !== '').join('; ');
 }
 
-/** Of checks and integrations: spans in seconds. */
+/** Fields of checks and integrations that are spans in seconds. */
 const spans: ReadonlySet<string> = new Set(['timeout', 'grace', 'delay', 'repeat']);
 
-/** The old or the new value of a field. */
+/** Puts the old or the new value of a field into words. */
 export function valueWords(field: string, value: string): string {
   if (value === '') return 'empty';
   if (value === 'true' || value === 'false') return value === 'true' ? 'on' : 'off';

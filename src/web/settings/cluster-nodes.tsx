@@ -1,4 +1,4 @@
-/** The nodes of the cluster, as their leader knows them, while one looks. For owners. */
+/** The nodes of the cluster, as their leader knows them, while one looks. Owners see them. */
 
 import type { ClusterView } from '../../domain/views/page-view.ts';
 import { clockWords } from '../../domain/words/clock-words.ts';
@@ -42,7 +42,7 @@ function Line({ node, nowMs }: { readonly node: Node; readonly nowMs: number }) 
   );
 }
 
-/** In sentences; empty for none. */
+/** Says in sentences what is wrong with a node; empty if nothing is. */
 function troubleOf({ isAlive, aheadMs, lastError }: Node): string {
   const clock = isAlive ? clockWords(aheadMs) : '';
   const sentences = [

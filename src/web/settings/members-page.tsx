@@ -1,4 +1,4 @@
-/** Who may see a project, and as what: the second place of the settings. */
+/** The second place of the settings: who may see a project, and in which role. */
 import type { ProjectSettings } from '../../domain/views/page-view.ts';
 import { Members } from '../account/members.tsx';
 import { useAsk } from '../core/calls.ts';

@@ -1,4 +1,4 @@
-/** The report of the present period, of the same data as its mail. */
+/** The report of the present period, from the same data as its mail. */
 
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import type { ReportFrequency } from '../../domain/accounts/user.ts';

@@ -1,4 +1,7 @@
-/** One's own reports by mail: how often, to which address; what the present one says; one at once. */
+/**
+ * The page of one's own reports by mail: how often they come and to which address, what the present one says, and a button that
+ * sends one at once.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
@@ -108,7 +111,7 @@ interface StateProps {
   readonly setSaid: (text: string) => void;
 }
 
-/** What becomes of it: when the next one comes, or what is missing. */
+/** Says what becomes of the reports: when the next one comes, or what is missing. */
 function State({ reports, setFailed, setSaid }: StateProps) {
   const { address, isConfirmed, nextMs, timeZone, lastError, canSend } = reports;
   return (

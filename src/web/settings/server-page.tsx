@@ -1,4 +1,7 @@
-/** The server: its snapshots, the nodes of its cluster, and every setting of it: what it is, where it comes from, and, where it may change while Knell runs, a field for it. */
+/**
+ * The page of the server: its snapshots, the nodes of its cluster, and every setting. It says what each setting is and where it
+ * comes from, and has a field for it where it may change while Knell runs.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
@@ -16,7 +19,7 @@ import '../style/panels.css';
 
 const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
 
-/** What the nodes of a cluster say of themselves is asked for so often. */
+/** Milliseconds between two requests for what the nodes of a cluster say of themselves. */
 const everyMs = 5000;
 
 export function ServerSettings({ live, state, project, role }: PageProps) {
@@ -74,7 +77,7 @@ function AllSettings({ view, reload }: AllSettingsProps) {
   );
 }
 
-/** Without an address it goes to that of the account. */
+/** The form that sends a test mail; without an address it goes to that of the account. */
 function TestMail() {
   const [to, setTo] = useState('');
   const [failed, setFailed] = useState('');
@@ -108,7 +111,7 @@ function TestMail() {
 
 interface LineProps {
   readonly setting: ServerSettingView;
-  /** What people call it. */
+  /** Name that people have for it. */
   readonly name: string;
   readonly reload: () => void;
 }
@@ -172,7 +175,7 @@ function Field({ setting, name, reload, close }: LineProps & { readonly close: (
     try {
       await set(variable, typed.trim() === '' ? null : typed.trim());
     } catch (reason) {
-      // What it is called is beside the field.
+      // The message need not name the variable: what it is called is beside the field.
       setError(messageOf(reason).replace(`${variable}: `, ''));
       return;
     }
@@ -181,7 +184,7 @@ function Field({ setting, name, reload, close }: LineProps & { readonly close: (
     reload();
   };
   const problem = `problem-${variable}`;
-  // Somebody has just asked for it.
+  // The field gets the focus: somebody has just asked for it.
   useEffect(() => field.current?.focus(), []);
   return (
     <form

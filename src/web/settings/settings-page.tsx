@@ -1,4 +1,4 @@
-/** What belongs to a project as a whole: its name, keys, export; and what can be done to it. */
+/** The settings of a project as a whole: its name, its keys, its export, and what can be done to it. */
 
 import { useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
@@ -61,14 +61,14 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
   );
 }
 
-/** A plan is named where it limits something. */
+/** Says how many checks there are, and names the plan if it limits them. */
 function extentWords({ plan, checks, checksMax }: ProjectSettings['project']): string {
   const kept = `The log of each has its last ${planLimits[plan].pingsMax.toLocaleString()} pings.`;
   if (checksMax !== null) return `${checks} of the ${checksMax} checks of the free plan. ${kept}`;
   return `${checks} ${checks === 1 ? 'check' : 'checks'}. ${kept}`;
 }
 
-/** To the minute: a key made later the same day is another one. */
+/** Puts a time into words to the minute: a key made later the same day is another one. */
 function when(atMs: number): string {
   return new Date(atMs).toLocaleString(undefined, {
     dateStyle: 'medium',

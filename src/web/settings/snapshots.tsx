@@ -1,4 +1,4 @@
-/** How old the latest snapshot is, and why there is no newer one. For owners. */
+/** The age of the latest snapshot, and the reason if there is no newer one. Owners see it. */
 import type { SnapshotsView } from '../../domain/views/page-view.ts';
 import { useNow } from '../core/use-now.ts';
 import { everyWords, relativeWords, sizeWords } from '../core/words.ts';

@@ -1,10 +1,10 @@
-/** When a job runs that a check expects in an interval, in cron's way. Pure. */
+/** This file says in cron's way when a job runs that a check expects in an interval. Pure. */
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** What cron can say of equal steps, longest first. At 2:15 others' jobs are rare. */
+/** Equal steps that cron can say, longest first. At 2:15 the jobs of others are rare. */
 const steps: readonly (readonly [seconds: number, cron: string])[] = [
   [28 * day, '15 2 1 * *'],
   [7 * day, '15 2 * * 1'],
@@ -16,7 +16,10 @@ const steps: readonly (readonly [seconds: number, cron: string])[] = [
   ),
 ];
 
-/** As often as is expected; where cron cannot say that, the next more often: then no ping is missing. */
+/**
+ * Returns an expression as frequent as the check expects, or the next more frequent one if cron cannot say that: then no ping is
+ * missing.
+ */
 export function cronOfInterval(seconds: number): string {
   return steps.find(([length]) => length <= seconds)?.[1] ?? '* * * * *';
 }

@@ -1,29 +1,29 @@
-/** What snippets have in common. Pure. */
+/** The types and texts that snippets have in common. Pure. */
 
 export interface SnippetOptions {
   /** The check's ping URL, by UUID or by slug. */
   readonly url: string;
-  /** Of this Knell, before `/ping`. */
+  /** Address of this Knell, before `/ping`. */
   readonly baseUrl: string;
-  /** The same check as programs name it. */
+  /** The same check, as programs name it. */
   readonly target:
     | { readonly by: 'uuid'; readonly uuid: string }
     | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string };
-  /** Its mail address; null where no mail is taken. */
+  /** Its mail address; null if no mail is taken. */
   readonly mail: string | null;
-  /** When the job runs, as the check expects it; a plain example where cron cannot say that. */
+  /** The schedule of the job, as the check expects it, or a plain example if cron cannot say that. */
   readonly cron: string;
   readonly tz: string;
 }
 
 export interface Snippet {
   readonly name: string;
-  /** Null for what does not work here. */
+  /** Returns the text; null if the snippet does not work here. */
   readonly textOf: (options: SnippetOptions) => string | null;
 }
 
-/** Where the snippets have the reader's own program. */
+/** Path of the reader's own program in the snippets. */
 export const jobPath = '/usr/local/bin/job';
 
-/** Tries again for some seconds, and says nothing but errors. */
+/** The call of curl, which tries again for some seconds and says nothing but errors. */
 export const curl = 'curl -fsS -m 10 --retry 5 -o /dev/null';

@@ -1,5 +1,5 @@
 /**
- * How a program in one of many languages runs a job and pings, with nothing but what comes with the language. Pure.
+ * Snippets for programming languages: each runs a job and pings, with nothing but what comes with the language. Pure.
  * Invariant: a ping that fails does not keep the job from running.
  */
 import { jobPath, type Snippet } from './snippet.ts';
@@ -152,7 +152,7 @@ return job.ExitCode;`,
   },
   {
     name: 'PowerShell',
-    // Without retries: what comes with Windows does not know of them.
+    // This one has no retries: what comes with Windows does not know of them.
     textOf: ({ url }) => `$url = "${url}"
 Invoke-RestMethod -UseBasicParsing -Method Post -Uri "$url/start" -TimeoutSec 10
 $output = & "C:\\Jobs\\job.exe" 2>&1 | Out-String

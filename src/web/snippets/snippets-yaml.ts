@@ -1,4 +1,4 @@
-/** How jobs ping that are described in YAML: workflows, cluster jobs, playbooks. Pure. */
+/** Snippets for jobs that are described in YAML: workflows, cluster jobs, playbooks. Pure. */
 import { curl, jobPath, type Snippet } from './snippet.ts';
 
 export const yamlSnippets: readonly Snippet[] = [

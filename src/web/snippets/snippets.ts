@@ -1,5 +1,5 @@
 /**
- * How a job pings, by what runs it: texts to copy, each with a start, an end with the exit status, and where it is easy the output.
+ * Snippets of how a job pings, by what runs it. Each has a start, an end with the exit status, and the output if that is easy.
  * Those of programming languages are in `snippets-code`, those in YAML in `snippets-yaml`. Pure.
  */
 import { curl, jobPath, type Snippet } from './snippet.ts';
@@ -29,7 +29,7 @@ exit $status`,
   {
     name: 'systemd',
     textOf: ({ url }) =>
-      // Where a signal ended the job, EXIT_STATUS is its name.
+      // If a signal ended the job, EXIT_STATUS is the signal's name.
       `[Service]
 Type=oneshot
 ExecStartPre=-/usr/bin/${curl} ${url}/start

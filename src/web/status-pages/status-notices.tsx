@@ -18,7 +18,7 @@ const stageWords: Readonly<Record<NoticeStage, string>> = {
 interface NoticesProps {
   readonly page: StatusPageView;
   readonly path: string;
-  /** What the server's clock is ahead of this one. */
+  /** Milliseconds by which the server's clock is ahead of this one. */
   readonly offsetMs: number;
   readonly changed: () => void;
 }
@@ -86,10 +86,10 @@ function next(stage: NoticeStage | undefined): NoticeStage {
 }
 
 interface UpdateFormProps {
-  /** For a new notice; null for an update of one. */
+  /** The page of a new notice; null for an update of one. */
   readonly page: StatusPageView | null;
   readonly path: string;
-  /** Chosen at first. */
+  /** Stage that is chosen at first. */
   readonly stage: NoticeStage;
   readonly written: () => void;
 }

@@ -1,5 +1,7 @@
-/** All that an owner sets of a status page but its notices. Invariant: a password and a logo that are there are never shown. */
-
+/**
+ * The form of all that an owner sets of a status page but its notices.
+ * Invariant: a password and a logo that are there are never shown.
+ */
 import { useState } from 'preact/hooks';
 import {
   statusPageFields,
@@ -16,7 +18,7 @@ import { Problem } from '../ui/bits.tsx';
 import { type DraftService, draftOf, ServiceFields, servicesOf } from './status-services.tsx';
 
 interface StatusPageFormProps {
-  /** Null for a new one. */
+  /** The page; null for a new one. */
   readonly page: StatusPageView | null;
   readonly path: string;
   readonly rows: readonly CheckRow[];
@@ -24,7 +26,7 @@ interface StatusPageFormProps {
   readonly cancel: () => void;
 }
 
-/** An address follows from a title, so that one is asked for first. */
+/** The title is asked for first, since an address follows from it. */
 const titleFirst: readonly TypedPageField[] = [
   'title',
   ...typedPageFields.filter((name) => name !== 'title'),
@@ -38,7 +40,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
   );
   const [invalid, setInvalid] = useState(noError);
   const [title, setTitle] = useState(page?.title ?? '');
-  // Follows from the title until somebody writes another one.
+  // The address follows from the title until somebody writes another one.
   const [slug, setSlug] = useState<string | null>(page?.slug ?? null);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -90,7 +92,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
   );
 }
 
-/** What is not named stays as it is. */
+/** Returns the fields that change; those that are not named stay as they are. */
 async function fieldsOf(form: FormData): Promise<Readonly<Record<string, unknown>>> {
   const text = (name: string): string => String(form.get(name) ?? '').trim();
   const logo = form.get('logo');
@@ -105,13 +107,13 @@ async function fieldsOf(form: FormData): Promise<Readonly<Record<string, unknown
 }
 
 async function base64Of(file: File): Promise<string> {
-  // Refused by the server too: what is larger need not be sent.
+  // The server refuses it too, but what is larger need not be sent.
   if (file.size > logoBytesMax) throw new Refusal(`The logo has at most ${logoBytesMax / 1000} kB`, 'logo');
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** An address that the server takes. */
+/** Returns an address that the server takes. */
 function slugOfTitle(title: string): string {
   const { charsMax } = statusPageFields.slug;
   return slugify(title)
@@ -125,7 +127,7 @@ interface FieldProps {
   readonly id: string;
   readonly value: string;
   readonly error: string;
-  /** Of a field from which another one follows, and of that one. */
+  /** Called with what is typed, for a field from which another one follows and for that one. */
   readonly typed: ((value: string) => void) | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** The public status pages of a project: listed, created, edited, and what is written on them by hand. */
+/**
+ * The page of a project's public status pages: they are listed, created and edited here, and notices are written on them by
+ * hand.
+ */
 import { useState } from 'preact/hooks';
 import type { CheckRow, StatusPagesView, StatusPageView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
@@ -68,9 +71,9 @@ export function StatusPages({ state, project, live }: PageProps) {
 
 interface LineProps {
   readonly page: StatusPageView;
-  /** Of the page at the server. */
+  /** Path of the page at the server. */
   readonly path: string;
-  /** For its readers. */
+  /** Address for its readers. */
   readonly url: string;
   readonly rows: readonly CheckRow[];
   readonly offsetMs: number;

@@ -1,4 +1,4 @@
-/** The services of a status page in its form: a public name each, and chosen checks or a tag. */
+/** The services of a status page in its form. Each has a public name, and chosen checks or a tag. */
 
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
@@ -6,7 +6,7 @@ import { Ticks } from '../form/check-choice.tsx';
 
 export interface DraftService extends StatusServiceView {
   readonly by: 'tag' | 'checks';
-  /** Distinguishes them while they have no id. */
+  /** Distinguishes the services while they have no id. */
   readonly key: number;
 }
 
@@ -17,7 +17,7 @@ export function draftOf(service: StatusServiceView): DraftService {
   return { ...service, by: service.tag === '' ? 'checks' : 'tag', key: lastKey };
 }
 
-/** As the server takes them. */
+/** Returns the services as the server takes them. */
 export function servicesOf(drafts: readonly DraftService[]): readonly Partial<StatusServiceView>[] {
   return drafts.map(({ id, name, by, tag, checks }) => ({
     id,
@@ -40,7 +40,7 @@ export function ServiceFields({ id, services, rows, change }: ServiceFieldsProps
     const [first, second] = services.slice(place, place + 2);
     if (first && second) change([...services.slice(0, place), second, first, ...services.slice(place + 2)]);
   };
-  // A neutral name: that of a check is not for the public.
+  // The name is neutral, since that of a check is not for the public.
   const add = (): void =>
     change([...services, draftOf({ id: '', name: `Service ${services.length + 1}`, checks: [], tag: '' })]);
   const tags = [...new Set(rows.flatMap((row) => row.tags.split(/\s+/)))].filter((tag) => tag !== '').sort();

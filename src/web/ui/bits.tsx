@@ -20,7 +20,7 @@ export function Time({ atMs, nowMs, none = '–' }: { atMs: number | null; nowMs
   );
 }
 
-/** When a ping is expected next: of a run that has begun, from its start on. */
+/** The time when a ping is expected next; while a run is in flight, it counts from its start. */
 export function Next({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {
   const { startedMs, nextPingMs, status } = row;
   const running = startedMs !== null && nextPingMs !== null && nextPingMs <= startedMs;
@@ -66,7 +66,7 @@ interface ActProps {
   readonly failed: (error: string) => void;
 }
 
-/** A button that does something at the server, once at a time. */
+/** A button that does something at the server, and only once at a time. */
 export function Act({ run, children, failed, disabled = false, class: className = '' }: ActProps) {
   const [busy, setBusy] = useState(false);
   const act = async (): Promise<void> => {
@@ -79,7 +79,7 @@ export function Act({ run, children, failed, disabled = false, class: className 
     setBusy(false);
   };
   return (
-    // Not disabled while it is busy: that would take the focus from it.
+    // The button is not disabled while it is busy: that would take the focus from it.
     <button type="button" class={className} disabled={disabled} aria-disabled={busy} onClick={act}>
       {children}
     </button>
@@ -87,19 +87,19 @@ export function Act({ run, children, failed, disabled = false, class: className 
 }
 
 interface SureProps {
-  /** What the button says. */
+  /** Label of the button. */
   readonly label: string;
-  /** Of what, where several stand under each other. */
+  /** Name of what it acts on, where several buttons stand under each other. */
   readonly of: string;
-  /** What happens then. */
+  /** The question, which says what happens then. */
   readonly ask: string;
   readonly yes: string;
   readonly run: () => Promise<unknown>;
-  /** In red: it deletes what others see. */
+  /** Whether it is red: it deletes what others see. */
   readonly isDanger?: boolean;
 }
 
-/** A button for what cannot be undone: it asks first. */
+/** A button for what cannot be undone, which asks first. */
 export function Sure({ label, of, ask, yes, run, isDanger = false }: SureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [failed, setFailed] = useState('');
@@ -130,7 +130,7 @@ export function Sure({ label, of, ask, yes, run, isDanger = false }: SureProps) 
   );
 }
 
-/** A text that one may want to copy. */
+/** A text with a button that copies it. */
 export function Copyable({ text }: { readonly text: string }) {
   return (
     <div class="copyable">

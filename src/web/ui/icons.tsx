@@ -1,4 +1,4 @@
-/** Simple drawings in one stroke, 24 units wide. They stand beside words or in a button that has a name. */
+/** Simple drawings in one stroke, 24 units wide. They stand beside words, or in a button that has a name. */
 
 const paths = {
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm5 12 4.5 4.5',
@@ -48,7 +48,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
   );
 }
 
-/** A bell that swings, on a rounded square. */
+/** The logo: a bell that swings, on a rounded square. */
 export function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** A page that is loaded when somebody opens it. What cannot be loaded is tried again by itself. */
+/** A page that is loaded when somebody opens it. A file that cannot be loaded is tried again by itself. */
 import { type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../core/calls.ts';
@@ -41,8 +41,9 @@ const reloaded = 'knell.reloaded';
 const reloadEveryMs = 60_000;
 
 /**
- * The server answers and the file is not to be had: after an update it has another name, and some browsers remember for as long as the
- * document is there that it failed. Both are over with another document; not again and again, should it be something else.
+ * Loads the document again when the server answers but the file is not there: after an update it has another name, and some
+ * browsers remember a failure for as long as the document is there. Another document ends both. A minute passes between two
+ * loads, in case the reason is a different one.
  */
 async function reloadedForIt(): Promise<boolean> {
   const answers = await ask('/web/state').then(

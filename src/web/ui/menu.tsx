@@ -1,18 +1,18 @@
-/** A button that opens a list of actions or choices. Closed by Escape, by a choice, and by a click elsewhere. */
+/** A button that opens a list of actions or choices. Escape, a choice, or a click outside closes it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
-  /** What the button says or shows. */
+  /** The words or the picture of the button. */
   readonly label: ComponentChildren;
   /** Its name, where it shows a picture only. */
   readonly name?: string;
   readonly class?: string;
-  /** Opens to the left, at the right edge of the page. */
+  /** Whether it opens to the left, at the right edge of the page. */
   readonly isRight?: boolean;
-  /** Why it cannot be opened now; empty where it can. */
+  /** The reason why it cannot be opened now; empty where it can. */
   readonly offBecause?: string;
-  /** Buttons and links. */
+  /** The buttons and links of the list. */
   readonly children: ComponentChildren;
 }
 
@@ -76,24 +76,24 @@ export function Menu({
   );
 }
 
-/** Not `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
+/** An item is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
 function offIf(reason: string) {
   return reason === '' ? {} : ({ 'aria-disabled': true, title: reason } as const);
 }
 
 function items(box: HTMLElement | null): readonly HTMLElement[] {
   const all = [...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
-  // Some are of one width of the page only.
+  // Some items are shown only in one width of the page.
   return all.filter((item) => item.offsetParent !== null);
 }
 
 interface MenuItemProps {
   readonly run: () => void;
   readonly children: ComponentChildren;
-  /** Of a choice, whether it holds; absent for an action. */
+  /** Whether the choice holds; absent for an action. */
   readonly isChosen?: boolean;
   readonly class?: string;
-  /** Why it cannot be done now; empty where it can. */
+  /** The reason why it cannot be done now; empty where it can. */
   readonly offBecause?: string;
 }
 

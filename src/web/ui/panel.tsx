@@ -1,12 +1,15 @@
-/** One part of a page of settings: what it is at the left, what can be done at the right; below each other where it is narrow. */
+/**
+ * One part of a page of settings: what it is at the left, what can be done at the right. Where the page is narrow, they are
+ * below each other.
+ */
 import type { ComponentChildren } from 'preact';
 import '../style/panels.css';
 
 interface PanelProps {
   readonly title: string;
-  /** What it is for, and what follows from a change. */
+  /** Text that says what it is for, and what follows from a change. */
   readonly help?: ComponentChildren;
-  /** `full`: a table that needs the whole width. `danger`: what cannot be undone. */
+  /** `full` is for a table that needs the whole width, `danger` for what cannot be undone. */
   readonly look?: 'halves' | 'full' | 'danger';
   readonly children: ComponentChildren;
 }

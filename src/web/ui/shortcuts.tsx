@@ -1,4 +1,4 @@
-/** Single keys for the list, and the list of them. */
+/** The single keys of the list, and the dialog that explains them. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { addressOf, go } from '../core/route.ts';
@@ -28,7 +28,7 @@ const keys: readonly (readonly [keys: readonly string[], words: string, isForEdi
 
 const asked = 'knell.shortcuts';
 
-/** Who speaks to the browser, or hits keys by mistake, needs single letters to do nothing. */
+/** Single letters can be turned off: people who speak to the browser, or hit keys by mistake, need that. */
 export function Shortcuts({ mayEdit, wanted, change }: ShortcutsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const show = (): void => dialog.current?.showModal();
@@ -94,17 +94,17 @@ interface Keys {
 
 const field = /^(?:INPUT|SELECT|TEXTAREA)$/;
 
-/** Whether letters are meant for it. The boxes of rows take none: the keys go on from there. */
+/** Whether letters are meant for the element. The boxes of rows take none: the keys go on from there. */
 function takesKeys(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && field.test(target.tagName) && !target.matches('.row input');
 }
 
-/** From the very frame in which the list is seen. */
+/** Listens to keys from the very frame in which the list is seen. */
 export function useShortcuts(options: Keys): void {
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      // What a dialog asks comes first.
+      // A dialog that asks something comes first.
       if (document.querySelector('dialog[open]')) return;
       const { target, key } = event;
       if (key === 'Escape' && target instanceof HTMLElement && field.test(target.tagName)) target.blur();
@@ -116,7 +116,7 @@ export function useShortcuts(options: Keys): void {
   });
 }
 
-/** On every page of a project, `n` begins a new check; not where one types, nor under a question or a menu. */
+/** Begins a new check with `n` on every page of a project; not where one types, nor under a question or a menu. */
 export function useNewCheckKey(project: string, mayEdit: boolean): void {
   useEffect(() => {
     if (!mayEdit) return;

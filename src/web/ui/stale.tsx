@@ -1,4 +1,4 @@
-/** Says at the head of a page from when it is, while the server cannot be asked again. */
+/** The line at the head of a page that says how old the page is, while the server cannot be asked again. */
 import { useStale } from '../core/stale.ts';
 import { exactClock } from '../core/words.ts';
 

@@ -1,4 +1,4 @@
-/** A status by shape, word and colour, each of which would do alone. */
+/** A status as shape, word and colour, each of which would do alone. */
 import type { ComponentChildren } from 'preact';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import { shownWords } from '../core/words.ts';
@@ -50,7 +50,7 @@ const shapes: Readonly<Record<Mark, ComponentChildren>> = {
   new: <path class="line dashed" d={ring} />,
 };
 
-/** The shape alone: beside words that say the same. */
+/** Only the shape, for beside words that say the same. */
 export function Shape({ of, size = 20 }: { readonly of: Mark; readonly size?: number }) {
   return (
     <svg class={`mark ${of}`} viewBox="0 0 20 20" width={size} height={size} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** A tag in its colour, which follows from its name: the same on every page and in every browser. */
+/** A tag in its colour, which follows from its name and is the same on every page and in every browser. */
 
 const colors = 6;
 
@@ -10,7 +10,7 @@ export function tagColor(name: string): number {
 
 interface TagProps {
   readonly name: string;
-  /** Filters by it; absent where a tag is only shown. */
+  /** Filters by the tag; absent where a tag is only shown. */
   readonly choose?: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Short messages at the lower edge, each for ten seconds, some with a way back from what was just done. */
+/** Short messages at the lower edge, ten seconds each. Some have a way back from what was just done. */
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../core/calls.ts';
 
