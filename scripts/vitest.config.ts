@@ -156,7 +156,7 @@ export default defineConfig({
           ...common,
           name: 'long',
           include: [...long, ...tried],
-          env: { KNELL_TEST_LONG: 'yes' },
+          env: { TEST_LONG: 'yes' },
           maxWorkers,
         },
       },

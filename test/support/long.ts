@@ -1,2 +1,2 @@
 /** Whether this is `npm run test:long`, where tests that try every case do so; `npm test` tries some of them. */
-export const isLong = process.env.KNELL_TEST_LONG !== undefined;
+export const isLong = process.env.TEST_LONG !== undefined;
