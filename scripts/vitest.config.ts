@@ -52,6 +52,8 @@ const slow = [
   ...['simulation/cluster', 'simulation/simulation', 'store/snapshot/snapshot'],
   ...[
     'audit',
+    'audit-secrets',
+    'audit-values',
     'cluster',
     'cluster-client',
     'cluster-cut-off',

@@ -47,6 +47,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'commands/owner/audit-pages': 'path/audit',
   'engine/context/audit-trail': 'path/audit',
   'engine/context/audit-facts': 'path/audit',
+  'engine/context/member-facts': 'path/audit-values',
   'domain/accounts/audit': 'path/audit',
   'apply/desired': 'apply/read-desired',
   'apply/format': 'apply/read-desired',

@@ -65,6 +65,31 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('says so of a member, a setting and an integration too, and of a secret its name', async () => {
+    const channels = `/web/in/${at.project}/channels`;
+    const fields = { topic: 'hidden-one', url: 'https://ntfy.example.org', priority: '3' };
+    const made = await at.owner.post(channels, { kind: 'ntfy', name: 'phone', fields, checks: 'none' });
+    await at.owner.post(`/web/in/${at.project}/members`, { name: 'emil', role: 'editor' });
+    const set = (variable: string, value: string) =>
+      at.owner.post('/web/server-settings', { variable, value });
+    await set('KNELL_BADGE_LABEL', 'ours');
+    await set('KNELL_GITHUB_TOKEN', 'hidden-two');
+    const edited = { ...fields, topic: 'hidden-three', priority: '5' };
+    await at.owner.post(`${channels}/${made.json().id}`, { fields: edited });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const top = at.page.locator('.audit > li');
+    await expect.poll(() => top.first().textContent()).toContain('changed the integration phone (topic)');
+    await expect.poll(() => top.nth(0).textContent()).toContain('priority 3 →  to 5');
+    await expect
+      .poll(() => top.nth(1).textContent())
+      .toContain('changed the setting of the server KNELL_GITHUB_TOKEN');
+    await expect.poll(() => top.nth(2).locator('.changes').textContent()).toMatch(/^value .* → {2}to ours$/);
+    await expect.poll(() => top.nth(3).textContent()).toContain('role in "default" none →  to editor');
+    expect(await at.page.content()).not.toContain('hidden-');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
   test('is exported with the filter', async () => {
     const download = at.page.waitForEvent('download');
     await at.page.getByRole('link', { name: 'Export CSV' }).click();

@@ -4,14 +4,14 @@
  */
 import type { Installation, StoredSetting } from '../../domain/accounts/project.ts';
 import { assert } from '../../lib/errors.ts';
-import { auditFact } from '../context/audit-facts.ts';
+import { settingFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
+import type { ServerSettingChange } from '../contract/engine.ts';
 import { appended } from './accept-admin.ts';
 
 export async function setServerSetting(
   context: EngineContext,
-  variable: string,
-  value: string | null,
+  { variable, value, openDefault }: ServerSettingChange,
 ): Promise<void> {
   const before = context.registry.installation;
   assert(before !== null, 'the installation is made before the listeners open');
@@ -22,7 +22,8 @@ export async function setServerSetting(
   const undo = (): void => {
     context.registry.installation = before;
   };
-  // Its value may be a secret.
-  const fact = auditFact(value === null ? 'deleted' : 'changed', 'setting', { name: variable });
+  const old = before.settings?.find((one) => one.variable === variable)?.value;
+  const texts = openDefault === null ? null : { before: old ?? openDefault, after: value ?? openDefault };
+  const fact = settingFact(value === null ? 'deleted' : 'changed', variable, texts);
   await appended(context, { type: 'put', kind: 'installation', fact: installation }, undo, fact);
 }

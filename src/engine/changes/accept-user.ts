@@ -14,8 +14,9 @@ import {
 import { nameCharsMax } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { UserId } from '../../lib/ids.ts';
-import { auditFact, userFact } from '../context/audit-facts.ts';
+import { auditFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
+import { userFact } from '../context/member-facts.ts';
 import { endedSessionsMax, sessionsListedMax } from '../contract/limits.ts';
 import { appended } from './accept-admin.ts';
 import { allDurable } from './settled.ts';

@@ -10,7 +10,7 @@
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import type { ChannelId, CheckId } from '../../lib/ids.ts';
 import { bytesOfUuid } from '../../store/codec/uuid.ts';
-import { channelFact } from '../context/audit-facts.ts';
+import { assignmentFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { quietly } from '../context/context.ts';
 import { assignedChecksPerTurn } from '../contract/limits.ts';
@@ -27,9 +27,8 @@ export async function assignChannel(
 ): Promise<number> {
   const ids = checks === 'all' ? allOf(context, id) : checks;
   const channel = context.registry.projectOfChannel(id)?.channel(id);
-  const detail = `checks: ${ids.length}`;
   if (channel && ids.length > 0)
-    context.audit.note(channelFact(context.registry, 'assigned', channel, { detail }));
+    context.audit.note(assignmentFact(context.registry, 'assigned', channel, ids));
   let assigned = 0;
   for (let at = 0; at < ids.length; at += assignedChecksPerTurn) {
     // Deleted meanwhile: what was assigned is gone with it.
@@ -54,9 +53,8 @@ export async function unassignFrom(
   nowMs: number,
 ): Promise<number> {
   const channel = context.registry.projectOfChannel(id)?.channel(id);
-  const detail = `checks: ${checks.length}`;
   if (channel && checks.length > 0)
-    context.audit.note(channelFact(context.registry, 'unassigned', channel, { detail }));
+    context.audit.note(assignmentFact(context.registry, 'unassigned', channel, checks));
   let taken = 0;
   for (let at = 0; at < checks.length; at += assignedChecksPerTurn) {
     const slice = checks.slice(at, at + assignedChecksPerTurn);

@@ -1,7 +1,8 @@
 /**
  * What the audit log says of a change: out of what there was before and what there is now.
- * Invariants: of a value that may hold a secret only the name of its field is said: of what an integration needs to be reached, of
- * passwords and keys. Null where nothing is different that somebody has set.
+ * Not here: what it says of a member (`member-facts`).
+ * Invariants: of a value that may hold a secret only the name of its field is said: of passwords and keys, and of what an integration
+ * needs to be reached, except for the fields that its kind calls open. Null where nothing is different that somebody has set.
  */
 import type { AuditAction, AuditChange, AuditFact, AuditSubject } from '../../domain/accounts/audit.ts';
 import {
@@ -17,19 +18,20 @@ import {
   type Project,
   settingsOf,
 } from '../../domain/accounts/project.ts';
-import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import type { StatusPage, StatusService } from '../../domain/accounts/status-page.ts';
 import {
   statusPageFieldNames,
   statusPageFields,
   typedPageFields,
 } from '../../domain/accounts/status-page-fields.ts';
-import { noReports, type User } from '../../domain/accounts/user.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { type CheckFieldName, checkFieldNames, checkFields } from '../../domain/check/check-fields.ts';
-import { contentOf } from '../../domain/configuration/configuration.ts';
-import type { ChannelId, ProjectId } from '../../lib/ids.ts';
-import { auditedCharsMax, auditedRolesMax } from '../contract/limits.ts';
+import { contentOf, isOpen } from '../../domain/configuration/configuration.ts';
+import { kinds } from '../../integrations/all.ts';
+import { asChannelId, type ChannelId, type CheckId, type ProjectId } from '../../lib/ids.ts';
+import { auditedChecksMax } from '../contract/limits.ts';
 import type { Registry } from '../registry/registry.ts';
+import { change, changing, type Said } from './audit-change.ts';
 
 const none: Omit<AuditFact, 'action' | 'subject'> = {
   subjectId: '',
@@ -48,9 +50,9 @@ export function auditFact(
   return { ...none, ...more, action, subject };
 }
 
-type Projects = Pick<Registry, 'projectIndex'>;
+export type Projects = Pick<Registry, 'projectIndex'>;
 
-function within(projects: Projects, id: ProjectId): Pick<AuditFact, 'projectId' | 'projectName'> {
+export function within(projects: Projects, id: ProjectId): Pick<AuditFact, 'projectId' | 'projectName'> {
   return { projectId: id, projectName: projects.projectIndex(id)?.project.name ?? '' };
 }
 
@@ -84,26 +86,6 @@ function saidOf(projects: Projects, { config, projectId }: Check, name: CheckFie
   return name === 'channels' ? channelNames(projects, projectId, config.channels) : config[name];
 }
 
-type Said = string | number | boolean;
-
-/** None where only what is not said is different. */
-function change(field: string, before: Said, after: Said): readonly AuditChange[] {
-  const [old, now] = [said(before), said(after)];
-  return old === now ? [] : [{ field, before: old, after: now }];
-}
-
-function changing(changes: readonly AuditChange[]): Pick<AuditFact, 'changes'> {
-  return changes.length === 0 ? {} : { changes };
-}
-
-function said(value: Said): string {
-  const text = String(value);
-  // Not a half of a character at its end.
-  return text.length > auditedCharsMax
-    ? `${text.slice(0, auditedCharsMax).replace(/\p{Surrogate}/u, '')}…`
-    : text;
-}
-
 function channelNames(projects: Projects, id: ProjectId, channels: readonly ChannelId[]): string {
   const index = projects.projectIndex(id);
   return channels
@@ -127,28 +109,84 @@ export function channelFact(
   });
 }
 
+/** Says that an integration was assigned to these checks, or taken from them, and names the first of them. */
+export function assignmentFact(
+  registry: Pick<Registry, 'projectIndex' | 'find'>,
+  action: 'assigned' | 'unassigned',
+  channel: Channel,
+  checks: readonly CheckId[],
+): AuditFact {
+  const detail = `checks: ${checks.length} (${checkNames(registry, checks)})`;
+  return channelFact(registry, action, channel, { detail });
+}
+
+function checkNames(registry: Pick<Registry, 'find'>, checks: readonly CheckId[]): string {
+  const names = checks.slice(0, auditedChecksMax).flatMap((id) => {
+    const check = registry.find(id);
+    return check ? [check.config.name || check.config.slug || 'unnamed'] : [];
+  });
+  return [...names, ...(checks.length > auditedChecksMax ? ['…'] : [])].join(', ');
+}
+
 /** Values that Knell itself notes of an integration, such as its last error, are no change. */
 export function channelChangedFact(projects: Projects, before: Channel, channel: Channel): AuditFact | null {
   const settings = changedSettings(settingsOf(before), settingsOf(channel));
   const name = change('name', before.name, channel.name);
   const kind = change('kind', before.kind, channel.kind);
+  // The fields of two kinds have nothing in common.
+  const content = kind.length > 0 ? noContent : changedContent(projects, before, channel);
   const fields = [
     ...[...name, ...kind].map(({ field }) => field),
-    ...(kind.length > 0 ? [] : changedContent(before, channel)),
+    ...content.fields,
     ...settings.map(({ field }) => field),
   ];
   if (fields.length === 0) return null;
   return channelFact(projects, 'changed', channel, {
     fields,
-    ...changing([...name, ...kind, ...settings]),
+    ...changing([...name, ...kind, ...content.changes, ...settings]),
   });
 }
 
-function changedContent(before: Channel, { kind, value }: Channel): readonly string[] {
-  if (before.value === value) return [];
+interface ChangedContent {
+  readonly fields: readonly string[];
+  readonly changes: readonly AuditChange[];
+}
+
+const noContent: ChangedContent = { fields: [], changes: [] };
+
+function changedContent(projects: Projects, before: Channel, { kind, value }: Channel): ChangedContent {
+  if (before.value === value) return noContent;
   const [old, now] = [contentOf(kind, before.value), contentOf(kind, value)];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...names].filter((name) => old[name] !== now[name]);
+  const fields = [...names].filter((name) => old[name] !== now[name]);
+  const changes = fields.flatMap((name) => {
+    const [from, to] = [old, now].map((content) => openText(projects, before, name, content[name]));
+    return from === undefined || to === undefined ? [] : change(name, from, to);
+  });
+  return { fields, changes };
+}
+
+/** What may be said of a field; undefined for a secret, and where the value as a whole is not what the form says. */
+function openText(
+  projects: Projects,
+  { kind, projectId }: Channel,
+  name: string,
+  text: string | undefined,
+): Said | undefined {
+  const field = kinds[kind].form.fields.find((one) => one.name === name);
+  if (text === undefined || field === undefined || !isOpen(kind, name)) return undefined;
+  if (field.input === 'tick') return text !== '';
+  if (field.input === 'integrations')
+    return channelNames(projects, projectId, text.split(',').map(asChannelId));
+  return field.part === 'url' && mayHoldSecret(text) ? undefined : text;
+}
+
+/** The address of a server is open, but somebody may have written a password or a token into it. */
+function mayHoldSecret(address: string): boolean {
+  if (address === '') return false;
+  if (!URL.canParse(address)) return true;
+  const { username, password, search, hash } = new URL(address);
+  return [username, password, search, hash].some((part) => part !== '');
 }
 
 /** None of them holds a secret. */
@@ -182,25 +220,45 @@ export function keyFact(projects: Projects, action: AuditAction, key: ApiKey): A
   return auditFact(action, 'key', { subjectId: id, name, ...within(projects, projectId), detail: scope });
 }
 
+/** `before`, `after`: the texts of the value; null where it may hold a secret. */
+export function settingFact(
+  action: AuditAction,
+  variable: string,
+  texts: { readonly before: string; readonly after: string } | null,
+): AuditFact {
+  if (texts === null || texts.before === texts.after) return auditFact(action, 'setting', { name: variable });
+  const changes = change('value', texts.before, texts.after);
+  return auditFact(action, 'setting', { name: variable, fields: ['value'], ...changing(changes) });
+}
+
 export function adminKeyFact(action: AuditAction, { id, name, shell }: AdminKey): AuditFact {
   return auditFact(action, 'admin-key', { subjectId: id, name, detail: shell ? 'shell' : '' });
 }
 
 /** `before`: null for a new one. What a notice says is no secret, and no field. */
 export function statusPageFact(
-  projects: Projects,
+  projects: Pick<Registry, 'projectIndex' | 'find'>,
   before: StatusPage | null,
   page: StatusPage,
 ): AuditFact | null {
   const more = { subjectId: page.id, name: page.slug, ...within(projects, page.projectId) };
   if (!before) return auditFact('created', 'status-page', more);
   const fields = audited.filter(([field]) => !isSame(before[field], page[field])).map(([, shown]) => shown);
-  const changes = typedPageFields.flatMap((name) =>
-    change(statusPageFields[name].audited, before[name], page[name]),
-  );
+  const [old, now] = [before, page].map(({ services }) => serviceWords(projects, services));
+  const changes = [
+    ...typedPageFields.flatMap((name) => change(statusPageFields[name].audited, before[name], page[name])),
+    ...change('services', old ?? '', now ?? ''),
+  ];
   return fields.length === 0
     ? null
     : auditFact('changed', 'status-page', { ...more, fields, ...changing(changes) });
+}
+
+/** `Website (tag web), Backups (nightly, weekly)`. */
+function serviceWords(registry: Pick<Registry, 'find'>, services: readonly StatusService[]): string {
+  return services
+    .map(({ name, tag, checks }) => `${name} (${tag === '' ? checkNames(registry, checks) : `tag ${tag}`})`)
+    .join(', ');
 }
 
 const audited: readonly (readonly [keyof StatusPage, string])[] = [
@@ -214,73 +272,7 @@ export function statusPageDeletedFact(projects: Projects, page: StatusPage): Aud
   return auditFact('deleted', 'status-page', more);
 }
 
-function isSame(before: unknown, after: unknown): boolean {
+/** Compares what is stored, field by field. */
+export function isSame(before: unknown, after: unknown): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
-}
-
-function passkeyIds({ passkeys }: User): readonly string[] {
-  return (passkeys ?? []).map(({ id }) => id);
-}
-
-export function userFact(projects: Projects, before: User | null, user: User): AuditFact | null {
-  const { id, name, role } = user;
-  const roles = changedProjectRoles(before, user);
-  const [only, ...others] = roles;
-  const of = {
-    subjectId: id,
-    name,
-    ...(only && others.length === 0 ? within(projects, only.projectId) : {}),
-  };
-  const said = roles.map((one) => roleWords(projects, one)).slice(0, auditedRolesMax);
-  if (!before) return auditFact('created', 'member', { ...of, detail: [role, ...said].join(', ') });
-  const fields = [
-    ...(before.name === name ? [] : ['name']),
-    ...(before.role === role ? [] : ['role']),
-    ...(roles.length === 0 ? [] : ['role in a project']),
-    ...(before.passwordHash === user.passwordHash ? [] : ['password']),
-    ...(before.totp?.secret === user.totp?.secret ? [] : ['two-factor sign-in']),
-    ...(isSame(before.totp?.recovery, user.totp?.recovery) ? [] : ['recovery codes']),
-    ...(isSame(passkeyIds(before), passkeyIds(user)) ? [] : ['passkeys']),
-    ...(isSame(before.oidc, user.oidc) ? [] : ['OpenID Connect']),
-    ...(isSame(before.preferences, user.preferences) ? [] : ['preferences']),
-    ...(isSame(chosenReports(before), chosenReports(user)) ? [] : ['reports']),
-  ];
-  if (fields.length === 0) {
-    if (before.sessionsFromMs === user.sessionsFromMs) return null;
-    return auditFact('signed-out', 'session', { ...of, detail: 'all other sessions' });
-  }
-  const detail = [...(before.role === role ? [] : [`${before.role} to ${role}`]), ...said].join(', ');
-  const changes = change('name', before.name, name);
-  return auditFact('changed', 'member', { ...of, fields, ...changing(changes), detail });
-}
-
-/** The member's own choices, without the marks that a sent report leaves. */
-function chosenReports({ reports }: User): unknown {
-  const { frequency, address, isConfirmed } = reports ?? noReports;
-  return { frequency, address, isConfirmed };
-}
-
-interface ChangedRole {
-  readonly projectId: ProjectId;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-function changedProjectRoles(before: User | null, after: User): readonly ChangedRole[] {
-  const rolesOf = (user: User | null): ReadonlyMap<ProjectId, string> =>
-    new Map((user?.projects ?? []).map(({ projectId, role }) => [projectId, role]));
-  const [old, now] = [rolesOf(before), rolesOf(after)];
-  return [...new Set([...old.keys(), ...now.keys()])]
-    .map((projectId) => ({
-      projectId,
-      before: old.get(projectId) ?? null,
-      after: now.get(projectId) ?? null,
-    }))
-    .filter((one) => one.before !== one.after);
-}
-
-function roleWords(projects: Projects, { projectId, before, after }: ChangedRole): string {
-  const name = projects.projectIndex(projectId)?.project.name ?? 'a deleted project';
-  if (before === null) return `${after} in ${name}`;
-  return `${before} to ${after ?? 'no role of its own'} in ${name}`;
 }

@@ -240,6 +240,14 @@ export interface NewProject {
   readonly ping: NewKey;
 }
 
+export interface ServerSettingChange {
+  readonly variable: string;
+  /** Null for none. */
+  readonly value: string | null;
+  /** The default of a setting whose values the audit log may say; null for one that may hold a secret. */
+  readonly openDefault: string | null;
+}
+
 /** Target of a check's move. */
 export interface CheckMove {
   readonly projectId: ProjectId;
@@ -283,8 +291,8 @@ export interface EngineChange {
   moveCheck(id: CheckId, move: CheckMove, nowMs: number): Promise<Check>;
   /** Creates a project with a key of each scope. Rejects with `conflict` if there is a project of this name. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
-  /** `value`: null for none. The caller knows what may be set. */
-  setServerSetting(variable: string, value: string | null): Promise<void>;
+  /** The caller knows what may be set. */
+  setServerSetting(asked: ServerSettingChange): Promise<void>;
   createProjectWithoutKeys(name: string, plan: Plan, nowMs: number): Promise<Project>;
   renameProject(id: ProjectId, name: string): Promise<Project>;
   /** A smaller plan deletes nothing. */

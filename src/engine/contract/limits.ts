@@ -37,7 +37,9 @@ export const uniqueKeysPerTurn = 1000;
 
 /** Characters of a text in the audit log. The beginning of a description says which one it was; names are shorter. */
 export const auditedCharsMax = 200;
-/** Roles that an entry of the audit log names: its detail is a line. */
+/** Checks that an entry of the audit log names, of an integration or of a service: each is decoded for it. */
+export const auditedChecksMax = 10;
+/** Roles that an entry of the audit log names: a line each on the page. */
 export const auditedRolesMax = 10;
 
 /** Marks that may be missed: one can be in flight, one more can wait for a disk that is slow for a moment. */

@@ -173,7 +173,7 @@ function bindChanges(context: EngineContext): EngineChange {
     revokeKey: (id) => revokeKey(context, id),
     createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
     revokeAdminKey: (id) => revokeAdminKey(context, id),
-    setServerSetting: (variable, value) => setServerSetting(context, variable, value),
+    setServerSetting: (asked) => setServerSetting(context, asked),
     assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
     unassignChannel: (id, checks, nowMs) => unassignFrom(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),

@@ -306,7 +306,7 @@ describe('the owner of a project', () => {
     const frida = knell.app.engine.read.users().find(({ name }) => name === 'frida');
     expect([frida?.role, frida?.projects]).toEqual(['none', [{ projectId: own, role: 'editor' }]]);
     const log = (await owner.get(`/web/audit.jsonl?subject=member&project=${own}`)).text;
-    expect(log).toContain('viewer to editor in default');
+    expect(log).toContain('"changes":[{"field":"role in \\"default\\"","before":"viewer","after":"editor"}]');
     await emil.post(`${path}/${idOf('stranger')}`, { role: 'default' });
     expect((await membersOf(emil, own)).map(({ name }: Json) => name)).not.toContain('stranger');
   });

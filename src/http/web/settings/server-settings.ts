@@ -34,28 +34,38 @@ export function mayAllow({ context, principal }: UserCall): boolean {
 }
 
 /** Allows private addresses in addition to those already allowed. */
-export async function allowAddresses({ context, change, json }: UserCall): Promise<HttpReply> {
+export async function allowAddresses(call: UserCall): Promise<HttpReply> {
+  const { context, json } = call;
   const asked = Array.isArray(json.addresses) ? json.addresses.map(String) : [];
   if (asked.length === 0 || asked.length > allowedAddressesMax || asked.some((one) => isIP(one) === 0))
     return errorReply(400, `addresses: give 1 to ${allowedAddressesMax} addresses`);
   const known = (allowList(context).value ?? '').split(',').map((one) => one.trim());
   const value = [...new Set([...known, ...asked])].filter((one) => one !== '').join(',');
-  context.serverSettings.mustBeSettable(allowVariable, value);
-  await change.setServerSetting(allowVariable, value);
+  await setTo(call, allowVariable, value);
   return jsonReply({});
 }
 
-function allowList({ serverSettings }: WebContext): Pick<ServerSettingView, 'value' | 'mayChange'> {
-  const found = serverSettings.views().find(({ variable }) => variable === allowVariable);
-  return found ?? { value: null, mayChange: false };
+function allowList(context: WebContext): Pick<ServerSettingView, 'value' | 'mayChange'> {
+  return viewOf(context, allowVariable) ?? { value: null, mayChange: false };
+}
+
+function viewOf({ serverSettings }: WebContext, wanted: string): ServerSettingView | undefined {
+  return serverSettings.views().find(({ variable }) => variable === wanted);
 }
 
 /** `value` is null for the default. */
-export async function changeServerSetting({ context, change, json }: UserCall): Promise<HttpReply> {
+export async function changeServerSetting(call: UserCall): Promise<HttpReply> {
+  const { json } = call;
   const variable = textIn(json, 'variable');
   const value = json.value === null ? null : textIn(json, 'value');
   if (value === '') return errorReply(400, `${variable}: a value is missing`);
-  context.serverSettings.mustBeSettable(variable, value);
-  await change.setServerSetting(variable, value);
+  await setTo(call, variable, value);
   return jsonReply({});
+}
+
+async function setTo({ context, change }: UserCall, variable: string, value: string | null): Promise<void> {
+  context.serverSettings.mustBeSettable(variable, value);
+  const view = viewOf(context, variable);
+  const openDefault = view?.isSecret === false ? view.fallback : null;
+  await change.setServerSetting({ variable, value, openDefault });
 }
