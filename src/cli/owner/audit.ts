@@ -1,7 +1,9 @@
 /** The output of `knell audit`: who changed what, when, from where. */
 
-import { changeWords, type ExportedEntry } from '../../commands/owner/audit-pages.ts';
+import type { ExportedEntry } from '../../commands/owner/audit-pages.ts';
 import type { CommandResult } from '../../commands/table.ts';
+import type { AuditChange } from '../../domain/accounts/audit.ts';
+import { valueWords } from '../../domain/words/value-words.ts';
 import { formOf, printColumns } from '../io/output.ts';
 import { show } from '../io/show.ts';
 import type { Column } from '../io/table.ts';
@@ -41,4 +43,9 @@ function whoOf({ actor, actor_name: name }: ExportedEntry): string {
 function detailsOf({ fields, changes, detail }: ExportedEntry): string {
   const unsaid = fields.filter((name) => !changes.some(({ field }) => field === name));
   return [...changes.map(changeWords), unsaid.join(', '), detail].filter((part) => part !== '').join('; ');
+}
+
+/** `grace: 1 h → 10 min`, in the words of the page. */
+function changeWords({ field, before, after }: AuditChange): string {
+  return `${field}: ${valueWords(field, before)} → ${valueWords(field, after)}`;
 }

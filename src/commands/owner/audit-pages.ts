@@ -144,8 +144,8 @@ export function csvLine(entry: AuditEntry): string {
   return `${columns.map((column) => cell(String(texts[column]))).join(',')}\r\n`;
 }
 
-/** `grace: 3600 → 600`. */
-export function changeWords({ field, before, after }: AuditChange): string {
+/** `grace: 3600 → 600`: values as they are, for programs. */
+function changeWords({ field, before, after }: AuditChange): string {
   return `${field}: ${before} → ${after}`;
 }
 

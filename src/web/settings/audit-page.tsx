@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
+import { valueWords } from '../../domain/words/value-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { ask, messageOf, useRetry } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -10,7 +11,7 @@ import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { capital } from '../core/words.ts';
 import { Act, Problem, Time } from '../ui/bits.tsx';
-import { detailWords, subjectWords, valueWords, whatWords, whoWords } from './audit-words.ts';
+import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
 export function AuditLog({ live, state }: PageProps) {

@@ -2,7 +2,6 @@
 
 import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView } from '../../domain/views/account-view.ts';
-import { exactSpan } from '../../domain/words/span-words.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
   member: (name) => name || 'Somebody',
@@ -61,15 +60,4 @@ export function whatWords({ action, subject }: AuditEntryView): string {
 export function detailWords({ fields, changes, detail }: AuditEntryView): string {
   const unsaid = fields.filter((name) => !changes.some(({ field }) => field === name));
   return [unsaid.join(', '), detail].filter((part) => part !== '').join('; ');
-}
-
-/** Fields of checks and integrations that are spans in seconds. */
-const spans: ReadonlySet<string> = new Set(['timeout', 'grace', 'delay', 'repeat']);
-
-/** Puts the old or the new value of a field into words. */
-export function valueWords(field: string, value: string): string {
-  if (value === '') return 'empty';
-  if (value === 'true' || value === 'false') return value === 'true' ? 'on' : 'off';
-  if (!spans.has(field)) return value;
-  return value === '0' ? '0' : exactSpan(Number(value) * 1000);
 }

@@ -41,3 +41,15 @@ test('--since leaves out what is older, and says what a time is', async () => {
   expect([status, stderr]).toEqual([2, expect.stringContaining('since must be a time such as 2026-01-31')]);
   for (const date of ['2026-02-30', '5']) expect((await run('audit', '--since', date)).status).toBe(2);
 });
+
+test('says from what to what in the words of the page; with --json the values are as they are stored', async () => {
+  await create('words', '--slug', 'words', '--grace', '1h');
+  await run('check', 'edit', 'words', '--grace', '10m', '--tags', 'prod');
+  await run('channel', 'create', 'default', '--kind', 'email', '--name', 'ops', '--value', 'a@example.org');
+  await run('channel', 'edit', 'ops', '--value', 'b@example.org', '--on', 'late');
+  const { stdout } = await run('audit');
+  expect(stdout).toContain('value: a@example.org → b@example.org; late: off → on');
+  expect(stdout).toContain('tags: empty → prod; grace: 1 h → 10 min');
+  const [first] = entriesOf((await run('audit', '--json')).stdout);
+  expect(first.changes).toContainEqual({ field: 'late', before: 'false', after: 'true' });
+});

@@ -1,0 +1,13 @@
+/** The values of changed fields in words: the same on the page and in commands. Pure. */
+import { exactSpan } from './span-words.ts';
+
+/** Of checks and integrations: spans in seconds. */
+const spans: ReadonlySet<string> = new Set(['timeout', 'grace', 'delay', 'repeat']);
+
+/** The old or the new value of a field. */
+export function valueWords(field: string, value: string): string {
+  if (value === '') return 'empty';
+  if (value === 'true' || value === 'false') return value === 'true' ? 'on' : 'off';
+  if (!spans.has(field)) return value;
+  return value === '0' ? '0' : exactSpan(Number(value) * 1000);
+}
