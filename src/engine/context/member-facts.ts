@@ -30,6 +30,7 @@ export function userFact(projects: Projects, before: User | null, user: User): A
   const roleFields = [...namesOf(inInstallation), ...inProjects.fields];
   if (!before) return auditFact('created', 'member', { ...of, fields: roleFields, ...changing(roles) });
   const named = change('name', before.name, name);
+  const codes = change('two-factor sign-in', before.totp !== undefined, user.totp !== undefined);
   const chosen = [...changedPreferences(before, user), ...changedReports(before, user)];
   const fields = [
     ...namesOf(named),
@@ -39,7 +40,11 @@ export function userFact(projects: Projects, before: User | null, user: User): A
     ...(reportsOf(before).address === reportsOf(user).address ? [] : ['address of reports']),
   ];
   if (fields.length > 0)
-    return auditFact('changed', 'member', { ...of, fields, ...changing([...named, ...roles, ...chosen]) });
+    return auditFact('changed', 'member', {
+      ...of,
+      fields,
+      ...changing([...named, ...roles, ...codes, ...chosen]),
+    });
   if (before.sessionsFromMs === user.sessionsFromMs) return null;
   return auditFact('signed-out', 'session', { ...of, detail: 'all other sessions' });
 }
@@ -48,7 +53,7 @@ function namesOf(changes: readonly AuditChange[]): readonly string[] {
   return changes.map(({ field }) => field);
 }
 
-/** Of a password, a code or a passkey it is said only that it is another one. */
+/** Of a password, a secret of codes or a passkey it is said only that it is another one. */
 function changedSignIn(before: User, user: User): readonly string[] {
   return [
     ...(before.passwordHash === user.passwordHash ? [] : ['password']),
