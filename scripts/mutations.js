@@ -34,6 +34,10 @@ function passes(test) {
     'run',
     '--config',
     'scripts/vitest.config.ts',
+    '--project',
+    'every',
+    '--project',
+    'long',
     '--bail',
     '1',
   ];
