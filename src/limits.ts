@@ -174,8 +174,11 @@ export const limits = {
     perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 },
     perProject: { perMinute: 1, burst: 30, clientsMax: 10_000 },
   },
-  /** Invitations, links for forgotten passwords, tests: anyone may ask for a link of anyone. */
-  accountMails: { perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 } },
+  /** Invitations, links for forgotten passwords, tests: anyone may ask for a link of anyone, and no owner invites thousands. */
+  accountMails: {
+    perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 },
+    invitations: { perMinute: 1, burst: 30, clientsMax: 10_000 },
+  },
   /** Reports that members ask for themselves, and questions to their addresses: each is a mail, and reads all checks. */
   reportMails: {
     perMember: { perMinute: 0.5, burst: 5, clientsMax: 10_000 },

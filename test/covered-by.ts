@@ -36,6 +36,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/status-page/style': 'web/status-pages',
   'domain/views/account-view': 'http/web/account/account',
   'http/web/account/passkeys': 'web/passkeys',
+  'http/web/account/credentials': 'path/account-takeover',
   'http/web/account/totp': 'http/web/account/account',
   'commands/owner/installation': 'http/web/account/account',
   'domain/accounts/user': 'http/web/account/account',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hour } from '../../src/lib/units.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { goodPassword } from '../support/page/page-client.ts';
 import { MailReceiver } from '../support/wire/receivers.ts';
 
 describe.skipIf(browserMissing !== '')('the page of reports', () => {
@@ -45,6 +46,7 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
   test('an address is entered by keyboard, and confirmed by the link in the mail', async () => {
     await at.page.getByLabel('How often').selectOption('daily');
     await at.page.getByLabel('Email address').fill('ada@example.org');
+    await at.page.getByLabel('Your password').fill(goodPassword);
     await expect.poll(() => button('Send me one now').isDisabled()).toBe(true);
     await button('Save').press('Enter');
     await at.page.getByText('ada@example.org is not confirmed yet').waitFor();

@@ -23,8 +23,8 @@ interface Mails {
 }
 
 interface Invitation {
-  /** Name of the member who invites. */
-  readonly by: string;
+  /** The member who invites. */
+  readonly by: Pick<User, 'id' | 'name'>;
   /** The name of the project; empty where it is for the installation as a whole. */
   readonly project: string;
 }
@@ -48,11 +48,12 @@ interface AccountMailerOptions {
   readonly mails: Mails;
   readonly tokens: Pick<Tokens, 'link'>;
   readonly baseUrl: () => string;
-  readonly limits: { readonly perAddress: RateLimitOptions };
+  readonly limits: { readonly perAddress: RateLimitOptions; readonly invitations: RateLimitOptions };
 }
 
 export function createAccountMailer({ mails, tokens, baseUrl, limits }: AccountMailerOptions): AccountMailer {
   const perAddress = createRateLimit(limits.perAddress);
+  const invitations = createRateLimit(limits.invitations);
   const sent = async (mail: Mail, nowMs: number): Promise<MailError> => {
     const waitSeconds = perAddress.take(mail.to.toLowerCase(), nowMs);
     return waitSeconds > 0
@@ -73,8 +74,16 @@ export function createAccountMailer({ mails, tokens, baseUrl, limits }: AccountM
     get canSend() {
       return mails.canSend;
     },
-    invite: (user, invitation, nowMs) =>
-      withLink(user, nowMs, (to, url) => ({ kind: 'invitation', to, url, ...invitation })),
+    async invite(user, { by, project }, nowMs) {
+      const to = mailAddressOf(user);
+      const waitSeconds = to === null || !mails.canSend ? 0 : invitations.take(by.id, nowMs);
+      if (to !== null && waitSeconds > 0)
+        return { to, error: `too many invitations: try again in ${waitText(waitSeconds)}` };
+      return withLink(user, nowMs, (address, url) => ({
+        ...{ kind: 'invitation', to: address, url, project },
+        by: by.name,
+      }));
+    },
     sendPasswordLink: (user, nowMs) =>
       withLink(user, nowMs, (to, url) => ({ kind: 'password', to, url, name: user.name })),
     sendTest: (to, by, nowMs) => sent({ kind: 'test', to, by, url: baseUrl() }, nowMs),

@@ -115,12 +115,17 @@ export function isMailAddress(text: string): boolean {
 }
 
 /**
- * Returns the address for mails about the account: the address of the reports, once somebody who reads its mail has agreed, else
- * the name if it is an address. Null for none.
+ * Returns the address for mails about the account, among them links for a new password: the name if it is an address, else that of
+ * the reports, once somebody who reads its mail has agreed. An account without a password has only the first: nobody had to give one
+ * to change the second. Null for none.
  */
-export function mailAddressOf({ name, reports }: Pick<User, 'name' | 'reports'>): string | null {
-  if (reports?.isConfirmed && reports.address !== '') return reports.address;
-  return isMailAddress(name) ? name : null;
+export function mailAddressOf({
+  name,
+  reports,
+  passwordHash,
+}: Pick<User, 'name' | 'reports' | 'passwordHash'>): string | null {
+  if (isMailAddress(name)) return name;
+  return reports?.isConfirmed && reports.address !== '' && passwordHash !== '' ? reports.address : null;
 }
 
 /** Whether the fields that decide access differ: an open page has to ask again. */

@@ -10,6 +10,8 @@ export interface ReportsView
   readonly timeZone: string;
   /** When the next one is sent; null: none will be. */
   readonly nextMs: number | null;
+  /** Whether another address takes the current password: links for a new one go there. */
+  readonly needsPassword: boolean;
 }
 
 /** `POST /web/reports`. */

@@ -16,6 +16,7 @@ import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { PasswordField } from './password-field.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
 export function Account({ live, state, reloadState }: PageProps) {
@@ -50,8 +51,16 @@ function Profile({ account, byProxy, changed }: ProfileProps) {
   const [chosen, choose] = useState<Preferences>(account.preferences);
   const [failed, setFailed] = useState('');
   const [isSaved, setSaved] = useState(false);
+  const [present, setPresent] = useState('');
+  const isAddress = [name, account.name].some((one) => one.includes('@'));
+  const asksPassword = account.hasPassword && isAddress && name.trim() !== account.name;
   const save = (): Promise<void> =>
-    send('POST', '/web/account', { ...chosen, ...(byProxy ? {} : { name }) }).then(() => {
+    send('POST', '/web/account', {
+      ...chosen,
+      ...(byProxy ? {} : { name }),
+      ...(asksPassword ? { present } : {}),
+    }).then(() => {
+      setPresent('');
       setSaved(true);
       changed();
     });
@@ -69,6 +78,7 @@ function Profile({ account, byProxy, changed }: ProfileProps) {
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
+      {asksPassword && <PasswordField password={present} type={setPresent} />}
       {byProxy && <p class="faint">Your name comes from the proxy that signs you in.</p>}
       {preferenceNames.map((name) => (
         <Preference

@@ -5,6 +5,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
+import { PasswordField } from '../account/password-field.tsx';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -51,8 +52,14 @@ function Choice({ reports, changed }: ChoiceProps) {
   const [address, setAddress] = useState(reports.address);
   const [failed, setFailed] = useState('');
   const [said, setSaid] = useState('');
+  const [present, setPresent] = useState('');
+  const asksPassword = reports.needsPassword && address !== reports.address;
   const save = async (): Promise<void> => {
-    const { verification } = await send<SavedReports>('POST', '/web/reports', { frequency, address });
+    const { verification } = await send<SavedReports>('POST', '/web/reports', {
+      ...{ frequency, address },
+      ...(asksPassword ? { present } : {}),
+    });
+    setPresent('');
     setSaid(verification === '' ? 'Saved.' : `Saved, but no email was sent: ${verification}.`);
     changed();
   };
@@ -86,6 +93,7 @@ function Choice({ reports, changed }: ChoiceProps) {
           onInput={({ currentTarget }) => setAddress(currentTarget.value)}
         />
       </label>
+      {asksPassword && <PasswordField password={present} type={setPresent} />}
       <State reports={reports} setFailed={setFailed} setSaid={setSaid} />
       <Problem text={failed} />
       <div class="actions">

@@ -21,7 +21,7 @@ import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall } from '../calls/call.ts';
 import { sessionTopic } from '../live/live.ts';
-import { beginSession, busy, passwordIn, unlessChanged, wrongPassword } from './credentials.ts';
+import { beginSession, busy, passwordIn, unlessChanged, wrongOwner, wrongPassword } from './credentials.ts';
 
 export function showAccount({ principal: { user, session }, nowMs }: UserCall): HttpReply {
   const view: AccountView = {
@@ -47,7 +47,12 @@ export async function changeAccount(call: UserCall): Promise<HttpReply> {
   const name = json.name === undefined ? null : textIn(json, 'name');
   if (name !== null && name !== principal.user.name && principal.session === null)
     throw new KnellError('conflict', 'your name comes from the proxy that signs you in');
-  await change.updateUser(principal.user.id, (user) => ({
+  const { user: before } = principal;
+  if (name !== null && name !== before.name) {
+    const refused = await wrongOwner(call, { ...before, name });
+    if (refused) return refused;
+  }
+  await change.updateUser(before.id, (user) => ({
     ...user,
     name: name ?? user.name,
     preferences: preferencesIn(json, user.preferences ?? defaultPreferences),

@@ -3,7 +3,7 @@
  * Invariant: a try is counted before the password is read.
  */
 
-import type { User } from '../../../domain/accounts/user.ts';
+import { mailAddressOf, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMax } from '../../../domain/limits.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
@@ -41,6 +41,21 @@ export async function wrongPassword(call: UserCall, field = 'password'): Promise
   if (right) return null;
   context.signIns.failed(user, request, 'wrong password on the account page');
   return errorReply(400, 'this is not your current password');
+}
+
+/**
+ * Refuses a change without the current password, in the field `present`, that sends links for a new password elsewhere: a session
+ * alone must not become a password. `after` is the user with the change.
+ */
+export async function wrongOwner(call: UserCall, after: User): Promise<HttpReply | null> {
+  const { user, session } = call.principal;
+  if (session === null || user.passwordHash === '') return null;
+  const agreed = ({ reports, ...of }: User): string | null =>
+    mailAddressOf({ ...of, reports: reports && { ...reports, isConfirmed: true } });
+  if (agreed(user) === agreed(after)) return null;
+  if (passwordIn(call, 'present') === '')
+    return errorReply(400, 'give your current password: links for a new one will go to another address');
+  return wrongPassword(call, 'present');
 }
 
 /** The password is not trimmed: blanks are part of it. */

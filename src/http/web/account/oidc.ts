@@ -97,7 +97,14 @@ async function memberOf(
  */
 function takenOver(user: User, nowMs: number): User {
   if (user.role === 'owner') return user;
-  return { ...user, passwordHash: '', totp: undefined, passkeys: undefined, sessionsFromMs: nowMs };
+  return {
+    ...user,
+    passwordHash: '',
+    totp: undefined,
+    passkeys: undefined,
+    reports: undefined,
+    sessionsFromMs: nowMs,
+  };
 }
 
 function flowOf({ context, request, nowMs }: PublicCall): OidcFlow | null {

@@ -83,7 +83,7 @@ async function created(
   project: string,
 ): Promise<HttpReply> {
   const link = linkPath(context.tokens.link(user, nowMs));
-  const by = principal.user.name;
+  const by = principal.user;
   const mailed = await context.commands.accounts.invite(user, { by, project }, nowMs);
   return jsonReply({ id: user.id, link, ...(mailed ? { mailed } : {}) } satisfies NewMemberView, 201);
 }
@@ -121,6 +121,8 @@ export async function addMember(call: ProjectCall): Promise<HttpReply> {
   const user = withProjectRole(newUser(call, elsewhere ?? 'none'), project.id, role);
   if (!known) await change.putUser(user);
   if (!known || wasCreated(call, user)) return created(call, user, project.name);
+  const isAgain = call.request.idempotencyKey !== undefined && ownRole(known, project.id) === role;
+  if (isAgain) return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
   if (isOf(known, project.id))
     throw new KnellError('conflict', `${known.name} is a member of this project already: change the role`);
   await change.updateUser(known.id, (now) => withProjectRole(now, project.id, role));

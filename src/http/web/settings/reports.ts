@@ -6,7 +6,7 @@
 import { choiceIn, InvalidField } from '../../../commands/contract/command.ts';
 import { nextDue, presentPeriod } from '../../../domain/accounts/report-period.ts';
 import { reportZoneOf, withReports } from '../../../domain/accounts/report-settings.ts';
-import { noReports, reportFrequencies, type User } from '../../../domain/accounts/user.ts';
+import { isMailAddress, noReports, reportFrequencies, type User } from '../../../domain/accounts/user.ts';
 import { mailAddressCharsMax } from '../../../domain/limits.ts';
 import type { ReportsView, SavedReports } from '../../../domain/views/report-view.ts';
 import { buildReport, projectsSeenBy } from '../../../engine/reads/build-report.ts';
@@ -14,15 +14,20 @@ import { forms } from '../../../integrations/contract/values.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
+import { wrongOwner } from '../account/credentials.ts';
 import { textIn, type UserCall } from '../calls/call.ts';
 
-export function showReports({ context, principal: { user }, nowMs }: UserCall): HttpReply {
+export function showReports({ context, principal: { user, session }, nowMs }: UserCall): HttpReply {
   const { canSend, timeZone: otherwise } = context.commands.reports;
   const { frequency, address, isConfirmed, lastError } = user.reports ?? noReports;
   const timeZone = reportZoneOf(user, otherwise);
   const isSent = canSend && isConfirmed && frequency !== 'off';
   const nextMs = isSent ? nextDue(frequency, timeZone, nowMs).dueMs : null;
-  const view: ReportsView = { frequency, address, isConfirmed, lastError, canSend, timeZone, nextMs };
+  const needsPassword = session !== null && user.passwordHash !== '' && !isMailAddress(user.name);
+  const view: ReportsView = {
+    ...{ frequency, address, isConfirmed, lastError, canSend, timeZone, nextMs },
+    needsPassword,
+  };
   return jsonReply(view);
 }
 
@@ -38,6 +43,8 @@ export async function changeReports(call: UserCall): Promise<HttpReply> {
   const { fits, is } = forms.mail;
   if (chosen.address !== '' && (!fits(chosen.address) || chosen.address.length > mailAddressCharsMax))
     throw new InvalidField('address', `the address must be ${is}`);
+  const refused = await wrongOwner(call, withReports(principal.user, chosen, reports.timeZone, nowMs));
+  if (refused) return refused;
   let asks = false;
   const user = await change.updateUser(principal.user.id, (before) => {
     const after = withReports(before, chosen, reports.timeZone, nowMs);
