@@ -71,6 +71,7 @@ const refusals: Readonly<Record<HttpRefusal, string>> = {
 /** Returns the result that the leader sent. Throws the KnellError that it sent, or one that says why there is none. */
 export function adminReply(reply: ForwardedReply | HttpRefusal): unknown {
   if (typeof reply === 'string') throw new KnellError('cluster-no-leader', refusals[reply]);
+  if (reply.status !== 200) throw new KnellError('cluster-no-leader', textOf(reply));
   const { result, error } = JSON.parse(textOf(reply)) as Answer;
   if (error) throw isCode(error.code) ? new KnellError(error.code, error.message) : new Error(error.message);
   return result;

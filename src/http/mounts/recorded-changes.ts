@@ -56,9 +56,11 @@ export async function answerAgain(
 ): Promise<ForwardedReply | null> {
   const path = mergedSlashes(request.path);
   if (apiPath.test(path)) return answerOfApi(request, path, isRecorded, serve);
-  if (isRecorded && pingByHandPath.test(path)) return done;
+  if (isRecorded && pingByHandPath.test(path)) return answerOfPing(request, path, serve);
   if (request.idempotencyKey === undefined || !isRepeatable(request, path)) return null;
   const reply = await serve(request);
+  // What it has removed is gone, and what the command would have shown with it.
+  if (isRecorded && path === adminCommandPath && saysNotFound(reply)) return null;
   const isGone = reply.status === 404 && (request.method === 'DELETE' || deletion.test(path));
   return isRecorded && isGone ? done : reply;
 }
@@ -98,8 +100,52 @@ async function answerOfApi(
   if (!isRecorded) return action === 'resume' ? null : serve(request);
   if (!readsAsCheck.has(action)) return serve(request);
   const now = await read(check);
-  const isDeleted = request.method === 'DELETE' && now.status === 404;
-  return isDeleted ? { ...now, status: 200, body: '{}' } : now;
+  if (request.method === 'DELETE')
+    return now.status === 404 ? { ...now, status: 200, body: '{}' } : serve(request);
+  // A request that was refused is recorded, too: only what shows in the check was done.
+  if (shows(now, request, action)) return now;
+  return action === 'resume' && now.status === 200 ? null : serve(request);
+}
+
+function saysNotFound(reply: ForwardedReply): boolean {
+  const { error } = objectIn(bytesOf(reply)) as { readonly error?: { readonly code?: unknown } };
+  return error?.code === 'not-found';
+}
+
+function shows(now: ForwardedReply, request: ForwardedRequest, action: string): boolean {
+  if (now.status !== 200) return false;
+  const check = objectIn(bytesOf(now));
+  if (action !== '') return (check.status === 'paused') === (action === 'pause');
+  const { api_key: _, ...asked } = objectIn(request.body);
+  return Object.entries(asked).every(([name, value]) => String(check[name]) === String(value));
+}
+
+/** Who may not ping by hand, or was asked first, has not pinged. */
+async function answerOfPing(
+  request: ForwardedRequest,
+  path: string,
+  serve: Serve,
+): Promise<ForwardedReply | null> {
+  const get = (of: string): Promise<ForwardedReply> =>
+    serve({ ...request, method: 'GET', path: of, query: '', body: new Uint8Array(0) });
+  const allowed = await get(path);
+  if (allowed.status !== 200) return allowed;
+  const check = objectIn(bytesOf(await get(path.replace('/checks/', '/api/checks/').replace(/\/ping$/, ''))));
+  const isAsked = check.status === 'down' && objectIn(request.body).mark_up !== true;
+  return isAsked ? serve(request) : done;
+}
+
+function bytesOf({ body }: ForwardedReply): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body);
+  return 'parts' in body ? Buffer.concat(body.parts) : body;
+}
+
+function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(Buffer.from(body).toString()));
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the key in the header, or in the body. */
