@@ -101,6 +101,8 @@ export const crontabCharsMax = 30_000;
 export const crontabChecksPerTurn = 5000;
 /** Milliseconds for which a crontab is read before other work gets a turn. */
 export const crontabTurnMs = 3;
+/** Projects looked through for the palette or the overview before other work gets a turn. */
+export const projectsPerTurn = 200;
 /** Checks that the palette finds: no more fit under its field. */
 export const checksFoundMax = 12;
 /** Rows of each project in the overview: no more fit on a screen. */
@@ -129,7 +131,7 @@ export const userAgentByHandCharsMax = 200;
 // web/settings
 
 /** Milliseconds for which the link of an alert works: so long somebody might look for the alert again. */
-export const alertLinkMsMax = 30 * day;
+export const alertLinkMsMax = 366 * day;
 /** Pings among which the alert's own is searched: alerts are read soon, while it is among the newest. */
 export const alertPingsSearchedMax = 20;
 /** Lines of output beside an alert: a phone shows some twenty. */

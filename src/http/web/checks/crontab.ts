@@ -56,11 +56,9 @@ async function checksOf({ context, project, nowMs }: ProjectCall) {
   const slugs = new Set<string>();
   const scheduled = new Set<string>();
   let count = 0;
-  for (const { text, schedule } of list.entries()) {
-    for (const slug of text.split('\n').slice(1)) {
-      slugs.add(slug);
-      scheduled.add(`${slug} ${schedule}`);
-    }
+  for (const { slug, schedule } of list.entries()) {
+    slugs.add(slug);
+    scheduled.add(`${slug} ${schedule}`);
     if (++count % crontabChecksPerTurn === 0) await nextTurn();
   }
   return { slugs, scheduled };

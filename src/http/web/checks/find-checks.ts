@@ -2,10 +2,11 @@
  * Searches for checks across all projects that the caller may see, for the command palette.
  * Invariant: an answer names no more checks than fit on a screen, and none of a project that the caller may not see.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Project } from '../../../domain/accounts/project.ts';
 import { type Role, roleInProject } from '../../../domain/accounts/user.ts';
 import type { FoundChecksView, FoundCheckView } from '../../../domain/views/page-view.ts';
-import { checksFoundMax } from '../../limits.ts';
+import { checksFoundMax, projectsPerTurn } from '../../limits.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { UserCall } from '../calls/call.ts';
@@ -26,9 +27,11 @@ export async function findChecks({ context, request, principal, nowMs }: UserCal
   const projects = words.length === 0 ? [] : context.engine.read.projects();
   const found: Found[] = [];
   let total = 0;
+  let seen = 0;
   for (const project of projects) {
     const role = roleInProject(principal.user, project.id);
     if (role === 'none') continue;
+    if (++seen % projectsPerTurn === 0) await nextTurn();
     const name = project.name.toLowerCase();
     const inCheck = words.filter((word) => !name.includes(word));
     const matches = await context.lists.of(project.id, nowMs).find(inCheck, checksFoundMax, nowMs);

@@ -4,6 +4,7 @@
  * Invariant: it costs no more than the lists of the projects, which are kept while somebody looks.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Project } from '../../../domain/accounts/project.ts';
 import { maySee } from '../../../domain/accounts/user.ts';
 import type {
@@ -15,7 +16,7 @@ import type {
 } from '../../../domain/views/page-view.ts';
 import { projectsSeenBy } from '../../../engine/reads/build-report.ts';
 import type { CheckId } from '../../../lib/ids.ts';
-import { overviewRowsMax } from '../../limits.ts';
+import { overviewRowsMax, projectsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { PublicCall, UserCall } from '../calls/call.ts';
@@ -57,7 +58,9 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
 /** It is separate from the counts, which are requested every other second, because it reads the history of every check. */
 export async function showUptimes({ context, principal, nowMs }: UserCall): Promise<HttpReply> {
   const uptimes: Record<string, number | null> = {};
+  let seen = 0;
   for (const { id } of projectsSeenBy(context.engine.read, principal.user)) {
+    if (++seen % projectsPerTurn === 0) await nextTurn();
     const share = await context.lists.of(id, nowMs).uptime(nowMs);
     uptimes[id] = share === null ? null : 100 * share;
   }

@@ -22,6 +22,7 @@ export interface ListEntry {
   readonly lastMs: number;
   /** Instant at which a late check goes down, or since which a check is down; NEVER for the others. */
   readonly noteMs: number;
+  readonly slug: string;
   /** Equal for checks that are expected in the same way: the group by schedule. */
   readonly schedule: string;
   /** Integrations that it notifies. */
@@ -52,6 +53,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): Lis
     nextMs: state.expectedAtMs,
     lastMs: state.lastPingMs ?? 0,
     noteMs: status === 'down' ? sinceMs : status === 'late' ? state.downAtMs : NEVER,
+    slug: config.slug,
     schedule: config.kind === 'simple' ? `${config.timeoutS}` : `${config.schedule} (${config.tz})`,
     channels: config.channels,
   };

@@ -59,7 +59,7 @@ export function answerAlertLink(
 }
 
 const outdated = outdatedPage(
-  'The check or the integration that it was for was deleted or changed, or the alert is more than a month old.',
+  'The check or the integration that it was for was deleted or changed, or the alert is more than a year old.',
 );
 
 function alertOf({ engine, tokens }: WebContext, token: string, nowMs: number): Alert | null {
@@ -74,7 +74,7 @@ function alertOf({ engine, tokens }: WebContext, token: string, nowMs: number): 
 /** Whether the check has been well since. Any later outage has an alert of its own. */
 function isOver({ engine }: WebContext, { check, atMs }: Alert, nowMs: number): boolean {
   if (check.state.status !== 'down' && check.state.status !== 'grace') return true;
-  const since = engine.read.changes(check.id, { fromMs: atMs, untilMs: nowMs + 1 });
+  const since = engine.read.changes(check.id, { fromMs: atMs + 1, untilMs: nowMs + 1 }, 2);
   return since.some((change) => change.atMs > atMs && change.to !== 'down');
 }
 

@@ -30,6 +30,16 @@ test('knows what is there by slug and schedule, and makes nothing', async () => 
   expect((await knell.api('GET', '/api/v3/checks/')).json().checks).toHaveLength(1);
 });
 
+test('takes no tag and no description for a slug: such a job has no check yet', async () => {
+  const texts = { desc: 'payroll', tags: 'sync', schedule: '0 5 * * *', tz: 'UTC' };
+  await knell.create({ name: 'Salaries', slug: 'salaries', ...texts });
+  const found = await preview({ text: '0 5 * * * /opt/payroll\n0 5 * * * /opt/sync', tz: 'UTC' });
+  expect(found.json().checks).toMatchObject([
+    { slug: 'payroll', isThere: false },
+    { slug: 'sync', isThere: false },
+  ]);
+});
+
 test('refuses what is no crontab, or too long, with a sentence', async () => {
   for (const [body, error] of [
     [{ tz: 'UTC' }, 'text: paste a crontab'],
