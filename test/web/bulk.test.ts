@@ -14,6 +14,7 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     at = await OwnerBrowser.start();
     await at.page.setViewportSize({ width: 1280, height: 800 });
     other = (await at.owner.post('/web/projects', { name: 'Archive' })).json().id;
+    await at.owner.post('/web/projects', { name: 'A second project with quite a long name for the menus' });
     const hook = { kind: 'webhook', name: 'Hook', fields: { url_down: 'https://example.org' } };
     channel = (await at.owner.post(`/web/in/${at.project}/channels`, hook)).json().id;
     for (let n = 1; n <= 4; n++) uuids.push((await at.knell.create({ name: `job ${n}`, tags: 'old' })).uuid);
@@ -199,6 +200,9 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     expect(isFree).toBe(true);
     if (kind === 'menu') {
       await bar.getByRole('button', { name: 'Actions' }).click();
+      const menu = await bar.getByRole('menu').boundingBox();
+      expect(menu?.x).toBeGreaterThanOrEqual(0);
+      expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(width);
       await at.page.getByRole('menuitem', { name: 'Notify…' }).waitFor();
       await at.page.getByRole('menuitem', { name: 'Grace time…' }).click();
       await dialog().getByRole('spinbutton').waitFor();
@@ -253,6 +257,8 @@ describe.skipIf(browserMissing !== '')('selected checks', () => {
     await pick();
     await button('Delete').click();
     await at.page.getByRole('heading', { name: 'Delete 3 checks?' }).waitFor();
+    const cut = await dialog().evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(cut, 'pixels of the question that are cut').toBeLessThanOrEqual(0);
     expect(await at.findings('dialog[open]')).toEqual([]);
     await at.page.getByRole('button', { name: 'Delete permanently' }).click();
     await at.page.getByText('1 check', { exact: true }).waitFor();

@@ -51,6 +51,27 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await palette().waitFor({ state: 'detached' });
   });
 
+  test('has what was typed while it was being loaded, which does nothing else', async () => {
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await at.page.route('**/*palette-dialog*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await at.open('checks');
+    await at.page.locator('.row').nth(3).waitFor();
+    // Each of them is a key of the list: it would go down, select, snooze, and begin a new check.
+    await press('j', 'Control+k', 'x', 'z', 'n', 'Backspace');
+    goOn();
+    await expect.poll(() => field().inputValue()).toBe('xz');
+    expect(await at.page.locator('.toast, .bulk').count()).toBe(0);
+    await press('Escape');
+    await palette().waitFor({ state: 'detached' });
+    await at.page.unroute('**/*palette-dialog*');
+  });
+
   test('opens by Cmd+K too, from within a field, and closes by the same keys and by Escape', async () => {
     await at.page.getByLabel('Search checks').focus();
     await opened('', 'Meta+k');

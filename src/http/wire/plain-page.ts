@@ -59,12 +59,13 @@ const headers: HttpReply['headers'] = [
 
 export function plainPage(status: number, page: PlainPage, more: HttpReply['headers'] = []): HttpReply {
   const { title, text, output, link } = page;
+  // The buttons come before it, since long lines would push them off the screen.
   const printed = output === undefined ? '' : `<pre>${escaped(output)}</pre>`;
   const away = link === undefined ? '' : `<a href="${escaped(link.url)}">${escaped(link.text)}</a>`;
   const body =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
-    `<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${printed}${formOf(page)}${away}</main></body></html>`;
+    `<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${formOf(page)}${printed}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
 }
 

@@ -10,6 +10,7 @@ import { nameCharsMax } from '../../domain/limits.ts';
 import type { MemberView, NewMemberView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
+import { useInSight } from '../core/use-in-sight.ts';
 import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 
@@ -25,6 +26,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
   const [link, setLink] = useState('');
   const [mailed, setMailed] = useState<NewMemberView['mailed']>();
   const [failed, setFailed] = useState('');
+  const mark = useInSight(link, failed);
   const offer = (path: string, body: unknown): Promise<void> =>
     send<NewMemberView>('POST', path, body).then((made) => {
       setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
@@ -44,6 +46,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
       help="Owners: everything in this project. Editors: everything except keys and members. Viewers: read-only. None: not even see it."
       look="full"
     >
+      <div ref={mark} class="in-sight" />
       {link !== '' && (
         <div class="shown-once" role="status">
           {mailed?.error === null && <p>An invitation was sent to {mailed.to}.</p>}
@@ -216,8 +219,20 @@ function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
     await offer({ name, role, ...(isOwnerOfAll ? { installation } : {}) });
     setName('');
   };
+  const [busy, setBusy] = useState(false);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (busy || name.trim() === '') return;
+    setBusy(true);
+    void add()
+      .then(
+        () => failed(''),
+        (reason: unknown) => failed(messageOf(reason)),
+      )
+      .finally(() => setBusy(false));
+  };
   return (
-    <div class="inline">
+    <form class="inline" onSubmit={submit}>
       <label>
         Name or email address of a new member
         <input
@@ -240,9 +255,9 @@ function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
           change={(next) => setInstallation(roleNamed(next))}
         />
       )}
-      <Act run={add} failed={failed} disabled={name.trim() === ''}>
+      <button type="submit" disabled={name.trim() === ''} aria-disabled={busy}>
         Invite
-      </Act>
-    </div>
+      </button>
+    </form>
   );
 }

@@ -141,6 +141,7 @@ function Whole(props: WholeProps) {
     log.reload();
     setRetried((before) => before + 1);
   };
+  const whole = useVersion(version, retried);
   const isUnheard = isUnheardOf(row, settings.channels, nowMs);
   return (
     <article class="check">
@@ -155,7 +156,7 @@ function Whole(props: WholeProps) {
         <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
         <LogCard
           {...{ project, id, nowMs, wanted }}
-          version={useVersion(version, retried)}
+          version={whole}
           unheardMs={isUnheard ? row.sinceMs : null}
           retry={mayEdit ? retry : undefined}
         />
@@ -174,6 +175,7 @@ function Whole(props: WholeProps) {
         <ScheduleCard {...side} />
         <NotifyCard
           {...side}
+          version={whole}
           missing={state.missing}
           channels={settings.channels}
           integrations={addressOf(project, 'integrations')}

@@ -152,6 +152,8 @@ function intervalTimes({ nextPingMs, timeoutS }: CheckRow): readonly number[] {
 
 interface NotifyProps extends SideProps {
   readonly missing: PageState['missing'];
+  /** A value that is another one when the check has changed, or a delivery was tried again. */
+  readonly version: unknown;
   readonly channels: readonly ChannelView[];
   /** Address of the page of integrations. */
   readonly integrations: string;
@@ -161,7 +163,7 @@ interface NotifyProps extends SideProps {
 export function NotifyCard(props: NotifyProps) {
   const { row, channels, integrations, project, missing, nowMs } = props;
   // The words and the colour of how an integration works are the same as on the page of the integrations.
-  const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, row.sinceMs);
+  const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, props.version);
   const healthBy = (id: string): Health | null => {
     const one = data?.integrations.find((integration) => integration.id === id);
     return one ? healthOf(one, { nowMs, missing: missing[one.kind] ?? [] }) : null;

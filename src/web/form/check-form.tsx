@@ -119,7 +119,13 @@ export function CheckForm({
     setBusy(false);
   };
   return (
-    <form class="check-form" onSubmit={submit} ref={box}>
+    <form
+      class="check-form"
+      onSubmit={submit}
+      // What was wrong may be right now; the next attempt says.
+      onInput={() => invalid.error !== '' && setInvalid(noFieldError)}
+      ref={box}
+    >
       <Names check={check} invalid={invalid} proposesSlug={proposesSlug} />
       <Expectation check={check} invalid={invalid} />
       <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />

@@ -45,9 +45,10 @@ function Paste({ project, channels }: PasteProps) {
   const [tz, setTz] = useState(zoneName);
   const [hasUsers, setUsers] = useState<boolean | null>(null);
   const { view, error } = useCrontab(project, { text, tz, hasUsers });
+  const [isDone, setDone] = useState(false);
   const [changes, setChanges] = useState<ReadonlyMap<number, Partial<Chosen>>>(new Map());
   const created = useCreation(project);
-  if (view && created.urls.size > 0 && created.failed.size === 0 && !created.busy)
+  if (view && created.urls.size > 0 && (created.failed.size === 0 || isDone) && !created.busy)
     return <Lines {...{ project, text }} urls={created.urls} hasUsers={view.hasUsers} />;
   const rows = (view?.checks ?? [])
     .filter(({ line }) => !created.urls.has(line))
@@ -74,6 +75,7 @@ function Paste({ project, channels }: PasteProps) {
           if (typed.trim() === '') setUsers(null);
           setChanges(new Map());
           created.forget();
+          setDone(false);
         }}
       />
       <Problem text={error} />
@@ -95,8 +97,13 @@ function Paste({ project, channels }: PasteProps) {
         <button type="submit" class="main" aria-disabled={ticked.length === 0 || created.busy}>
           {ticked.length === 0 ? 'Create checks' : createWords(ticked.length)}
         </button>
+        {created.urls.size > 0 && (
+          <button type="button" onClick={() => setDone(true)}>
+            Go on without {created.failed.size === 1 ? 'it' : 'them'}
+          </button>
+        )}
         <button type="button" onClick={() => go(addressOf(project, 'checks'))}>
-          Cancel
+          {created.urls.size > 0 ? 'Show the checks' : 'Cancel'}
         </button>
       </div>
     </form>

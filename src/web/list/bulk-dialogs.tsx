@@ -17,7 +17,7 @@ import {
 } from '../actions/bulk-actions.ts';
 import { SnoozeUntil } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
-import { expectationFields } from '../form/check-form.tsx';
+import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
 import { noFieldError } from '../form/field-error.tsx';
 import type { ApiCheck } from '../rows/api-check.ts';
@@ -194,11 +194,20 @@ function Schedule({ project, rows, answer, cancel }: FormProps) {
 }
 
 /** Throws if the schedule is not valid, before the dialog is gone: there the mistake can be mended. */
-async function mustBeValid({ schedule, tz }: Readonly<Record<string, unknown>>): Promise<void> {
+async function mustBeValid({ schedule, tz, timeout }: Readonly<Record<string, unknown>>): Promise<void> {
+  if (timeout !== undefined) mustBeSpan('timeout', Number(timeout));
   if (schedule === undefined) return;
   const query = new URLSearchParams({ expr: String(schedule), tz: String(tz) });
   const preview = await ask<SchedulePreview>(`/web/schedule?${query}`);
   if (!preview.ok) throw new Refusal(preview.error, 'schedule');
+}
+
+const spanS = { min: 60, max: 365 * 86_400 } as const;
+
+/** Throws as `mustBeValid` does. */
+function mustBeSpan(field: 'timeout' | 'grace', seconds: number): void {
+  const wrong = seconds < spanS.min ? 'small' : seconds > spanS.max ? 'large' : '';
+  if (wrong !== '') throw new Refusal(checkErrorWords(`${field} is too ${wrong}`), field);
 }
 
 function expectedOf({ kind, timeoutS, schedule, tz }: CheckRow): Partial<ApiCheck> {
@@ -206,12 +215,18 @@ function expectedOf({ kind, timeoutS, schedule, tz }: CheckRow): Partial<ApiChec
 }
 
 function Grace({ project, rows, answer, cancel }: FormProps) {
+  const [invalid, setInvalid] = useState(noFieldError);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
     const graceS = Math.round(Number(form.get('grace')) * Number(form.get('grace_unit')));
-    answer(() => changeGrace(project, rows, graceS));
+    try {
+      mustBeSpan('grace', graceS);
+      answer(() => changeGrace(project, rows, graceS));
+    } catch (reason) {
+      setInvalid({ field: 'grace', error: messageOf(reason) });
+    }
   };
   return (
     <form onSubmit={submit}>
@@ -219,7 +234,7 @@ function Grace({ project, rows, answer, cancel }: FormProps) {
         name="grace"
         text="Alert when a ping is late by more than"
         seconds={rows[0]?.graceS ?? 3600}
-        invalid={noFieldError}
+        invalid={invalid}
         leave={() => {}}
       />
       <Buttons cancel={cancel} />

@@ -21,14 +21,19 @@ import {
 import { type Found, useFound } from './use-found.ts';
 import '../style/palette.css';
 
-type PaletteProps = PageProps & { readonly check: string; readonly close: () => void };
+type PaletteProps = PageProps & {
+  readonly check: string;
+  readonly close: () => void;
+  /** What was typed while the palette was being loaded. */
+  readonly early: { readonly current: string };
+};
 
 /** Projects and actions that are shown, of several thousand: more than that nobody looks through. */
 const projectsShown = 6;
 
 export function PaletteDialog(props: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => props.early.current);
   const [chosen, setChosen] = useState('');
   const found = useFound(text);
   const items = useItems(props, text, found);

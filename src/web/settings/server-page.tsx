@@ -2,7 +2,7 @@
  * The page of the server: its snapshots, the nodes of its cluster, and every setting. It says what each setting is and where it
  * comes from, and has a field for it where it may change while Knell runs.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -184,8 +184,8 @@ function Field({ setting, name, reload, close }: LineProps & { readonly close: (
     reload();
   };
   const problem = `problem-${variable}`;
-  // The field gets the focus: somebody has just asked for it.
-  useEffect(() => field.current?.focus(), []);
+  // The field gets the focus before another key comes: somebody has just asked for it.
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <form
       class="value"

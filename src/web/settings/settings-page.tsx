@@ -11,6 +11,7 @@ import { wallAddress } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { timeOptions } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
+import { useInSight } from '../core/use-in-sight.ts';
 import { scopeWords } from '../core/words.ts';
 import { DeleteProject, Rename } from '../projects/project-actions.tsx';
 import { apiPath } from '../rows/api-check.ts';
@@ -87,6 +88,7 @@ interface KeysProps {
 function Keys({ data, project, isOwner, reload }: KeysProps) {
   const [made, setMade] = useState('');
   const [failed, setFailed] = useState('');
+  const mark = useInSight(made, failed);
   const create = async (scope: KeyScope): Promise<void> => {
     const { key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, { scope });
     setMade(scope === 'wall' ? location.origin + wallAddress('', key) : key);
@@ -104,6 +106,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
         </>
       }
     >
+      <div ref={mark} class="in-sight" />
       {made !== '' && (
         <div class="shown-once" role="status">
           <p>Save it, it won't be shown again:</p>

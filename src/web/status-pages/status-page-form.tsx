@@ -2,7 +2,7 @@
  * The form of all that an owner sets of a status page but its notices.
  * Invariant: a password and a logo that are there are never shown.
  */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import {
   statusPageFields,
   type TypedPageField,
@@ -13,6 +13,7 @@ import { logoBytesMax } from '../../domain/limits.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
+import { useErrorInFocus } from '../form/field-error.tsx';
 import type { FormError } from '../integrations/channel-fields.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { type DraftService, draftOf, ServiceFields, servicesOf } from './status-services.tsx';
@@ -39,6 +40,8 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
     (page?.services ?? []).map(draftOf),
   );
   const [invalid, setInvalid] = useState(noError);
+  const box = useRef<HTMLFormElement>(null);
+  useErrorInFocus(box, invalid);
   const [title, setTitle] = useState(page?.title ?? '');
   // The address follows from the title until somebody writes another one.
   const [slug, setSlug] = useState<string | null>(page?.slug ?? null);
@@ -62,7 +65,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
   const errorOf = (field: string): string => (invalid.field === field ? invalid.error : '');
   const hasNoField = ![...titleFirst, 'logo', 'password', 'services'].includes(invalid.field);
   return (
-    <form class="check-form" onSubmit={submit} noValidate>
+    <form class="check-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
         <legend>{page ? `Edit ${page.title}` : 'Create status page'}</legend>
         {titleFirst.map((name) => (

@@ -1,6 +1,6 @@
 /** A button that opens a list of actions or choices. Escape, a choice, or a click outside closes it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
   /** The words or the picture of the button. */
@@ -36,6 +36,16 @@ export function Menu({
     addEventListener('mousedown', outside);
     return () => removeEventListener('mousedown', outside);
   }, [isOpen]);
+  useLayoutEffect(() => {
+    if (isOpen) keepInSight(box.current?.querySelector<HTMLElement>('.menu'));
+  }, [isOpen]);
+  /**
+   * The focus goes to the button before an item does anything, so that a dialog that it opens gives it back there. It does not for a
+   * link: the page that it opens gets the focus.
+   */
+  const toButton = ({ target }: MouseEvent): void => {
+    if (target instanceof Element && !target.closest('a')) box.current?.querySelector('button')?.focus();
+  };
   const pressed = (event: KeyboardEvent): void => {
     if (!isOpen) return;
     const all = items(box.current);
@@ -68,12 +78,30 @@ export function Menu({
       </button>
       {isOpen && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: a key on an item clicks it.
-        <div class={isRight ? 'menu right' : 'menu'} role="menu" tabIndex={-1} onClick={close}>
+        <div
+          class={isRight ? 'menu right' : 'menu'}
+          role="menu"
+          tabIndex={-1}
+          onClickCapture={toButton}
+          onClick={close}
+        >
           {children}
         </div>
       )}
     </div>
   );
+}
+
+/** Pixels between a menu and the edge of the window. */
+const edge = 8;
+
+/** Moves a menu that would reach beyond the left or the right edge of the window. */
+function keepInSight(menu: HTMLElement | null | undefined): void {
+  if (!menu) return;
+  const { left, right } = menu.getBoundingClientRect();
+  const over = Math.max(0, right - document.documentElement.clientWidth + edge);
+  const by = left - over < edge ? edge - left : -over;
+  if (by !== 0) menu.style.translate = `${by}px`;
 }
 
 /** An item is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
