@@ -190,7 +190,7 @@ test('a member: roles, preferences and reports from what to what; not how they s
       { field: 'clock', before: 'auto', after: '24' },
     ],
   });
-  const reports = { frequency: 'weekly', address: 'hidden@example.org' };
+  const reports = { frequency: 'weekly', address: 'hidden@example.org', present: goodPassword };
   expect(await changed('/web/reports', reports)).toMatchObject({
     fields: ['reports', 'address of reports'],
     changes: [{ field: 'reports', before: 'off', after: 'weekly' }],

@@ -34,7 +34,11 @@ test('reports are chosen and confirmed through a standby, and a new leader sends
   const page = new PageClient(standby);
   await page.post('/web/set-password', { link: linkIn(setUpUrl), name: 'ada', password: goodPassword });
   await page.get('/web/state');
-  const saved = await page.post('/web/reports', { frequency: 'daily', address: 'ada@example.org' });
+  const saved = await page.post('/web/reports', {
+    frequency: 'daily',
+    address: 'ada@example.org',
+    present: goodPassword,
+  });
   expect(saved.json()).toEqual({ verification: '' });
   const [question] = await inbox.until(1);
   const { text = '' } = await simpleParser(question?.text ?? '');

@@ -67,6 +67,7 @@ describe('the reports of a member', () => {
       canSend: true,
       timeZone: 'Europe/Berlin',
       nextMs: null,
+      needsPassword: true,
     });
   });
 
@@ -81,7 +82,11 @@ describe('the reports of a member', () => {
   });
 
   test('go nowhere until the address has agreed: a link that asks, and changes something only by POST', async () => {
-    const saved = await owner.post('/web/reports', { frequency: 'daily', address: 'ada@example.org' });
+    const saved = await owner.post('/web/reports', {
+      frequency: 'daily',
+      address: 'ada@example.org',
+      present: goodPassword,
+    });
     expect(saved.json()).toEqual({ verification: '' });
     const question = await mailTo('ada@example.org', 1);
     expect(question.subject).toBe('Confirm this address | Knell reports');
@@ -163,7 +168,11 @@ describe('the reports of a member', () => {
     await viewer.post('/web/set-password', { link: linkIn(link), password: goodPassword });
     await viewer.get('/web/state');
     expect((await viewer.get('/web/reports')).json()).toMatchObject({ frequency: 'off', address: '' });
-    await viewer.post('/web/reports', { frequency: 'weekly', address: 'grace@example.org' });
+    await viewer.post('/web/reports', {
+      frequency: 'weekly',
+      address: 'grace@example.org',
+      present: goodPassword,
+    });
     expect((await owner.get('/web/reports')).json()).toMatchObject({ address: 'ada@example.org' });
     expect((await new PageClient(knell).get('/web/reports')).status).toBe(401);
   });
@@ -184,9 +193,17 @@ describe('the reports of a member', () => {
     const before = mailsTo('ada@example.org').length;
     await pass(2 * day);
     expect(mailsTo('ada@example.org')).toHaveLength(before);
-    await owner.post('/web/reports', { frequency: 'daily', address: 'ada@example.org' });
+    await owner.post('/web/reports', {
+      frequency: 'daily',
+      address: 'ada@example.org',
+      present: goodPassword,
+    });
     expect((await owner.get('/web/reports')).json()).toMatchObject({ frequency: 'daily', isConfirmed: true });
-    await owner.post('/web/reports', { frequency: 'daily', address: 'new@example.org' });
+    await owner.post('/web/reports', {
+      frequency: 'daily',
+      address: 'new@example.org',
+      present: goodPassword,
+    });
     expect((await owner.get('/web/reports')).json()).toMatchObject({ isConfirmed: false });
     expect((await post(path)).status).toBe(404);
   });

@@ -66,7 +66,7 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await press('j', 'Control+k', 'x', 'z', 'n', 'Backspace');
     goOn();
     await expect.poll(() => field().inputValue()).toBe('xz');
-    expect(await at.page.locator('.toast, .bulk').count()).toBe(0);
+    await expect.poll(() => at.page.locator('.toast, .bulk').count()).toBe(0);
     await press('Escape');
     await palette().waitFor({ state: 'detached' });
     await at.page.unroute('**/*palette-dialog*');
