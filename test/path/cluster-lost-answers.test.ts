@@ -4,43 +4,23 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askRunningServer } from '../../src/cli/io/admin-client.ts';
-import { eventLoop } from '../../src/store/disk/scheduler.ts';
-import { HeldBack } from '../support/cluster/held-back.ts';
-import { memoryLink } from '../support/cluster/memory-link.ts';
-import { type Answer, Knell } from '../support/knell.ts';
-import { ownerPage, type PageClient, projectIn } from '../support/page/page-client.ts';
+import { type HeldCluster, startHeldCluster } from '../support/cluster/held-cluster.ts';
+import type { Answer, Knell } from '../support/knell.ts';
+import type { PageClient } from '../support/page/page-client.ts';
 import { eventually } from '../support/patience.ts';
-import { MemoryCluster } from '../support/store/memory-log.ts';
 
-const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
-const proxies = new Map<string, HeldBack>();
-const nodes = new Map<string, Knell>();
+let held: HeldCluster;
 let leader: Knell;
-let leaderName: string;
 let client: Knell;
 let page: PageClient;
 let project: string;
 
 beforeAll(async () => {
-  for (const name of ['a', 'b', 'c']) {
-    const proxy = new HeldBack();
-    const link = memoryLink(cluster, name);
-    proxies.set(name, proxy);
-    const env = { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name };
-    nodes.set(name, await Knell.start({ link: { ...link, bus: proxy.around(link.bus) }, env }));
-  }
-  leaderName = await Promise.race([...nodes].map(async ([name, node]) => node.leading().then(() => name)));
-  leader = nodes.get(leaderName) as Knell;
-  const other = [...nodes.keys()].find((name) => name !== leaderName) ?? '';
-  client = nodes.get(other) as Knell;
-  for (const node of nodes.values()) node.keys = leader.keys;
-  page = await ownerPage(leader);
-  project = await projectIn(page);
+  held = await startHeldCluster();
+  ({ leader, client, page, project } = held);
 });
 
-afterAll(async () => {
-  await Promise.all([...nodes.values()].map((node) => node.stop()));
-});
+afterAll(() => held?.stop());
 
 interface Before {
   readonly uuid: string;
@@ -75,7 +55,7 @@ test('changes whose answers were lost with their leader are made once, and answe
       headers: { cookie: page.cookie, 'content-type': 'application/json', 'x-knell-csrf': page.csrf },
       body: JSON.stringify(body),
     });
-  const proxy = proxies.get(leaderName) as HeldBack;
+  const { proxy } = held;
   proxy.hold();
   const asked: Readonly<Record<string, Promise<Answer>>> = {
     'a project': asBrowser('POST', '/web/projects', { name: 'second' }),

@@ -99,12 +99,17 @@ async function answerOfApi(
   // It is not known whether it was done. It is repeated if that does no harm, but a second resumption might end a later pause.
   if (!isRecorded) return action === 'resume' ? null : serve(request);
   if (!readsAsCheck.has(action)) return serve(request);
-  const now = await read(check);
-  if (request.method === 'DELETE')
+  // No check comes back under its address: one that is there was not deleted, and the request was refused.
+  if (request.method === 'DELETE') {
+    const now = await read(check);
     return now.status === 404 ? { ...now, status: 200, body: '{}' } : serve(request);
-  // A request that was refused is recorded, too: only what shows in the check was done.
-  if (shows(now, request, action)) return now;
-  return action === 'resume' && now.status === 200 ? null : serve(request);
+  }
+  // A request that was refused is recorded, too. An edit of nothing by the same client is refused for the same reasons, and is
+  // answered with the check. What it does not show may have been done, and undone since: only the client can see which.
+  const key = objectIn(request.body).api_key;
+  const body = Buffer.from(JSON.stringify(key === undefined ? {} : { api_key: key }));
+  const now = await serve({ ...request, path: check, query: '', body });
+  return now.status !== 200 || shows(now, request, action) ? now : null;
 }
 
 function saysNotFound(reply: ForwardedReply): boolean {
@@ -112,8 +117,8 @@ function saysNotFound(reply: ForwardedReply): boolean {
   return error?.code === 'not-found';
 }
 
+/** Whether the check is as the request would have it. */
 function shows(now: ForwardedReply, request: ForwardedRequest, action: string): boolean {
-  if (now.status !== 200) return false;
   const check = objectIn(bytesOf(now));
   if (action !== '') return (check.status === 'paused') === (action === 'pause');
   const { api_key: _, ...asked } = objectIn(request.body);
@@ -151,10 +156,6 @@ function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
 /** Returns the key in the header, or in the body. */
 function keyOf({ apiKey, body }: ForwardedRequest): string | null {
   if (apiKey !== null) return apiKey;
-  try {
-    const { api_key: key } = JSON.parse(Buffer.from(body).toString()) as { readonly api_key?: unknown };
-    return typeof key === 'string' ? key : null;
-  } catch {
-    return null;
-  }
+  const { api_key: key } = objectIn(body);
+  return typeof key === 'string' ? key : null;
 }
