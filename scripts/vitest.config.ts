@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What kills or starts processes again and again, drives a browser or runs longer. `npm run check` leaves it to `npm test`. */
 const slow = [
+  'test/engine/recorded/histories.test.ts',
   ...[
     'bench/profile',
     'bench/smoke-others',
@@ -84,6 +85,7 @@ const slow = [
  * which CI runs, too. Random lives and damaged bytes are in both: some in `npm test`, all here.
  */
 const long = [
+  'test/engine/recorded/all-histories.test.ts',
   ...[
     'bench/profile',
     'bench/smoke-others',

@@ -4,6 +4,11 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   'domain/deliveries/sent-notification': 'path/integrations',
+  'domain/check/ping': 'domain/runs/track-runs',
+  'domain/check/run-deadlines': 'domain/runs/track-runs',
+  'domain/check/run-state': 'domain/runs/track-runs',
+  'domain/runs/run-machine': 'domain/runs/track-runs',
+  'store/codec/run-state': 'path/runs',
   'domain/crontab/command-name': 'domain/crontab/crontab',
   'domain/crontab/shell-words': 'domain/crontab/crontab',
   'assemble/core': 'path/api',

@@ -230,6 +230,8 @@ function pingsOf(ids: readonly string[]): (at: number) => Buffer {
           ua: 'curl/8.5.0',
           byHand: false,
           rid: null,
+          host: '',
+          note: null,
           exitStatus: null,
           bodyBytes: 0,
         },

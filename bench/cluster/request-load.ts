@@ -80,6 +80,7 @@ function pingOf(uuid: ReturnType<typeof words>): PingRequest {
     action: 'success',
     exitStatus: null,
     rid: null,
+    host: '',
     scheme: 'http',
     method: 'GET',
     remoteAddr: '127.0.0.1',

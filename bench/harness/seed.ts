@@ -125,6 +125,7 @@ export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Pr
     action: 'success',
     exitStatus: null,
     rid: null,
+    host: '',
     scheme: 'http',
     method: 'GET',
     remoteAddr: '127.0.0.1',

@@ -50,6 +50,7 @@ function pingOf(body: Uint8Array): PingRequest {
     action: 'success',
     exitStatus: null,
     rid: null,
+    host: '',
     scheme: 'http',
     method: body.length === 0 ? 'GET' : 'POST',
     remoteAddr: '192.168.100.27',

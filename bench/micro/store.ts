@@ -22,6 +22,8 @@ function pingRecord(body: Uint8Array): JournalRecord {
       ua: 'curl/8.5.0',
       byHand: false,
       rid: null,
+      host: '',
+      note: null,
       exitStatus: null,
       bodyBytes: body.length,
     },

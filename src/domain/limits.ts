@@ -4,7 +4,7 @@
  * (`accounts/status-page-fields`).
  * Invariant: pure values.
  */
-import { day, hour, kB } from '../lib/units.ts';
+import { day, hour, kB, minute } from '../lib/units.ts';
 
 // configuration
 
@@ -53,6 +53,26 @@ export const logoBytesMax = 64 * kB;
 
 /** Milliseconds of a run, as in Healthchecks: pings this far apart belong to different runs. */
 export const runMsMax = 72 * hour;
+/** Runs of a check in flight: a fleet of a hundred machines. Each is 40 bytes of a row that every start and end writes. */
+export const openRunsMax = 100;
+/** Hosts of a check, for the same reason. */
+export const hostsMax = 100;
+/** Characters of a host's name that a ping gives, and of all names that a check expects. A DNS label has 63. */
+export const hostCharsMax = 100;
+export const hostsCharsMax = 2_000;
+/** Reports of a check that are expected in one period. */
+export const expectedRunsMax = 1_000;
+/** Good runs from which the usual duration is learned, and how many it takes at least. */
+export const learnedRunsMax = 30;
+export const learnedRunsMin = 10;
+/** How many times the usual deviation a run may be away from the usual duration. */
+export const unusualFactorMin = 1;
+export const unusualFactorMax = 100;
+/** Ends without a start that are remembered, and for how long: a start that comes after its end opens no run. */
+export const earlyEndsMax = 10;
+export const earlyEndMs = 5 * minute;
+/** Characters of the table of exit codes: every code could be named. */
+export const exitCodesLengthMax = 1_000;
 
 // check
 

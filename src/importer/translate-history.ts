@@ -93,6 +93,8 @@ export function translatePing({ fields }: DumpRow, bodyBytesMax: number): Import
       byHand: false,
       rid: parseRunId(fields.text('rid')),
       exitStatus: fields.number('exitstatus'),
+      host: '',
+      note: null,
       bodyBytes: body.length,
     },
     body,

@@ -112,6 +112,7 @@ function pingRequestOf(
     action: 'success',
     exitStatus: null,
     rid: null,
+    host: '',
     scheme: 'email',
     method: '',
     remoteAddr: mail.remoteAddr,

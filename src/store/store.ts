@@ -13,6 +13,7 @@ import type { Ping } from '../domain/check/ping.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../domain/deliveries/sent-notification.ts';
 import type { Run } from '../domain/runs/latest-runs.ts';
+import type { RunEnding } from '../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../domain/runs/run-statistics.ts';
 import type { CheckId, DeliveryId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
@@ -60,6 +61,8 @@ export type JournalRecord =
       readonly checkId: CheckId;
       readonly notification: SentNotification;
     }
+  /** A run of a check ended without a ping. It is dropped if the check is deleted. */
+  | { readonly type: 'run-ending'; readonly checkId: CheckId; readonly ending: RunEnding }
   /** Knell was alive at this instant: what the outage credit is computed from. */
   | { readonly type: 'alive'; readonly atMs: number }
   /** An audit entry, in the batch of the change that it is about. */
@@ -213,6 +216,8 @@ export interface Store {
   latestRuns(id: CheckId, count: number): readonly Run[];
   /** Notifications sent about a check in the range: the newest `limit`, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+  /** Runs of a check that ended in the range without a ping: the newest `limit`, newest first. */
+  runEndings(id: CheckId, range: ChangeRange, limit: number): readonly RunEnding[];
 
   /**
    * The newest `limit` entries of the audit log before the place `before`, newest first; null: the newest of all.

@@ -6,6 +6,7 @@ import type { User } from '../../src/domain/accounts/user.ts';
 import { type Check, defaultConfig } from '../../src/domain/check/check.ts';
 import type { StatusChange } from '../../src/domain/check/flip.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import type { RunEnding } from '../../src/domain/runs/run-ending.ts';
 import { asAuditId, asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import { day } from '../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
@@ -130,6 +131,8 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       ua: 'Ünïcode 🛎',
       byHand: true,
       rid: asRunId(uuidOf(7, 7)),
+      host: 'db-1',
+      note: 'overlap',
       exitStatus: 255,
       atMs: 1_700_000_000_000.25,
     } as const;
@@ -453,6 +456,51 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(store.notifications(checkOf(1).id, always, 10)).toEqual([
       notificationOf(20, { atMs: testNowMs - 20 * day }),
     ]);
+  });
+
+  test('runs that ended without a ping are listed, newest first, none lost and none twice', async () => {
+    const place = create();
+    const store = await started(place, [checkOf(1), checkOf(2)]);
+    const ending = (number: number, atMs = testNowMs): RunEnding => ({
+      ...{ atMs, outcome: 'hung', startedMs: atMs - 1000, host: 'db-1', limitS: 60 },
+      rid: asRunId(uuidOf(0x71, number)),
+    });
+    const entry = (number: number, atMs?: number): JournalRecord => ({
+      type: 'run-ending',
+      checkId: checkOf(1).id,
+      ending: ending(number, atMs),
+    });
+    const missed = {
+      ...ending(9),
+      outcome: 'missed',
+      rid: null,
+      startedMs: null,
+      host: '',
+      limitS: 0,
+    } as const;
+    await appendAll(store, [entry(1), entry(2), entry(3, testNowMs - 93 * day)]);
+    await store.folded();
+    await appendAll(store, [entry(4, testNowMs + 1), entry(5, testNowMs + 2)]);
+    const listed = (from: Store, limit = 10) =>
+      from.runEndings(checkOf(1).id, always, limit).map(({ atMs }) => atMs - testNowMs);
+    expect(listed(store)).toEqual([2, 1, 0, 0]);
+    expect(listed(store, 1)).toEqual([2]);
+    expect(store.runEndings(checkOf(2).id, always, 10)).toEqual([]);
+    await appendAll(store, [{ type: 'run-ending', checkId: checkOf(2).id, ending: missed }]);
+    const file = join(tempDir(), 'snapshot');
+    await store.writeSnapshot(file, () => {});
+    await close(store);
+    for (const where of [place, await place.restored(file)]) {
+      const again = await open(where);
+      await loaded(again);
+      expect(listed(again)).toEqual([2, 1, 0, 0]);
+      expect(again.runEndings(checkOf(1).id, always, 1)).toEqual([ending(5, testNowMs + 2)]);
+      expect(again.runEndings(checkOf(2).id, always, 1)).toEqual([missed]);
+      await appendAll(again, [{ type: 'check-deleted', id: checkOf(1).id }]);
+      expect(listed(again)).toEqual([]);
+      await again.folded();
+      expect(listed(again)).toEqual([]);
+    }
   });
 
   test('a deleted check is gone, at once and after the fold', async () => {

@@ -54,6 +54,7 @@ function ping(slug: string, atMs: number, key = pingKey): Promise<PingOutcome> {
     action: 'success',
     exitStatus: null,
     rid: null,
+    host: '',
     scheme: 'http',
     method: 'GET',
     remoteAddr: '192.0.2.1',

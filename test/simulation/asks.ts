@@ -117,7 +117,7 @@ export class Asks {
     const request: PingRequest = {
       target,
       error: null,
-      ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid },
+      ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid, host: '' },
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       body: bytes.encode(body),
       searchable: { via: 'http', body: bytes.encode(body) },

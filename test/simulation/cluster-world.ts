@@ -225,7 +225,7 @@ export class ClusterWorld {
     const body = bytes.encode(String(number));
     const action = this.random.weighted({ success: 8, start: 1, fail: 1, log: 1 });
     return {
-      ...{ target, error: null, action, exitStatus: null, rid: null, method: 'POST' },
+      ...{ target, error: null, action, exitStatus: null, rid: null, host: '', method: 'POST' },
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       ...{ body, searchable: { via: 'http', body }, receivedAtMs },
     };

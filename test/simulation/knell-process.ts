@@ -191,6 +191,7 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     statistics: (id, edges, nowMs) => store.statistics(id, edges, nowMs),
     uptimes: (id, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
     latestRuns: (id, count) => store.latestRuns(id, count),
+    runEndings: (id, range, limit) => store.runEndings(id, range, limit),
     notifications: (id, range, limit) => store.notifications(id, range, limit),
     audit: (before, limit) => store.audit(before, limit),
     snoozeAudit: (id, range, limit) => store.snoozeAudit(id, range, limit),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import { auditRow, notificationRow, rows } from '../../src/store/codec/rows.ts';
+import { auditRow, endingRow, notificationRow, rows } from '../../src/store/codec/rows.ts';
 import { recordTypes } from '../../src/store/journal/records.ts';
 import { configKey, configKeyOf, configKinds, kindOf, kinds, removedKindOf } from '../../src/store/kinds.ts';
 import { frameKinds } from '../../src/store/snapshot/format.ts';
@@ -63,6 +63,8 @@ function rowOf(record: JournalRecord): Buffer | null {
       return auditRow.write(record.entry);
     case 'notification':
       return notificationRow.write(record.notification);
+    case 'run-ending':
+      return endingRow.write(record.ending);
     default:
       return null;
   }

@@ -3,7 +3,7 @@
  * (`store/codec/ping`): it is on the path of every ping of a node that does not lead.
  * Invariant: what the engine reads of a request is the same on both sides. One object serves for every ping that is read.
  */
-import type { Action, Searchable } from '../../domain/check/classify.ts';
+import { type Action, pingActions, type Searchable } from '../../domain/check/classify.ts';
 import { type Scheme, schemes } from '../../domain/check/ping.ts';
 import type { PingRequest, PingTarget } from '../../engine/contract/engine.ts';
 import { asRunId, type RunId } from '../../lib/ids.ts';
@@ -12,7 +12,7 @@ import type { ByteReader } from '../../store/codec/byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.ts';
 
 /** A list's order is the format: what is added comes last. */
-const actions: readonly Action[] = ['success', 'start', 'fail', 'log'];
+const actions: readonly Action[] = pingActions;
 const errors: readonly PingRequest['error'][] = [null, 'bad-exit-status', 'bad-run-id'];
 const targets = ['uuid', 'slug', 'slug-create', 'mailbox'] as const;
 const methods = ['', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
@@ -24,6 +24,9 @@ type Searched = (typeof searched)[number];
 const hasExit = 16;
 const hasRid = 32;
 const hasBody = 64;
+/** The action, and the name of the machine, are in a part of their own. */
+const hasMore = 128;
+const actionBits = 3;
 
 const methodNumbers: ReadonlyMap<string, number> = new Map(methods.map((name, index) => [name, index]));
 
@@ -33,11 +36,13 @@ export function forwardedPingBytesMax({
   method,
   remoteAddr,
   ua,
+  host,
   body,
   searchable,
 }: PingRequest): number {
   const named = target.by === 'uuid' ? 16 : stringBytesMax(target.pingKey) + stringBytesMax(target.slug);
-  const texts = stringBytesMax(method) + stringBytesMax(remoteAddr) + stringBytesMax(ua);
+  const texts =
+    stringBytesMax(method) + stringBytesMax(remoteAddr) + stringBytesMax(ua) + stringBytesMax(host);
   return 48 + named + texts + body.length + searchableBytesMax(searchable, body);
 }
 
@@ -52,13 +57,15 @@ function searchableBytesMax(searchable: Searchable, body: Uint8Array): number {
 
 /** Space must be reserved. */
 export function writeForwardedPing(writer: ByteWriter, request: PingRequest): void {
-  const { target, exitStatus, rid, body, searchable } = request;
+  const { target, exitStatus, rid, host, body, searchable } = request;
+  const action = actions.indexOf(request.action);
+  const isMore = action > actionBits || host !== '';
   const method = methodNumbers.get(request.method) ?? otherMethod;
   const search = searchedBy(searchable, body);
   const kind = target.by === 'slug' && target.create ? 'slug-create' : target.by;
   writer.u8(targets.indexOf(kind) | (errors.indexOf(request.error) << 2) | (searched.indexOf(search) << 4));
   writer.u8(
-    actions.indexOf(request.action) |
+    (isMore ? hasMore : action) |
       (schemes.indexOf(request.scheme) << 2) |
       (exitStatus === null ? 0 : hasExit) |
       (rid === null ? 0 : hasRid) |
@@ -77,6 +84,10 @@ export function writeForwardedPing(writer: ByteWriter, request: PingRequest): vo
   // Written as sent: an exit status that is too large is refused by the engine, if the check exists.
   if (exitStatus !== null) writer.f64(exitStatus);
   if (rid !== null) writer.uuid(rid);
+  if (isMore) {
+    writer.u8(action);
+    writer.string(host);
+  }
   if (body.length > 0) writeBytes(writer, body);
   if (search !== 'body') writeSearchable(writer, searchable);
 }
@@ -110,6 +121,7 @@ export class ReadPing implements PingRequest {
   action: Action = 'success';
   exitStatus: number | null = null;
   rid: RunId | null = null;
+  host = '';
   scheme: Scheme = 'http';
   method = '';
   remoteAddr = '';
@@ -132,7 +144,7 @@ export class ReadPing implements PingRequest {
     const parts = reader.u8();
     const method = reader.u8();
     this.error = reader.oneOf(errors, (kinds >> 2) & 3);
-    this.action = reader.oneOf(actions, parts & 3);
+    this.action = reader.oneOf(actions, parts & actionBits);
     this.scheme = reader.oneOf(schemes, (parts >> 2) & 3);
     this.receivedAtMs = reader.f64();
     this.#readTarget(reader, reader.oneOf(targets, kinds & 3));
@@ -141,6 +153,8 @@ export class ReadPing implements PingRequest {
     this.method = method === otherMethod ? reader.string() : reader.oneOf(methods, method);
     this.exitStatus = parts & hasExit ? reader.f64() : null;
     this.rid = parts & hasRid ? asRunId(reader.uuid()) : null;
+    if (parts & hasMore) this.action = reader.oneOf(actions, reader.u8());
+    this.host = parts & hasMore ? reader.string() : '';
     this.body = parts & hasBody ? reader.raw(reader.u32()) : noBody;
     this.#readSearchable(reader, reader.oneOf(searched, kinds >> 4));
     return this;

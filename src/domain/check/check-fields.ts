@@ -12,9 +12,14 @@ import {
   checkSecondsMax,
   checkSecondsMin,
   descLengthMax,
+  exitCodesLengthMax,
+  expectedRunsMax,
+  hostsCharsMax,
   keywordsLengthMax,
   slugLengthMax,
   tagsLengthMax,
+  unusualFactorMax,
+  unusualFactorMin,
 } from '../limits.ts';
 
 interface FieldOf<Kind extends string, Json extends string, Value> {
@@ -64,6 +69,18 @@ function seconds<Json extends string>(json: Json, whenAbsent: number): IntegerFi
   return { kind: 'integer', json, default: whenAbsent, min: checkSecondsMin, max: checkSecondsMax };
 }
 
+/** Seconds; 0 for unset. */
+function secondsOrUnset<Json extends string>(json: Json): IntegerField<Json> {
+  return { kind: 'integer', json, default: 0, min: 0, max: checkSecondsMax };
+}
+
+function amount<Json extends string>(
+  json: Json,
+  { whenAbsent, min, max }: { readonly whenAbsent: number; readonly min: number; readonly max: number },
+): IntegerField<Json> {
+  return { kind: 'integer', json, default: whenAbsent, min, max };
+}
+
 function flag<Json extends string>(json: Json): FlagField<Json> {
   return { kind: 'flag', json, default: false };
 }
@@ -91,6 +108,13 @@ function channels<Json extends string>(json: Json): ChannelsField<Json> {
   return { kind: 'channels', json, default: [] };
 }
 
+/** At most 100 names (`hostsMax`). */
+const hostsPattern = /^ *(?:[A-Za-z0-9._-]{1,100}(?: +|$)){0,100}$/;
+
+/** Codes from 0 to 255, ranges of them, or `*`, each with an outcome, between commas. */
+const exitCodesPattern =
+  /^(?: *(?:\*|(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:-(?:25[0-5]|2[0-4]\d|1?\d?\d))?) *= *(?:success|warning|failure) *(?:,(?!$)|$))*$/;
+
 /** The fields in the order of a check's JSON, for those that `http/api/check-json` does not place by hand. */
 export const checkFields = {
   name: text('name', { lengthMax: checkNameLengthMax }),
@@ -115,6 +139,26 @@ export const checkFields = {
   filterBody: flag('filter_body'),
   filterHttpBody: flag('filter_http_body'),
   filterDefaultFail: flag('filter_default_fail'),
+  /** A run may take so long; unset: the grace time. */
+  maxRuntimeS: secondsOrUnset('max_runtime'),
+  /** A run that ends with success sooner has failed. */
+  minRuntimeS: secondsOrUnset('min_runtime'),
+  /** A run that is expected must have started within so long. */
+  startGraceS: secondsOrUnset('start_grace'),
+  /** What a run whose duration is far from the usual one means. */
+  unusualRuntime: choice('unusual_runtime', ['off', 'warn', 'fail']),
+  /** How many median absolute deviations are far. */
+  unusualFactor: amount('unusual_factor', { whenAbsent: 6, min: unusualFactorMin, max: unusualFactorMax }),
+  /** What a start means while another run is in flight. */
+  overlap: choice('overlap', ['allow', 'warn', 'fail']),
+  /** Which exit status means what, such as `24=warning,*=failure`. What it does not name: 0 is a success, all others failures. */
+  exitCodes: text('exit_codes', { lengthMax: exitCodesLengthMax, pattern: exitCodesPattern, shared: true }),
+  /** Names of the machines that each have to report, separated by spaces. */
+  hosts: text('hosts', { lengthMax: hostsCharsMax, pattern: hostsPattern, shared: true }),
+  /** Number of reports in each period; unset: one. */
+  expectedRuns: amount('expected_runs', { whenAbsent: 0, min: 0, max: expectedRunsMax }),
+  /** A ping that comes so much before its slot counts for that slot. */
+  earlyToleranceS: secondsOrUnset('early_tolerance'),
   /** Assigned integrations, sorted, each once. */
   channels: channels('channels'),
 };

@@ -14,30 +14,51 @@ import { dated, withDeadlines } from './deadline.ts';
 import type { Signal } from './ping.ts';
 import { cleared, counted, ended, started } from './ping-effects.ts';
 
-/** `atMs`: of a ping, when it was received; of a timeout, the deadline that passed; of a change, when it was asked. */
+/**
+ * `warn`: an end that neither takes a check down nor brings one up that is down; `report`: a success while something else of the
+ * check is still wrong or due; `breach`: a start that must not be, and takes the check down.
+ * `atMs`: of a ping, when it was received; of a timeout, the deadline that passed; of a change, when it was asked.
+ */
 export type CheckEvent =
-  | { readonly type: 'success' | 'fail' | 'start'; readonly atMs: number; readonly rid: RunId | null }
+  | {
+      readonly type: 'success' | 'fail' | 'start' | 'warn' | 'report' | 'breach';
+      readonly atMs: number;
+      readonly rid: RunId | null;
+      /** Name of the machine that the ping says it came from; empty for none. */
+      readonly host?: string;
+    }
   | { readonly type: 'log' | 'ign'; readonly atMs: number }
+  | { readonly type: 'alive'; readonly atMs: number; readonly rid: RunId | null }
   | { readonly type: 'timeout'; readonly atMs: number }
   | { readonly type: 'update'; readonly atMs: number; readonly config: CheckConfig }
   | { readonly type: 'pause' | 'resume'; readonly atMs: number };
 
 /** The state with the deadlines after an update, with the check taken as up: the chart then picks the status. */
-function updatedState({ state }: Check, config: CheckConfig): CheckState {
+function updatedState({ state, runs }: Check, config: CheckConfig): CheckState {
   const asUp: CheckState = state.status === 'grace' ? { ...state, status: 'up' } : state;
-  return withDeadlines(config, asUp);
+  return withDeadlines(config, asUp, runs);
 }
 
 /** Recomputes the deadlines on entry, and after an event that a state takes without leaving it. */
-function derived({ config, state }: Check, status: Status): Pick<Check, 'state'> {
+function derived({ config, state, runs }: Check, status: Status): Pick<Check, 'state'> {
   const fresh = freshCopy(state);
   fresh.status = status;
-  return { state: dated(config, fresh) };
+  return { state: dated(config, fresh, runs) };
+}
+
+type EndEvent = Extract<CheckEvent, { rid: RunId | null }>;
+
+function isEnd(event: CheckEvent): event is EndEvent {
+  return (
+    event.type === 'success' || event.type === 'fail' || event.type === 'warn' || event.type === 'report'
+  );
 }
 
 export const checkMachine = setup({
   types: { context: {} as Check, events: {} as CheckEvent },
   guards: {
+    /** A start is what the check waits for, and the run has a time of its own from then on. */
+    startReports: ({ context: { config } }) => config.startGraceS > 0 || config.maxRuntimeS > 0,
     heldByOwner: ({ context }) => context.config.manualResume,
     overdue: ({ context, event }) => event.atMs >= context.state.downAtMs,
     late: ({ context, event }) => event.atMs >= context.state.expectedAtMs,
@@ -48,12 +69,14 @@ export const checkMachine = setup({
   },
   actions: {
     end: assign(({ context, event }) =>
-      event.type === 'success' || event.type === 'fail'
-        ? { state: ended(context.state, event.type, event.atMs, event.rid) }
+      isEnd(event)
+        ? { state: ended(context.state, event.type === 'fail' ? 'fail' : 'success', event.atMs, event.rid) }
         : {},
     ),
     begin: assign(({ context, event }) =>
-      event.type === 'start' ? { state: started(context.state, event.atMs, event.rid) } : {},
+      event.type === 'start' || event.type === 'breach'
+        ? { state: started(context.state, event.atMs, event.rid) }
+        : {},
     ),
     count: assign(({ context }) => ({ state: counted(context.state) })),
     configure: assign(({ event }) => (event.type === 'update' ? { config: event.config } : {})),
@@ -72,6 +95,10 @@ export const checkMachine = setup({
   on: {
     log: { actions: 'count' },
     ign: { actions: 'count' },
+    alive: { actions: ['count', 'derive'] },
+    warn: { actions: ['end', 'derive'] },
+    report: { actions: ['end', 'derive'] },
+    breach: { target: '.down', actions: 'begin' },
     update: { actions: ['configure', 'derive'] },
     pause: { target: '.paused', actions: 'clearRun' },
   },
@@ -80,6 +107,8 @@ export const checkMachine = setup({
       entry: { type: 'enter', params: 'new' },
       on: {
         success: { target: 'up', actions: 'end' },
+        warn: { target: 'up', actions: 'end' },
+        report: { target: 'up', actions: 'end' },
         fail: { target: 'down', actions: 'end' },
         start: { actions: ['begin', 'derive'] },
         timeout: { guard: 'overdue', target: 'down' },
@@ -110,8 +139,9 @@ export const checkMachine = setup({
       entry: { type: 'enter', params: 'grace' },
       on: {
         success: { target: 'up', actions: 'end' },
+        warn: { target: 'up', actions: 'end' },
         fail: { target: 'down', actions: 'end' },
-        start: { actions: ['begin', 'derive'] },
+        start: [{ guard: 'startReports', target: 'up', actions: 'begin' }, { actions: ['begin', 'derive'] }],
         timeout: { guard: 'overdue', target: 'down' },
         update: [
           { guard: 'overdueAfterUpdate', target: 'down', actions: 'configure' },
@@ -127,6 +157,7 @@ export const checkMachine = setup({
         success: { target: 'up', actions: 'end' },
         fail: { actions: ['end', 'derive'] },
         start: { actions: ['begin', 'derive'] },
+        breach: { actions: ['begin', 'derive'] },
       },
     },
     paused: {
@@ -135,6 +166,18 @@ export const checkMachine = setup({
         success: [
           { guard: 'heldByOwner', actions: 'count' },
           { target: 'up', actions: 'end' },
+        ],
+        warn: [
+          { guard: 'heldByOwner', actions: 'count' },
+          { target: 'up', actions: 'end' },
+        ],
+        report: [
+          { guard: 'heldByOwner', actions: 'count' },
+          { target: 'up', actions: 'end' },
+        ],
+        breach: [
+          { guard: 'heldByOwner', actions: 'count' },
+          { target: 'new', actions: ['clearAll', 'begin'] },
         ],
         fail: [
           { guard: 'heldByOwner', actions: 'count' },

@@ -6,6 +6,7 @@
 import type { BadgeId, CheckId, ProjectId, RunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import { type CheckFieldValues, checkFieldDefaults } from './check-fields.ts';
+import type { RunState } from './run-state.ts';
 import type { Acknowledgement, Snooze } from './snooze.ts';
 import type { Status } from './status.ts';
 import type { Growing } from './unknown-fields.ts';
@@ -51,6 +52,8 @@ export interface Check {
   /** Only of a check that is down. */
   readonly acknowledgement?: Acknowledgement | undefined;
   readonly snooze?: Snooze | undefined;
+  /** Only of a check that tracks its runs: see `domain/check/run-state`. */
+  readonly runs?: RunState | undefined;
 }
 
 /** Specification, "Create parameters". */

@@ -6,10 +6,12 @@
 import { assert } from '../../lib/errors.ts';
 import { keywordScanBytes } from '../limits.ts';
 import type { CheckConfig } from './check.ts';
+import { meaningOfExit } from './exit-codes.ts';
 import type { Signal } from './ping.ts';
 
 /** The action in the address of a ping. */
-export type Action = 'success' | 'start' | 'fail' | 'log';
+export const pingActions = ['success', 'start', 'fail', 'log', 'warn', 'alive'] as const;
+export type Action = (typeof pingActions)[number];
 
 /** The text in which keywords are searched: the texts of a mail, or the body of an HTTP request. */
 export type Searchable =
@@ -39,6 +41,8 @@ export function classify(config: CheckConfig, ping: PingFacts): Signal {
   if (searchable.via === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
   const texts = searchedTexts(config, searchable);
   if (texts !== null) return byKeywords(config, texts);
+  if (ping.exitStatus !== null && config.exitCodes !== '')
+    return meaningOfExit(config.exitCodes, ping.exitStatus);
   return plainSignal(ping.action, ping.exitStatus);
 }
 

@@ -7,6 +7,8 @@
 import { NEVER, second } from '../../lib/units.ts';
 import { internSchedule } from '../../schedule/schedule.ts';
 import { type Check, type CheckConfig, type CheckState, type FreshState, freshCopy } from './check.ts';
+import { trackedDeadlines } from './run-deadlines.ts';
+import type { RunState } from './run-state.ts';
 
 /** When the next ping is expected after one at `lastPingMs`; NEVER when the schedule has no further time. */
 export function expectedAfter(config: CheckConfig, lastPingMs: number): number {
@@ -31,14 +33,20 @@ function plainDownAt(config: CheckConfig, state: CheckState, expectedAtMs: numbe
   return Math.min(expectedAtMs, state.startedMs ?? NEVER) + config.graceS * second;
 }
 
-/** `state` with both deadlines derived anew. The same object when they stay. */
-export function withDeadlines(config: CheckConfig, state: CheckState): CheckState {
-  const after = dated(config, freshCopy(state));
+/** `state` with both deadlines derived anew. The same object when they stay. `runs`: of a check that tracks them. */
+export function withDeadlines(config: CheckConfig, state: CheckState, runs?: RunState): CheckState {
+  const after = dated(config, freshCopy(state), runs);
   return after.expectedAtMs === state.expectedAtMs && after.downAtMs === state.downAtMs ? state : after;
 }
 
 /** Derives both deadlines of a fresh state in place: a steady ping makes one new state, not two. */
-export function dated(config: CheckConfig, fresh: FreshState): CheckState {
+export function dated(config: CheckConfig, fresh: FreshState, runs?: RunState): CheckState {
+  if (runs !== undefined) {
+    const { expectedAtMs, scheduleDownMs, runDownMs } = trackedDeadlines(config, fresh, runs);
+    fresh.expectedAtMs = expectedAtMs;
+    fresh.downAtMs = Math.min(scheduleDownMs, runDownMs);
+    return fresh;
+  }
   const plainExpectedMs = plainExpectedAt(config, fresh);
   fresh.expectedAtMs = Math.max(plainExpectedMs, fresh.graceNotBeforeMs);
   fresh.downAtMs = Math.max(plainDownAt(config, fresh, plainExpectedMs), fresh.downNotBeforeMs);

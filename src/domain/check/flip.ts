@@ -4,7 +4,23 @@
 import type { Status } from './status.ts';
 import type { Growing } from './unknown-fields.ts';
 
-export const causes = ['success', 'fail', 'start', 'timeout', 'update', 'pause', 'resume'] as const;
+/**
+ * `timeout`: a deadline passed. Of a check that tracks its runs: `hung`, a run did not end in time; `missed`, one was not reported
+ * in time; `overlap`, one started while another was in flight. Numbered in this order in stored changes.
+ */
+export const causes = [
+  'success',
+  'fail',
+  'start',
+  'timeout',
+  'update',
+  'pause',
+  'resume',
+  'hung',
+  'missed',
+  'overlap',
+  'warn',
+] as const;
 export type Cause = (typeof causes)[number];
 
 export interface StatusChange extends Growing {

@@ -3,13 +3,30 @@
  */
 import type { RunId } from '../../lib/ids.ts';
 
-/** Meaning of a ping; also the specification's `type` of a logged ping. */
-export const signals = ['success', 'start', 'fail', 'log', 'ign'] as const;
+/**
+ * Meaning of a ping; also the specification's `type` of a logged ping. Numbered in this order in stored pings: what is added comes
+ * last. `warn`: the run ended with a warning; `alive`: the run reports that it goes on.
+ */
+export const signals = ['success', 'start', 'fail', 'log', 'ign', 'warn', 'alive'] as const;
 export type Signal = (typeof signals)[number];
 
 /** Numbered in this order, in stored pings and between nodes: what is added comes last. */
 export const schemes = ['http', 'https', 'email'] as const;
 export type Scheme = (typeof schemes)[number];
+
+/**
+ * What Knell noticed of the run of a ping, and why its signal may be another than the job sent. `ended-before`: a start that came
+ * after the end of its run. Numbered in this order in stored pings.
+ */
+export const pingNotes = [
+  'too-short',
+  'unusually-short',
+  'unusually-long',
+  'overlap',
+  'unknown-host',
+  'ended-before',
+] as const;
+export type PingNote = (typeof pingNotes)[number];
 
 export interface Ping {
   /** Number from 1, without gap or repetition within the check. */
@@ -27,6 +44,9 @@ export interface Ping {
   readonly byHand: boolean;
   readonly rid: RunId | null;
   readonly exitStatus: number | null;
+  /** Name of the machine that it says it came from; empty for none. */
+  readonly host: string;
+  readonly note: PingNote | null;
   /** Length of the body as kept; 0 for none, or once it has been dropped to keep the budget. */
   readonly bodyBytes: number;
 }

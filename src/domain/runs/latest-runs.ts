@@ -7,13 +7,13 @@ import { freshState } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import type { Ping } from '../check/ping.ts';
 import { cleared, ended, started } from '../check/ping-effects.ts';
-import { isEnd, isLateSuccess } from './run-statistics.ts';
+import { isEnd, isLateSuccess, isMissedDeadline } from './run-statistics.ts';
 
 export const runOutcomes = ['succeeded', 'late', 'failed', 'missed'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
 /** The fields of a ping that describe its run. */
-export type RunPing = Pick<Ping, 'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus'>;
+export type RunPing = Pick<Ping, 'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus' | 'host' | 'note'>;
 
 /** Instants in epoch milliseconds. */
 export interface Run {
@@ -47,7 +47,7 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
     if (signal === 'start') state = started(state, atMs, rid);
     if (!isEnd(signal)) continue;
     const { startedMs } = state;
-    state = ended(state, signal, atMs, rid);
+    state = ended(state, signal === 'fail' ? 'fail' : 'success', atMs, rid);
     const isLate = signal === 'success' && lateAtMs.at(-1) === atMs && lateAtMs.pop() === atMs;
     runs.push({
       atMs,
@@ -63,7 +63,7 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
 }
 
 function isMissed({ to, cause }: StatusChange): boolean {
-  return to === 'down' && cause === 'timeout';
+  return to === 'down' && isMissedDeadline(cause);
 }
 
 function missed({ atMs }: StatusChange, startedMs: number | null): Run {

@@ -5,7 +5,7 @@
  * Invariant: everything adds up: what is counted of two stretches of time, or of pings and changes in any order, is the sum.
  */
 
-import type { StatusChange } from '../check/flip.ts';
+import type { Cause, StatusChange } from '../check/flip.ts';
 import type { Signal } from '../check/ping.ts';
 import { addDuration, addHistogram, type DurationHistogram, emptyHistogram } from './duration-histogram.ts';
 
@@ -41,14 +41,14 @@ export function emptyStatistics(): RunStatistics {
   };
 }
 
-/** A success or a failure. `durationMs`: whole milliseconds since the start that it ends; null for none. */
+/** An end; one with a warning counts as a success. `durationMs`: whole milliseconds since the start that it ends; null for none. */
 export function addEnd(
   statistics: RunStatistics,
-  signal: 'success' | 'fail',
+  signal: 'success' | 'fail' | 'warn',
   durationMs: number | null,
 ): void {
-  if (signal === 'success') statistics.successes++;
-  else statistics.failures++;
+  if (signal === 'fail') statistics.failures++;
+  else statistics.successes++;
   if (durationMs === null) return;
   statistics.durations ??= emptyHistogram();
   addDuration(statistics.durations, durationMs);
@@ -59,7 +59,12 @@ export function addChange(statistics: RunStatistics, change: StatusChange): void
   if (isLateSuccess(change)) statistics.late++;
   if (change.to !== 'down') return;
   statistics.outages++;
-  if (change.cause === 'timeout') statistics.missed++;
+  if (isMissedDeadline(change.cause)) statistics.missed++;
+}
+
+/** Whether a deadline passed: that of a check, or of one of its runs. */
+export function isMissedDeadline(cause: Cause): boolean {
+  return cause === 'timeout' || cause === 'hung' || cause === 'missed';
 }
 
 /** Every success in the grace time makes this change. */
@@ -80,8 +85,8 @@ export function addStatistics(statistics: RunStatistics, other: RunStatistics): 
   addHistogram(statistics.durations, other.durations);
 }
 
-export function isEnd(signal: Signal): signal is 'success' | 'fail' {
-  return signal === 'success' || signal === 'fail';
+export function isEnd(signal: Signal): signal is 'success' | 'fail' | 'warn' {
+  return signal === 'success' || signal === 'fail' || signal === 'warn';
 }
 
 /** Uptime over some time. */

@@ -15,6 +15,7 @@ import type { EngineContext } from '../context/context.ts';
 import { notWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
 import {
+  appendEndings,
   changesBetween,
   deliveriesFor,
   hasRowChanged,
@@ -140,7 +141,7 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   if (handle < 0) throw noSuchCheck();
   applyDueDeadlines(context, handle, event.atMs);
   const before = context.registry.check(handle);
-  context.registry.send(handle, event);
+  const step = context.registry.send(handle, event);
   context.registry.reindex(handle, before);
   context.ticker.watch(handle);
   const changes = changesBetween(before, context.registry.check(handle), event.type, event.atMs);
@@ -148,6 +149,8 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   const isRow = event.type === 'update' || hasRowChanged(before, check);
   const deliveries = deliveriesFor(context, check, changes);
   return new Promise((resolve, reject) => {
+    context.store.beginGroup();
+    appendEndings(context, check, step);
     context.audit.append(
       { type: isRow ? 'check' : 'state', check, changes, deliveries },
       {
@@ -162,6 +165,7 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
       },
       stepFact(context, event, before, check),
     );
+    context.store.endGroup();
     context.pendingDowns.appended(check, changes);
   });
 }

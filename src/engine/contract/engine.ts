@@ -64,6 +64,8 @@ export interface PingRequest {
   readonly action: Action;
   readonly exitStatus: number | null;
   readonly rid: RunId | null;
+  /** Name of the machine that the job runs on, at most 100 characters; empty for none. */
+  readonly host: string;
   readonly scheme: Scheme;
   readonly method: string;
   readonly remoteAddr: string;

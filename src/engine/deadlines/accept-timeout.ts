@@ -7,7 +7,14 @@ import { assert } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 import type { EngineContext } from '../context/context.ts';
 import { endSnoozeOnTime } from './end-snooze.ts';
-import { changesBetween, deliveriesFor, hasRowChanged, publishStep, withhold } from './status-changes.ts';
+import {
+  appendEndings,
+  changesBetween,
+  deliveriesFor,
+  hasRowChanged,
+  publishStep,
+  withhold,
+} from './status-changes.ts';
 
 /** Takes every deadline of the check that has passed by `nowMs`, the end of a snooze too, in order: usually none. */
 export function applyDueDeadlines(context: EngineContext, handle: number, nowMs: number): void {
@@ -21,13 +28,15 @@ export function applyDueDeadlines(context: EngineContext, handle: number, nowMs:
 
 function acceptTimeout(context: EngineContext, handle: number, dueMs: number): void {
   const before = context.registry.check(handle);
-  context.registry.send(handle, { type: 'timeout', atMs: dueMs });
+  const step = context.registry.send(handle, { type: 'timeout', atMs: dueMs });
   const moved = context.registry.check(handle);
   assert(moved !== before, 'a deadline that has passed moves the check on');
   context.ticker.watch(handle);
-  const changes = changesBetween(before, moved, 'timeout', dueMs);
+  const changes = changesBetween(before, moved, step?.cause ?? 'timeout', dueMs);
   const check = withhold(context, handle, changes);
   const deliveries = deliveriesFor(context, check, changes);
+  context.store.beginGroup();
+  appendEndings(context, check, step);
   context.store.append(
     { type: hasRowChanged(before, check) ? 'check' : 'state', check, changes, deliveries },
     {
@@ -40,5 +49,6 @@ function acceptTimeout(context: EngineContext, handle: number, dueMs: number): v
       },
     },
   );
+  context.store.endGroup();
   context.pendingDowns.appended(check, changes);
 }

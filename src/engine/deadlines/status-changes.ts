@@ -7,6 +7,7 @@ import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
 import { withholding } from '../../domain/deliveries/after-snooze.ts';
 import { createDeliveries, type Delivery } from '../../domain/deliveries/delivery.ts';
+import type { RunStep } from '../../domain/runs/track-runs.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
 import type { EngineContext } from '../context/context.ts';
 
@@ -28,7 +29,21 @@ export const noDeliveries: readonly Delivery[] = [];
 
 /** Whether a step changed the check's configuration row, besides its state: see `withholding` and the statechart. */
 export function hasRowChanged(before: Check, after: Check): boolean {
-  return before.snooze !== after.snooze || before.acknowledgement !== after.acknowledgement;
+  return (
+    before.snooze !== after.snooze ||
+    before.acknowledgement !== after.acknowledgement ||
+    before.runs !== after.runs
+  );
+}
+
+/** Appends the runs that ended without a ping, in the batch of the step that ended them. */
+export function appendEndings(
+  { store }: EngineContext,
+  { id }: Pick<Check, 'id'>,
+  step: RunStep | null,
+): void {
+  if (step === null) return;
+  for (const ending of step.endings) store.append({ type: 'run-ending', checkId: id, ending }, null);
 }
 
 /** Keeps the changes of a snoozed check in its snooze, instead of their being delivered. Returns the check as it is then. */

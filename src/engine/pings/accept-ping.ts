@@ -10,6 +10,7 @@ import { type CheckEvent, effectiveSignal } from '../../domain/check/check-machi
 import { classify, plainSignal } from '../../domain/check/classify.ts';
 import type { Ping, Signal } from '../../domain/check/ping.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { RunStep } from '../../domain/runs/track-runs.ts';
 import type { Waiter } from '../../store/store.ts';
 import { createBySlug } from '../changes/create-check.ts';
 import type { EngineContext } from '../context/context.ts';
@@ -18,6 +19,7 @@ import type { PingOutcome, PingRequest } from '../contract/engine.ts';
 import { whyNotWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
 import {
+  appendEndings,
   changesBetween,
   deliveriesFor,
   hasRowChanged,
@@ -121,10 +123,10 @@ function acceptDecided(context: EngineContext, request: PingRequest, asker: Aske
   applyDueDeadlines(context, handle, request.receivedAtMs); //                 what came due before it
   const before = registry.check(handle);
   const signal = effectiveSignal(before, classify(before.config, request)); // what is meant
-  registry.send(handle, eventOf(signal, request)); //                          what it means
+  const step = registry.send(handle, eventOf(signal, request)); //             what it means
   ticker.watch(handle); //                                                     when it is due next
   const pending = new PendingPing(context, handle, before, created, asker);
-  journal(context, pending, signal, request); //                               one durable batch, then the reply
+  journal(context, pending, { signal: signalAfter(signal, step), step }, request); // one durable batch, then the reply
 }
 
 /** A script that makes up slugs fills the project slowly, so that somebody sees it. */
@@ -138,25 +140,40 @@ function reply({ metrics }: EngineContext, { answer, who }: Asker, outcome: Ping
   answer(outcome, who);
 }
 
-function eventOf(signal: Signal, { receivedAtMs, rid }: PingRequest): CheckEvent {
+function eventOf(signal: Signal, { receivedAtMs, rid, host }: PingRequest): CheckEvent {
   return signal === 'log' || signal === 'ign'
     ? { type: signal, atMs: receivedAtMs }
-    : { type: signal, atMs: receivedAtMs, rid };
+    : { type: signal, atMs: receivedAtMs, rid, host };
 }
 
-function journal(context: EngineContext, pending: PendingPing, signal: Signal, request: PingRequest): void {
+/** A success may be a failure, or a warning, by what is known of its run. */
+function signalAfter(signal: Signal, step: RunStep | null): Signal {
+  return signal === 'success' && (step?.event.type === 'fail' || step?.event.type === 'warn')
+    ? step.event.type
+    : signal;
+}
+
+interface Meaning {
+  readonly signal: Signal;
+  /** Of a check that tracks its runs. */
+  readonly step: RunStep | null;
+}
+
+function journal(context: EngineContext, pending: PendingPing, meaning: Meaning, request: PingRequest): void {
   const { before } = pending;
   const { store } = context;
-  const cause = signal === 'fail' || signal === 'start' ? signal : 'success';
+  const { signal, step } = meaning;
+  const cause = step?.cause ?? (signal === 'fail' || signal === 'start' ? signal : 'success');
   const changes = changesBetween(before, pending.check, cause, request.receivedAtMs);
   const check = withhold(context, pending.handle, changes);
   const deliveries = deliveriesFor(context, check, changes);
   pending.check = check;
   pending.deliveries = deliveries;
-  const ping = pingOf(check, signal, request);
-  // The end of an acknowledgement, and what a snooze keeps back, is in the same batch.
+  const ping = pingOf(check, meaning, request);
+  // The end of an acknowledgement, what a snooze keeps back, and the runs of the check are in the same batch.
   const isRow = hasRowChanged(before, check);
   if (isRow) store.beginGroup();
+  appendEndings(context, check, step);
   store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
   if (isRow) {
     store.append({ type: 'check', check, changes: [] }, null);
@@ -198,7 +215,7 @@ class PendingPing implements Waiter {
   }
 }
 
-function pingOf(check: Check, signal: Signal, request: PingRequest): Ping {
+function pingOf(check: Check, { signal, step }: Meaning, request: PingRequest): Ping {
   return {
     n: check.state.nPings,
     atMs: request.receivedAtMs,
@@ -210,6 +227,8 @@ function pingOf(check: Check, signal: Signal, request: PingRequest): Ping {
     byHand: request.searchable.via === 'by-hand',
     rid: request.rid,
     exitStatus: request.exitStatus,
+    host: request.host,
+    note: step?.note ?? null,
     bodyBytes: request.body.length,
   };
 }

@@ -22,6 +22,8 @@ const noPing: Ping = {
   byHand: false,
   rid: null,
   exitStatus: null,
+  host: '',
+  note: null,
   bodyBytes: 0,
 };
 
@@ -46,6 +48,7 @@ export class PingRecord implements PingEntry {
     ping.byHand = request.searchable.via === 'by-hand';
     ping.rid = request.rid;
     ping.exitStatus = request.exitStatus;
+    ping.host = request.host;
     ping.bodyBytes = body.length;
     this.id = target.by === 'uuid' ? target.uuid : table.idWords(handle);
     this.body = body;

@@ -21,6 +21,7 @@
  * `check` gives the same object.
  */
 import { type Check, type CheckState, freshState } from '../../domain/check/check.ts';
+import { withDeadlines } from '../../domain/check/deadline.ts';
 import { ByteArena } from '../../lib/byte-arena.ts';
 import { asCheckId, type CheckId, type ProjectId } from '../../lib/ids.ts';
 import { putWords, takeWords, UuidWords } from '../../lib/uuid-words.ts';
@@ -120,6 +121,7 @@ export class CheckTable implements SlugBytes {
     words[at + word.graceS] = facts.graceS;
     words[at + word.timing] = facts.isSimple ? noTiming : this.timings.acquire(facts.schedule, facts.tz);
     this.rows.setFlag(handle, flag.plain, facts.isPlain);
+    this.rows.setFlag(handle, flag.tracked, facts.isTracked);
     this.rows.setSnooze(handle, facts.snoozedUntilMs);
   }
 
@@ -131,7 +133,8 @@ export class CheckTable implements SlugBytes {
       before.projectId === check.projectId &&
       before.createdAtMs === check.createdAtMs &&
       before.acknowledgement === check.acknowledgement &&
-      before.snooze === check.snooze;
+      before.snooze === check.snooze &&
+      before.runs === check.runs;
     if (!isSame) this.replaceRow(handle, checkRow.write(check));
     this.rows.setState(handle, check.state);
     this.#remember(handle, check);
@@ -144,6 +147,11 @@ export class CheckTable implements SlugBytes {
 
   /** Derives both deadlines of the row anew. */
   derive(handle: number): void {
+    if (this.rows.flags(handle) & flag.tracked) {
+      const { config, state, runs } = this.check(handle);
+      this.putState(handle, withDeadlines(config, state, runs));
+      return;
+    }
     derive(this.rows, this.timings, handle);
     this.rows.setFlag(handle, flag.decoded, false);
   }

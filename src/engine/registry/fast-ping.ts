@@ -38,6 +38,9 @@ export function fastStep(
       start(rows, handle, atMs, rid);
       derive(rows, timings, handle);
       return true;
+    case 'warn':
+    case 'alive':
+      return false;
   }
 }
 

@@ -46,6 +46,8 @@ export const flag = {
   /** The check as it was decoded last is still the row's. */
   decoded: 128,
   snoozed: 256,
+  /** Its runs are tracked: its deadlines follow from the decoded check. */
+  tracked: 512,
 } as const;
 
 export const statusNumber = {

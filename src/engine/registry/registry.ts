@@ -9,7 +9,9 @@ import type { AdminKey, ApiKey, Installation, Project } from '../../domain/accou
 import type { User } from '../../domain/accounts/user.ts';
 import { type Check, type CheckState, type Status, statuses } from '../../domain/check/check.ts';
 import type { CheckEvent } from '../../domain/check/check-machine.ts';
-import type { OutageCredit } from '../../domain/check/deadline.ts';
+import { type OutageCredit, withDeadlines } from '../../domain/check/deadline.ts';
+import { tracksRuns } from '../../domain/check/run-state.ts';
+import { creditRuns, type RunStep, settleRuns, trackRuns } from '../../domain/runs/track-runs.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, UserId } from '../../lib/ids.ts';
 import { sha256Hex } from '../../lib/ids.ts';
 import { UuidIndex } from '../../lib/uuid-index.ts';
@@ -22,8 +24,14 @@ import { CheckTable } from './check-table.ts';
 import { EndedSessions } from './ended-sessions.ts';
 import { fastStep } from './fast-ping.ts';
 import { noHandle } from './hashed-handles.ts';
+import { flag } from './hot-rows.ts';
 import { ProjectIndex } from './project-index.ts';
 import { StatusPages } from './status-pages.ts';
+
+/** Whether a check may track its runs from this event on. */
+function tracksAfter(event: CheckEvent): boolean {
+  return event.type === 'alive' || (event.type === 'update' && tracksRuns(event.config));
+}
 
 export class Registry {
   readonly #root = createRootActor();
@@ -136,21 +144,33 @@ export class Registry {
     return this.#table;
   }
 
-  /** Lets the check take `event`: on the fast path, or by an actor. */
-  send(handle: number, event: CheckEvent): void {
+  /**
+   * Lets the check take `event`: on the fast path, or by an actor. Returns what the event meant for the runs of a check that tracks
+   * them; null for others.
+   */
+  send(handle: number, event: CheckEvent): RunStep | null {
+    if (this.#table.rows.flags(handle) & flag.tracked || tracksAfter(event))
+      return this.#track(handle, event);
     const { rows, timings } = this.#table;
     switch (event.type) {
       case 'success':
       case 'fail':
       case 'start':
-        if (fastStep(rows, timings, handle, event.type, event.atMs, event.rid)) return;
+        if (fastStep(rows, timings, handle, event.type, event.atMs, event.rid)) return null;
         break;
       case 'log':
       case 'ign':
-        if (fastStep(rows, timings, handle, event.type, event.atMs, null)) return;
+        if (fastStep(rows, timings, handle, event.type, event.atMs, null)) return null;
         break;
     }
     this.replace(handle, decide(this.#root, this.check(handle), event));
+    return null;
+  }
+
+  #track(handle: number, event: CheckEvent): RunStep {
+    const step = trackRuns(this.check(handle), event);
+    this.replace(handle, settleRuns(step, decide(this.#root, step.check, step.event)));
+    return step;
   }
 
   /** Gives the check another record. */
@@ -213,6 +233,19 @@ export class Registry {
   credit(handle: number, credit: OutageCredit): void {
     this.#table.rows.setCredits(handle, credit);
     this.#table.derive(handle);
+  }
+
+  /**
+   * Grants the runs in flight of a check that tracks them their outage credit. Returns whether any was granted one: then the row of
+   * the check is another.
+   */
+  creditRuns(handle: number, aliveMs: number, nowMs: number): boolean {
+    if (!(this.#table.rows.flags(handle) & flag.tracked)) return false;
+    const check = this.check(handle);
+    const runs = creditRuns(check, aliveMs, nowMs);
+    if (runs === null) return false;
+    this.replace(handle, { ...check, runs, state: withDeadlines(check.config, check.state, runs) });
+    return true;
   }
 
   /** Derives both deadlines anew: time zone rules may have changed. */

@@ -89,6 +89,10 @@ function armAll(context: EngineContext, aliveMs: number | null, options: Recover
   for (const handle of registry.handles()) {
     registry.derive(handle);
     if (outageCredit && aliveMs !== null && registry.deadline(handle) <= nowMs) {
+      if (registry.creditRuns(handle, aliveMs, nowMs)) {
+        journalRuns(context, handle);
+        credited++;
+      }
       const credit = creditOf(registry.state(handle), registry.graceS(handle), aliveMs, nowMs);
       if (credit !== null) {
         registry.credit(handle, credit);
@@ -101,6 +105,14 @@ function armAll(context: EngineContext, aliveMs: number | null, options: Recover
   // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.
   registry.settle();
   return credited;
+}
+
+/** Credits of runs are in the row of their check. */
+function journalRuns(context: EngineContext, handle: number): void {
+  context.store.append(
+    { type: 'check', check: context.registry.check(handle), changes: [] },
+    { durable() {}, rolledBack: () => context.ticker.watchAgain(handle) },
+  );
 }
 
 /** A full disk may refuse it: it is written again a little later, and no alive mark before it. */

@@ -43,8 +43,11 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['start', 'start'],
   ['fail', 'fail'],
   ['log', 'log'],
+  ['warn', 'warn'],
+  ['alive', 'alive'],
 ]);
 const word = /^[-a-zA-Z0-9_]+$/;
+const hostName = /^[A-Za-z0-9._-]{1,100}$/;
 const digits = /^[0-9]+$/;
 const noBody = new Uint8Array(0);
 
@@ -57,6 +60,7 @@ class OpenPing implements PingRequest {
   action: Action = 'success';
   exitStatus: number | null = null;
   rid: RunId | null = null;
+  host = '';
   scheme: PingRequest['scheme'] = 'http';
   method = '';
   remoteAddr = '';
@@ -75,6 +79,7 @@ class OpenPing implements PingRequest {
   read(request: HttpRequest): Refusal | null {
     this.error = null;
     this.rid = null;
+    this.host = '';
     const { path } = request;
     const refusal = this.#readPath(path.includes('%') ? decoded(path) : path);
     if (refusal !== null) return refusal;
@@ -138,8 +143,14 @@ class OpenPing implements PingRequest {
       this.rid = parseRunId(rid);
       if (this.rid === null) this.error ??= 'bad-run-id';
     }
+    this.host = hostOf(lastOf(query, 'host'));
     if (this.target === this.#bySlug) this.#bySlug.create = lastOf(query, 'create') === '1';
   }
+}
+
+/** A name that is none is left out: a check that names no hosts has always taken any query. */
+function hostOf(name: string | null): string {
+  return name !== null && hostName.test(name) ? name : '';
 }
 
 /**

@@ -96,6 +96,8 @@ const signalWords: Readonly<Record<Signal, string>> = {
   fail: 'failure',
   log: 'log entry',
   ign: 'ignored by its text',
+  warn: 'warning',
+  alive: 'sign of life',
 };
 
 /** `01:32:03, 5 s ago: failure, ping #74, from 127.0.0.1`. */

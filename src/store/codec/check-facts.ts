@@ -34,6 +34,8 @@ export interface CheckFacts {
   tz: string;
   /** No rule looks at the method or at a text: what a ping means, its address says. */
   isPlain: boolean;
+  /** Its runs are tracked, each by itself: so it is not plain either. */
+  isTracked: boolean;
   /** 0 for none. */
   snoozedUntilMs: number;
 }
@@ -51,6 +53,7 @@ export function emptyFacts(): CheckFacts {
     schedule: '',
     tz: '',
     isPlain: true,
+    isTracked: false,
     snoozedUntilMs: 0,
   };
 }
@@ -85,6 +88,26 @@ const heads: Readonly<Record<string, readonly [WalkedKind, Take]>> = {
   ],
 };
 
+/** With any of them, the runs are tracked (`tracksRuns`). */
+const runSettings = [
+  checkFields.maxRuntimeS,
+  checkFields.minRuntimeS,
+  checkFields.startGraceS,
+  checkFields.unusualRuntime,
+  checkFields.overlap,
+  checkFields.hosts,
+  checkFields.expectedRuns,
+  checkFields.earlyToleranceS,
+];
+
+function takeRunSetting(kind: CheckField['kind'], whenAbsent: unknown): (facts: CheckFacts) => void {
+  return (facts) => {
+    if ((kind === 'integer' ? walk.number() : text()) === whenAbsent) return;
+    facts.isTracked = true;
+    facts.isPlain = false;
+  };
+}
+
 /** Reads the fields that the engine keeps; all others are stepped over. */
 const takes: Readonly<Record<string, (facts: CheckFacts) => void>> = {
   [checkFields.slug.json]: (facts) => {
@@ -110,6 +133,12 @@ const takes: Readonly<Record<string, (facts: CheckFacts) => void>> = {
   [checkFields.methods.json]: (facts) => {
     if (text() !== checkFieldDefaults.methods) facts.isPlain = false;
   },
+  [checkFields.exitCodes.json]: (facts) => {
+    if (text() !== checkFieldDefaults.exitCodes) facts.isPlain = false;
+  },
+  ...Object.fromEntries(
+    runSettings.map(({ json, kind, default: whenAbsent }) => [json, takeRunSetting(kind, whenAbsent)]),
+  ),
   [checkFields.filterSubject.json]: takeFilter,
   [checkFields.filterBody.json]: takeFilter,
   [checkFields.filterHttpBody.json]: takeFilter,
@@ -156,6 +185,12 @@ for (const field of checkFieldNames) {
   });
 }
 
+learn('runs', 'map', (facts) => {
+  walk.skip();
+  facts.isTracked = true;
+  facts.isPlain = false;
+  return false;
+});
 learn('acknowledged', 'map', () => {
   walk.skip();
   return false;
@@ -178,6 +213,7 @@ export function readCheckFacts(row: Buffer, facts: CheckFacts): void {
   const defaults = checkFieldDefaults;
   facts.slugStart = facts.slugEnd = 0;
   facts.isSimple = facts.isPlain = true;
+  facts.isTracked = false;
   facts.timeoutS = defaults.timeoutS;
   facts.graceS = defaults.graceS;
   facts.schedule = defaults.schedule;

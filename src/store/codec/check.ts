@@ -50,6 +50,7 @@ import {
   unpackRecord,
   withUnknown,
 } from './named-record.ts';
+import { runStateShape } from './run-state.ts';
 
 /** Which of the optional parts of a state follow. */
 const hasLastPing = 1;
@@ -168,6 +169,8 @@ const head = new Shape<CheckHead>({
   createdAtMs: required('created', instant),
   acknowledgement: optional('acknowledged', nested(acknowledgement), undefined),
   snooze: optional('snoozed', nested(snooze), undefined),
+  /** `check-facts` reads whether it is there. */
+  runs: optional('runs', nested(runStateShape), undefined),
 });
 
 /** Uses the JSON names of the table of fields: a new field needs nothing here. */

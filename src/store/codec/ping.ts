@@ -10,7 +10,15 @@
  */
 import { type Status, statuses } from '../../domain/check/check.ts';
 import { type Cause, causes, type StatusChange } from '../../domain/check/flip.ts';
-import { type Ping, type Scheme, type Signal, schemes, signals } from '../../domain/check/ping.ts';
+import {
+  type Ping,
+  type PingNote,
+  pingNotes,
+  type Scheme,
+  type Signal,
+  schemes,
+  signals,
+} from '../../domain/check/ping.ts';
 import type { RunPing } from '../../domain/runs/latest-runs.ts';
 import { assert } from '../../lib/errors.ts';
 import { asRunId, type RunId } from '../../lib/ids.ts';
@@ -26,6 +34,8 @@ const hasExit = 2;
 const hasBody = 4;
 /** Flags a ping that a person sent. It takes no extra byte, and a version that does not know the flag reads the rest. */
 const isByHand = 8;
+const hasHost = 16;
+const hasNote = 32;
 
 const numbers = {
   signal: numbering<Signal>(signals),
@@ -33,6 +43,7 @@ const numbers = {
   method: numbering<string>(methods),
   status: numbering<Status>(statuses),
   cause: numbering<Cause>(causes),
+  note: numbering<PingNote>(pingNotes),
 };
 
 function numbering<Name>(names: readonly Name[]): ReadonlyMap<Name, number> {
@@ -41,7 +52,8 @@ function numbering<Name>(names: readonly Name[]): ReadonlyMap<Name, number> {
 
 /** The most that `writePing` writes. */
 export function pingBytesMax(ping: Ping): number {
-  return 64 + stringBytesMax(ping.remoteAddr) + stringBytesMax(ping.method) + stringBytesMax(ping.ua);
+  const host = ping.host === '' ? 0 : stringBytesMax(ping.host);
+  return 64 + stringBytesMax(ping.remoteAddr) + stringBytesMax(ping.method) + stringBytesMax(ping.ua) + host;
 }
 
 /** Space must be reserved. */
@@ -52,7 +64,9 @@ export function writePing(writer: ByteWriter, ping: Ping): void {
     (ping.rid === null ? 0 : hasRid) |
     (ping.exitStatus === null ? 0 : hasExit) |
     (ping.bodyBytes === 0 ? 0 : hasBody) |
-    (ping.byHand ? isByHand : 0);
+    (ping.byHand ? isByHand : 0) |
+    (ping.host === '' ? 0 : hasHost) |
+    (ping.note === null ? 0 : hasNote);
   writer.u16(0);
   writer.u48(ping.n);
   writer.f64(ping.atMs);
@@ -65,6 +79,8 @@ export function writePing(writer: ByteWriter, ping: Ping): void {
   if (ping.rid !== null) writer.uuid(ping.rid);
   if (ping.exitStatus !== null) writer.u16(ping.exitStatus);
   if (ping.bodyBytes !== 0) writer.u32(ping.bodyBytes);
+  if (ping.host !== '') writer.string(ping.host);
+  if (ping.note !== null) writer.u8(numbers.note.get(ping.note) ?? 0);
   const size = writer.length - start - 2;
   assert(size < 65_536, 'the listeners bound what a ping carries besides its body');
   writer.patchU16(start, size);
@@ -85,6 +101,8 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
   const rid = parts & hasRid ? asRunId(reader.uuid()) : null;
   const exitStatus = parts & hasExit ? reader.u16() : null;
   const bodyBytes = parts & hasBody ? reader.u32() : 0;
+  const host = parts & hasHost ? reader.string() : '';
+  const note = parts & hasNote ? reader.oneOf(pingNotes, reader.u8()) : null;
   if (reader.at !== end) throw damaged('a ping has a wrong length');
   return {
     n,
@@ -97,6 +115,8 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
     byHand: (parts & isByHand) !== 0,
     rid,
     exitStatus,
+    host,
+    note,
     bodyBytes: n < bodyFrom ? 0 : bodyBytes,
   };
 }
@@ -112,13 +132,18 @@ export function readRunPing(reader: ByteReader): RunPing {
   const parts = reader.u8();
   let rid: RunId | null = null;
   let exitStatus: number | null = null;
-  if (parts & (hasRid | hasExit)) {
+  let host = '';
+  let note: PingNote | null = null;
+  if (parts & (hasRid | hasExit | hasHost | hasNote)) {
     for (let texts = methodNumber === otherMethod ? 3 : 2; texts > 0; texts--) reader.skip(reader.varint());
     if (parts & hasRid) rid = asRunId(reader.uuid());
     if (parts & hasExit) exitStatus = reader.u16();
+    if (parts & hasBody) reader.skip(4);
+    if (parts & hasHost) host = reader.string();
+    if (parts & hasNote) note = reader.oneOf(pingNotes, reader.u8());
   }
   reader.skip(end - reader.at);
-  return { n, atMs, signal, rid, exitStatus };
+  return { n, atMs, signal, rid, exitStatus, host, note };
 }
 
 /** Steps over one ping and returns its `n`. */

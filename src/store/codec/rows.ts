@@ -69,6 +69,7 @@ import {
   notificationOutcomes,
   type SentNotification,
 } from '../../domain/deliveries/sent-notification.ts';
+import { type RunEnding, runEndingOutcomes } from '../../domain/runs/run-ending.ts';
 import {
   asAuditId,
   asChannelId,
@@ -76,6 +77,7 @@ import {
   asDeliveryId,
   asKeyId,
   asProjectId,
+  asRunId,
   asStatusPageId,
   asUserId,
 } from '../../lib/ids.ts';
@@ -331,6 +333,15 @@ const notification = new Shape<SentNotification>({
   error: optional('error', text, ''),
 });
 
+const ending = new Shape<RunEnding>({
+  atMs: required('at', instant),
+  outcome: required('outcome', oneOf(runEndingOutcomes)),
+  rid: optional('rid', nullable(uuid(asRunId)), null),
+  startedMs: optional('started', nullable(instant), null),
+  host: optional('host', text, ''),
+  limitS: optional('limit', count, 0),
+});
+
 const actor = new Shape<Actor>({
   kind: required('kind', oneOf(actorKinds)),
   id: optional('id', text, ''),
@@ -364,6 +375,7 @@ export const auditRow = codecOf(auditEntry);
 
 /** Rows of a check, as its pings are: not among `rows`, since a frame holds one, a record has the check before it. */
 export const notificationRow = codecOf(notification);
+export const endingRow = codecOf(ending);
 
 export const rows: RowCodecs = {
   installation: codecOf(installation),

@@ -143,6 +143,7 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
       sink.deliveryEnded(asDeliveryId(reader.uuid()));
       break;
     case recordTypes.notification:
+    case recordTypes['run-ending']:
     case recordTypes.audit:
       break;
     case recordTypes.asked:

@@ -11,14 +11,16 @@ import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
+import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { readChange, readPing, skipPing } from '../codec/ping.ts';
-import { notificationRow } from '../codec/rows.ts';
-import type { Tail } from '../journal/tail.ts';
+import { endingRow, notificationRow } from '../codec/rows.ts';
+import type { Table } from '../disk/lmdb-env.ts';
+import type { Tail, TailOf } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
 import { readAudit } from './rows/audit-rows.ts';
 import { lastRowN } from './rows/check-rows.ts';
@@ -29,6 +31,7 @@ import {
   aboveCheck,
   abovePings,
   changeKey,
+  endingKey,
   foldedSeqOf,
   type HistoryTables,
   notificationKey,
@@ -48,6 +51,7 @@ export interface HistoryReads {
   uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
   latestRuns(id: CheckId, count: number): readonly Run[];
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+  runEndings(id: CheckId, range: ChangeRange, limit: number): readonly RunEnding[];
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
   snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[];
 }
@@ -62,6 +66,7 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
     uptimes: (id, ranges, nowMs) => uptimesIn({ tables, tail, uuid: bytesOf(id) }, ranges, nowMs),
     latestRuns: (id, count) => latestRuns({ tables, tail, uuid: bytesOf(id) }, count),
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
+    runEndings: (id, range, limit) => runEndings({ tables, tail, uuid: bytesOf(id) }, range, limit),
     audit: (before, limit) => readAudit(tables, tail.audit(readMeta(tables, 'folded') ?? 0), before, limit),
     snoozeAudit(id, range, limit) {
       const recent = tail.audit(readMeta(tables, 'folded') ?? 0);
@@ -190,24 +195,40 @@ function lastChange({ tables, tail, uuid }: CheckRead): StatusChange | null {
   return found;
 }
 
-function notifications(
-  { tables, tail, uuid }: CheckRead,
-  { fromMs, untilMs }: ChangeRange,
-  limit: number,
-): readonly SentNotification[] {
+function notifications(read: CheckRead, range: ChangeRange, limit: number): readonly SentNotification[] {
+  const { tables, tail, uuid } = read;
   const recent = tail.notifications(uuid, foldedSeqOf(tables, uuid));
+  const { notifications: table } = tables;
+  return merged(read, recent, { table, key: notificationKey, row: notificationRow, range, limit });
+}
+
+function runEndings(read: CheckRead, range: ChangeRange, limit: number): readonly RunEnding[] {
+  const { tables, tail, uuid } = read;
+  const recent = tail.endings(uuid, foldedSeqOf(tables, uuid));
+  return merged(read, recent, { table: tables.endings, key: endingKey, row: endingRow, range, limit });
+}
+
+interface DatedRows<Fact> {
+  readonly table: Table;
+  key(uuid: Uint8Array, atMs: number): Buffer;
+  readonly row: { read(bytes: Uint8Array): Fact };
+  readonly range: ChangeRange;
+  readonly limit: number;
+}
+
+/** The newest first. Those in the tail may be older than some that are folded: the clock may have been set back. */
+function merged<Fact extends { readonly atMs: number }>(
+  { tables, uuid }: CheckRead,
+  recent: TailOf<Fact>,
+  { table, key, row, range: { fromMs, untilMs }, limit }: DatedRows<Fact>,
+): readonly Fact[] {
   if (recent.deleted) return [];
   const found = recent.items.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs);
   if (readFolded(tables, uuid)) {
-    // Notifications in the tail may be older than some that are folded: the clock may have been set back.
-    const range = {
-      start: notificationKey(uuid, untilMs),
-      end: notificationKey(uuid, fromMs),
-      reverse: true,
-    };
+    const range = { start: key(uuid, untilMs), end: key(uuid, fromMs), reverse: true };
     let left = limit;
-    tables.notifications.scan(range, (_key, row) => {
-      found.push(notificationRow.read(row));
+    table.scan(range, (_key, bytes) => {
+      found.push(row.read(bytes));
       return --left > 0;
     });
   }

@@ -75,7 +75,10 @@ export class BatchCursor {
   }
 
   #isAboutCheck(): boolean {
-    const isOfCheck = this.type <= recordTypes['check-deleted'] || this.type === recordTypes.notification;
+    const isOfCheck =
+      this.type <= recordTypes['check-deleted'] ||
+      this.type === recordTypes.notification ||
+      this.type === recordTypes['run-ending'];
     return isOfCheck && this.end - this.start >= 16;
   }
 
@@ -86,8 +89,8 @@ export class BatchCursor {
     return reader.raw(reader.left);
   }
 
-  /** The row of a notification, which follows the check's id. */
-  notification(): Buffer {
+  /** The row of a notification or of the end of a run, which follows the check's id. */
+  rowOfCheck(): Buffer {
     return this.bytes.subarray(this.start + 16, this.end);
   }
 

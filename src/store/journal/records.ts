@@ -11,7 +11,7 @@ import type { ByteWriter } from '../codec/byte-writer.ts';
 import { stateBytesMax, writeState } from '../codec/check.ts';
 import { writeDeliveries } from '../codec/delivery.ts';
 import { changeBytes, pingBytesMax, writeChanges, writePing } from '../codec/ping.ts';
-import { auditRow, notificationRow, rows } from '../codec/rows.ts';
+import { auditRow, endingRow, notificationRow, rows } from '../codec/rows.ts';
 import { type ConfigFacts, type ConfigKind, kinds, removalOf } from '../kinds.ts';
 import { deliveryEndings, type JournalRecord, type PingEntry } from '../store.ts';
 
@@ -35,6 +35,7 @@ export const recordTypes = {
   alive: 8,
   audit: 9,
   asked: 10,
+  'run-ending': 11,
 } as const satisfies Record<Exclude<JournalRecord['type'], 'put' | 'removed'>, number>;
 
 /** The number of the record in the journal. */
@@ -113,6 +114,11 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       writer.reserve(16);
       writer.uuid(record.checkId);
       writeRow(writer, notificationRow.write(record.notification));
+      break;
+    case 'run-ending':
+      writer.reserve(16);
+      writer.uuid(record.checkId);
+      writeRow(writer, endingRow.write(record.ending));
       break;
     case 'audit':
       writer.reserve(auditKeyBytes);

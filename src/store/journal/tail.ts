@@ -7,9 +7,10 @@ import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { RunPing } from '../../domain/runs/latest-runs.ts';
+import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import { durationInState } from '../codec/check.ts';
 import { readChange, readPing, readRunPing, skipPing } from '../codec/ping.ts';
-import { notificationRow } from '../codec/rows.ts';
+import { endingRow, notificationRow } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 import { BatchCursor, uuidWordsOf } from './batch-cursor.ts';
 import type { NumberedBatch } from './batch-log.ts';
@@ -18,7 +19,7 @@ import { recordTypes } from './records.ts';
 import { TailIndex } from './tail-index.ts';
 
 /** Items of the tail about one check; `deleted` when it ends with the check's deletion. */
-interface TailOf<Item> {
+export interface TailOf<Item> {
   readonly deleted: boolean;
   /** Oldest first. */
   readonly items: readonly Item[];
@@ -142,7 +143,14 @@ export class Tail {
 
   notifications(uuid: Buffer, seq: number): TailOf<SentNotification> {
     return this.#collect({ uuid, seq }, (cursor, items: SentNotification[]) => {
-      if (cursor.type === recordTypes.notification) items.push(notificationRow.read(cursor.notification()));
+      if (cursor.type === recordTypes.notification) items.push(notificationRow.read(cursor.rowOfCheck()));
+      return true;
+    });
+  }
+
+  endings(uuid: Buffer, seq: number): TailOf<RunEnding> {
+    return this.#collect({ uuid, seq }, (cursor, items: RunEnding[]) => {
+      if (cursor.type === recordTypes['run-ending']) items.push(endingRow.read(cursor.rowOfCheck()));
       return true;
     });
   }
@@ -222,7 +230,7 @@ function headsOf(cursor: BatchCursor, isWanted: () => boolean): number[] {
 
 /** Null for what is not counted. */
 function stepOf(cursor: BatchCursor): TailStep | null {
-  if (cursor.type === recordTypes.notification) return null;
+  if (cursor.type === recordTypes.notification || cursor.type === recordTypes['run-ending']) return null;
   const changes = readChanges(cursor);
   if (cursor.type !== recordTypes.ping)
     return changes.length > 0 ? { ping: null, durationMs: null, changes } : null;

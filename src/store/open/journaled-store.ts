@@ -8,6 +8,7 @@ import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
+import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { CheckId } from '../../lib/ids.ts';
@@ -287,6 +288,10 @@ export class JournaledStore implements Store {
 
   latestRuns(id: CheckId, count: number): readonly Run[] {
     return this.#reads.latestRuns(id, count);
+  }
+
+  runEndings(id: CheckId, range: ChangeRange, limit: number): readonly RunEnding[] {
+    return this.#reads.runEndings(id, range, limit);
   }
 
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[] {

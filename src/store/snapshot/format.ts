@@ -8,7 +8,7 @@ import { MB } from '../../lib/units.ts';
 import type { ByteReader } from '../codec/byte-reader.ts';
 import { readState } from '../codec/check.ts';
 import { changeBytes, readChange, readPing } from '../codec/ping.ts';
-import { auditRow, notificationRow, rows } from '../codec/rows.ts';
+import { auditRow, endingRow, notificationRow, rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 import { decodeStatisticsRow } from '../history/rows/statistics-layout.ts';
 import { kindOf, kinds } from '../kinds.ts';
@@ -37,6 +37,8 @@ export const frameKinds = {
   statistics: 8,
   audit: 9,
   delivery: 10,
+  /** Of the check before it. */
+  'run-ending': 11,
   end: 255,
 } as const;
 
@@ -92,6 +94,7 @@ export class FrameChecker {
       reader.u16();
       decodeStatisticsRow(rowKind, reader.raw(reader.left));
     } else if (kind === frameKinds.notification) notificationRow.read(reader.raw(reader.left));
+    else if (kind === frameKinds['run-ending']) endingRow.read(reader.raw(reader.left));
     else if (kind === frameKinds.changes) {
       while (reader.left >= changeBytes) readChange(reader);
     } else if (kind === frameKinds.body) {
@@ -114,7 +117,7 @@ export class FrameChecker {
 }
 
 function isOfCheck(kind: number): boolean {
-  return kind >= frameKinds.pings && kind <= frameKinds.statistics;
+  return (kind >= frameKinds.pings && kind <= frameKinds.statistics) || kind === frameKinds['run-ending'];
 }
 
 function decodeConfig(kind: number, reader: ByteReader): void {

@@ -8,7 +8,7 @@ import { auditKey } from '../codec/audit-key.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes, skipPing } from '../codec/ping.ts';
-import { auditRow, notificationRow, rows } from '../codec/rows.ts';
+import { auditRow, endingRow, notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
 import { restoredBytesPerTransaction } from '../disk/limits.ts';
 import type { LmdbEnv, Table } from '../disk/lmdb-env.ts';
@@ -16,6 +16,7 @@ import { snoozeIndexKey } from '../history/rows/snooze-index.ts';
 import {
   changeKey,
   counterBytes,
+  endingKey,
   type HistoryTables,
   notificationKey,
   pingKey,
@@ -62,6 +63,7 @@ export class RestoreBuilder {
     else if (this.#check && kind === frameKinds.body) this.#body(this.#check, payload);
     else if (this.#check && kind === frameKinds.changes) this.#changes(this.#check, payload);
     else if (this.#check && kind === frameKinds.notification) this.#notification(this.#check, payload);
+    else if (this.#check && kind === frameKinds['run-ending']) this.#ending(this.#check, payload);
     else if (this.#check && kind === frameKinds.statistics) this.#statistics(this.#check, payload);
     else if (kind === frameKinds.audit) this.#audit(payload);
     else if (kind === frameKinds.delivery) this.#delivery(payload);
@@ -142,6 +144,10 @@ export class RestoreBuilder {
       const atMs = this.#reader.open(change).f64();
       this.#put(this.#tables.changes, changeKey(uuid, atMs, counters.changes++), change);
     }
+  }
+
+  #ending({ uuid }: OpenCheck, payload: Buffer): void {
+    this.#put(this.#tables.endings, endingKey(uuid, endingRow.read(payload).atMs, payload), payload);
   }
 
   #notification({ uuid }: OpenCheck, payload: Buffer): void {

@@ -114,6 +114,9 @@ function writeCheck(tables: HistoryTables, sink: FrameSink, { uuid, row, runs, n
   tables.notifications.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, row) => {
     writeBytes(sink, frameKinds.notification, row);
   });
+  tables.endings.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, row) => {
+    writeBytes(sink, frameKinds['run-ending'], row);
+  });
   writeStatistics(tables, sink, { uuid, parts, nowMs });
   return count;
 }

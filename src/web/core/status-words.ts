@@ -66,6 +66,9 @@ const whyDown: Readonly<Record<string, string>> = {
   timeout: 'No ping arrived in time.',
   fail: 'The job reported a failure.',
   update: 'Overdue under the new schedule.',
+  hung: 'A run did not end in time.',
+  missed: 'A run was not reported in time.',
+  overlap: 'A run started while another was in flight.',
 };
 
 /** Returns `Exit status 3 after 2 min 14 s` of the run that took the check down; empty if it reported no status. */

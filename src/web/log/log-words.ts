@@ -25,6 +25,10 @@ const causeWords: Readonly<Record<Cause, string>> = {
   update: 'schedule changed',
   pause: 'paused by hand',
   resume: 'resumed by hand',
+  hung: 'a run did not end in time',
+  missed: 'a run was not reported in time',
+  overlap: 'a run started while another was in flight',
+  warn: 'the job reported a warning',
 };
 
 export const outcomeWords: Readonly<Record<NotificationEntry['outcome'], string>> = {

@@ -33,6 +33,10 @@ const causes: Readonly<Record<Cause, string>> = {
   start: '',
   pause: '',
   resume: '',
+  hung: 'A run hung',
+  missed: 'A run was missed',
+  overlap: 'Runs overlapped',
+  warn: '',
 };
 
 export function stateWords(row: CheckRow, nowMs: number): StateWords {

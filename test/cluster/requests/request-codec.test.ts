@@ -64,11 +64,11 @@ function pingsMessage(requests: readonly PingRequest[]): Buffer {
 }
 
 /** In memory of its own, as bytes and words. */
-function plain({ target, error, action, exitStatus, rid, scheme, method, ...rest }: PingRequest) {
+function plain({ target, error, action, exitStatus, rid, host, scheme, method, ...rest }: PingRequest) {
   const { remoteAddr, ua, body, searchable, receivedAtMs } = rest;
   const ownTarget = target.by === 'uuid' ? { ...target.uuid } : { ...target };
   const own = searchable.via === 'http' ? { via: 'http', body: [...searchable.body] } : searchable;
-  const facts = { error, action, exitStatus, rid, scheme, method, remoteAddr, ua, receivedAtMs };
+  const facts = { error, action, exitStatus, rid, host, scheme, method, remoteAddr, ua, receivedAtMs };
   return { ...facts, target: ownTarget, body: [...body], searchable: own };
 }
 
@@ -117,6 +117,7 @@ test('the bytes of version 2 stay what they are: nodes of two versions talk to e
     action: 'fail',
     exitStatus: 3,
     rid: null,
+    host: '',
     scheme: 'https',
     method: 'POST',
     remoteAddr: '::1',

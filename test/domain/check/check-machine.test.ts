@@ -183,6 +183,14 @@ function expectedStatus({ config, state }: Check, event: CheckEvent, after: Chec
       return [held ? 'paused' : 'down'];
     case 'start':
       return [status === 'paused' && !held ? 'new' : status];
+    case 'warn':
+      return [held || status === 'down' ? status : 'up'];
+    case 'report':
+      return [held || status === 'down' || status === 'grace' ? status : 'up'];
+    case 'breach':
+      return [held ? 'paused' : status === 'paused' ? 'new' : 'down'];
+    case 'alive':
+      return [status];
     case 'log':
     case 'ign':
       return [status];

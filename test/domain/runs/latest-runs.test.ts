@@ -13,6 +13,8 @@ function pingsOf(...given: readonly (Partial<RunPing> & Pick<RunPing, 'signal'>)
     atMs: (index + 1) * 1000,
     rid: null,
     exitStatus: null,
+    host: '',
+    note: null,
     ...one,
   }));
 }

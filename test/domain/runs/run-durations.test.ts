@@ -18,6 +18,8 @@ function durations(...entries: readonly Entry[]): [n: number, ms: number][] {
       method: 'GET',
       ua: '',
       byHand: false,
+      host: '',
+      note: null,
       rid: rid === undefined ? null : asRunId(rid),
       exitStatus: null,
       bodyBytes: 0,

@@ -112,6 +112,7 @@ function ping(uuid: string): Promise<PingOutcome> {
     action: '' as PingRequest['action'],
     exitStatus: null,
     rid: null,
+    host: '',
     scheme: 'http',
     method: 'GET',
     remoteAddr: '192.0.2.1',

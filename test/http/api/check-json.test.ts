@@ -33,6 +33,16 @@ const fresh = {
   filter_body: false,
   filter_http_body: false,
   filter_default_fail: false,
+  max_runtime: 0,
+  min_runtime: 0,
+  start_grace: 0,
+  unusual_runtime: 'off',
+  unusual_factor: 6,
+  overlap: 'allow',
+  exit_codes: '',
+  hosts: '',
+  expected_runs: 0,
+  early_tolerance: 0,
   badge_url: `https://knell.example/b/2/${uuid(0xb007)}.svg`,
 };
 

@@ -19,6 +19,8 @@ function makePing(n: number, ping: Partial<Ping> = {}): Ping {
     ua: 'curl/8',
     byHand: false,
     rid: null,
+    host: '',
+    note: null,
     exitStatus: null,
     bodyBytes: 0,
     ...ping,

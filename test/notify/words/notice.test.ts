@@ -68,6 +68,7 @@ function ping(uuid: CheckId, facts: Partial<PingRequest> = {}): Promise<PingOutc
       action: 'success',
       exitStatus: null,
       rid: null,
+      host: '',
     },
     ...{ scheme: 'https', method: 'POST', remoteAddr: '192.0.2.1', ua: 'curl' },
     ...{ body: new Uint8Array(0), searchable: { via: 'mail-unread' }, receivedAtMs: clock.nowMs() },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { expect, test } from 'vitest';
+import { tracksRuns } from '../../../src/domain/check/run-state.ts';
 import { KnellError } from '../../../src/lib/errors.ts';
 import { checkRow } from '../../../src/store/codec/check.ts';
 import { emptyFacts, readCheckFacts } from '../../../src/store/codec/check-facts.ts';
@@ -25,7 +26,8 @@ test('says of a row what decoding it says, whatever a newer version has added', 
   fc.assert(
     fc.property(anyStoredCheck, additions, (check, more) => {
       const row = packr.pack({ ...packr.unpack(checkRow.write(check)), ...more });
-      const { projectId, badgeId, createdAtMs, config, snooze } = checkRow.read(row);
+      const { projectId, badgeId, createdAtMs, config, snooze, runs } = checkRow.read(row);
+      const isTracked = tracksRuns(config) || runs !== undefined;
       const facts = emptyFacts();
       readCheckFacts(row, facts);
       expect({
@@ -39,6 +41,7 @@ test('says of a row what decoding it says, whatever a newer version has added', 
         schedule: facts.schedule,
         tz: facts.tz,
         isPlain: facts.isPlain,
+        isTracked: facts.isTracked,
         snoozedUntilMs: facts.snoozedUntilMs,
       }).toEqual({
         projectId,
@@ -51,7 +54,13 @@ test('says of a row what decoding it says, whatever a newer version has added', 
         schedule: config.schedule,
         tz: config.tz,
         isPlain:
-          config.methods === '' && !config.filterSubject && !config.filterBody && !config.filterHttpBody,
+          config.methods === '' &&
+          !config.filterSubject &&
+          !config.filterBody &&
+          !config.filterHttpBody &&
+          config.exitCodes === '' &&
+          !isTracked,
+        isTracked,
         snoozedUntilMs: snooze?.untilMs ?? 0,
       });
     }),

@@ -8,7 +8,7 @@ import { readState } from '../../../src/store/codec/check.ts';
 import { readDeliveries } from '../../../src/store/codec/delivery.ts';
 import { createIntern } from '../../../src/store/codec/intern.ts';
 import { readChange, readPing } from '../../../src/store/codec/ping.ts';
-import { auditRow, notificationRow, rows } from '../../../src/store/codec/rows.ts';
+import { auditRow, endingRow, notificationRow, rows } from '../../../src/store/codec/rows.ts';
 import { RecordGrouper } from '../../../src/store/history/fold/fold-groups.ts';
 import { BatchCursor } from '../../../src/store/journal/batch-cursor.ts';
 import { beginBatch, recordTypes, writeRecord } from '../../../src/store/journal/records.ts';
@@ -46,7 +46,9 @@ function decodeOne(cursor: BatchCursor): unknown {
     case recordTypes.check:
       return decodeCheckRecord(cursor);
     case recordTypes.notification:
-      return { checkId: reader.uuid(), notification: notificationRow.read(cursor.notification()) };
+      return { checkId: reader.uuid(), notification: notificationRow.read(cursor.rowOfCheck()) };
+    case recordTypes['run-ending']:
+      return { checkId: reader.uuid(), ending: endingRow.read(cursor.rowOfCheck()) };
     case recordTypes.delivery:
       return rows.delivery.read(cursor.row());
     case recordTypes.audit:
@@ -103,6 +105,8 @@ function summary(record: JournalRecord): unknown {
       return record.delivery;
     case 'notification':
       return { checkId: record.checkId, notification: record.notification };
+    case 'run-ending':
+      return { checkId: record.checkId, ending: record.ending };
     case 'delivery-ended':
       return { id: record.id, ending: record.ending };
     default:

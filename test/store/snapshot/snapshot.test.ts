@@ -51,7 +51,9 @@ async function contentOf(store: Store): Promise<unknown> {
     .map(asCheckId)
     .map((id) => {
       const { expectedAtMs, downAtMs, ...state } = facts.checks.get(id)?.state ?? checkOf(1).state;
-      const pings = store.pings(id, 2000).map((ping) => {
+      // What pings have had since then is left out where it has its default, as in the records themselves.
+      const pings = store.pings(id, 2000).map(({ host, note, ...plain }) => {
+        const ping = { ...plain, ...(host === '' ? {} : { host }), ...(note === null ? {} : { note }) };
         const body = store.body(id, ping.n);
         return body ? { ...ping, body: Buffer.from(body).toString('base64') } : ping;
       });

@@ -233,6 +233,7 @@ export function pingOf(slug: string, more: Partial<PingRequest> = {}): PingReque
     action: 'success',
     exitStatus: null,
     rid: null,
+    host: '',
     scheme: 'http',
     method: 'GET',
     remoteAddr: '10.0.0.1',

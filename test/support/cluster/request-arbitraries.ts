@@ -1,6 +1,7 @@
 /** Arbitrary pings and HTTP requests as a client may hand them to the leader. */
 import fc from 'fast-check';
 import type { ForwardedReply, ForwardedRequest } from '../../../src/cluster/requests/forwarded-request.ts';
+import { pingActions } from '../../../src/domain/check/classify.ts';
 import type { PingRequest, PingTarget } from '../../../src/engine/contract/engine.ts';
 import { asRunId } from '../../../src/lib/ids.ts';
 import { uuidWordsOf } from '../../../src/lib/uuid-words.ts';
@@ -33,7 +34,8 @@ export const anyPingRequest: fc.Arbitrary<PingRequest> = fc
   .record({
     target,
     error: fc.constantFrom(null, 'bad-exit-status' as const, 'bad-run-id' as const),
-    action: fc.constantFrom('success' as const, 'start' as const, 'fail' as const, 'log' as const),
+    action: fc.constantFrom(...pingActions),
+    host: fc.constantFrom('', 'db-1'),
     exitStatus: fc.oneof(
       fc.constant(null),
       fc.nat(255),

@@ -11,9 +11,10 @@ import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
 import { memberRoles, reportFrequencies } from '../../../src/domain/accounts/user.ts';
 import { type Check, type CheckConfig, type CheckState, statuses } from '../../../src/domain/check/check.ts';
 import { causes, type StatusChange } from '../../../src/domain/check/flip.ts';
-import { type Ping, signals } from '../../../src/domain/check/ping.ts';
+import { type Ping, pingNotes, signals } from '../../../src/domain/check/ping.ts';
 import { type Delivery, deliveryStates } from '../../../src/domain/deliveries/delivery.ts';
 import { notificationKinds, notificationOutcomes } from '../../../src/domain/deliveries/sent-notification.ts';
+import { runEndingOutcomes } from '../../../src/domain/runs/run-ending.ts';
 import {
   asAuditId,
   asBadgeId,
@@ -144,6 +145,8 @@ const ping: fc.Arbitrary<Ping> = fc.record({
   byHand: fc.boolean(),
   rid: fc.option(uuid.map(asRunId)),
   exitStatus: fc.option(fc.nat(255)),
+  host: fc.constantFrom('', 'db-1'),
+  note: fc.option(fc.constantFrom(...pingNotes)),
   bodyBytes: fc.constant(0),
 });
 
@@ -215,6 +218,18 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
       outcome: fc.constantFrom(...notificationOutcomes),
       attempts: fc.nat(1_000_000),
       error: text,
+    }),
+  }),
+  fc.record({
+    type: fc.constant('run-ending' as const),
+    checkId: uuid.map(asCheckId),
+    ending: fc.record({
+      atMs: instant,
+      outcome: fc.constantFrom(...runEndingOutcomes),
+      rid: fc.option(uuid.map(asRunId)),
+      startedMs: fc.option(instant),
+      host: fc.constantFrom('', 'db-1'),
+      limitS: fc.nat(1_000_000),
     }),
   }),
   fc.record({

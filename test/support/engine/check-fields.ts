@@ -15,7 +15,7 @@ export function otherValueOf(name: CheckFieldName): string | number | boolean | 
   const field: CheckField = checkFields[name];
   switch (field.kind) {
     case 'text':
-      return 'other';
+      return name === 'exitCodes' ? '24=warning,*=failure' : 'other';
     case 'integer':
       return field.min + 1;
     case 'flag':

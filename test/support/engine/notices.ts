@@ -147,6 +147,8 @@ export function noticeOf(
       ua: 'curl',
       byHand: false,
       rid: null,
+      host: '',
+      note: null,
       exitStatus: 3,
       bodyBytes: 9,
     },

@@ -52,7 +52,7 @@ function ping(index) {
     {
       type: 'ping',
       check: checks[index],
-      ping: { n, atMs: n, ...facts, exitStatus: null, bodyBytes: body.length },
+      ping: { n, atMs: n, ...facts, exitStatus: null, host: '', note: null, bodyBytes: body.length },
       body,
       changes: [],
     },

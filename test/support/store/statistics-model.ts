@@ -36,15 +36,18 @@ export function recounted(
   untilMs: number,
 ): Counted {
   const isIn = ({ atMs }: { readonly atMs: number }): boolean => atMs >= fromMs && atMs < untilMs;
-  const ends = pings.filter(isIn).filter(({ signal }) => signal === 'success' || signal === 'fail');
+  const ends = pings
+    .filter(isIn)
+    .filter(({ signal }) => signal === 'success' || signal === 'warn' || signal === 'fail');
   const durations = ends.flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]));
   const made = changes.filter(isIn);
   const [watchedMs, downMs] = timeIn({ changes, nowMs }, fromMs, untilMs);
   return {
-    successes: ends.filter(({ signal }) => signal === 'success').length,
+    successes: ends.filter(({ signal }) => signal !== 'fail').length,
     failures: ends.filter(({ signal }) => signal === 'fail').length,
     late: made.filter(({ from, cause }) => from === 'grace' && cause === 'success').length,
-    missed: made.filter(({ to, cause }) => to === 'down' && cause === 'timeout').length,
+    missed: made.filter(({ to, cause }) => to === 'down' && ['timeout', 'hung', 'missed'].includes(cause))
+      .length,
     outages: made.filter(({ to }) => to === 'down').length,
     downMs,
     watchedMs,

@@ -151,6 +151,8 @@ export function pingOf(
     ua: 'curl/8.5.0',
     byHand: false,
     rid: null,
+    host: '',
+    note: null,
     exitStatus: null,
     bodyBytes: body.length,
     ...rest,

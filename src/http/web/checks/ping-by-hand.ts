@@ -39,7 +39,7 @@ export async function pingByHand(call: ProjectCall): Promise<HttpReply> {
     engine.acceptPing(
       {
         target: { by: 'uuid', uuid },
-        ...{ error: null, action: 'success', exitStatus: null, rid: null },
+        ...{ error: null, action: 'success', exitStatus: null, rid: null, host: '' },
         ...{ scheme: request.scheme, method: 'POST', remoteAddr: request.remoteAddr },
         ua: userAgentByHand(principal.user.name).slice(0, userAgentByHandCharsMax),
         ...{ body: noBody, searchable: { via: 'by-hand' }, receivedAtMs: nowMs },

@@ -13,7 +13,7 @@ import { ByteReader } from '../../codec/byte-reader.ts';
 import { ByteWriter, wholeBytesMax } from '../../codec/byte-writer.ts';
 import { nPingsOfState } from '../../codec/check.ts';
 import { atMsOfPing, changeBytes, readChange, signalOfPing, skipPing } from '../../codec/ping.ts';
-import { notificationRow, rows } from '../../codec/rows.ts';
+import { endingRow, notificationRow, rows } from '../../codec/rows.ts';
 import { writeDuration } from '../../codec/statistics.ts';
 import { bytesOfUuid } from '../../codec/uuid.ts';
 import type { Table } from '../../disk/lmdb-env.ts';
@@ -25,6 +25,7 @@ import type { StatisticsRows } from '../rows/statistics-rows.ts';
 import {
   changeKey,
   counterBytes,
+  endingKey,
   type HistoryTables,
   nOfPingKey,
   notificationKey,
@@ -97,6 +98,7 @@ export function foldCheck(
   putPings(work, grouped.batches);
   putChanges(work);
   putNotifications(work);
+  putEndings(work);
   work.statistics?.save();
   putState(work, state);
 }
@@ -269,6 +271,14 @@ function putNotifications({ tables, rules, group }: Work): void {
     tables.notifications.put(notificationKey(group.uuid, atMs, bytesOfUuid(deliveryId)), row);
   }
   dropBefore(tables.notifications, group.uuid, rules.changesCutoffMs);
+}
+
+/** A fold that was cut off puts the same rows again, under the same keys. */
+function putEndings({ tables, rules, group }: Work): void {
+  if (group.endings.length === 0) return;
+  for (const row of group.endings)
+    tables.endings.put(endingKey(group.uuid, endingRow.read(row).atMs, row), row);
+  dropBefore(tables.endings, group.uuid, rules.changesCutoffMs);
 }
 
 function putState({ tables, group, counters }: Work, state: Buffer): void {

@@ -33,6 +33,7 @@ export interface Group {
   readonly changes: Buffer[];
   /** Rows. */
   readonly notifications: Buffer[];
+  readonly endings: Buffer[];
   /** Another group whose UUID begins with the same word. */
   next: Group | null;
 }
@@ -76,7 +77,10 @@ export class RecordGrouper {
         if (cursor.type !== recordTypes['check-deleted']) addDeliveries(this.#outbox, cursor);
       } else if (cursor.type === recordTypes.notification) {
         const group = this.#groups.of(cursor);
-        if (!group.deleted) group.notifications.push(cursor.notification());
+        if (!group.deleted) group.notifications.push(cursor.rowOfCheck());
+      } else if (cursor.type === recordTypes['run-ending']) {
+        const group = this.#groups.of(cursor);
+        if (!group.deleted) group.endings.push(cursor.rowOfCheck());
       } else this.#addFact(cursor);
     }
   }
@@ -168,6 +172,7 @@ function newGroup(uuid: Buffer, next: Group | null): Group {
     bodies: [],
     changes: [],
     notifications: [],
+    endings: [],
     next,
   };
 }
@@ -222,4 +227,5 @@ function markDeleted(group: Group): void {
   group.bodies.length = 0;
   group.changes.length = 0;
   group.notifications.length = 0;
+  group.endings.length = 0;
 }

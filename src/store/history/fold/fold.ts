@@ -167,12 +167,12 @@ export class Fold {
   }
 }
 
-function groupBytesMax({ pings, bodies, changes, notifications }: Group): number {
+function groupBytesMax({ pings, bodies, changes, notifications, endings }: Group): number {
   let bytes = checkBytesMax + (changes.length > 0 || pings.length > numbersPerPing ? statisticsBytesMax : 0);
   for (let at = 0; at < pings.length; at += numbersPerPing)
     bytes += (pings[at + 2] ?? 0) - (pings[at + 1] ?? 0);
   for (const body of bodies) bytes += body.bytes.length + pageBytes;
-  for (const row of notifications) bytes += row.length + pageBytes;
+  for (const row of [...notifications, ...endings]) bytes += row.length + pageBytes;
   return bytes;
 }
 
@@ -200,7 +200,7 @@ function sweep(tables: HistoryTables): boolean {
     return tombstones.length < sweepRowsMax;
   });
   for (const uuid of tombstones) {
-    for (const table of [tables.pings, tables.bodies, tables.changes, tables.notifications])
+    for (const table of [tables.pings, tables.bodies, tables.changes, tables.notifications, tables.endings])
       rowsLeft -= removeSome(table, uuid, rowsLeft);
     if (rowsLeft <= 0) return true;
     tables.tombstones.remove(uuid);

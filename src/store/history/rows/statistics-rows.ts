@@ -63,7 +63,7 @@ export class StatisticsRows {
   }
 
   /** A success or failure. */
-  addEnd(atMs: number, signal: 'success' | 'fail', durationMs: number | null): void {
+  addEnd(atMs: number, signal: 'success' | 'fail' | 'warn', durationMs: number | null): void {
     const dayNumber = dayOf(atMs);
     addEnd(this.#dayAt(dayNumber), signal, durationMs);
     if (dayNumber >= this.#firstDay) addEnd(this.#hoursOf(dayNumber).at(hourOfDay(atMs)), signal, durationMs);

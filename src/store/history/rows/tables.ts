@@ -13,6 +13,7 @@
  *     runs          partition, fold, uuid the latest pings and bodies of many checks (runs)
  *     changes       uuid, time, counter   status change
  *     notifications uuid, time, delivery  what became of a delivery (codec/rows); the first four bytes of its id
+ *     endings       uuid, time, hash      how a run ended without a ping (codec/rows); four bytes of the hash of its row
  *     config        kind, id              installation, projects, keys, channels, users, ended sessions, status pages (codec/rows)
  *     outbox        delivery's id         delivery (codec/rows)
  *     audit         time, id              entry of the audit log (codec/rows)
@@ -20,6 +21,7 @@
  *     tombstones    uuid                  nothing (a tombstone): a deleted check whose rows are still to be swept
  *     meta          name                  f64; `folding` also the UUID up to which a fold in flight has come
  */
+import { createHash } from 'node:crypto';
 import { ByteReader } from '../../codec/byte-reader.ts';
 import { uuidBytes } from '../../codec/uuid.ts';
 import type { LmdbEnv, Table } from '../../disk/lmdb-env.ts';
@@ -32,6 +34,7 @@ export interface HistoryTables {
   readonly runs: Table;
   readonly changes: Table;
   readonly notifications: Table;
+  readonly endings: Table;
   readonly config: Table;
   readonly outbox: Table;
   readonly audit: Table;
@@ -49,6 +52,7 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
     runs: env.table('runs'),
     changes: env.table('changes'),
     notifications: env.table('notifications'),
+    endings: env.table('endings'),
     config: env.table('config'),
     outbox: env.table('outbox'),
     audit: env.table('audit'),
@@ -163,6 +167,13 @@ export function changeKey(uuid: Uint8Array, atMs: number, counter: number): Buff
 export function notificationKey(uuid: Uint8Array, atMs: number, id?: Uint8Array): Buffer {
   const key = changeKey(uuid, atMs, 0);
   if (id) key.set(id.subarray(0, 4), uuidBytes + 8);
+  return key;
+}
+
+/** A key of `endings`: several runs may end at one instant. Without `row`: before all of that instant. */
+export function endingKey(uuid: Uint8Array, atMs: number, row?: Uint8Array): Buffer {
+  const key = changeKey(uuid, atMs, 0);
+  if (row) key.set(createHash('sha256').update(row).digest().subarray(0, 4), uuidBytes + 8);
   return key;
 }
 
