@@ -5,6 +5,8 @@
 export const coveredBy: Readonly<Record<string, string>> = {
   'domain/deliveries/sent-notification': 'path/integrations',
   'domain/check/ping': 'domain/runs/track-runs',
+  'notify/mail/headline': 'notify/mail',
+  'notify/words/run-words': 'path/run-alerts',
   'domain/check/run-deadlines': 'domain/runs/track-runs',
   'domain/check/run-state': 'domain/runs/track-runs',
   'domain/runs/run-machine': 'domain/runs/track-runs',

@@ -9,7 +9,13 @@ import { testNotice } from '../../src/notify/words/notice.ts';
 import { noticeOf, testSettings } from '../support/engine/notices.ts';
 
 const options = {
-  store: { pings: () => [], body: () => null, changes: () => [], lastChange: () => null },
+  store: {
+    pings: () => [],
+    body: () => null,
+    changes: () => [],
+    lastChange: () => null,
+    runEndings: () => [],
+  },
   ids: systemIds,
   baseUrl: () => 'https://knell.example.org',
   project: () => null,

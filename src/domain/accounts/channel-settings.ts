@@ -128,6 +128,20 @@ export const channelSettingFields = {
     off: 'down',
     inLine: 'when late too',
   }),
+  /** Notified of runs that ended with a warning, or were unusual, where the check says so. */
+  warnings: flag({
+    json: 'warnings',
+    label: 'Also notify of warnings',
+    help: 'Notified of warnings too.',
+    option: {
+      name: 'warnings',
+      value: 'switch',
+      help: 'on: notify of runs that ended with a warning, too',
+    },
+    on: 'on',
+    off: 'off',
+    inLine: 'of warnings too',
+  }),
   /** Gets no deliveries until it is enabled again. */
   disabled: flag({
     json: 'disabled',

@@ -55,17 +55,27 @@ export function isUntriedReminder(delivery: Delivery): boolean {
 }
 
 /** Status that a notification reports of its check. */
-export type NotificationKind = 'down' | 'up' | 'late';
+export type NotificationKind = 'down' | 'up' | 'late' | 'warning';
+
+/** What a warning is delivered as: the check stays as it is. */
+export function warningOf({ state: { status } }: Pick<Check, 'state'>, atMs: number): StatusChange {
+  return { atMs, from: status, to: status, cause: 'warn' };
+}
 
 /** Which notification a change calls for: null for none (new → up, pause, resume). */
-export function notificationKindOf({ from, to }: Pick<StatusChange, 'from' | 'to'>): NotificationKind | null {
+export function notificationKindOf({
+  from,
+  to,
+  cause,
+}: Pick<StatusChange, 'from' | 'to' | 'cause'>): NotificationKind | null {
+  if (cause === 'warn') return 'warning';
   if (to === 'down') return from === 'down' ? null : 'down';
   if (to === 'up' && from === 'down') return 'up';
   return to === 'grace' ? 'late' : null;
 }
 
 /** The status of a check for which such a notification is still true. */
-export function statusOf(kind: NotificationKind): Status {
+export function statusOf(kind: Exclude<NotificationKind, 'warning'>): Status {
   return kind === 'late' ? 'grace' : kind;
 }
 
@@ -74,8 +84,8 @@ export function statusOf(kind: NotificationKind): Status {
  * with the integration, and is no failure of each notification.
  */
 export function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
-  const { disabled, unverified, late } = settingsOf(channel);
-  if (disabled || unverified || (kind === 'late' && !late)) return false;
+  const { disabled, unverified, late, warnings } = settingsOf(channel);
+  if (disabled || unverified || (kind === 'late' && !late) || (kind === 'warning' && !warnings)) return false;
   return channelAccepts(channel.kind, channel.value, kind === 'up' ? 'up' : 'down');
 }
 
@@ -140,7 +150,8 @@ export function newDelivery(
   { newId }: CreateDeliveryOptions,
 ): Delivery {
   const { delayS } = settingsOf(channel);
-  const delayMs = notificationKindOf(change) === 'up' ? 0 : delayS * second;
+  const kind = notificationKindOf(change);
+  const delayMs = kind === 'up' || kind === 'warning' ? 0 : delayS * second;
   return {
     id: newId(),
     checkId: check.id,

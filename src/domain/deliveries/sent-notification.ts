@@ -11,7 +11,7 @@ import type { NotificationKind } from './delivery.ts';
 export const notificationOutcomes = ['delivered', 'failed', 'superseded'] as const;
 export type NotificationOutcome = (typeof notificationOutcomes)[number];
 
-export const notificationKinds: readonly NotificationKind[] = ['down', 'up', 'late'];
+export const notificationKinds: readonly NotificationKind[] = ['down', 'up', 'late', 'warning'];
 
 export interface SentNotification extends Growing {
   readonly deliveryId: DeliveryId;

@@ -9,7 +9,7 @@ import type { Check } from '../../domain/check/check.ts';
 import { type CheckEvent, effectiveSignal } from '../../domain/check/check-machine.ts';
 import { classify, plainSignal } from '../../domain/check/classify.ts';
 import type { Ping, Signal } from '../../domain/check/ping.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { type Delivery, warningOf } from '../../domain/deliveries/delivery.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import type { Waiter } from '../../store/store.ts';
 import { createBySlug } from '../changes/create-check.ts';
@@ -159,6 +159,11 @@ interface Meaning {
   readonly step: RunStep | null;
 }
 
+/** A run that ended with a warning, or one that overlaps another and must not be silent. */
+function isWarning({ signal, step }: Meaning): boolean {
+  return signal === 'warn' || (signal === 'start' && step?.note === 'overlap' && step.cause === null);
+}
+
 function journal(context: EngineContext, pending: PendingPing, meaning: Meaning, request: PingRequest): void {
   const { before } = pending;
   const { store } = context;
@@ -167,18 +172,21 @@ function journal(context: EngineContext, pending: PendingPing, meaning: Meaning,
   const changes = changesBetween(before, pending.check, cause, request.receivedAtMs);
   const check = withhold(context, pending.handle, changes);
   const deliveries = deliveriesFor(context, check, changes);
+  const warnings = isWarning(meaning)
+    ? deliveriesFor(context, check, [warningOf(check, request.receivedAtMs)])
+    : [];
   pending.check = check;
-  pending.deliveries = deliveries;
+  pending.deliveries = warnings.length > 0 ? [...deliveries, ...warnings] : deliveries;
   const ping = pingOf(check, meaning, request);
   // The end of an acknowledgement, what a snooze keeps back, and the runs of the check are in the same batch.
   const isRow = hasRowChanged(before, check);
-  if (isRow) store.beginGroup();
+  const isGroup = isRow || warnings.length > 0;
+  if (isGroup) store.beginGroup();
+  for (const delivery of warnings) store.append({ type: 'delivery', delivery }, null);
   appendEndings(context, check, step);
   store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
-  if (isRow) {
-    store.append({ type: 'check', check, changes: [] }, null);
-    store.endGroup();
-  }
+  if (isRow) store.append({ type: 'check', check, changes: [] }, null);
+  if (isGroup) store.endGroup();
   context.pendingDowns.appended(check, changes);
 }
 

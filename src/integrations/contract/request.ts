@@ -13,11 +13,12 @@ export type Template =
   | OptionalItem
   | { readonly [key: string]: Template };
 
-/** Different texts for down and up. `late` is the same as `down` unless it is given. */
+/** Different texts for down and up. `late` is the same as `down` unless it is given, and `warning` the same as `late`. */
 export interface ByNotificationKind {
   readonly down: Template;
   readonly up: Template;
   readonly late?: Template;
+  readonly warning?: Template;
 }
 
 /** An item of a list that is left out if its placeholder has no value. */

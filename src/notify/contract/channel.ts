@@ -9,6 +9,7 @@ import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { DeliveryId } from '../../lib/ids.ts';
 
 /** Everything that one message may say. */
@@ -39,6 +40,8 @@ export interface Notice {
   readonly lastSuccess: { readonly atMs: number; readonly runMs: number | null } | null;
   /** The start of a run that had not ended by the change; null for none. */
   readonly startedMs: number | null;
+  /** Runs that ended without a ping at that very moment; empty for none. */
+  readonly endings: readonly RunEnding[];
   /** When the ping was due that came late, failed or did not come; null when none was expected. */
   readonly expectedMs: number | null;
   /** Other checks of the project that are down at this moment. */

@@ -32,6 +32,8 @@ export const pingsSearched = 20;
 export const downtimeSearchedMs = 92 * day;
 /** Other checks that are down and are named; beyond that they are counted. */
 export const othersNamedMax = 10;
+/** Runs that hung or were missed at one moment, and hosts of them, that a message speaks of. */
+export const endingsNamedMax = 10;
 /** Disabled integrations that an announcement names; beyond that they are counted. */
 export const announcedNamedMax = 10;
 /** Integrations that cannot send which one line of the log names. */

@@ -69,6 +69,8 @@ export function isOrphan(sources: FactsByNow, { checkId, channelId }: Delivery):
 function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
   const notificationKind = notificationKindOf(change);
   if (notificationKind === null) return true;
+  // What has happened to a run stays true.
+  if (notificationKind === 'warning') return false;
   const wasPutOff = attempts === 0 && notBeforeMs > 0;
   return (
     (notificationKind === 'late' || (notificationKind === 'down' && wasPutOff)) &&

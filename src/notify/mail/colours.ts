@@ -38,6 +38,7 @@ export const tones: Readonly<Record<Tone, ToneColours>> = {
   down: { ink: '#bf2330', soft: '#fdecec', bar: '#d5313d', mark: '&#215;' },
   up: { ink: '#13773f', soft: '#e4f4ea', bar: '#13773f', mark: '&#10003;' },
   late: { ink: '#8f5400', soft: '#fdf1dc', bar: '#8f5400', mark: '!' },
+  warning: { ink: '#8f5400', soft: '#fdf1dc', bar: '#8f5400', mark: '!' },
   test: { ink: '#3d4fc4', soft: '#ebeefc', bar: '#3d4fc4', mark: 'i' },
 };
 
@@ -45,6 +46,7 @@ const darkTones: Readonly<Record<Tone, Pick<ToneColours, 'ink' | 'soft'>>> = {
   down: { ink: '#ff8087', soft: '#341a1e' },
   up: { ink: '#5cc98c', soft: '#14291f' },
   late: { ink: '#eeb04a', soft: '#30250f' },
+  warning: { ink: '#eeb04a', soft: '#30250f' },
   test: { ink: '#98a5ff', soft: '#1f2540' },
 };
 

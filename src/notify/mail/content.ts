@@ -5,6 +5,7 @@
  */
 
 import { settingsOf } from '../../domain/accounts/project.ts';
+import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { type Output, outputOf } from '../../domain/words/output.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
@@ -16,7 +17,7 @@ import { type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
 import { relativeText, shortTime } from './times.ts';
 
-export type Tone = 'down' | 'up' | 'late' | 'test';
+export type Tone = NotificationKind | 'test';
 
 export interface Link {
   readonly text: string;
@@ -76,7 +77,7 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
     title:
       tone === 'test'
         ? (notice.announcement?.title ?? 'Test notification')
-        : `${shownName(nameOf(notice))} is ${words[tone].title}`,
+        : `${shownName(nameOf(notice))} ${words[tone].title}`,
     headline: headlineOf(notice),
     facts: factsOf(notice).map(({ label, value, strong }) => ({ label, value: shownName(value), strong })),
     output: shownOutput(notice),
@@ -88,9 +89,10 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
 }
 
 const words: Readonly<Record<Tone, { readonly subject: string; readonly title: string }>> = {
-  down: { subject: 'DOWN', title: 'down' },
-  up: { subject: 'UP', title: 'up' },
-  late: { subject: 'LATE', title: 'late' },
+  down: { subject: 'DOWN', title: 'is down' },
+  up: { subject: 'UP', title: 'is up' },
+  late: { subject: 'LATE', title: 'is late' },
+  warning: { subject: 'WARNING', title: 'ended with a warning' },
   test: { subject: 'TEST', title: '' },
 };
 
@@ -133,7 +135,7 @@ function shownOutput(notice: Notice): ShownOutput | null {
   const output = outputOf(notice.body);
   if (output === null) return null;
   const label = output.cutFromBytes > 0 ? 'Last lines of output' : 'Output';
-  const isOfLastPing = notice.cause !== 'fail' && notice.cause !== 'success';
+  const isOfLastPing = notice.cause !== 'fail' && notice.cause !== 'success' && notice.cause !== 'warn';
   return {
     label: isOfLastPing ? `${label} of the last ping` : label,
     text: output.text,
@@ -166,7 +168,7 @@ function otherDetail({ lastPingMs, went }: DownCheck, { nowMs, timeZone }: Notic
   const change = went();
   const pinged = lastPingMs === null ? 'no pings yet' : `last ping ${relativeText(lastPingMs, nowMs)}`;
   if (change === null || change.to !== 'down') return pinged;
-  const why = change.cause === 'fail' ? 'failed' : 'no ping';
+  const why = change.cause === 'fail' ? 'failed' : change.cause === 'hung' ? 'hung' : 'no ping';
   return `down since ${shortTime(change.atMs, nowMs, timeZone)} · ${why}`;
 }
 

@@ -25,6 +25,7 @@ const since: Readonly<Record<Notice['notificationKind'], string>> = {
   down: 'Down since',
   up: 'Up since',
   late: 'Late since',
+  warning: 'Warned at',
 };
 
 export function factsOf(notice: Notice): readonly Fact[] {

@@ -6,19 +6,22 @@ import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
 import { byHandWords } from '../words/render.ts';
+import { runText } from '../words/run-words.ts';
 import { relativeText, shortTime } from './times.ts';
 
 export function headlineOf(notice: Notice): string {
   if (notice.announcement) return notice.announcement.text.replaceAll('\n', ' ');
   if (notice.test)
     return 'This is a test: nothing has happened. If you can read this, alerts to this address work.';
-  return headlines[notice.notificationKind](notice);
+  const ofRun = runText(notice);
+  return ofRun === '' ? headlines[notice.notificationKind](notice) : ofRun;
 }
 
 const headlines: Readonly<Record<Notice['notificationKind'], (notice: Notice) => string>> = {
   down: downHeadline,
   up: upHeadline,
   late: lateHeadline,
+  warning: () => 'The job reported a warning.',
 };
 
 function downHeadline(notice: Notice): string {

@@ -15,6 +15,7 @@ const colours: Readonly<Record<NotificationKind, string>> = {
   down: 'attention',
   up: 'good',
   late: 'warning',
+  warning: 'warning',
 };
 
 type Look = Readonly<Record<string, string | boolean>>;

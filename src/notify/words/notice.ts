@@ -10,16 +10,18 @@ import { expectedAfter } from '../../domain/check/deadline.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import { runDurations } from '../../domain/runs/run-durations.ts';
+import type { RunEnding } from '../../domain/runs/run-ending.ts';
+import { isMissedDeadline } from '../../domain/runs/run-statistics.ts';
 import { kinds } from '../../integrations/all.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
 import type { Announcement, DownCheck, Notice, OthersDown, PingMail } from '../contract/channel.ts';
-import { downtimeSearchedMs, othersNamedMax, pingsSearched } from '../contract/limits.ts';
+import { downtimeSearchedMs, endingsNamedMax, othersNamedMax, pingsSearched } from '../contract/limits.ts';
 import { nameOf } from './render.ts';
 
 export interface NoticeOptions {
-  readonly store: Pick<Store, 'pings' | 'body' | 'changes' | 'lastChange'>;
+  readonly store: Pick<Store, 'pings' | 'body' | 'changes' | 'lastChange' | 'runEndings'>;
   readonly baseUrl: () => string;
   /** Source of the ids of a test notice. */
   readonly ids: Pick<Ids, 'newUuid'>;
@@ -77,6 +79,7 @@ export function noticeOf(
   const { store } = options;
   const pings = once(() => store.pings(check.id, pingsSearched).filter(({ atMs }) => atMs <= change.atMs));
   const ping = () => pings()[0] ?? null;
+  const endings = once(() => endingsAt(store, check, change));
   const others = once(() => othersDownChecks(options, check));
   const body = once(() => bodyOf(store, check, ping()));
   const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
@@ -107,6 +110,9 @@ export function noticeOf(
       return success ? { atMs: success.atMs, runMs: runDurations(pings()).get(success.n) ?? null } : null;
     },
     startedMs: (check.state.startedMs ?? NEVER) <= change.atMs ? check.state.startedMs : null,
+    get endings() {
+      return endings();
+    },
     get expectedMs() {
       return expectedMs(store, check, change, pings());
     },
@@ -130,6 +136,16 @@ export function noticeOf(
   };
 }
 
+/** Only changes that say so are about runs that no ping ended. */
+function endingsAt(
+  store: NoticeOptions['store'],
+  { id }: Check,
+  { atMs, cause }: Delivery['change'],
+): readonly RunEnding[] {
+  if (cause !== 'hung' && cause !== 'missed') return [];
+  return store.runEndings(id, { fromMs: atMs, untilMs: atMs + 1 }, endingsNamedMax);
+}
+
 function isActedOn(change: Delivery['change'], { kind }: Channel): boolean {
   return notificationKindOf(change) !== 'up' && kinds[kind].isPublic !== true;
 }
@@ -149,7 +165,7 @@ function expectedMs(
   pings: readonly Ping[],
 ): number | null {
   const [, ...before] = pings;
-  const isMissing = change.cause === 'timeout' || change.cause === 'update';
+  const isMissing = isMissedDeadline(change.cause) || change.cause === 'update';
   const last = (isMissing ? pings : before).find(({ signal }) => signal === 'success' || signal === 'fail');
   if (!last) return null;
   const expected = expectedAfter(config, last.atMs);
@@ -241,6 +257,7 @@ export function testNotice(options: NoticeOptions, channel: Channel, about: Test
     runMs: null,
     lastSuccess: null,
     startedMs: null,
+    endings: [],
     expectedMs: null,
     othersDown: { count: 0, of: 0, names: [] },
     othersDownChecks: [],

@@ -12,11 +12,22 @@ import { everySpan, longSpan, shortSpan } from '../../domain/words/span-words.ts
 import { minute, second } from '../../lib/units.ts';
 import type { Notice, OthersDown } from '../contract/channel.ts';
 import { descCharsShown, nameCharsShown } from '../contract/limits.ts';
+import { runText } from './run-words.ts';
 import { readableBody, type ShownBody } from './shown-body.ts';
 import { dateText, relativeText, timeText, whenText } from './time-words.ts';
 
-const words: Readonly<Record<NotificationKind, string>> = { down: 'DOWN', up: 'UP', late: 'LATE' };
-const marks: Readonly<Record<NotificationKind, string>> = { down: '🔴', up: '🟢', late: '🟠' };
+const words: Readonly<Record<NotificationKind, string>> = {
+  down: 'DOWN',
+  up: 'UP',
+  late: 'LATE',
+  warning: 'WARNING',
+};
+const marks: Readonly<Record<NotificationKind, string>> = {
+  down: '🔴',
+  up: '🟢',
+  late: '🟠',
+  warning: '🟡',
+};
 
 export type Fact = readonly [label: string, value: string];
 
@@ -65,10 +76,12 @@ function actText({ notificationKind }: Notice): string {
   return notificationKind === 'down' ? 'Acknowledge or snooze' : 'Snooze';
 }
 
+const verbs: Readonly<Partial<Record<NotificationKind, string>>> = { warning: 'ended with a' };
+
 export function titleOf(notice: Notice): string {
   return notice.test
     ? oneLine(notice.announcement?.title ?? 'Test notification from Knell')
-    : `${nameOf(notice)} is ${words[notice.notificationKind]}`;
+    : `${nameOf(notice)} ${verbs[notice.notificationKind] ?? 'is'} ${words[notice.notificationKind]}`;
 }
 
 export function nameOf({ check }: Pick<Notice, 'check'>): string {
@@ -87,17 +100,21 @@ const reasons: Readonly<Record<NotificationKind, Partial<Record<Cause, string>>>
   down: { fail: 'The job reported a failure.', timeout: 'No ping arrived in time.' },
   up: { success: 'Recovered: a ping arrived.' },
   late: {},
+  warning: {},
 };
 const otherReasons: Readonly<Record<NotificationKind, string>> = {
   down: 'Overdue under the new schedule.',
   up: 'Recovered.',
   late: 'A ping is late; still within the grace time.',
+  warning: 'The job reported a warning.',
 };
 
 /** The event in a sentence or two. */
 export function headlineOf(notice: Notice): string {
   const { notificationKind, cause, ping, test } = notice;
   if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
+  const ofRun = runText(notice);
+  if (ofRun !== '') return ofRun;
   if (notificationKind === 'down' && cause === 'fail' && (ping?.exitStatus ?? 0) > 0)
     return `Exit status ${ping?.exitStatus}.`;
   const byHand = byHandWords(notice);
@@ -127,7 +144,7 @@ function factLines(notice: Notice): readonly Fact[] {
   if (notice.test) return [];
   return filled([
     ['Down for', notice.downtimeMs === null ? '' : longSpan(notice.downtimeMs)],
-    ['Run took', runText(notice)],
+    ['Run took', runTookText(notice)],
     ['Expected', expectedText(notice)],
     ['Last ping', lastPingText(notice)],
     ['Subject', isBesidePoint(notice) ? '' : oneLine(notice.mail?.subject ?? '')],
@@ -149,7 +166,7 @@ function filled(facts: readonly Fact[]): readonly Fact[] {
 }
 
 /** Duration of the run that this is about: when no ping came, the one before ended well enough. */
-function runText({ cause, runMs }: Notice): string {
+function runTookText({ cause, runMs }: Notice): string {
   return runMs === null || (cause !== 'fail' && cause !== 'success') ? '' : shortSpan(runMs);
 }
 

@@ -80,8 +80,11 @@ function isByNotificationKind(
   return 'down' in template && 'up' in template;
 }
 
-function pick({ down, up, late = down }: ByNotificationKind, notificationKind: NotificationKind): Template {
-  return { down, up, late }[notificationKind];
+function pick(
+  { down, up, late = down, warning = late }: ByNotificationKind,
+  notificationKind: NotificationKind,
+): Template {
+  return { down, up, late, warning }[notificationKind];
 }
 
 function fillText(text: string, values: TemplateValues): Filled {

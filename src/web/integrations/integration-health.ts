@@ -87,7 +87,7 @@ export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts):
   return { ...still, mark: 'new', words: 'No notification yet', note: '' };
 }
 
-const kindWords = { down: 'Down', up: 'Up', late: 'Late', test: 'Test' } as const;
+const kindWords = { down: 'Down', up: 'Up', late: 'Late', warning: 'Warning', test: 'Test' } as const;
 
 /** Returns `Down: Nightly backup`. */
 export function notificationWords(kind: NotificationView['kind'], check: string): string {

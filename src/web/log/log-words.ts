@@ -52,7 +52,7 @@ function kindTitle(kind: string): string {
 
 export function notificationTitle({ kind, isReminder }: NotificationEntry): string {
   if (isReminder) return 'Reminder';
-  return { down: 'Down alert', up: 'Up notice', late: 'Late notice' }[kind];
+  return { down: 'Down alert', up: 'Up notice', late: 'Late notice', warning: 'Warning notice' }[kind];
 }
 
 const pingTitles = { start: 'Start', log: 'Log', ign: 'Ignored ping' } as const;

@@ -135,6 +135,7 @@ export function noticeOf(
     },
     project: { name: 'Acme' },
     atMs,
+    endings: [],
     cause: notificationKind === 'up' ? 'success' : 'timeout',
     ping: {
       n: 7,
