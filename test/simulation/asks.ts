@@ -13,7 +13,8 @@ import { words as uuidWords } from '../support/words.ts';
 import { mailDomain } from './knell-process.ts';
 import type { Model } from './model.ts';
 import type { ModelIntegration } from './model-alerts.ts';
-import { type Meaning, ModelCheck, schedules, signalOf } from './model-check.ts';
+import { ModelCheck } from './model-check.ts';
+import { type Meaning, schedules, signalOf } from './model-meaning.ts';
 import { askChange } from './snooze-asks.ts';
 import type { Asked, World } from './world.ts';
 
@@ -64,6 +65,22 @@ export class Asks {
     else this.#pingTarget(check, { by: 'uuid', uuid: uuidWords(this.#world.names.check(check)) }, knownOnly);
   }
 
+  /** What concerns runs is chosen by a chance of its own: lives without runs are what they were. */
+  #action(): Meaning['action'] {
+    const { random, runs } = this.#world;
+    const action = random.weighted({ success: 6, start: 3, fail: 2, log: 1 });
+    return runs?.chance(0.2) ? runs.pick(['warn', 'alive', 'alive'] as const) : action;
+  }
+
+  #runSettings(): Partial<CheckConfig> {
+    const { runs } = this.#world;
+    if (!runs) return {};
+    return {
+      maxRuntimeS: runs.chance(0.4) ? runs.pick([60, 150, 900]) : 0,
+      hosts: runs.chance(0.3) ? runs.pick(['h1', 'h1 h2', 'h2 h3']) : '',
+    };
+  }
+
   #pingKey(project: string): string {
     const { names, knell } = this.#world;
     const keys = knell.engine.read.keys(names.project(project));
@@ -105,10 +122,12 @@ export class Asks {
   #pingTarget(name: string, target: PingTarget, prepare: (model: Model, name: string) => string): void {
     const { random, nowMs } = this.#world;
     const rid = random.chance(0.5) ? null : random.pick(runIds);
+    const { runs } = this.#world;
+    const host = runs ? runs.pick(['', 'h1', 'h2', 'h3']) : '';
     const body = random.pick(words);
     const meaning: Meaning = {
       via: 'http',
-      action: random.weighted({ success: 6, start: 3, fail: 2, log: 1 }),
+      action: this.#action(),
       method: random.pick(['GET', 'POST', 'HEAD']),
       exitStatus: random.chance(0.2) ? random.pick([0, 1, 255]) : null,
       subject: '',
@@ -117,7 +136,7 @@ export class Asks {
     const request: PingRequest = {
       target,
       error: null,
-      ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid, host: '' },
+      ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid, host },
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       body: bytes.encode(body),
       searchable: { via: 'http', body: bytes.encode(body) },
@@ -125,12 +144,12 @@ export class Asks {
     };
     const { exitStatus } = meaning;
     this.#world.ask(
-      `ping ${name} ${meaning.action} ${exitStatus} ${rid?.slice(-1)} by ${target.by}`,
+      `ping ${name} ${meaning.action} ${exitStatus} ${rid?.slice(-1)} ${host} by ${target.by}`,
       (model) => {
         const answer = prepare(model, name);
         if (answer === 'not-found') return answer;
         model.step(name, (check) =>
-          check.ping(signalOf(check.config, meaning), { atMs: nowMs, rid, exitStatus, body }),
+          check.ping(signalOf(check.config, meaning), { atMs: nowMs, rid, host, exitStatus, body }),
         );
         return answer;
       },
@@ -181,7 +200,7 @@ export class Asks {
       (at) => {
         // A move that was asked for before and is not answered yet takes the check away from this key.
         if (!isById && at.checks.get(name)?.project !== project) return 'not-found';
-        const ping = { atMs: nowMs, rid: null, exitStatus: null, body: raw };
+        const ping = { atMs: nowMs, rid: null, host: '', exitStatus: null, body: raw };
         const known = at.step(name, (check) => check.ping(signalOf(check.config, meaning), ping));
         return known ? 'ok' : 'not-found';
       },
@@ -203,6 +222,7 @@ export class Asks {
       methods: random.chance(0.1) ? 'POST' : '',
       ...(random.chance(0.3) ? this.#schedule() : {}),
       ...(random.chance(0.3) ? this.#filters() : {}),
+      ...this.#runSettings(),
     };
     const integrations = [...model.integrations]
       .filter((entry) => entry[1].project === project && random.chance(0.5))

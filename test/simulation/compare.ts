@@ -45,7 +45,7 @@ function checkLine(read: Engine['read'], check: Check, { project, names, nowMs }
   const { id, config, state } = check;
   const pings = [...read.pings(id, pingsMax)].reverse().map((ping) => {
     const body = ping.bodyBytes === 0 ? '' : utf8.decode(read.body(id, ping.n) ?? new Uint8Array(0));
-    return [ping.n, ping.signal, ping.atMs, ping.rid, ping.exitStatus, body];
+    return [ping.n, ping.signal, ping.atMs, ping.rid, ping.host, ping.exitStatus, body];
   });
   const changes = read.changes(id, { fromMs: 0, untilMs: NEVER });
   return JSON.stringify({
@@ -57,6 +57,12 @@ function checkLine(read: Engine['read'], check: Check, { project, names, nowMs }
     acknowledged: check.acknowledgement ? [check.acknowledgement.atMs, check.acknowledgement.by] : null,
     ...{ integrations: config.channels.map((channel) => names.of(channel)).sort(), config: shown(config) },
     ...{ changes: inOrder(changes), pings },
+    endings: read
+      .runEndings(id, { fromMs: 0, untilMs: NEVER }, pingsMax)
+      .map(
+        ({ outcome, rid, host, atMs }) => `${atMs} ${outcome} ${outcome === 'missed' ? host : (rid ?? '')}`,
+      )
+      .sort(),
     statistics: read.statistics(id, edgesAt(nowMs), nowMs).map(shownStatistics),
   });
 }
@@ -94,9 +100,11 @@ function modelLine(check: ModelCheck, nowMs: number): string {
       ping.signal,
       ping.atMs,
       ping.rid,
+      ping.host,
       ping.exitStatus,
       ping.body,
     ]),
+    endings: check.endings.map(({ outcome, whose, atMs }) => `${atMs} ${outcome} ${whose}`).sort(),
     statistics: edges
       .slice(1)
       .map((untilMs, at) =>

@@ -4,67 +4,29 @@
  */
 import type { CheckConfig, Status } from '../../src/domain/check/check.ts';
 import type { ModelChange } from './model-alerts.ts';
+import { expectedAfter, type Signal } from './model-meaning.ts';
+import { type ModelHost, type ModelRun, ModelRuns } from './model-runs.ts';
 import type { ModelSnooze, Silence, SnoozeEnd } from './model-snooze.ts';
-
-export type Signal = 'success' | 'start' | 'fail' | 'log' | 'ign';
 
 export interface ModelPing {
   readonly signal: Signal;
   readonly atMs: number;
   readonly rid: string | null;
+  readonly host: string;
   readonly exitStatus: number | null;
   readonly body: string;
   /** Of the run that it ended; null for none. */
   readonly durationMs: number | null;
 }
 
-/** Schedules whose times are evenly spaced in UTC, so that the next one is arithmetic. */
-export const schedules = [
-  { kind: 'cron', schedule: '*/5 * * * *', tz: 'UTC', everyS: 300, phaseS: 0 },
-  { kind: 'cron', schedule: '15 * * * *', tz: 'Asia/Kolkata', everyS: 3600, phaseS: 2700 },
-  { kind: 'oncalendar', schedule: '*:0/10', tz: 'UTC', everyS: 600, phaseS: 0 },
-  { kind: 'oncalendar', schedule: '09:00', tz: 'Asia/Kathmandu', everyS: 86_400, phaseS: 11_700 },
-] as const;
+/** A run that no ping ended: its id, or the host that it should have run on. */
+export interface ModelEnding {
+  readonly outcome: 'hung' | 'missed' | 'overtaken';
+  readonly whose: string;
+  readonly atMs: number;
+}
 
 const never = Number.POSITIVE_INFINITY;
-
-/** When the next ping is expected after one at `lastMs`. */
-function expectedAfter(config: CheckConfig, lastMs: number): number {
-  if (config.kind === 'simple') return lastMs + config.timeoutS * 1000;
-  const found = schedules.find(({ schedule, tz }) => schedule === config.schedule && tz === config.tz);
-  if (!found) throw new Error(`the model does not know the schedule ${config.schedule} in ${config.tz}`);
-  const everyMs = found.everyS * 1000;
-  const phaseMs = found.phaseS * 1000;
-  return (Math.floor((lastMs - phaseMs) / everyMs) + 1) * everyMs + phaseMs;
-}
-
-/** What a ping says before its check is looked at. */
-export interface Meaning {
-  readonly via: 'http' | 'mail';
-  readonly action: 'success' | 'start' | 'fail' | 'log';
-  readonly method: string;
-  readonly exitStatus: number | null;
-  readonly subject: string;
-  readonly body: string;
-}
-
-/** Keywords decide alone where the check has filters for the client; else the exit status; else the address. */
-export function signalOf(config: CheckConfig, ping: Meaning): Signal {
-  if (ping.via === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
-  const searched =
-    ping.via === 'http'
-      ? [...(config.filterHttpBody ? [ping.body] : [])]
-      : [...(config.filterSubject ? [ping.subject] : []), ...(config.filterBody ? [ping.body] : [])];
-  if (searched.length > 0) {
-    const says = (keyword: string) => keyword !== '' && searched.some((text) => text.includes(keyword));
-    if (says(config.failureKw)) return 'fail';
-    if (says(config.successKw)) return 'success';
-    if (says(config.startKw)) return 'start';
-    return config.filterDefaultFail ? 'fail' : 'ign';
-  }
-  if (ping.exitStatus !== null) return ping.exitStatus === 0 ? 'success' : 'fail';
-  return ping.action;
-}
 
 export class ModelCheck {
   project: string;
@@ -86,32 +48,73 @@ export class ModelCheck {
   snoozeEnds: readonly SnoozeEnd[] = [];
   /** Those that attempts were not held against yet, and those that go on. */
   silences: readonly Silence[] = [];
+  runs = new ModelRuns();
+  /** Runs that no ping ended. */
+  endings: readonly ModelEnding[] = [];
 
   constructor(project: string, config: CheckConfig, integrations: readonly string[]) {
     this.project = project;
     this.config = config;
     this.integrations = integrations;
+    this.runs = this.runs.named(config, 0);
   }
 
   clone(): ModelCheck {
     return Object.assign(new ModelCheck(this.project, this.config, this.integrations), this);
   }
 
+  /** Whether each of its runs has a deadline of its own. */
+  get tracks(): boolean {
+    return this.config.maxRuntimeS > 0 || this.config.hosts !== '';
+  }
+
+  get #hasRuns(): boolean {
+    return this.tracks || this.runs.inFlight.length > 0;
+  }
+
+  #hostLateMs({ status, fromMs }: ModelHost): number {
+    return status === 'missing' || fromMs === 0 ? never : expectedAfter(this.config, fromMs);
+  }
+
+  #runDownMs({ startedMs, aliveMs, notBeforeMs }: ModelRun): number {
+    const { maxRuntimeS, graceS } = this.config;
+    return Math.max(Math.max(startedMs, aliveMs) + (maxRuntimeS || graceS) * 1000, notBeforeMs);
+  }
+
   /** Without the credit. */
   #plainLateMs(): number {
     const expects = this.status === 'up' || this.status === 'grace';
+    const { inFlight, hosts } = this.runs;
+    if (hosts.length > 0)
+      return expects || this.status === 'down'
+        ? Math.min(...hosts.map((host) => this.#hostLateMs(host)))
+        : never;
+    const isTimed = this.config.maxRuntimeS > 0 || inFlight.some(({ aliveMs }) => aliveMs > 0);
+    if (isTimed && inFlight.length > 0) return never;
     return expects && this.lastPingMs !== null ? expectedAfter(this.config, this.lastPingMs) : never;
   }
 
   get lateMs(): number {
+    if (this.#hasRuns && this.status !== 'up' && this.status !== 'grace') return never;
     return Math.max(this.#plainLateMs(), this.lateNotBeforeMs);
   }
 
   /** A grace time after what comes first, the expected ping or the start of the run. */
   get downMs(): number {
+    if (this.#hasRuns) return Math.min(this.#scheduleDownMs, this.#firstRunDownMs);
     const watched = this.status === 'new' || this.status === 'up' || this.status === 'grace';
     const firstMs = Math.min(this.#plainLateMs(), this.startedMs ?? never);
     return Math.max(watched ? firstMs + this.config.graceS * 1000 : never, this.downNotBeforeMs);
+  }
+
+  get #scheduleDownMs(): number {
+    const lateMs = this.#plainLateMs();
+    return lateMs === never ? never : Math.max(lateMs + this.config.graceS * 1000, this.downNotBeforeMs);
+  }
+
+  get #firstRunDownMs(): number {
+    if (this.status === 'paused') return never;
+    return Math.min(...this.runs.inFlight.map((run) => this.#runDownMs(run)), never);
   }
 
   get #deadlineMs(): number {
@@ -127,8 +130,47 @@ export class ModelCheck {
   applyDueDeadlines(nowMs: number): void {
     for (let dueMs = this.dueMs; dueMs <= nowMs; dueMs = this.dueMs) {
       if (this.#deadlineMs > dueMs) this.#wake(dueMs);
+      else if (this.#hasRuns) this.#runsDue(dueMs);
       else this.#to(dueMs >= this.downMs ? 'down' : 'grace', dueMs, 'timeout');
     }
+  }
+
+  /** Runs hang, hosts and reports are missed; what happens while the check is down changes no status. */
+  #runsDue(dueMs: number): void {
+    const isDown = dueMs >= this.downMs;
+    const hung = this.runs.inFlight.filter((run) => this.#runDownMs(run) <= dueMs);
+    const graceMs = this.config.graceS * 1000;
+    const missing = this.runs.hosts.filter(
+      (host) => Math.max(this.#hostLateMs(host) + graceMs, this.downNotBeforeMs) <= dueMs,
+    );
+    const expects = this.status === 'up' || this.status === 'grace';
+    const isMissed = this.runs.hosts.length === 0 && expects && this.#scheduleDownMs <= dueMs;
+    for (const { rid } of hung) this.#ended('hung', rid ?? '', dueMs);
+    for (const { name } of missing) this.#ended('missed', name, dueMs);
+    if (isMissed) this.#ended('missed', '', dueMs);
+    this.runs = new ModelRuns(
+      this.runs.inFlight.filter((run) => !hung.includes(run)),
+      this.runs.hosts.map((host) => (missing.includes(host) ? { ...host, status: 'missing' } : host)),
+      this.runs.earlyEnds,
+    );
+    this.#showRuns();
+    if (isDown) this.#to('down', dueMs, hung.length > 0 ? 'hung' : 'missed');
+    else this.#to('grace', dueMs, 'timeout');
+  }
+
+  #ended(outcome: ModelEnding['outcome'], whose: string, atMs: number): void {
+    this.endings = [...this.endings, { outcome, whose, atMs }];
+  }
+
+  /** What is shown of a run is what is known of the newest. */
+  #showRuns(): void {
+    const newest = this.runs.inFlight.at(-1);
+    this.startedMs = newest?.startedMs ?? null;
+    this.startRid = newest?.rid ?? null;
+  }
+
+  #giveUp(runs: readonly ModelRun[], atMs: number): void {
+    for (const { rid } of runs) this.#ended('overtaken', rid ?? '', atMs);
   }
 
   /** Again: only its end and its author are others. `certainMs`: from when on nothing may be sent. */
@@ -184,10 +226,63 @@ export class ModelCheck {
   ping(signal: Signal, ping: Omit<ModelPing, 'signal' | 'durationMs'>): void {
     this.applyDueDeadlines(ping.atMs);
     const taken = this.status === 'paused' && this.config.manualResume ? 'ign' : signal;
-    const ends = taken === 'success' || taken === 'fail';
-    if (taken === 'start') this.#start(ping.atMs, ping.rid);
+    const ends = taken === 'success' || taken === 'fail' || taken === 'warn';
+    if (taken === 'alive') this.#alive(ping.atMs, ping.rid);
+    else if (taken === 'start' && this.tracks) this.#startRun(ping);
+    else if (ends && this.tracks) this.#endRun(taken, ping);
+    else if (taken === 'start') this.#start(ping.atMs, ping.rid);
     else if (ends) this.#end(taken, ping.atMs, ping.rid);
     this.pings = [...this.pings, { ...ping, signal: taken, durationMs: ends ? this.durationMs : null }];
+  }
+
+  #alive(atMs: number, rid: string | null): void {
+    const { startedMs, startRid } = this;
+    if (!this.tracks && this.runs.inFlight.length === 0 && startedMs !== null)
+      this.runs = this.runs.with([{ rid: startRid, startedMs, aliveMs: 0, notBeforeMs: 0, host: '' }]);
+    this.runs = this.runs.alive(rid, atMs);
+    if (!this.tracks && this.runs.inFlight.every(({ aliveMs }) => aliveMs === 0)) this.runs = new ModelRuns();
+  }
+
+  #startRun({ atMs, rid, host }: Pick<ModelPing, 'atMs' | 'rid' | 'host'>): void {
+    const after = this.runs.started(rid, atMs, host);
+    if (after === null) {
+      this.runs = this.runs.withoutEarly(rid ?? '');
+      return;
+    }
+    if (this.status === 'paused') {
+      this.#forget('everything');
+      this.#to('new', atMs, 'start');
+    }
+    this.runs = after;
+    this.#showRuns();
+    if (this.status === 'grace' && this.config.maxRuntimeS > 0) this.#to('up', atMs, 'start');
+  }
+
+  #endRun(
+    signal: 'success' | 'fail' | 'warn',
+    { atMs, rid, host }: Omit<ModelPing, 'signal' | 'durationMs'>,
+  ): void {
+    const run = this.runs.endedBy(signal, rid);
+    this.durationMs = run ? Math.max(0, atMs - run.startedMs) : null;
+    this.runs = this.runs.ended(run, rid, atMs);
+    this.#showRuns();
+    this.lastPingMs = atMs;
+    this.lateNotBeforeMs = 0;
+    this.downNotBeforeMs = 0;
+    if (this.runs.hosts.length > 0) this.runs = this.runs.reported(host || (run?.host ?? ''), signal, atMs);
+    if (signal === 'fail') this.#to('down', atMs, 'fail');
+    else if (this.status === 'down' && (signal === 'warn' || this.#isHostWrong)) return;
+    else if (this.status === 'grace' && signal === 'success' && (this.#isHostWrong || this.#isHostLate(atMs)))
+      return;
+    else this.#to('up', atMs, 'success');
+  }
+
+  get #isHostWrong(): boolean {
+    return this.runs.hosts.some(({ status }) => status !== 'due');
+  }
+
+  #isHostLate(atMs: number): boolean {
+    return this.runs.hosts.some((host) => this.#hostLateMs(host) <= atMs);
   }
 
   #start(atMs: number, rid: string | null): void {
@@ -197,39 +292,69 @@ export class ModelCheck {
     }
     this.startedMs = atMs;
     this.startRid = rid;
+    this.runs = new ModelRuns();
   }
 
   /** A run ends by its own rid, by a signal without one, and by every failure. */
-  #end(signal: 'success' | 'fail', atMs: number, rid: string | null): void {
+  #end(signal: 'success' | 'fail' | 'warn', atMs: number, rid: string | null): void {
     const matches = this.startedMs !== null && this.startRid === rid;
     this.durationMs = matches && this.startedMs !== null ? Math.max(0, atMs - this.startedMs) : null;
     if (matches || rid === null || signal === 'fail') {
       this.startedMs = null;
       this.startRid = null;
+      this.runs = new ModelRuns();
     }
     this.lastPingMs = atMs;
     this.lateNotBeforeMs = 0;
     this.downNotBeforeMs = 0;
-    this.#to(signal === 'success' ? 'up' : 'down', atMs, signal);
+    if (signal === 'warn' && this.status === 'down') return;
+    this.#to(signal === 'fail' ? 'down' : 'up', atMs, signal === 'fail' ? 'fail' : 'success');
   }
 
   pause(atMs: number): void {
     this.applyDueDeadlines(atMs);
+    this.#forgetRuns(atMs);
     this.#forget('run');
     this.#to('paused', atMs, 'pause');
   }
 
   /** Of a paused check. */
   resume(atMs: number): void {
+    this.#forgetRuns(atMs);
     this.#forget('everything');
     this.#to('new', atMs, 'resume');
+  }
+
+  #forgetRuns(atMs: number): void {
+    this.#giveUp(this.runs.inFlight, atMs);
+    this.runs = this.tracks ? new ModelRuns().named(this.config, 0) : new ModelRuns();
+  }
+
+  /** Where runs are tracked from now on, the one in flight is; where they are no more, the newest goes on. */
+  #followSettings(before: CheckConfig, atMs: number): void {
+    const { startedMs, startRid } = this;
+    const isNew = before.maxRuntimeS === 0 && before.hosts === '' && this.runs.inFlight.length === 0;
+    if (this.tracks) {
+      const run = { rid: startRid, startedMs: startedMs ?? 0, aliveMs: 0, notBeforeMs: 0, host: '' };
+      if (isNew && startedMs !== null) this.runs = this.runs.with([run]);
+      this.runs = this.runs.named(this.config, atMs);
+      return;
+    }
+    const kept = this.runs.inFlight.at(-1);
+    this.#giveUp(
+      this.runs.inFlight.filter((run) => run !== kept),
+      atMs,
+    );
+    this.runs = new ModelRuns(kept && kept.aliveMs > 0 ? [kept] : []);
   }
 
   /** The deadlines are the new config's at once; what they have passed is dated by the update. */
   update(config: CheckConfig, integrations: readonly string[], atMs: number): void {
     this.applyDueDeadlines(atMs);
+    const before = this.config;
     this.config = config;
     this.integrations = integrations;
+    this.#followSettings(before, atMs);
     if (this.status === 'down' || this.status === 'paused') return;
     if (this.downMs <= atMs) this.#to('down', atMs, 'update');
     else if (this.lastPingMs !== null && this.status !== 'new')
@@ -247,7 +372,15 @@ export class ModelCheck {
     const awayMs = Math.min(nowMs - aliveMs, this.config.graceS * 1000);
     const passed = (dueMs: number, notBeforeMs: number) =>
       dueMs > aliveMs && dueMs <= nowMs && dueMs !== notBeforeMs;
-    const { lateMs, downMs } = this;
+    const { lateMs } = this;
+    const downMs = this.#hasRuns ? this.#scheduleDownMs : this.downMs;
+    if (this.status !== 'paused')
+      this.runs = this.runs.with(
+        this.runs.inFlight.map((run) => {
+          const dueMs = this.#runDownMs(run);
+          return passed(dueMs, run.notBeforeMs) ? { ...run, notBeforeMs: dueMs + awayMs } : run;
+        }),
+      );
     if (this.status === 'up' && passed(lateMs, this.lateNotBeforeMs)) this.lateNotBeforeMs = lateMs + awayMs;
     if (passed(downMs, this.downNotBeforeMs)) this.downNotBeforeMs = downMs + awayMs;
   }

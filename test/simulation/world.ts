@@ -48,6 +48,8 @@ interface Begun {
 
 export class World {
   readonly random: Random;
+  /** The chance of what concerns runs; null in every second life, which has none. */
+  readonly runs: Random | null;
   readonly clock = new SimulatedClock(startMs);
   readonly storage: SimulatedStorage;
   readonly names = new Names();
@@ -74,6 +76,7 @@ export class World {
 
   constructor(seed: number) {
     this.random = new Random(seed);
+    this.runs = seed % 2 === 0 ? null : new Random(seed + 1_000_003);
     this.storage = new SimulatedStorage(seed ^ 0xd15c, this.clock);
     this.#chance = new Random(seed ^ 0x5eed);
     this.#ids = simulatedIds(new Random(seed ^ 0x1d5));

@@ -6,7 +6,7 @@
  */
 
 import type { RunId } from '../../lib/ids.ts';
-import { NEVER, second } from '../../lib/units.ts';
+import { second } from '../../lib/units.ts';
 import type { Check, CheckConfig, CheckState } from '../check/check.ts';
 import type { CheckEvent } from '../check/check-machine.ts';
 import { withDeadlines } from '../check/deadline.ts';
@@ -99,7 +99,9 @@ function ofOneRun(check: Check, { open }: RunState, event: EndEvent): RunStep {
 export function settleRuns(step: RunStep, after: Check): Check {
   const { runs } = step.check;
   const kept = runs !== undefined && isKept(after.config, runs) ? runs : undefined;
-  const state = kept === undefined ? after.state : stateOfRuns(after.state, kept, step);
+  // Of a check that does not track its runs, the chart knows what its one run is, unless it has just hung.
+  const shown = step.event.type === 'timeout' ? runs : kept;
+  const state = shown === undefined ? after.state : stateOfRuns(after.state, shown, step);
   return { ...after, runs: kept, state: withDeadlines(after.config, state, kept) };
 }
 
@@ -364,19 +366,29 @@ function onPause(check: Check, runs: RunState, event: CheckEvent): RunStep {
 }
 
 /**
- * The outage credit of each run in flight whose deadline passed while Knell was away, in (aliveMs, nowMs]: put off by the time away,
- * at most by the grace time, once. Null for none.
+ * The outage credit of a check that tracks its runs: each deadline that passed while Knell was away, in (aliveMs, nowMs], is put off
+ * by the time away, at most by the grace time, once; that of each run in flight by itself. Null for none.
  */
-export function creditRuns({ config, runs }: Check, aliveMs: number, nowMs: number): RunState | null {
+export function creditRuns(check: Check, aliveMs: number, nowMs: number): Check | null {
+  const { config, state, runs } = check;
   if (runs === undefined) return null;
   const creditMs = Math.min(nowMs - aliveMs, config.graceS * second);
-  const isDue = (run: OpenRun): boolean => {
-    const dueMs = runDeadline(config, run);
-    return dueMs > aliveMs && dueMs <= nowMs && dueMs !== run.notBeforeMs && dueMs < NEVER;
-  };
-  if (!runs.open.some(isDue)) return null;
-  const open = runs.open.map((run) =>
-    isDue(run) ? { ...run, notBeforeMs: runDeadline(config, run) + creditMs } : run,
-  );
-  return { ...runs, open };
+  const credited = (dueMs: number, notBeforeMs: number): number =>
+    dueMs > aliveMs && dueMs <= nowMs && dueMs !== notBeforeMs ? dueMs + creditMs : notBeforeMs;
+  const { expectedAtMs, scheduleDownMs } = trackedDeadlines(config, state, runs);
+  const graceNotBeforeMs =
+    state.status === 'up' ? credited(expectedAtMs, state.graceNotBeforeMs) : state.graceNotBeforeMs;
+  const downNotBeforeMs = credited(scheduleDownMs, state.downNotBeforeMs);
+  const open = runs.open.map((run) => {
+    const notBeforeMs = credited(runDeadline(config, run), run.notBeforeMs);
+    return notBeforeMs === run.notBeforeMs ? run : { ...run, notBeforeMs };
+  });
+  const isOther =
+    graceNotBeforeMs !== state.graceNotBeforeMs ||
+    downNotBeforeMs !== state.downNotBeforeMs ||
+    open.some((run, at) => run !== runs.open[at]);
+  if (!isOther) return null;
+  const after = { ...runs, open };
+  const creditedState = { ...state, graceNotBeforeMs, downNotBeforeMs };
+  return { ...check, runs: after, state: withDeadlines(config, creditedState, after) };
 }

@@ -24,6 +24,7 @@ import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping, Scheme } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
+import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
 import type { HealthPart } from '../../lib/health.ts';
 import type {
@@ -173,6 +174,8 @@ export interface EngineRead {
   latestRuns(id: CheckId, count: number): readonly Run[];
   /** Notifications sent about the check: the newest `limit` in the range, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+  /** Runs that ended without a ping, newest first. */
+  runEndings(id: CheckId, range: ChangeRange, limit: number): readonly RunEnding[];
   /** The newest `limit` entries of the audit log before the place `before` (null: of all), newest first. */
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
   /**

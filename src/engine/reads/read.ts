@@ -84,6 +84,7 @@ export function createRead(context: EngineContext): EngineRead {
     uptimes: (id: CheckId, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
     latestRuns: (id: CheckId, count) => store.latestRuns(id, count),
     notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
+    runEndings: (id: CheckId, range: ChangeRange, limit) => store.runEndings(id, range, limit),
     audit: (before, limit) => store.audit(before, limit),
     snoozeAudit: (id: CheckId, range: ChangeRange, limit) => store.snoozeAudit(id, range, limit),
     durably: (read) => durably(context, read),

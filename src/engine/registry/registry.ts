@@ -9,7 +9,7 @@ import type { AdminKey, ApiKey, Installation, Project } from '../../domain/accou
 import type { User } from '../../domain/accounts/user.ts';
 import { type Check, type CheckState, type Status, statuses } from '../../domain/check/check.ts';
 import type { CheckEvent } from '../../domain/check/check-machine.ts';
-import { type OutageCredit, withDeadlines } from '../../domain/check/deadline.ts';
+import type { OutageCredit } from '../../domain/check/deadline.ts';
 import { tracksRuns } from '../../domain/check/run-state.ts';
 import { creditRuns, type RunStep, settleRuns, trackRuns } from '../../domain/runs/track-runs.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, UserId } from '../../lib/ids.ts';
@@ -149,8 +149,7 @@ export class Registry {
    * them; null for others.
    */
   send(handle: number, event: CheckEvent): RunStep | null {
-    if (this.#table.rows.flags(handle) & flag.tracked || tracksAfter(event))
-      return this.#track(handle, event);
+    if (this.isTracked(handle) || tracksAfter(event)) return this.#track(handle, event);
     const { rows, timings } = this.#table;
     switch (event.type) {
       case 'success':
@@ -236,16 +235,18 @@ export class Registry {
   }
 
   /**
-   * Grants the runs in flight of a check that tracks them their outage credit. Returns whether any was granted one: then the row of
-   * the check is another.
+   * Grants a check that tracks its runs its outage credit, that of each run by itself. Returns whether there was any: then the row
+   * of the check is another.
    */
   creditRuns(handle: number, aliveMs: number, nowMs: number): boolean {
-    if (!(this.#table.rows.flags(handle) & flag.tracked)) return false;
-    const check = this.check(handle);
-    const runs = creditRuns(check, aliveMs, nowMs);
-    if (runs === null) return false;
-    this.replace(handle, { ...check, runs, state: withDeadlines(check.config, check.state, runs) });
-    return true;
+    const check = creditRuns(this.check(handle), aliveMs, nowMs);
+    if (check !== null) this.replace(handle, check);
+    return check !== null;
+  }
+
+  /** Whether its runs are tracked, each by itself. */
+  isTracked(handle: number): boolean {
+    return (this.#table.rows.flags(handle) & flag.tracked) !== 0;
   }
 
   /** Derives both deadlines anew: time zone rules may have changed. */

@@ -89,13 +89,7 @@ function armAll(context: EngineContext, aliveMs: number | null, options: Recover
   for (const handle of registry.handles()) {
     registry.derive(handle);
     if (outageCredit && aliveMs !== null && registry.deadline(handle) <= nowMs) {
-      if (registry.creditRuns(handle, aliveMs, nowMs)) {
-        journalRuns(context, handle);
-        credited++;
-      }
-      const credit = creditOf(registry.state(handle), registry.graceS(handle), aliveMs, nowMs);
-      if (credit !== null) {
-        registry.credit(handle, credit);
+      if (grantCredit(registry, handle, aliveMs, nowMs)) {
         journalCredit(context, handle);
         credited++;
       }
@@ -107,19 +101,23 @@ function armAll(context: EngineContext, aliveMs: number | null, options: Recover
   return credited;
 }
 
-/** Credits of runs are in the row of their check. */
-function journalRuns(context: EngineContext, handle: number): void {
-  context.store.append(
-    { type: 'check', check: context.registry.check(handle), changes: [] },
-    { durable() {}, rolledBack: () => context.ticker.watchAgain(handle) },
-  );
+/** Returns whether the check was granted one. */
+function grantCredit(registry: Registry, handle: number, aliveMs: number, nowMs: number): boolean {
+  if (registry.isTracked(handle)) return registry.creditRuns(handle, aliveMs, nowMs);
+  const credit = creditOf(registry.state(handle), registry.graceS(handle), aliveMs, nowMs);
+  if (credit !== null) registry.credit(handle, credit);
+  return credit !== null;
 }
 
 /** A full disk may refuse it: it is written again a little later, and no alive mark before it. */
 export function journalCredit(context: EngineContext, handle: number): void {
   const { registry } = context;
+  // The credits of runs are in the row of their check.
+  const isRow = registry.isTracked(handle);
   context.store.append(
-    { type: 'state', check: { id: registry.id(handle), state: registry.state(handle) }, changes: [] },
+    isRow
+      ? { type: 'check', check: registry.check(handle), changes: [] }
+      : { type: 'state', check: { id: registry.id(handle), state: registry.state(handle) }, changes: [] },
     {
       durable() {},
       rolledBack() {

@@ -16,6 +16,7 @@ import type { StatusChange } from '../../../src/domain/check/flip.ts';
 import type { Ping } from '../../../src/domain/check/ping.ts';
 import { snoozeOf } from '../../../src/domain/deliveries/after-snooze.ts';
 import type { SentNotification } from '../../../src/domain/deliveries/sent-notification.ts';
+import type { RunEnding } from '../../../src/domain/runs/run-ending.ts';
 import { emptyStatistics, uptimeOf } from '../../../src/domain/runs/run-statistics.ts';
 import type { EngineChange, EngineRead, KeyHolder } from '../../../src/engine/contract/engine.ts';
 import { notWritten } from '../../../src/engine/contract/not-written.ts';
@@ -78,6 +79,7 @@ export class ApiEngine {
   pings: Ping[] = [];
   bodies = new Map<number, Uint8Array>();
   changes: StatusChange[] = [];
+  runEndings: RunEnding[] = [];
   notifications: SentNotification[] = [];
   writable = true;
   /** How many of the next reads are rolled back once, and what happens in between. */
@@ -148,6 +150,7 @@ export class ApiEngine {
       statistics: (_, edges) => edges.slice(1).map(emptyStatistics),
       uptimes: (_, ranges) => ranges.map(() => uptimeOf(emptyStatistics())),
       latestRuns: () => [],
+      runEndings: () => this.runEndings,
       notifications: (_, { fromMs, untilMs }, limit) =>
         this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
       audit: () => [],
