@@ -2,56 +2,79 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** What kills or starts processes again and again, drives a browser or runs longer. `npm run check` leaves it to `npm test`. */
+/** What kills or starts processes again and again, drives a browser, tries very many cases or runs longer. `npm run check` leaves it to `npm test`. */
 const slow = [
   'test/engine/recorded/histories.test.ts',
   ...[
+    'apply/read-desired',
     'bench/profile',
+    'bench/smoke',
     'bench/smoke-others',
+    'check-commits',
+    'cli/apply-*',
     'cli/configuration/apply*',
     'cli/owner/audit',
     'cli/checks',
     'cli/commands',
     'cli/completion',
     'cli/owner/after-import',
+    'cli/doctor/doctor',
     'cli/doctor/doctor-mail',
     'cli/healthchecks',
     'cli/log-and-watch',
+    'cli/move-check',
     'cli/package',
     'cli/checks/ping-commands',
+    'cli/checks/snooze',
     'cli/snapshots',
     'cli/start',
     'cli/watch-terminal',
     'client/http-exchange',
     'client/job',
     'client/run',
+    'client/run-settings',
+    'domain/runs/time-ranges',
+    'engine/changes/accept-user',
     'engine/deadlines/end-snooze',
+    'engine/registry/hashed-handles',
     'engine/start/snapshot-schedule',
+    'http/admin/admin-api',
     'http/monitoring/metrics-routes',
+    'http/monitoring/project-metrics',
     'http/status-page/status-page',
     'http/tls',
     'http/web/account/account',
+    'http/web/account/oidc',
     'http/web/garbage',
     'http/web/settings/integrations',
     'commands/secrets/passwords',
     'http/web/web',
+    'http/wire/body-reader',
+    'smtp/filtering',
     'smtp/mail-reader',
     'smtp/process',
+    'smtp/read-mail',
+    'smtp/tls-and-proxy',
     'smtp/wire',
   ],
   ...[
+    'conformance/replicated-log',
     'conformance/store',
     'schedule/occurrence',
     'store/data-dirs',
+    'store/history/fold/compaction',
     'store/history/fold/fold',
     'store/history/statistics/read-statistics',
     'store/history/rows/runs',
     'store/kill',
     'store/open/open-store',
+    'store/replicated/stream-log',
     'store/retention-model',
+    'temp-folders',
   ],
   ...['simulation/cluster', 'simulation/simulation', 'store/snapshot/snapshot'],
   ...[
+    'account-takeover',
     'audit',
     'audit-secrets',
     'audit-values',
@@ -72,6 +95,7 @@ const slow = [
     'notify',
     'notify-crash',
     'project',
+    'reports',
     'sign-out',
     'snapshots',
     'syncs',
@@ -81,8 +105,8 @@ const slow = [
 ].map((stem) => `test/${stem}.test.ts`);
 
 /**
- * What proves little more by taking long: faults of whole clusters, every page in every width, every bench. `npm run test:long`,
- * which CI runs, too. Random lives and damaged bytes are in both: some in `npm test`, all here.
+ * What proves little more by taking long: faults of whole clusters, every page in every width, pages that wait to ask again,
+ * every bench. `npm run test:long`, which CI runs, too. Random lives and damaged bytes are in both: some in `npm test`, all here.
  */
 const long = [
   'test/engine/recorded/all-histories.test.ts',
@@ -92,6 +116,7 @@ const long = [
     'cli/apply-crash',
     'cli/healthchecks',
     'cli/package',
+    'commands/secrets/passwords',
     'engine/start/snapshot-schedule',
   ],
   ...[
@@ -103,16 +128,20 @@ const long = [
     'cluster-listeners',
     'cluster-silent',
     'heap',
+    'project',
     'snapshots',
   ].map((name) => `path/${name}`),
   ...['path/cluster-lost-log', 'path/cluster-status', 'path/damage', 'path/notify-crash', 'store/data-dirs'],
   ...[
     'store/retention-model',
+    'web/again',
     'web/cluster-nodes',
     'web/every-page',
     'web/firefox',
     'web/firefox-sign-in',
     'web/screenshots',
+    'web/speed',
+    'web/wall',
   ],
 ].map((stem) => `test/${stem}.test.ts`);
 const tried = ['simulation/cluster', 'simulation/simulation', 'store/snapshot/snapshot'].map(

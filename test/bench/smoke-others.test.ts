@@ -1,4 +1,4 @@
-/** The benches that `npm run check` leaves out still run. */
+/** The benches that `npm test` leaves out still run. */
 import { beforeAll, test } from 'vitest';
 import { buildBenches, runSmoke, slowGroups } from '../support/smoke-benches.ts';
 

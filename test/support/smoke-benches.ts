@@ -51,12 +51,12 @@ export interface SmokeGroup {
   readonly mayBeSkipped?: boolean;
 }
 
-/** Those of `npm run check`. */
+/** Those of `npm test`. */
 export const quickGroups: readonly SmokeGroup[] = [
   { names: ['micro', 'throughput'], lossReports: 3, hasPlots: true },
   { names: ['latency', 'deliveries'], lossReports: 2, hasPlots: true },
 ];
-/** Those that are left to `npm test`. */
+/** Those that are left to `npm run test:long`. */
 export const slowGroups: readonly SmokeGroup[] = [
   { names: ['snapshots', 'pings-beside-mail', 'mails', 'pages'], lossReports: 4, hasPlots: false },
   { names: ['many-checks', 'lateness', 'api'], lossReports: 3, hasPlots: true },
