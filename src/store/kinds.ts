@@ -1,7 +1,7 @@
 /**
  * The kinds of configuration: all that the store knows of one is its entry here, and what a record of it says (`codec/rows`).
- * Journal, load, fold, repair, snapshot and restore loop over them. Not here: checks, deliveries and the audit log, of which there
- * are many, and which lie in tables of their own.
+ * Journal, load, fold, repair, snapshot and restore loop over them. Checks, deliveries and the audit log are no kinds: there
+ * are many of them, and they lie in tables of their own.
  *
  * Invariant: the number of a kind never changes its meaning, and no other record or frame has it.
  */

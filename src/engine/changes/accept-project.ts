@@ -1,5 +1,5 @@
 /**
- * A project renamed, or deleted with all that is in it. Not here: how one is made (`accept-admin`).
+ * A project renamed, or deleted with all that is in it. `accept-admin` creates projects.
  *
  * Deleting is decided by one record, with which the project, its keys, integrations and status pages are gone. Once that is
  * durable its checks follow, a slice a turn, each by a record of its own. One batch of everything would be as whole,

@@ -1,6 +1,6 @@
 /**
- * A setting of the server that an owner sets at run time: part of the installation's record. Not here: which settings there are, and
- * what their values may be (`server-settings`).
+ * A setting of the server that an owner sets at run time: part of the installation's record. `assemble/server-settings`
+ * lists the settings and checks their values.
  */
 import type { Installation, StoredSetting } from '../../domain/accounts/project.ts';
 import { assert } from '../../lib/errors.ts';

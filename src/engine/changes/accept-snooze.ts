@@ -1,6 +1,6 @@
 /**
- * Acknowledging and snoozing a check. Not here: the end of a snooze (`end-snooze`), what waits to be sent already
- * (`notify/dispatch/dispatch`).
+ * Acknowledging and snoozing a check. `end-snooze` ends a snooze; `notify/dispatch/dispatch` ends what waits to be sent
+ * already.
  * Invariant: one record, the check as it is afterwards.
  */
 

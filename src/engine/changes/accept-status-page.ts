@@ -1,5 +1,5 @@
 /**
- * Status pages: created, changed and deleted. Not here: what may be entered (`commands/contract/status-page-input`).
+ * Status pages: created, changed and deleted. `commands/contract/status-page-input` checks what is entered.
  * Invariants: no two have the same slug, and every page belongs to a project that is there.
  */
 import type { StatusPage } from '../../domain/accounts/status-page.ts';

@@ -1,6 +1,6 @@
 /**
  * What the audit log says of a change: out of what there was before and what there is now.
- * Not here: what it says of a member (`member-facts`).
+ * `member-facts` says it of members.
  * Invariants: of a value that may hold a secret only the name of its field is said: of passwords and keys, and of what an integration
  * needs to be reached, except for the fields that its kind calls open. Null where nothing is different that somebody has set.
  */

@@ -1,6 +1,6 @@
 /**
- * Writes the audit log: an entry for each change, in the batch of the change. Not here: what an entry says of a change
- * (`audit-facts`), how entries are kept (`store/history/rows/audit-rows`).
+ * Writes the audit log: an entry for each change, in the batch of the change. `audit-facts` decides what an entry says of a
+ * change; `store/history/rows/audit-rows` keeps entries.
  * Invariant: an entry is durable with its change, or rolled back with it.
  */
 import { type AuditFact, actorOf, type Origin } from '../../domain/accounts/audit.ts';

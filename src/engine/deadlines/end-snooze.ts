@@ -1,6 +1,6 @@
 /**
- * The end of a snooze, because its time has come or because somebody asks for it. Not here: what is due then
- * (`domain/deliveries/after-snooze`).
+ * The end of a snooze, because its time has come or because somebody asks for it. `domain/deliveries/after-snooze` decides
+ * what is due then.
  * Invariants: the end and the deliveries that are due then are in one batch: no crash separates them. An end whose commit
  * fails is tried again until it is committed.
  */

@@ -3,7 +3,7 @@
  * one actor system. An actor exists only while it decides: it is started from the record as its snapshot, takes one event,
  * leaves the record after it, and is stopped. 99.9 % of all pings never need one (`fast-ping`).
  *
- * Not here: where records are kept (`check-table`), deadlines on the wheel, records in the journal.
+ * The actor neither keeps records (`check-table` does), nor watches deadlines, nor writes to the journal.
  * Invariant: the record is the whole truth; an actor remembers nothing beyond it.
  */
 import { type ActorRefFrom, type AnyActor, type AnyActorRef, createActor, fromTransition } from 'xstate';

@@ -1,5 +1,5 @@
 /**
- * The page's sessions that were signed out of, by user, in memory. Not here: what a session is, how it is kept.
+ * The page's sessions that were signed out of, by user, in memory.
  * Invariant: one that would still be good by its time is never forgotten, unless its user has gone or has a new password,
  * both of which make it void.
  */

@@ -1,7 +1,7 @@
 /**
  * Every check, project, key and integration that there is, in memory, with the indexes that the listeners ask by. A check is
  * known by its handle, a small number; how it is kept, `check-table` knows.
- * Not here: the meaning of an event, durability. Everything but the facts themselves is rebuilt at start.
+ * It knows neither what an event means nor what is durable. Everything but the facts themselves is rebuilt at start.
  * Invariant: an index never names a check that is gone, and every index of a check names the same handle.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';

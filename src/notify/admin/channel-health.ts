@@ -1,6 +1,6 @@
 /**
  * Applies the outcome of an attempt to its integration, beyond the delivery: its latest error, a value that the vendor has
- * changed, and that it will never work again, for which it is disabled. Not here: who is notified of that (`announcer`).
+ * changed, and that it will never work again, for which it is disabled. `announcer` notifies people of that.
  *
  * An integration is disabled at once only by proof: the vendor's own words for it (the tables in `channels/`), or 410. A plain
  * 404 may be a server that is being updated: it has to be the answer for over an hour, attempt after attempt.

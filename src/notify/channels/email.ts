@@ -1,6 +1,6 @@
 /**
  * Email: what happened as text and as HTML, in a thread of its own for each outage, with the mail that a ping was attached.
- * Not here: its words (`mail/content`), how it looks (`mail/html`), the wire (`send-mail`).
+ * `mail/content` has its words, `mail/html` its looks; `send-mail` sends it.
  */
 
 import type { Channel } from '../../domain/accounts/project.ts';

@@ -1,6 +1,6 @@
 /**
  * The contract of an integration's kind: a notice in, what became of it out. One sender for each kind, in `channels/`.
- * Not here: when it is sent, whether it is tried again (`dispatch`, `retry`).
+ * `dispatch` decides when a notice is sent, `retry` whether it is tried again.
  * Invariant: a sender never throws, and what it answers holds no secret.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The notifications that one integration still has to receive: one queue per check, which keeps their order, and how well
- * the integration has worked lately. Not here: which integration is served next, what is sent (`dispatch`).
+ * the integration has worked lately. `dispatch` decides which integration is served next and what is sent.
  * Invariant: of one check, at most one delivery is in flight and at most one waits: a later state supersedes an earlier one
  * that was not sent.
  */

@@ -1,6 +1,6 @@
 /**
  * Which delivery is sent when: the queues of the integrations and their turns. Takes the deliveries of status changes once they are
- * durable. Not here: what a delivery goes through (`steps`), what is recorded of its end (`endings`), how a kind is reached (`channels/`).
+ * durable. `steps` says what a delivery goes through, `endings` what is recorded of its end; `channels/` reaches each kind.
  *
  * Invariants: a delivery ends only as delivered, or given up with the reason recorded, or with both its check and its
  * integration. Of one integration and check, the

@@ -1,6 +1,6 @@
 /**
- * Ends a delivery, and records it: in the outbox, in its check's log, in the metrics, in the log. Not here: when another attempt
- * follows (`dispatch`).
+ * Ends a delivery, and records it: in the outbox, in its check's log, in the metrics, in the log. `dispatch` decides when
+ * another attempt follows.
  * Invariant: every end but the drop of what nobody can read any more leaves its reason.
  */
 import { type Delivery, isUntriedReminder } from '../../domain/deliveries/delivery.ts';

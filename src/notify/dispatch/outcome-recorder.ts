@@ -1,6 +1,6 @@
 /**
- * Records the end of a delivery: a number for the metrics, an entry in the check's log, the fields of a log line. Not here: the
- * delivery itself (`outbox`).
+ * Records the end of a delivery: a number for the metrics, an entry in the check's log, the fields of a log line. `outbox`
+ * has the delivery itself.
  */
 
 import type { Channel } from '../../domain/accounts/project.ts';

@@ -1,7 +1,7 @@
 /**
  * The steps of a delivery from its deadline to the notification sent, as named lists in their order. First it waits: each step of
  * `admission` says for how long it holds the delivery back. Then it is tried: each of `attemptSteps` says how the attempt ends,
- * or leaves it to the next. Not here: which delivery comes next (`dispatch`), what its outcome means (`endings`).
+ * or leaves it to the next. `dispatch` decides which delivery comes next; `endings` decides what its outcome means.
  *
  * Invariant: what ends a delivery without an attempt is durable by then: a change that a full disk undoes ends none.
  */

@@ -1,6 +1,6 @@
 /**
  * Records of named fields, as msgpack maps: how everything that is written seldom is kept, in journal, history and
- * snapshot alike. The one file that touches `msgpackr`. Not here: which fields a record has (`rows`, `check`).
+ * snapshot alike. The one file that touches `msgpackr`. `rows` and `check` say which fields a record has.
  *
  * The one rule for growth: a field that a record lacks has its default, and a field that this version does not know is kept
  * (`domain/check/unknown-fields`) and written again. So a default never changes, and no name is used again for something else.

@@ -1,6 +1,6 @@
 /**
  * Seldom written facts as records of named fields: one shape a kind. The same bytes are a record of the journal, a row of the
- * history and a frame of a snapshot. Not here: checks (`check`), how a record grows (`named-record`).
+ * history and a frame of a snapshot. Checks are in `check`; `named-record` says how a record grows.
  *
  * Every field is in the record, ids too, and nothing relies on where its bytes lie: what needs an id reads the record.
  * Invariant: a key below never changes its meaning.

@@ -1,5 +1,5 @@
 /**
- * The data directory as a whole: who may see it, which format it has. Not here: what lies in journal and history.
+ * The data directory as a whole: who may see it, which format it has. It does not look into journal or history.
  *
  * Invariants: a directory of a newer format is refused untouched. The marker says `new` until history and journal are there:
  * where it says so nothing was ever acknowledged, and where it does not, both must be there.

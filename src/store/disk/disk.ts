@@ -1,6 +1,6 @@
 /**
  * The few things that the file log asks of a file system, as a contract: `node-disk` is the real one, tests hand in a
- * simulated one that forgets what was not synced. Not here: what LMDB does with its own files.
+ * simulated one that forgets what was not synced. LMDB does not use it for its own files.
  *
  * Invariant: nothing is durable before a sync: bytes by `sync` of their file, names by `syncDir` of their directory.
  */

@@ -1,5 +1,5 @@
 /**
- * Counts the contents of a data directory before it is loaded. Not here: what is done with the numbers (`cluster/status/held`).
+ * Counts the contents of a data directory before it is loaded. `cluster/status/held` uses the numbers.
  * Invariant: records in the tail count as they would after a fold.
  */
 

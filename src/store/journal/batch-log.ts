@@ -1,7 +1,7 @@
 /**
  * The batch log's contract: what keeps batches until they are folded into the history. Implementations: `lmdb-log`,
- * `file-log`; the suite that all of them pass is `test/conformance/log`. Not here: what a batch says (`codec/records`), when
- * one is due (`group-commit`).
+ * `file-log`; the suite that all of them pass is `test/conformance/log`. `codec/records` says what a batch contains;
+ * `group-commit` decides when one is due.
  *
  * Invariants: numbers have no gap. A batch is durable when its outcome is `written`, and never before. A batch that was not
  * written has left nothing behind that counts: the next one has its number. A released batch is never asked for again.

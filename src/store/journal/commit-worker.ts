@@ -1,5 +1,5 @@
 /**
- * Entry point of the thread that commits to the LMDB log while the disk is slow. Not here: when that is (`lmdb-log`).
+ * Entry point of the thread that commits to the LMDB log while the disk is slow. `lmdb-log` decides when that is.
  * Invariant: it answers each append once, when it is durable or has failed.
  */
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,8 +1,8 @@
 /**
  * The batch log as files that are filled with zeros beforehand and used again and again, so that an append changes no
  * metadata: one write and one fdatasync, half the latency of an LMDB commit (`KNELL_JOURNAL=file`).
- * Not here: the bytes of a file (`segment`), which are in use (`manifest`), opening (`open-file-log`), reading for the fold
- * (`file-log-reader`).
+ * `segment` defines the bytes of a file, `manifest` says which files are in use, `open-file-log` opens the log, and
+ * `file-log-reader` reads it for the fold.
  *
  * Invariants: a file is in the manifest before its first batch is written. A file is written again only when the history
  * holds all that is in it. A batch that could not be written leaves nothing behind that counts: the next one, of the same

@@ -1,6 +1,6 @@
 /**
  * Group commit: appended records gather into a batch, the log makes it durable as a whole, then every waiter is called.
- * Not here: the bytes (`codec/records`), what a log is (`batch-log`), when a batch is due (`gather-window`).
+ * `codec/records` defines the bytes, `batch-log` what a log is; `gather-window` decides when a batch is due.
  *
  * Invariants: batches are written in order, as many at a time as the log takes: one, unless it says otherwise. A waiter is
  * called once. When the disk is full, every waiter that has not been called is rolled back, newest first; after any other

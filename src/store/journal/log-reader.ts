@@ -1,6 +1,6 @@
 /**
  * Finds the batch logs of a data directory, and reads one of each kind in the fold's thread.
- * Not here: opening one for appending, or changing from one to the other (`open-journal`).
+ * `open-journal` opens a log for appending and changes from one kind to the other.
  */
 
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Opens the file log: reads what the history does not hold, distinguishes a torn end from damage, and makes sure that what was read is
- * on disk before anything builds on it. Not here: appending (`file-log`).
+ * on disk before anything builds on it. `file-log` appends.
  *
  * Invariant: nothing is written before everything has been read and found whole. Batches are written and synced one after the
  * other, so the only loss that a crash can leave is the end of the last file; anything else is damage, and is refused.

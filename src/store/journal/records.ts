@@ -1,6 +1,6 @@
 /**
- * The bytes of a journal batch: a version byte, then records, each a type byte, its length and its parts. Not here: what a
- * check (`check`), a ping (`ping`) or what is written seldom (`rows`) looks like.
+ * The bytes of a journal batch: a version byte, then records, each a type byte, its length and its parts. The bytes of a
+ * check are in `check`, those of a ping in `ping`, those of what is written seldom in `rows`.
  *
  * Invariant: a record can be stepped over by knowing only its length, and the parts that the fold carries on (check row, state,
  * changes, ping, body) have the same bytes as in the history.

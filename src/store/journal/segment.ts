@@ -1,6 +1,6 @@
 /**
- * The bytes of one file of the file log: a head, then batches, each in a frame of its own. Not here: which files there are
- * (`manifest`, `file-log`), what a frame's checksum is (`batch-log`), what a batch says (`codec/records`).
+ * The bytes of one file of the file log: a head, then batches, each in a frame of its own. `manifest` and `file-log` know
+ * which files there are, `batch-log` computes a frame's checksum, and `codec/records` says what a batch contains.
  *
  *     head    `knelljnl`, version u32, salt u32, number of the first batch f64, CRC-32 of the bytes before it u32, 4 bytes 0
  *     frame   length of the batch u32, its number f64, checksum u32; the batch

@@ -1,6 +1,6 @@
 /**
  * The store, put together from its parts: group commit over a log, the tail of what is not folded, the fold, the history's
- * reads, snapshots. Not here: where the parts come from (`open-store` on a real disk; tests bring simulated ones).
+ * reads, snapshots. `open-store` supplies the parts on a real disk; tests bring simulated ones.
  * Invariant: what is durable is in the history or in the tail, and a read sees it in exactly one of them.
  */
 import type { AuditEntry, AuditPlace } from '../../domain/accounts/audit.ts';

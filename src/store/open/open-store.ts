@@ -1,5 +1,5 @@
 /**
- * Opens the store on a real disk: lock, history, journal, threads. Not here: what the store does (`journaled-store`).
+ * Opens the store on a real disk: lock, history, journal, threads. What the store does is in `journaled-store`.
  * Invariants: nothing is opened before the data directory's lock is held, and the lock is released last. A new
  * directory is marked as one that holds data when history and journal are there and durable.
  */

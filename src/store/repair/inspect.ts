@@ -1,6 +1,6 @@
 /**
  * Reads a whole data directory and says what of it can be read. Runs in a process of its own (`inspect-process`), since
- * damage inside LMDB can end a process by a signal. Not here: what to do about it (`salvage`).
+ * damage inside LMDB can end a process by a signal. `salvage` decides what to do about damage.
  * Invariant: nothing is changed.
  */
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * `knell store salvage`: goes on with what is left of a damaged journal. What can be read is folded into the history, the
- * damaged journal is set aside, a new one begins. Not here: finding out what is damaged (`check-store`).
+ * damaged journal is set aside, a new one begins. `check-store` finds out what is damaged.
  *
  * Invariants: damaged files are moved, never removed or written to. Nothing is changed before the caller has agreed to the
  * list of what is lost. Cut off anywhere, it can be run again.

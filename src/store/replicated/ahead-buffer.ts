@@ -1,5 +1,5 @@
 /**
- * Messages that arrived before the one that comes next. Not here: how the gap is filled (`follower`).
+ * Messages that arrived before the one that comes next. `follower` fills the gap.
  * Invariant: holds at most `bytesMax`; what does not fit is forgotten and has to be fetched.
  */
 import type { StoredMessage } from './entry-stream.ts';

@@ -1,6 +1,6 @@
 /**
- * The leader's appends, several in flight at once, in the order of their places. Not here: one append (`placement`), what gives
- * the right to append (`claim`).
+ * The leader's appends, several in flight at once, in the order of their places. `placement` does one append; `claim` gives
+ * the right to append.
  * Invariants: outcomes settle in order. Behind one that is not `written`, nothing is: all that follow have its outcome, since
  * what they follow may be another node's.
  */

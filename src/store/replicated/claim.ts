@@ -1,6 +1,6 @@
 /**
  * Makes a node the leader: it writes a claim, and behind it empty entries, one for each append of the leader before that may
- * still be on its way (`replicated-log` says why). Not here: when a node claims (`leadership`).
+ * still be on its way (`replicated-log` says why). `election` decides when a node claims.
  * Invariant: a leader's appends begin behind all of them, so none of its numbers can be taken by an append from before it.
  */
 

@@ -1,6 +1,6 @@
 /**
- * A node that does not lead: follows it, and claims it when its leader has been silent for too long. Not here: what is
- * done with the entries (`replicated-journal`), how the log carries a claim (`replicated-log`).
+ * A node that does not lead: follows it, and claims it when its leader has been silent for too long. `replicated-journal`
+ * uses the entries; `replicated-log` says how the log carries a claim.
  *
  * Invariants: a node claims only what it has read to the end, as the log's leader knows it. Silence counts only while the
  * log can be reached: a node that is cut off from it claims nothing, and a leader that was cut off too gets time to write. Once `lost`, it claims nothing until it follows again.

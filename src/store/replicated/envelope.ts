@@ -1,6 +1,6 @@
 /**
- * An entry of the replicated log as one message, and back. Not here: what a batch says (`codec/records`), where messages are
- * kept (`entry-stream`).
+ * An entry of the replicated log as one message, and back. `codec/records` says what a batch contains; `entry-stream` keeps
+ * messages.
  *
  * Layout, little-endian: version u8, kind u8, length of the node's name u8, zero u8, CRC-32 u32, number f64, epoch f64, the
  * node's name, the batch. The checksum covers everything but itself. In every future version the first byte is the version

@@ -1,6 +1,6 @@
 /**
- * Reads the log: entries as they are stored, and those that were missed from the leader, in order and without a gap. Not here:
- * what entries say.
+ * Reads the log: entries as they are stored, and those that were missed from the leader, in order and without a gap. It does
+ * not read the batches in them.
  *
  * Invariants: after an entry comes the next one or nothing. An entry whose epoch is over is read as an empty one, by every
  * node alike: its epoch is lower than that of an entry before it. Where the log has discarded those that would show it, what

@@ -1,6 +1,6 @@
 /**
- * The replicated log over NATS JetStream: how its stream is found, created and checked. Not here: what the log does with it
- * (`stream-log`), which servers are fit (`server-checks`).
+ * The replicated log over NATS JetStream: how its stream is found, created and checked. `stream-log` uses the stream;
+ * `server-checks` says which servers are fit.
  * Invariant: opening never creates a stream. A new one in the place of one that is gone would make all nodes forget.
  */
 import { KnellError, messageOf } from '../../lib/errors.ts';

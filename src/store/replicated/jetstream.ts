@@ -1,6 +1,6 @@
 /**
- * A stream of JetStream as the replicated log needs it: requests of JetStream's API and their answers. Not here: what is done
- * with them (`stream-log`), how a stream is created and checked (`jetstream-log`), the connection (`nats-link`).
+ * A stream of JetStream as the replicated log needs it: requests of JetStream's API and their answers. `stream-log` uses
+ * them, `jetstream-log` creates and checks a stream, and `nats-link` is the connection.
  *
  * Invariants: the subject has the stream's incarnation in it, so that nothing which was meant for one stream is stored in
  * another one of the same name. An answer to any attempt counts: a late one too.

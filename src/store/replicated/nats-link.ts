@@ -1,5 +1,5 @@
 /**
- * The connection to NATS: the one file that touches `@nats-io/*`. Not here: what messages mean (`jetstream`).
+ * The connection to NATS: the one file that touches `@nats-io/*`. `jetstream` knows what messages mean.
  * Invariants: the library is loaded only when a cluster is configured. Once connected, the link reconnects until it is closed.
  * Nothing is kept for a connection that is gone: what is published meanwhile is lost. No error and no line of the log says
  * the token.

@@ -1,6 +1,6 @@
 /**
  * Puts one message at one place of the stream: sends it, sends it again on silence under the same id, and on a refusal looks
- * at what has that place. Not here: the order of several (`append-window`).
+ * at what has that place. `append-window` keeps several in order.
  * Invariant: `written` only when this very message is at its place.
  */
 import { messageOf } from '../../lib/errors.ts';

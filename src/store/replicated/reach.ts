@@ -1,6 +1,6 @@
 /**
- * Which servers of a cluster can be reached from this machine: each greets those who connect, before TLS too. Not here: whether
- * they can be written to.
+ * Which servers of a cluster can be reached from this machine: each greets those who connect, before TLS too. A server that
+ * is reached may still refuse writes.
  */
 import { connect } from 'node:net';
 import { greetsWithinMs } from './limits.ts';

@@ -1,7 +1,7 @@
 /**
  * The batch log of a cluster's store: appends go to the replicated log, and into a local log (the spool) for the fold once a
- * majority has them. Until this node leads, the batches of the leader come the same way. Not here: who may claim
- * (`election`), the log itself (`replicated-log`).
+ * majority has them. Until this node leads, the batches of the leader come the same way. `election` decides who may claim;
+ * the log itself is in `replicated-log`.
  *
  * Invariants: the spool has exactly the entries of the log up to some number, under the same numbers. An append is answered
  * when it is in both. The spool is written without a sync: after a power cut the log has what it lacks.

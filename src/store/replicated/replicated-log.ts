@@ -1,8 +1,8 @@
 /**
  * The replicated log's contract: one sequence of entries that every node of a cluster reads and one of them, the leader, writes.
  * Knows no NATS. Its implementation is `stream-log`, over a stream (`entry-stream`): of JetStream, or in memory with faults for
- * tests. One suite checks both: `test/conformance/replicated-log.test.ts`. Not here: when a node claims (`leadership`), what an
- * entry's records say (`codec/`).
+ * tests. One suite checks both: `test/conformance/replicated-log.test.ts`. `election` decides when a node claims; `codec/`
+ * says what an entry's records contain.
  *
  * Invariants: entries are numbered without a gap; what an entry says never changes. An append names the entry that it follows,
  * and is taken only if that one is still the last: a claim by another node therefore refuses every later append of the leader

@@ -1,6 +1,6 @@
 /**
- * Whether the servers of NATS keep what Knell promises: their version, and whether they sync what they acknowledge. Not here:
- * the stream's replicas (`jetstream-log`).
+ * Whether the servers of NATS keep what Knell promises: their version, and whether they sync what they acknowledge.
+ * `jetstream-log` checks the stream's replicas.
  */
 import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
 import { monitorCharsMax, monitorMs } from './limits.ts';

@@ -1,6 +1,6 @@
 /**
  * Measures how long the leader has been silent, as one node sees it, and when the log's leader is to be asked whether that is so.
- * Not here: the question, and what follows from the answer (`election`).
+ * `election` asks, and decides what follows from the answer.
  *
  * Invariants: silence counts only while the log can be reached. A log that is reached again may have entries that its former
  * leader had taken before it was lost, of a leader that may be gone since: the silence counts from when they were taken. A leader

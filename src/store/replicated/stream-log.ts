@@ -1,6 +1,6 @@
 /**
- * The replicated log over a stream. Puts together what a node does with it: follow, claim, append, release. Not here: how each
- * is done (`follower`, `claim`, `append-window`), what a stream is (`entry-stream`).
+ * The replicated log over a stream. Puts together what a node does with it: follow, claim, append, release. `follower`,
+ * `claim` and `append-window` do each of them; `entry-stream` says what a stream is.
  * Invariant: the messages of one leader have ids of their own, so that a message which was sent twice is stored once, and no
  * message of another leader passes for it.
  */

@@ -1,5 +1,6 @@
 /**
- * The bytes of a snapshot, format 1: what `snapshots/README.md` describes. Not here: where the facts come from (`source`), where they go (`restore`).
+ * The bytes of a snapshot, format 1: what `snapshots/README.md` describes. `source` supplies the facts; `restore` reads them
+ * back in.
  *
  * Invariant: a format number never changes its meaning; every format ever released stays readable.
  */

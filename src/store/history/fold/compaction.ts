@@ -1,6 +1,6 @@
 /**
  * A compaction: moves what the runs hold of one partition into the rows of its checks, a slice at a time, and then removes those
- * runs. Not here: when, and which partition (`fold-driver`).
+ * runs. `fold-driver` decides when one begins, and of which partition.
  *
  * Invariant: reads see the same before and after each slice. The runs are removed in one transaction, after all of them were
  * moved: cut off before that, a compaction begins again and comes to the same.

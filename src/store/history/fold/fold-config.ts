@@ -1,6 +1,6 @@
 /**
  * Puts records of the configuration into the history, in the order of the journal. What every kind has in common follows from its
- * entry in `kinds`; here is what changes besides the row itself. Not here: checks (`fold-check`).
+ * entry in `kinds`; here is what changes besides the row itself. `fold-check` does the same for checks.
  * Invariant: after a record the history says what the engine said behind it.
  */
 

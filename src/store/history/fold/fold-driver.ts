@@ -1,7 +1,7 @@
 /**
  * Drives the fold: reads what is to be folded, takes it slice by slice with pauses in between, backs off while the disk is
  * full. After each fold, it drives the compaction of one partition of the runs in the same way. Runs in the fold's thread, or
- * inline in simulations and when a start must fold first. Not here: what folding is (`fold`), what compacting is (`compaction`).
+ * inline in simulations and when a start must fold first. The work itself is in `fold` and in `compaction`.
  *
  * Invariants: it never writes to the log. No slice begins without space for what it writes: lmdb 3.5 can overflow a buffer of
  * its own while it reports that a write failed for lack of space.

@@ -1,5 +1,5 @@
 /**
- * Entry point of the fold's thread. Not here: the work (`fold-driver`), when there is some (`fold-runner`).
+ * Entry point of the fold's thread. `fold-driver` does the work; `fold-runner` decides when there is some.
  * Invariant: it never writes to the log; the main thread releases what is folded.
  */
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,7 +1,7 @@
 /**
  * Runs: what one fold wrote of many checks, side by side and in the order of their ids. A ping then costs its own bytes, where a
  * page of its check would cost 4 kB; a compaction moves the pings of several folds into the check's rows at once.
- * Not here: finding a check in them (`run-reader`), moving them on (`compaction`).
+ * `run-reader` finds a check in them; `compaction` moves them on.
  *
  * The ids are cut into partitions, and after each fold one of them is compacted: no partition has more runs than there are
  * partitions, and every fold has the same work to do. Every row is found by its key: a seek with a cursor costs ten times as

@@ -1,6 +1,6 @@
 /**
- * Layout of a check's statistics in rows: their keys and contents. Not here: adding to them (`statistics-rows`), reading them
- * (`read-statistics`), what is counted (`domain/runs/run-statistics`).
+ * Layout of a check's statistics in rows: their keys and contents. `statistics-rows` adds to them, `read-statistics` reads
+ * them, and `domain/runs/run-statistics` defines what is counted.
  *
  * They lie in the table of the pings, behind those of their check: the compaction that moves a check's pings writes that page
  * anyway, and in a table of their own every ping would dirty one more. For the same reason the hours of one day and the days of

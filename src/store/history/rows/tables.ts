@@ -1,6 +1,6 @@
 /**
  * The history as tables: which there are, what their keys look like, and the counters that precede a check's state.
- * Not here: what is put into them (`fold`), how they are read (`read`, `load`).
+ * The fold fills them (`fold`); `read` and `load` read them.
  *
  * Invariant: a check has a row in `states` exactly while it has one in `checks`; rows of the other tables without one are
  * leftovers of a deleted check, which the sweep removes.

@@ -1,6 +1,6 @@
 /**
- * The statistics of one check summed up over stretches of time. Not here: what of it is still in runs and in the tail
- * (`read-statistics`).
+ * The statistics of one check summed up over stretches of time. `read-statistics` adds what is still in runs and in the
+ * tail.
  *
  * Invariant: for one turn only, since it reads rows as they are asked for. An hour counts where its middle is, and so does a day of
  * which the hours are not kept any more; time in long spans counts exactly.
