@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** What kills or starts processes again and again, drives a browser, tries very many cases or runs longer. `npm run check` leaves it to `npm test`. */
+/**
+ * What kills or starts processes again and again, drives a browser, tries very many cases or runs longer. `npm run check` leaves it
+ * to `npm test`.
+ */
 const slow = [
   'test/engine/recorded/histories.test.ts',
   ...[
@@ -34,8 +37,11 @@ const slow = [
     'client/run',
     'client/run-settings',
     'domain/runs/time-ranges',
+    'engine/changes/accept-project',
     'engine/changes/accept-user',
     'engine/deadlines/end-snooze',
+    'engine/registry/check-table',
+    'engine/registry/fast-ping',
     'engine/registry/hashed-handles',
     'engine/start/snapshot-schedule',
     'http/admin/admin-api',
@@ -58,6 +64,7 @@ const slow = [
     'smtp/wire',
   ],
   ...[
+    'conformance/log',
     'conformance/replicated-log',
     'conformance/store',
     'schedule/occurrence',
@@ -66,6 +73,7 @@ const slow = [
     'store/history/fold/fold',
     'store/history/statistics/read-statistics',
     'store/history/rows/runs',
+    'store/journal/file-log',
     'store/kill',
     'store/open/open-store',
     'store/replicated/stream-log',
