@@ -5,7 +5,7 @@
 import type { CheckConfig, Status } from '../../src/domain/check/check.ts';
 import type { ModelChange } from './model-alerts.ts';
 import { expectedAfter, type Signal } from './model-meaning.ts';
-import { type ModelHost, type ModelRun, ModelRuns } from './model-runs.ts';
+import { type ModelEnding, type ModelHost, type ModelRun, ModelRuns } from './model-runs.ts';
 import type { ModelSnooze, Silence, SnoozeEnd } from './model-snooze.ts';
 
 export interface ModelPing {
@@ -17,13 +17,6 @@ export interface ModelPing {
   readonly body: string;
   /** Of the run that it ended; null for none. */
   readonly durationMs: number | null;
-}
-
-/** A run that no ping ended: its id, or the host that it should have run on. */
-export interface ModelEnding {
-  readonly outcome: 'hung' | 'missed' | 'overtaken';
-  readonly whose: string;
-  readonly atMs: number;
 }
 
 const never = Number.POSITIVE_INFINITY;

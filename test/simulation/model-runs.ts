@@ -22,6 +22,13 @@ export interface ModelHost {
   readonly fromMs: number;
 }
 
+/** A run that no ping ended: its id, or the host that it should have run on. */
+export interface ModelEnding {
+  readonly outcome: 'hung' | 'missed' | 'overtaken';
+  readonly whose: string;
+  readonly atMs: number;
+}
+
 const early = 5 * 60_000;
 
 export class ModelRuns {

@@ -7,6 +7,7 @@
 import type { RunId } from '../../lib/ids.ts';
 import type { Ping } from '../check/ping.ts';
 import { runMsMax } from '../limits.ts';
+import { isEnd } from './run-statistics.ts';
 
 /** `pings` newest first. Milliseconds by the ping's `n`. */
 export function runDurations(pings: readonly Ping[]): ReadonlyMap<number, number> {
@@ -16,7 +17,7 @@ export function runDurations(pings: readonly Ping[]): ReadonlyMap<number, number
     const ping = pings[index];
     if (ping === undefined) continue;
     if (ping.signal === 'start') starts.set(ping.rid, ping.atMs);
-    if (ping.signal !== 'success' && ping.signal !== 'fail') continue;
+    if (!isEnd(ping.signal)) continue;
     const startMs = starts.get(ping.rid);
     starts.delete(ping.rid);
     if (startMs === undefined || ping.atMs - startMs >= runMsMax) continue;

@@ -12,6 +12,7 @@ import {
   checkFields,
 } from '../../domain/check/check-fields.ts';
 import { nextPingMs } from '../../domain/check/deadline.ts';
+import { runLimitS } from '../../domain/check/run-state.ts';
 import {
   type CheckAnswer,
   checkProperties,
@@ -104,7 +105,7 @@ function piece(...parts: readonly string[]): string {
  */
 function shownStatus({ config, state }: Check, { version, nowMs }: CheckView): string {
   if (version !== 1 || state.startedMs === null) return state.status;
-  const overdue = nowMs >= state.startedMs + config.graceS * second;
+  const overdue = nowMs >= state.startedMs + runLimitS(config) * second;
   return state.status === 'down' && overdue ? 'down' : 'started';
 }
 
