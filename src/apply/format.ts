@@ -9,7 +9,12 @@ import {
   type OwnerSettingField,
   ownerSettingNames,
 } from '../domain/accounts/channel-settings.ts';
-import { channelKinds, keyScopes, plans } from '../domain/accounts/project.ts';
+import { channelKinds, keyScopes } from '../domain/accounts/project.ts';
+import {
+  type ProjectFieldName,
+  projectFieldNames,
+  projectFields,
+} from '../domain/accounts/project-fields.ts';
 import { memberRoles } from '../domain/accounts/user.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check/check-fields.ts';
 import { fieldSchema, type JsonSchema } from '../domain/check/field-schema.ts';
@@ -153,12 +158,18 @@ const check: Shape = {
   },
 };
 
+function projectField(name: ProjectFieldName): Leaf {
+  const field = projectFields[name];
+  return field.kind === 'text'
+    ? text(field.help, { charsMin: 1, charsMax: field.charsMax })
+    : text(field.help, { choices: field.choices });
+}
+
 const project: Shape = {
   help: 'A project, known by its name. A list that is left out is left alone.',
   required: ['name'],
   object: {
-    name: text('Unique.', { charsMin: 1, charsMax: nameCharsMax }),
-    plan: text('paid for a new project if left out; an existing one keeps its plan.', { choices: plans }),
+    ...Object.fromEntries(projectFieldNames.map((name): [string, Shape] => [name, projectField(name)])),
     keys: { list: key, help: 'Keys.' },
     integrations: { list: integration, help: 'Integrations.' },
     checks: { list: check, help: 'Checks.' },

@@ -2,7 +2,8 @@
  * Commands about projects and their keys.
  * Invariant: a key is shown once, in the outcome that creates it; only ping keys are stored in clear.
  */
-import { type ApiKey, keyScopes, type Project, plans } from '../../domain/accounts/project.ts';
+import { type ApiKey, keyScopes, type Project } from '../../domain/accounts/project.ts';
+import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import type { NewProject } from '../../engine/contract/engine.ts';
 import { required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
@@ -14,12 +15,12 @@ export const projectCommands = {
     role: 'owner',
     help: 'create a project; its keys are printed only once',
     takes: {
-      name: required(kind.logged(kind.text()), '<name>', 'what it is called'),
+      name: required(kind.logged(kind.text()), '<name>', fields.name.option),
       plan: withDefault(
-        kind.choice(plans),
-        'paid',
+        kind.choice(fields.plan.choices),
+        fields.plan.default,
         '--plan <plan>',
-        'free: 20 checks, 100 pings listed per check; paid: unlimited checks, 1000 pings',
+        fields.plan.option,
       ),
     },
     run: ({ name, plan }, { context, nowMs }) => context.engine.change.createProject(name, plan, nowMs),

@@ -18,6 +18,7 @@ import {
   type Project,
   settingsOf,
 } from '../../domain/accounts/project.ts';
+import { projectFieldNames } from '../../domain/accounts/project-fields.ts';
 import type { StatusPage, StatusService } from '../../domain/accounts/status-page.ts';
 import {
   statusPageFieldNames,
@@ -207,10 +208,7 @@ export function projectFact(
 
 /** Its name, or its plan. */
 export function projectChangedFact(before: Project, project: Project): AuditFact | null {
-  const changes = [
-    ...change('name', before.name, project.name),
-    ...change('plan', before.plan, project.plan),
-  ];
+  const changes = projectFieldNames.flatMap((name) => change(name, before[name], project[name]));
   const fields = changes.map(({ field }) => field);
   return fields.length === 0 ? null : projectFact('changed', project, { fields, ...changing(changes) });
 }

@@ -3,7 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { firstKeyScopes } from '../../domain/accounts/project.ts';
-import { nameCharsMax } from '../../domain/limits.ts';
+import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send } from '../core/calls.ts';
@@ -29,13 +29,13 @@ export function Rename({ project, name, renamed }: RenameProps) {
     renamed();
   };
   return (
-    <Panel title="Name" help="What lists, alerts and reports call it.">
+    <Panel title="Name" help={fields.name.help}>
       <div class="inline">
         <label>
-          Name of this project
+          {fields.name.label}
           <input
             value={typed}
-            maxLength={nameCharsMax}
+            maxLength={fields.name.charsMax}
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
         </label>
@@ -72,7 +72,7 @@ export function NewProject({ made }: { readonly made: () => void }) {
           Name
           <input
             value={name}
-            maxLength={nameCharsMax}
+            maxLength={fields.name.charsMax}
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
