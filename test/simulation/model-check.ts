@@ -246,6 +246,11 @@ export class ModelCheck {
       this.#forget('everything');
       this.#to('new', atMs, 'start');
     }
+    if (rid === null)
+      this.#giveUp(
+        this.runs.inFlight.filter((run) => run.rid === null),
+        atMs,
+      );
     this.runs = after;
     this.#showRuns();
     if (this.status === 'grace' && this.config.maxRuntimeS > 0) this.#to('up', atMs, 'start');

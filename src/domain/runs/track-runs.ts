@@ -155,14 +155,15 @@ function onStart(check: Check, runs: RunState, event: EndEvent): RunStep {
     return { ...passed(taken, { type: 'log', atMs }), note: 'ended-before' };
   }
   const others = runs.open.filter((run) => run.rid !== rid);
-  const own = runs.open.length - others.length;
-  const beside = config.hosts === '' ? others.length : others.filter((run) => run.host === host).length;
   // A second start without an id is another run; with the id of a run in flight, that run began anew.
-  const overlaps = config.overlap !== 'allow' && beside + (rid === null ? own : 0) > 0;
-  const { open, endings } = withRoom(config, [...others, { ...noRun, rid, startedMs: atMs, host }], atMs);
+  const replaced = rid === null ? runs.open.filter((run) => run.rid === null) : [];
+  const beside = config.hosts === '' ? others.length : others.filter((run) => run.host === host).length;
+  const overlaps = config.overlap !== 'allow' && beside + replaced.length > 0;
+  const room = withRoom(config, [...others, { ...noRun, rid, startedMs: atMs, host }], atMs);
+  const endings = [...replaced.map((run) => endingOf(config, run, 'give-up', atMs)), ...room.endings];
   const isBreach = overlaps && config.overlap === 'fail';
   return {
-    ...passed({ ...check, runs: { ...runs, open, lastStartMs: atMs } }, event),
+    ...passed({ ...check, runs: { ...runs, open: room.open, lastStartMs: atMs } }, event),
     event: isBreach ? { ...event, type: 'breach' } : event,
     endings,
     note: overlaps ? 'overlap' : null,

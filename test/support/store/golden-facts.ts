@@ -14,9 +14,9 @@ import {
   freshState,
 } from '../../../src/domain/check/check.ts';
 import { causes, type StatusChange } from '../../../src/domain/check/flip.ts';
-import { signals } from '../../../src/domain/check/ping.ts';
 import { deliveryStates } from '../../../src/domain/deliveries/delivery.ts';
-import { notificationKinds, notificationOutcomes } from '../../../src/domain/deliveries/sent-notification.ts';
+import { notificationOutcomes } from '../../../src/domain/deliveries/sent-notification.ts';
+import { runEndingOutcomes } from '../../../src/domain/runs/run-ending.ts';
 import { asAuditId, asChannelId, asKeyId, asRunId, asUserId, type CheckId } from '../../../src/lib/ids.ts';
 import { hour } from '../../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../../src/store/store.ts';
@@ -94,7 +94,7 @@ function changeOf(index: number, to: Check['state']['status']): StatusChange {
 
 /** Six pings of the simple check: every signal, every field, bodies of text and of any bytes. */
 const pings: readonly JournalRecord[] = [
-  ...signals.map((signal, index) =>
+  ...(['success', 'start', 'fail', 'log', 'ign'] as const).map((signal, index) =>
     pingOf(simple, index + 1, {
       atMs: bornMs + index * 1000 + 0.25,
       signal,
@@ -115,9 +115,9 @@ const pings: readonly JournalRecord[] = [
   }),
 ];
 
-const changes: readonly StatusChange[] = causes.map((_, index) =>
-  changeOf(index, index % 2 ? 'grace' : 'up'),
-);
+const changes: readonly StatusChange[] = causes
+  .slice(0, 7)
+  .map((_, index) => changeOf(index, index % 2 ? 'grace' : 'up'));
 
 export const goldenNowMs = Date.UTC(2024, 1, 1);
 
@@ -238,7 +238,7 @@ const notifications: readonly JournalRecord[] = [
     },
   },
   ...notificationOutcomes.flatMap((outcome, index) =>
-    notificationKinds.map((kind, place): JournalRecord => {
+    (['down', 'up', 'late'] as const).map((kind, place): JournalRecord => {
       const isDelivered = outcome === 'delivered';
       const notification = notificationOf(10 * index + place, {
         kind,
@@ -285,9 +285,55 @@ const preRelease: readonly JournalRecord[] = [
   ...statisticsRecords(checkOf(66, { createdAtMs: bornMs + 66 })),
 ];
 
+/** A check that tracks its runs: two in flight, hosts, ends that came early, and runs that no ping ended. */
+const tracked = checkOf(90, {
+  createdAtMs: bornMs + 90,
+  config: { ...defaultConfig, name: 'runs', maxRuntimeS: 1800, hosts: 'db-1 db-2', exitCodes: '24=warning' },
+  runs: {
+    open: [
+      { rid: null, startedMs: bornMs + 1, aliveMs: 0, notBeforeMs: 0, host: '' },
+      {
+        rid: asRunId(uuidOf(0x71, 1)),
+        ...{ startedMs: bornMs + 2.5, aliveMs: bornMs + 3, notBeforeMs: bornMs + 4, host: 'db-1' },
+      },
+    ],
+    lastStartMs: bornMs + 2.5,
+    hosts: [
+      { name: 'db-1', status: 'due', fromMs: bornMs, reportedMs: bornMs },
+      { name: 'db-2', status: 'missing', fromMs: bornMs, reportedMs: 0 },
+    ],
+    slotMs: bornMs + 5,
+    slotDueMs: bornMs + 6,
+    reports: 2,
+    durations: [1000, 2000.5],
+    earlyEnds: [{ rid: asRunId(uuidOf(0x71, 2)), atMs: bornMs + 7 }],
+  },
+});
+
+const runs: readonly JournalRecord[] = [
+  { type: 'check', check: tracked, changes: [] },
+  pingOf(tracked, 1, { signal: 'warn', host: 'db-1', note: 'unusually-long', atMs: bornMs + 8 }),
+  pingOf(tracked, 2, { signal: 'alive', rid: asRunId(uuidOf(0x71, 1)), atMs: bornMs + 9 }),
+  ...runEndingOutcomes.map((outcome, index): JournalRecord => {
+    const isMissed = outcome === 'missed';
+    const ending = {
+      ...{ atMs: bornMs + 400_000, outcome, host: isMissed ? 'db-2' : '', limitS: 60 * index },
+      rid: isMissed ? null : asRunId(uuidOf(0x71, 3 + index)),
+      startedMs: isMissed ? null : bornMs + index,
+    };
+    return { type: 'run-ending', checkId: tracked.id, ending };
+  }),
+  {
+    type: 'notification',
+    checkId: tracked.id,
+    notification: notificationOf(90, { kind: 'warning', atMs: bornMs + 400_001 }),
+  },
+];
+
 /** Everything that format 1 can hold. */
 export const goldenRecords: readonly JournalRecord[] = [
   ...preRelease,
+  ...runs,
   { type: 'put', kind: 'status-page', fact: statusPageOf(1, { createdAtMs: bornMs }) },
   ...auditSubjects.map((subject, index): JournalRecord => {
     const actor = {
