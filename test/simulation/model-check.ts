@@ -4,20 +4,9 @@
  */
 import type { CheckConfig, Status } from '../../src/domain/check/check.ts';
 import type { ModelChange } from './model-alerts.ts';
-import { expectedAfter, type Signal } from './model-meaning.ts';
+import { expectedAfter, type ModelPing, type Signal } from './model-meaning.ts';
 import { type ModelEnding, type ModelHost, type ModelRun, ModelRuns } from './model-runs.ts';
 import type { ModelSnooze, Silence, SnoozeEnd } from './model-snooze.ts';
-
-export interface ModelPing {
-  readonly signal: Signal;
-  readonly atMs: number;
-  readonly rid: string | null;
-  readonly host: string;
-  readonly exitStatus: number | null;
-  readonly body: string;
-  /** Of the run that it ended; null for none. */
-  readonly durationMs: number | null;
-}
 
 const never = Number.POSITIVE_INFINITY;
 

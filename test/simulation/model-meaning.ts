@@ -6,6 +6,17 @@ import type { CheckConfig } from '../../src/domain/check/check.ts';
 
 export type Signal = 'success' | 'start' | 'fail' | 'log' | 'ign' | 'warn' | 'alive';
 
+export interface ModelPing {
+  readonly signal: Signal;
+  readonly atMs: number;
+  readonly rid: string | null;
+  readonly host: string;
+  readonly exitStatus: number | null;
+  readonly body: string;
+  /** Of the run that it ended; null for none. */
+  readonly durationMs: number | null;
+}
+
 /** Schedules whose times are evenly spaced in UTC, so that the next one is arithmetic. */
 export const schedules = [
   { kind: 'cron', schedule: '*/5 * * * *', tz: 'UTC', everyS: 300, phaseS: 0 },
