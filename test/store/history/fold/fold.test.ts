@@ -1,8 +1,9 @@
 /** A fold that is cut off between its transactions: reads, loads and the fold that goes on notice nothing of it. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { RunEnding } from '../../../../src/domain/runs/run-ending.ts';
 import { ByteWriter } from '../../../../src/store/codec/byte-writer.ts';
-import { type LmdbEnv, openEnv } from '../../../../src/store/disk/lmdb-env.ts';
+import { type LmdbEnv, openEnv, type Table } from '../../../../src/store/disk/lmdb-env.ts';
 import { Fold } from '../../../../src/store/history/fold/fold.ts';
 import { RecordGrouper } from '../../../../src/store/history/fold/fold-groups.ts';
 import { load } from '../../../../src/store/history/load.ts';
@@ -35,6 +36,11 @@ function batchOf(seq: number, records: readonly JournalRecord[]): NumberedBatch 
   return { seq, bytes: writer.copy() };
 }
 
+const missed: RunEnding = {
+  ...{ atMs: testNowMs, outcome: 'missed', rid: null },
+  ...{ startedMs: null, host: 'db-1', limitS: 0 },
+};
+
 const batches: readonly NumberedBatch[] = [
   batchOf(1, [
     { type: 'put', kind: 'project', fact: projectOf(1) },
@@ -46,9 +52,10 @@ const batches: readonly NumberedBatch[] = [
   ),
   batchOf(
     3,
-    checks.map((check) => {
-      return pingOf(check, 2, { changes: [{ atMs: testNowMs, from: 'new', to: 'up', cause: 'success' }] });
-    }),
+    checks.flatMap((check): JournalRecord[] => [
+      pingOf(check, 2, { changes: [{ atMs: testNowMs, from: 'new', to: 'up', cause: 'success' }] }),
+      { type: 'run-ending', checkId: check.id, ending: missed },
+    ]),
   ),
   batchOf(
     4,
@@ -89,7 +96,8 @@ function contentOf(env: LmdbEnv, tables: HistoryTables): unknown {
   const reads = createHistoryReads(tables, tail);
   const details = checks.map(({ id }) => {
     const changes = reads.changes(id, { fromMs: 0, untilMs: testNowMs + 1 });
-    return { id, pings: reads.pings(id, 10), body: reads.body(id, 1)?.length ?? 0, changes };
+    const endings = reads.runEndings(id, { fromMs: 0, untilMs: testNowMs + 1 }, 10);
+    return { id, endings, pings: reads.pings(id, 10), body: reads.body(id, 1)?.length ?? 0, changes };
   });
   const facts = new Loaded();
   load(tables, tail.batches, facts);
@@ -130,9 +138,35 @@ test.each([1, 3])('cut off after %i slices, another goes on where it was', (coun
   while (!rest.slice());
   expect(readMeta(tables, 'folded')).toBe(5);
   expect(contentOf(env, tables)).toEqual(before);
+  for (const table of [tables.changes, tables.endings])
+    expect(rowsIn(table)).toBe(checks.length - deleted.length);
+});
+
+test('what is left of deleted checks is swept', () => {
+  const { env, tables } = openHistory();
+  const whole = foldOf(env, tables);
+  while (!whole.slice());
+  const grouper = new RecordGrouper();
+  const all = checks.map((check): JournalRecord => ({ type: 'check-deleted', id: check.id }));
+  grouper.add(batchOf(6, all).bytes);
+  const input = { grouped: grouper.grouped, lastSeq: 6, bodyBudgetBytes, nowMs: testNowMs };
+  for (
+    let fold = new Fold(env, tables, input);
+    ;
+    fold = new Fold(env, tables, { ...input, grouped: noRecords })
+  ) {
+    while (!fold.slice());
+    if (!fold.moreToSweep) break;
+  }
+  for (const table of [tables.pings, tables.changes, tables.endings]) expect(rowsIn(table)).toBe(0);
+});
+
+const noRecords = new RecordGrouper().grouped;
+
+function rowsIn(table: Table): number {
   let rows = 0;
-  tables.changes.scan({ start: Buffer.of(0), end: Buffer.alloc(40, 255) }, () => {
+  table.scan({ start: Buffer.of(0), end: Buffer.alloc(40, 255) }, () => {
     rows++;
   });
-  expect(rows).toBe(checks.length - deleted.length);
-});
+  return rows;
+}
