@@ -156,6 +156,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/api/openapi-operations': 'http/api/openapi',
   'http/api/openapi-schemas': 'http/api/openapi',
   'http/api/routes': 'http/api/api',
+  'http/api/run-query': 'http/api/runs',
   'http/badges/badge-address': 'cli/healthchecks',
   'engine/reads/check-slices': 'http/api/checks',
   'http/wire/listener': 'http/wire/compat-server',

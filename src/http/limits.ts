@@ -52,6 +52,17 @@ export const badgeTagsPerPart = 100;
 /** Tags in the first part of a list of badges, before the code is compiled: until then it takes twenty times as long. */
 export const badgeTagsAtFirst = 10;
 
+/** Runs of one answer: as many as the log of pings can have. */
+export const runsListedMax = 1000;
+export const runsListedDefault = 100;
+/** Runs without a ping that are read for a list of runs, and status changes: with 1000 pings they take some milliseconds. */
+export const runEndingsReadMax = 1000;
+export const runChangesReadMax = 4000;
+/** Times that the log of a check is read while pings of it come in that it does not show yet. */
+export const runLogReadsMax = 3;
+/** Characters of the cursor of a list of runs: an instant, a number, a host and a run id in Base64. */
+export const runCursorCharsMax = 300;
+
 // status-page
 
 /** Items of a feed, the newest. */

@@ -87,7 +87,7 @@ export function choice<const Value extends string | number>(
 
 /** Always there, and null for none. */
 export function orNull<Value>({ schema }: AnswerShape<Value>): AnswerShape<Value | null> {
-  if (typeof schema.type === 'string' && !('properties' in schema))
+  if (typeof schema.type === 'string' && !('properties' in schema) && !('enum' in schema))
     return { schema: { ...schema, type: [schema.type, 'null'] } };
   return { schema: { oneOf: [schema, { type: 'null' }] } };
 }

@@ -8,9 +8,10 @@ import { channelKinds } from '../../integrations/all.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { type CheckFieldName, type CheckFields, checkFields } from '../check/check-fields.ts';
 import { type JsonSchema, shownFieldSchemas, textSchema } from '../check/field-schema.ts';
-import { schemes, signals } from '../check/ping.ts';
+import { pingNotes, schemes, signals } from '../check/ping.ts';
 import { statuses } from '../check/status.ts';
 import { notificationKinds, notificationOutcomes } from '../deliveries/sent-notification.ts';
+import { shownOutcomes } from '../runs/run-log.ts';
 import {
   type AnswerShape,
   amount,
@@ -156,6 +157,49 @@ export type PingAnswer = Sent<typeof ping>;
 export const pingList = component('PingList', object({ pings: listOf(ping) }));
 export type PingListAnswer = Sent<typeof pingList>;
 
+const runProperties = {
+  outcome: choice(shownOutcomes),
+  started: orNull(
+    instant('When its start came; null where none came before its end, or where the log has it no more.'),
+  ),
+  ended: orNull(
+    instant(
+      'When it ended, when it should have (missed, hung), or when it was given up; null while it runs.',
+    ),
+  ),
+  late_end: orNull(instant('When the end of a run came that had hung or was given up before.')),
+  duration: orNull(
+    amount('Seconds from its start to its end, also to a late one; null where one is unknown.'),
+  ),
+  rid: orNull(text('Its run id.', 'uuid')),
+  host: text('The machine that it ran on, or should have; empty for none.'),
+  exitstatus: orNull(count('The exit status that its end reported.')),
+  note: orNull(choice(pingNotes, 'What was noticed of it.')),
+};
+const endNumber = orNull(count('Number of the ping that ended it; null for none.', 1));
+
+const run = component(
+  'Run',
+  object({ ...runProperties, pings: listOf(count('Number of one of its pings.', 1)), n: endNumber }),
+);
+export type RunAnswer = Sent<typeof run>;
+export const runList = component(
+  'RunList',
+  object({ runs: listOf(run), next: orNull(text('The cursor `before` of the next page; null for none.')) }),
+);
+export type RunListAnswer = Sent<typeof runList>;
+
+export const runDetails = component(
+  'RunDetails',
+  object({
+    ...runProperties,
+    pings: listOf(ping),
+    n: endNumber,
+    output: optional(orNull(text('With `output=1`: the body of its end as text; null for none.'))),
+  }),
+);
+export type RunDetailsAnswer = Sent<typeof runDetails>;
+
 const flip = component(
   'Flip',
   object({
@@ -220,5 +264,6 @@ export type BadgeListAnswer = Sent<typeof badgeList>;
 /** All that answers refer to. */
 export const answerComponents = [
   ...[error, check, readOnlyCheck, checkList, snooze, snoozeList, ping, pingList, flip, flipList],
+  ...[run, runList, runDetails],
   ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
 ];

@@ -6,7 +6,7 @@ import { second } from '../../lib/units.ts';
 import { flipRangeLimits } from '../limits.ts';
 import { lastOf } from './call.ts';
 
-interface FlipRange {
+export interface FlipRange {
   readonly fromMs: number;
   readonly untilMs: number;
 }
@@ -19,6 +19,8 @@ const { timestampMax, secondsMax } = flipRangeLimits;
 
 /** The latest instant of ECMAScript ("Time Values"). */
 const endOfTimeMs = 8_640_000_000_000_000;
+
+export const allTime: FlipRange = { fromMs: 0, untilMs: endOfTimeMs };
 
 /** Several filters together narrow the range. `seconds` may be empty or 0 for none, the other two may not. */
 export function parseFlipRange(query: URLSearchParams, nowMs: number): ParsedRange {

@@ -29,13 +29,26 @@ import { isoMicroseconds, isoSeconds } from './iso-time.ts';
 
 export function listPings(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
-    const pings = call.read.pings(check.id, planLimits[call.project.plan].pingsMax);
-    const durations = runDurations(pings);
-    const id = call.readOnly ? uniqueKeyOf(check.id) : check.id;
-    const pingsUrl = `${call.baseUrl}/api/v${call.version}/checks/${id}/pings`;
-    const shown = pings.map((ping) => pingJson(ping, durations.get(ping.n), pingsUrl));
-    return jsonReply({ pings: shown } satisfies PingListAnswer);
+    const pings = listedPings(call, check);
+    return jsonReply({ pings: pings.map(pingRenderer(call, check, pings)) } satisfies PingListAnswer);
   });
+}
+
+/** Newest first. */
+export function listedPings({ read, project }: ApiCall, check: Check): readonly Ping[] {
+  return read.pings(check.id, planLimits[project.plan].pingsMax);
+}
+
+/** Renders one of `pings`, which are all of the check that are listed. */
+export function pingRenderer(
+  call: ApiCall,
+  check: Check,
+  pings: readonly Ping[],
+): (ping: Ping) => PingAnswer {
+  const durations = runDurations(pings);
+  const id = call.readOnly ? uniqueKeyOf(check.id) : check.id;
+  const pingsUrl = `${call.baseUrl}/api/v${call.version}/checks/${id}/pings`;
+  return (ping) => pingJson(ping, durations.get(ping.n), pingsUrl);
 }
 
 /** A ping whose body was dropped to keep the budget looks like one that never had a body. */
@@ -55,21 +68,20 @@ function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string):
 }
 
 /** Seconds, rounded to two decimals. */
-function secondsRounded(ms: number): number {
+export function secondsRounded(ms: number): number {
   return Math.round(ms / (second / 100)) / 100;
 }
 
 /** Replies with the bytes as they were received, without any conversion. */
 export function getPingBody(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
-    const body = listedBody(call, check);
+    const body = listedBody(call, check, Number(call.path.n));
     if (body === null || body.length === 0) return notFound;
     return { status: 200, headers: [['Content-Type', 'text/plain']], body };
   });
 }
 
-function listedBody({ read, project, path }: ApiCall, check: Check): Uint8Array | null {
-  const n = Number(path.n);
+export function listedBody({ read, project }: ApiCall, check: Check, n: number): Uint8Array | null {
   const oldestListed = check.state.nPings - planLimits[project.plan].pingsMax + 1;
   return n < oldestListed || n > check.state.nPings ? null : read.body(check.id, n);
 }

@@ -4,9 +4,10 @@
  */
 
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
+import { shownOutcomes } from '../../domain/runs/run-log.ts';
 import type { AnswerShape } from '../../domain/views/answer-shape.ts';
 import * as answers from '../../domain/views/api-answers.ts';
-import { flipRangeLimits } from '../limits.ts';
+import { flipRangeLimits, runsListedDefault, runsListedMax } from '../limits.ts';
 import type { RequestName } from './openapi-schemas.ts';
 
 export interface Operation {
@@ -58,6 +59,28 @@ const range: readonly QueryParameter[] = [
     name: 'seconds',
     description: 'Within the last so many seconds; 0 for all.',
     schema: { type: 'integer', minimum: 0, maximum: secondsMax },
+  },
+];
+
+const runFilters: readonly QueryParameter[] = [
+  {
+    name: 'outcome',
+    description: 'Only runs with this outcome; with several, or with commas between, those with one of them.',
+    schema: {
+      type: 'array',
+      items: { type: 'string', examples: [...shownOutcomes] },
+    },
+  },
+  ...range,
+  {
+    name: 'limit',
+    description: 'At most so many runs.',
+    schema: { type: 'integer', minimum: 1, maximum: runsListedMax, default: runsListedDefault },
+  },
+  {
+    name: 'before',
+    description: 'The page after the one that had this as `next`.',
+    schema: { type: 'string' },
   },
 ];
 
@@ -166,6 +189,25 @@ export const operations: Readonly<Record<string, Operation>> = {
     query: range,
     answers: { 200: json(answers.flipList, 'The changes, newest first.') },
     errors: [400],
+  },
+  listRuns: {
+    tag: 'History',
+    summary: 'List the runs of a check',
+    query: runFilters,
+    answers: { 200: json(answers.runList, 'The runs, newest first by their start, or else by their end.') },
+    errors: [400],
+  },
+  getRun: {
+    tag: 'History',
+    summary: 'Get the run that a ping belongs to',
+    query: [
+      {
+        name: 'output',
+        description: '1: with the body of its end as text.',
+        schema: { type: 'string', enum: ['0', '1'] },
+      },
+    ],
+    answers: { 200: json(answers.runDetails, 'The run, with its pings, newest first.') },
   },
   listNotifications: {
     tag: 'History',

@@ -12,6 +12,7 @@ import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '
 import { getCheck, listChecks } from './checks.ts';
 import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
 import { listBadges, listChannels } from './project.ts';
+import { getRun, listRuns } from './runs.ts';
 import {
   acknowledgeCheck,
   listSnoozes,
@@ -71,6 +72,9 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<uuid>/flips/', { GET: reads(listFlips) }),
   route('checks/<uuid>/notifications/', { GET: writes(listNotifications) }),
   route('checks/<unique_key>/flips/', { GET: reads(listFlips) }),
+  route('checks/<uuid>/runs/', { GET: reads(listRuns) }),
+  route('checks/<unique_key>/runs/', { GET: reads(listRuns) }),
+  route('checks/<uuid>/runs/<n>', { GET: writes(getRun) }),
   route('channels/', { GET: writes(listChannels) }),
   route('badges/', { GET: reads(listBadges) }),
   route('status/', {}, 'serviceStatus'),

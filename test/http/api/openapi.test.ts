@@ -61,6 +61,8 @@ describe('the document', () => {
       'get /checks/{check}/pings/': 1,
       'get /checks/{check}/pings/{n}/body': 1,
       'get /checks/{check}/flips/': 2,
+      'get /checks/{check}/runs/': 2,
+      'get /checks/{check}/runs/{n}': 1,
       'get /checks/{check}/notifications/': 1,
       'get /channels/': 1,
       'get /badges/': 2,
