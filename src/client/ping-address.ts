@@ -75,16 +75,19 @@ function withPath(base: URL, path: string): URL {
 }
 
 export interface PingQuery {
-  /** `start`, `fail`, `log`, an exit status; empty for success. */
+  /** `start`, `fail`, `log`, `warn`, `alive`, an exit status; empty for success. */
   readonly action: string;
   readonly rid: string | null;
   readonly create: boolean;
+  /** Name of the machine; null for none. */
+  readonly host: string | null;
 }
 
-export function pingUrl(address: URL, { action, rid, create }: PingQuery): URL {
+export function pingUrl(address: URL, { action, rid, create, host }: PingQuery): URL {
   const url = new URL(address);
   if (action !== '') url.pathname += `/${action}`;
   if (rid !== null) url.searchParams.set('rid', rid);
   if (create) url.searchParams.set('create', '1');
+  if (host !== null) url.searchParams.set('host', host);
   return url;
 }

@@ -29,6 +29,7 @@ export const pingOptions: OptionTable = {
   create: { help: 'create the check if there is none of this slug' },
   url: { value: 'URL', help: "Knell's URL, or a check's ping URL (KNELL_PING_URL)" },
   key: { value: 'KEY', help: 'the ping key of the project, for slugs (KNELL_PING_KEY)' },
+  host: { value: 'NAME', help: 'the machine, for a check that names its hosts; say "$(hostname)"' },
   timeout: { value: 'TIME', help: 'how long one try may take (default 5s)' },
   header: {
     value: 'NAME: VALUE',
@@ -66,6 +67,15 @@ function explainCreate(error: unknown): never {
   const text =
     'no such check, and --create needs the ping key of its project: set KNELL_PING_KEY or use --key';
   throw new KnellError('usage', text, { cause: error });
+}
+
+/** As Knell takes it: it leaves out any other name, and the host would be missing. */
+const hostName = /^[A-Za-z0-9._-]{1,100}$/;
+
+/** Null for none. Throws a KnellError `usage`. */
+export function hostOf({ host }: Options): string | null {
+  if (host === undefined || hostName.test(host)) return host ?? null;
+  throw new KnellError('usage', '--host must be 1 to 100 letters, digits, and . _ -');
 }
 
 export type DeliverySettings = Pick<DeliverOptions, 'retries' | 'timeoutMs' | 'headers'>;

@@ -8,15 +8,17 @@ import { deliver } from './deliver.ts';
 import { pingBodyBytesMax } from './limits.ts';
 import { type OptionTable, optionsHelp, printHelp, readOptions } from './options.ts';
 import { pingUrl } from './ping-address.ts';
-import { addressOf, type ClientContext, deliveryOf, pingOptions } from './ping-options.ts';
+import { addressOf, type ClientContext, deliveryOf, hostOf, pingOptions } from './ping-options.ts';
 
 export const pingCommandOptions: OptionTable = {
   data: { value: 'TEXT', help: 'what to send with the ping; without it, stdin if that is a pipe or a file' },
   rid: { value: 'UUID', help: 'the run ID: the same for the start and the end of a run' },
+  warn: { help: 'the same as the word warn: the job ended, with a warning' },
+  alive: { help: 'the same as the word alive: the run goes on' },
   ...pingOptions,
 };
 
-const help = `Usage: knell ping [options] [SLUG|UUID] [start|fail|log|STATUS]
+const help = `Usage: knell ping [options] [SLUG|UUID] [start|fail|warn|log|alive|STATUS]
 
 Pings a check: a success, or what the second word says. STATUS is an exit status from 0
 to 255. Exit status: 0 if Knell has recorded the ping, 1 if not, 2 if the call is wrong.
@@ -28,6 +30,7 @@ Examples:
   knell ping db-backup
   knell ping db-backup start
   knell ping db-backup $?
+  knell ping db-backup warn --host "$(hostname)"
   knell ping db-backup fail --data "the disk is full"
   pg_dump mydb 2>&1 >/backup/db.sql | knell ping db-backup log
   knell ping 0c8983c9-9d73-446f-adb5-0641fdacc9d4 --url https://knell.example.org
@@ -40,11 +43,18 @@ export async function pingCommand(words: readonly string[], context: ClientConte
     printHelp(help);
     return 0;
   }
-  const { check, action } = targetOf(names, context);
+  const target = targetOf(names, context);
+  const { check } = target;
+  const action = actionOf(target.action, options);
   const address = addressOf(options, check, context);
   address.catch(() => {});
   const delivery = deliveryOf(options);
-  const query = { action, rid: ridOf(options.rid), create: options.create !== undefined };
+  const query = {
+    action,
+    rid: ridOf(options.rid),
+    create: options.create !== undefined,
+    host: hostOf(options),
+  };
   const body = options.data === undefined ? await pipedIn() : Buffer.from(options.data);
   const delivered = await deliver(pingUrl(await address, query), body, delivery);
   if (!delivered.ok && options.quiet === undefined)
@@ -72,7 +82,7 @@ interface Target {
   readonly action: string;
 }
 
-const actions: readonly string[] = ['start', 'fail', 'log'];
+const actions: readonly string[] = ['start', 'fail', 'warn', 'log', 'alive'];
 
 function isAction(word: string): boolean {
   return actions.includes(word) || (/^\d{1,3}$/.test(word) && Number(word) <= 255);
@@ -86,8 +96,17 @@ function targetOf(names: readonly string[], { env }: ClientContext): Target {
   const namesNoCheck = second === undefined && isAction(first) && /\/ping\//.test(env.KNELL_PING_URL ?? '');
   if (namesNoCheck) return { check: undefined, action: first };
   if (second !== undefined && second !== 'success' && !isAction(second))
-    throw new KnellError('usage', `${second} is none of success, start, fail, log, 0 to 255`);
+    throw new KnellError('usage', `${second} is none of success, ${actions.join(', ')}, 0 to 255`);
   return { check: first, action: second === undefined || second === 'success' ? '' : second };
+}
+
+/** The action that a word or an option names. */
+function actionOf(word: string, { warn, alive }: Readonly<Record<string, string | undefined>>): string {
+  const named = [word, warn === undefined ? '' : 'warn', alive === undefined ? '' : 'alive'];
+  const [action = '', ...others] = [...new Set(named.filter((one) => one !== ''))];
+  if (others.length > 0)
+    throw new KnellError('usage', `a ping is one of ${named.filter(Boolean).join(', ')}`);
+  return action;
 }
 
 function ridOf(text: string | undefined): string | null {

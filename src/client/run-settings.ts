@@ -12,6 +12,7 @@ import {
   type ClientContext,
   type DeliverySettings,
   deliveryOf,
+  hostOf,
   pingOptions,
 } from './ping-options.ts';
 
@@ -68,6 +69,7 @@ export interface RunSettings {
   /** Null for none, empty for a new one for each run. */
   readonly rid: string | null;
   readonly create: boolean;
+  readonly host: string | null;
   readonly sendStart: boolean;
   readonly outcomes: OutcomeTypes;
   readonly sendOutput: boolean;
@@ -104,6 +106,7 @@ export function settingsOf(
     address: addressOf(options, options.check, context),
     rid: options['no-rid'] === undefined ? ridIn(options.rid ?? '') : null,
     create: options.create !== undefined,
+    host: hostOf(options),
     sendStart: options['no-start'] === undefined,
     outcomes: {
       success: outcomeType('--on-success', options['on-success']),

@@ -55,7 +55,7 @@ async function runUntilAsked(settings: RunSettings, signals: Signals): Promise<n
 
 async function runOnce(settings: RunSettings, signals: Signals): Promise<number> {
   const rid = settings.rid === '' ? randomUUID() : settings.rid;
-  const query = { rid, create: settings.create };
+  const query = { rid, create: settings.create, host: settings.host };
   const stop = new AbortController();
   const abandon = signals.impatient;
   const tail = settings.sendOutput ? new OutputTail(settings.bodyBytesMax) : null;

@@ -67,12 +67,21 @@ test('--header is sent along, each of several, and may replace what is sent othe
   expect(knell.all[0]?.headers).toMatchObject({ 'x-token': 'a: b', 'user-agent': 'job', 'x-empty': '' });
 });
 
+test('--host names the machine, in both pings', async () => {
+  await runProcess(['run', '--no-rid', '--host', 'db-1.local', ...sh('exit 3')], {
+    env: { KNELL_PING_URL: knell.url(`/ping/${uuid}`) },
+  });
+  expect(paths()).toEqual(['/start?host=db-1.local', '/3?host=db-1.local']);
+});
+
 describe('nothing is run, for', () => {
   test.each([
     ['--on-failure', 'none'],
     ['--on-success', ''],
     ['--body-limit', '100001'],
     ['--body-limit', '10kB'],
+    ['--host', 'a b'],
+    ['--host', 'x'.repeat(101)],
     ['--header', 'no colon'],
     ['--header', 'Bad Name: x'],
     ['--header', 'X-Break: a\r'],

@@ -285,6 +285,9 @@ describe('the installed commands', () => {
     [['a'], '', '/a', ''],
     [['a', 'start', '--create'], '', '/a/start?create=1', ''],
     [['a', '3', '--data', 'text'], 'stdin', '/a/3', 'text'],
+    [['a', 'warn', '--host', 'db-1'], '', '/a/warn?host=db-1', ''],
+    [['a', '--alive', '--rid', rid], '', `/a/alive?rid=${rid}`, ''],
+    [['a', 'warn', '--warn'], '', '/a/warn', ''],
     [['--rid', rid, 'a', 'log'], 'piped\n', `/a/log?rid=${rid}`, 'piped\n'],
   ])('knell ping %j', async (args, input, path, body) => {
     expect(await runProcess(['ping', ...args], { env: env(), input })).toMatchObject({
@@ -310,6 +313,9 @@ describe('the installed commands', () => {
       ['a', 'fail', 'b'],
       ['a', '--nope'],
       ['--rid', 'x', 'a'],
+      ['--host', 'a b', 'a'],
+      ['a', 'fail', '--warn'],
+      ['a', '--warn', '--alive'],
     ]) {
       const wrong = await runProcess(['ping', ...args], { env: env() });
       expect(wrong).toMatchObject({ status: 2, stderr: expect.stringMatching(/^knell: [^\n]+\n$/) });
