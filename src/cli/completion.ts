@@ -123,7 +123,7 @@ function takesValue(command: Command, word: string): boolean {
 }
 
 const ownValueOptions: ReadonlySet<string> = new Set([
-  ...['--check', '--url', '--key', '--timeout', '--retries', '--every', '--data'],
+  ...['--check', '--url', '--key', '--timeout', '--retries', '--every', '--data', '--host'],
 ]);
 
 async function wordsAt(place: Place, isOption: boolean, config: () => Config): Promise<readonly string[]> {
@@ -139,7 +139,8 @@ async function wordsAt(place: Place, isOption: boolean, config: () => Config): P
     if (own) return Object.keys(await own()).map((name) => `--${name}`);
     return [...command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? ''), '--help'];
   }
-  if (command.name() === 'ping') return position === 0 ? namesOf('checks', config) : ['start', 'fail', 'log'];
+  if (command.name() === 'ping')
+    return position === 0 ? namesOf('checks', config) : ['start', 'fail', 'warn', 'log', 'alive'];
   if (own) return [];
   if (command.commands.length > 0) return position === 0 ? visibleNames(command) : [];
   return argumentWords(command, position, config);

@@ -59,6 +59,35 @@ describe('knell check', () => {
     expect(stdout).not.toContain('Tags');
   });
 
+  test('sets what is said of runs, shows what is set, and copies it', async () => {
+    const options = [
+      ...['--max-runtime', '30m', '--min-runtime', '5s', '--start-grace', '90', '--unusual-runtime', 'warn'],
+      ...['--unusual-factor', '8', '--overlap', 'fail', '--exit-codes', '24=warning,*=failure'],
+      ...['--hosts', 'db-1 db-2', '--expected-runs', '2', '--early-tolerance', '10m'],
+    ];
+    const set = {
+      ...{ max_runtime: 1800, min_runtime: 5, start_grace: 90, unusual_runtime: 'warn', unusual_factor: 8 },
+      ...{ overlap: 'fail', exit_codes: '24=warning,*=failure', hosts: 'db-1 db-2', expected_runs: 2 },
+      early_tolerance: 600,
+    };
+    expect(await create('job', ...options)).toMatchObject(set);
+    expect(await json('check', 'clone', 'job', '--name', 'copy')).toMatchObject(set);
+    await json('check', 'edit', 'copy', '--max-runtime', '0', '--hosts', '', '--overlap', 'allow');
+    const { stdout } = await run('check', 'show', 'copy');
+    expect(stdout).toMatch(/\nRuns +min_runtime 5, start_grace 90, unusual_runtime warn, /);
+    expect(stdout).not.toMatch(/max_runtime|hosts|overlap/);
+    for (const wrong of [
+      ['--overlap', 'loud'],
+      ['--unusual-factor', 'x'],
+      ['--max-runtime', '1x'],
+    ])
+      expect(await run('check', 'edit', 'copy', ...wrong)).toMatchObject({ status: 2, stderr: oneLine });
+    expect(await run('check', 'edit', 'copy', '--unusual-factor', '101')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('unusual_factor is too large'),
+    });
+  });
+
   test('takes a slug from the name, unless another check has it or one is given', async () => {
     expect(await create('Größe, Nightly')).toMatchObject({ slug: 'groe-nightly' });
     expect(await create('grOe nightly')).toMatchObject({ slug: '' });

@@ -71,11 +71,18 @@ describe('what may come next', () => {
     ],
     [['check', 'list', '--ta'], ['--tag']],
     [['log', '-n', '5', 'o'], ['other']],
+    [['log', 'other', '--r'], ['--runs']],
+    [
+      ['check', 'edit', 'x', '--overlap', ''],
+      ['allow', 'fail', 'warn'],
+    ],
+    [['run', '--ho'], ['--host']],
     [['run', '--check', 'o'], ['other']],
     [['run', '--no-st'], ['--no-start']],
     [['run', '--check', 'other', '--', ''], []],
     [['ping', 'o'], ['other']],
     [['ping', 'other', 'st'], ['start']],
+    [['ping', 'other', 'al'], ['alive']],
     [['channel', 'kinds', 'nt'], ['ntfy']],
     [['channel', 'create', 'default', '--kind', 'nt'], ['ntfy']],
     [

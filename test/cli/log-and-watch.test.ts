@@ -85,6 +85,30 @@ describe('knell log', () => {
     }
   });
 
+  test('--runs shows the runs, the newest last, with any key', async () => {
+    const { uuid } = await create('job', '--overlap', 'warn');
+    const [a, b] = ['0c8983c9-9d73-446f-adb5-0641fdacc9d4', '1c8983c9-9d73-446f-adb5-0641fdacc9d4'];
+    await knell.request(`/ping/${uuid}/start?rid=${a}&host=db-1`);
+    await knell.request(`/ping/${uuid}/start?rid=${b}`);
+    await knell.request(`/ping/${uuid}/3?rid=${a}`);
+    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d {2}run {5}';
+    const { stdout } = await run('log', 'job', '--runs', '-o', 'wide');
+    expect(stdout).toMatch(
+      new RegExp(
+        `^${time}failure {4}took \\d+ m?s, on db-1, exit status 3, run ${a}, #1 #3\n${time}running {4}overlap, run ${b}, #2\n$`,
+      ),
+    );
+    const runs = await json('log', 'job', '--runs', '-n', '1');
+    expect(runs).toMatchObject([{ outcome: 'running', rid: b, pings: [2] }]);
+    const log = await commands.runner.run(['log', 'job', '--runs'], commands.remote(knell.keys.readOnly));
+    expect(log).toMatchObject({ status: 0, stdout: (await run('log', 'job', '--runs')).stdout });
+    expect((await run('log', 'job', '--runs', '-n', '0')).stdout).toBe('');
+    expect(await run('log', 'job', '--runs', '-f')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^knell: --runs [^\n]+\n$/),
+    });
+  });
+
   test('shows what happened within one second as it happened, though it went down twice', async () => {
     const { uuid } = await create('job');
     const printed = follow('log', 'job', '-f', '--every', '100ms');

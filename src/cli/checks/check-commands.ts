@@ -70,12 +70,17 @@ function addLive(program: Command, { listener, run }: CheckTools): void {
     .option('-n <count>', 'how many of the last events, 0 to 1000', '20')
     .option('-f, --follow', 'go on with new events until interrupted')
     .option('--every <time>', 'with -f: how often to look (default 2s)')
+    .option('--runs', 'show its runs instead: outcome, duration, host, exit status; not with -f')
     .addHelpText(
       'after',
-      '\nExamples:\n  knell log backup\n  knell log backup -f -n 0\n  knell log backup -n 1000 --json',
+      '\nExamples:\n  knell log backup\n  knell log backup -f -n 0\n  knell log backup -n 1000 --json\n  knell log backup --runs',
     )
     .action((word: string, flags: Flags) =>
-      run(flags, async (management) => (await import('./check-log.ts')).showLog(management, word, flags)),
+      run(flags, async (management) =>
+        flags.runs === true
+          ? (await import('./run-list.ts')).showRuns(management, word, flags)
+          : (await import('./check-log.ts')).showLog(management, word, flags),
+      ),
     );
   listener(
     program

@@ -3,12 +3,15 @@
  */
 
 import { type Command, Option } from 'commander';
-import { durationMs } from '../../client/options.ts';
+import { countOf, durationMs } from '../../client/options.ts';
+import { checkFields } from '../../domain/check/check-fields.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 import type { Flags } from '../io/flags.ts';
+import { optionNumberMax } from '../io/limits.ts';
 
-type Reading = 'text' | 'time' | 'switch';
+/** `choice`: the value lists them, with `|` between. */
+type Reading = 'text' | 'time' | 'switch' | 'choice' | 'number';
 
 interface SpecOption {
   readonly flag: string;
@@ -114,12 +117,83 @@ const options: readonly SpecOption[] = [
     value: 'on|off',
     help: 'on: a ping without any keyword is a failure',
   },
+  {
+    flag: 'max-runtime',
+    json: 'max_runtime',
+    reading: 'time',
+    value: 'time',
+    help: 'alert when a run takes longer; 0: than the grace time',
+  },
+  {
+    flag: 'min-runtime',
+    json: 'min_runtime',
+    reading: 'time',
+    value: 'time',
+    help: 'a success that comes sooner is a failure; 0: off',
+  },
+  {
+    flag: 'start-grace',
+    json: 'start_grace',
+    reading: 'time',
+    value: 'time',
+    help: 'alert when a start is late by more than this; 0: off',
+  },
+  {
+    flag: 'unusual-runtime',
+    json: 'unusual_runtime',
+    reading: 'choice',
+    value: 'off|warn|fail',
+    help: 'what a run of unusual duration is',
+  },
+  {
+    flag: 'unusual-factor',
+    json: 'unusual_factor',
+    reading: 'number',
+    value: 'n',
+    help: 'how many deviations from the usual that is, 1 to 100',
+  },
+  {
+    flag: 'overlap',
+    json: 'overlap',
+    reading: 'choice',
+    value: 'allow|warn|fail',
+    help: 'what a start is while another run is in flight',
+  },
+  {
+    flag: 'exit-codes',
+    json: 'exit_codes',
+    reading: 'text',
+    value: 'table',
+    help: 'what exit statuses mean, such as "24=warning,*=failure"',
+  },
+  {
+    flag: 'hosts',
+    json: 'hosts',
+    reading: 'text',
+    value: 'names',
+    help: 'machines that each have to report, separated by spaces',
+  },
+  {
+    flag: 'expected-runs',
+    json: 'expected_runs',
+    reading: 'number',
+    value: 'n',
+    help: 'this many reports are due in each period; 0: one',
+  },
+  {
+    flag: 'early-tolerance',
+    json: 'early_tolerance',
+    reading: 'time',
+    value: 'time',
+    help: 'a ping that comes so much before its time counts for it',
+  },
 ];
 
 export function addSpecOptions(command: Command): Command {
   for (const { flag, reading, value, help } of options) {
     const option = new Option(`--${flag} <${value}>`, help);
-    command.addOption(reading === 'switch' ? option.choices(['on', 'off']) : option);
+    const choices = reading === 'switch' || reading === 'choice' ? value.split('|') : null;
+    command.addOption(choices === null ? option : option.choices(choices));
   }
   return command;
 }
@@ -136,12 +210,36 @@ export function specOf(flags: Flags): Readonly<Record<string, unknown>> {
 
 function valueIn(flag: string, text: string, reading: Reading): unknown {
   if (reading === 'switch') return text === 'on';
+  if (reading === 'number') return countOf(`--${flag}`, text, optionNumberMax);
   return reading === 'time' ? Math.round(durationMs(`--${flag}`, text) / second) : text;
 }
 
 /** The name of an option in camel case, by which commander stores its value. */
 function camelCase(flag: string): string {
   return flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const runFields = [
+  'maxRuntimeS',
+  'minRuntimeS',
+  'startGraceS',
+  'unusualRuntime',
+  'unusualFactor',
+  'overlap',
+  'exitCodes',
+  'hosts',
+  'expectedRuns',
+  'earlyToleranceS',
+] as const;
+
+/** The settings of runs that are not as they are by default, such as `max_runtime 1800, overlap warn`. */
+export function runSettingsText(check: object): string {
+  const values = new Map<string, unknown>(Object.entries(check));
+  return runFields
+    .map((name) => checkFields[name])
+    .filter((field) => (values.get(field.json) ?? field.default) !== field.default)
+    .map(({ json }) => `${json} ${values.get(json)}`)
+    .join(', ');
 }
 
 /** The fields of a check from the API that a copy of it gets. */

@@ -8,6 +8,9 @@ export const completionWithinMs = 2 * second;
 /** Milliseconds to wait for NATS, which answers within a few on the same machine or in the same network. */
 export const natsWithinMs = 5 * second;
 
+/** Largest number of an option that the API checks: a number has nine digits. */
+export const optionNumberMax = 999_999_999;
+
 /** Milliseconds between two looks of `knell watch` and `knell log -f`: more often would only burden the server. */
 export const lookEveryMsMin = 100;
 /** Past entries that `knell log` prints: as many as a check keeps pings. */
