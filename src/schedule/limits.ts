@@ -1,4 +1,5 @@
 /** Every limit of the schedules, with its unit and its reason. The years of a calendar are beside the code that goes by them. */
+import { day } from '../lib/units.ts';
 
 /** Code points of an expression, as in Healthchecks. */
 export const expressionLengthMax = 100;
@@ -11,3 +12,5 @@ export const cronYearsMax = 50;
 export const schedulesPerGenerationMax = 32_768;
 /** Six-day parts of a zone that are kept: 67 years, about 250 kB. A client that asks for far years must not fill the memory. */
 export const zonePartsMax = 4_096;
+/** How far before an occurrence a skipped reading is looked for: a month, in six steps of 2 to 20 µs. */
+export const skippedLookBackMs = 32 * day;

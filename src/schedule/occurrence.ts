@@ -17,7 +17,7 @@ export interface ClockChangePolicy {
 }
 
 // No zone is further than this from UTC (Kiritimati +14), and no clock was ever set back by more.
-const offsetMaxMs = 15 * hourMs;
+export const offsetMaxMs = 15 * hourMs;
 
 export class OccurrenceSearch {
   readonly #pattern: WallPattern;

@@ -1,16 +1,6 @@
 // Formats the times that `knell schedule` prints. It computes no occurrences.
 // Invariant: every column has a fixed width up to the year 9999, the last one excepted.
 
-import { zoneClock } from '../../schedule/schedule.ts';
-
-/** Local ISO 8601 time in whole seconds, with the offset of the zone: 2026-03-29T04:00:00+03:00. */
-export function zonedTime(instantMs: number, tz: string): string {
-  const { offsetMs } = zoneClock(tz).spanAt(instantMs);
-  const minutes = Math.round(Math.abs(offsetMs) / 60_000);
-  const offset = `${offsetMs < 0 ? '-' : '+'}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`;
-  return `${withoutFraction(instantMs + offsetMs)}${offset}`;
-}
-
 /** UTC as ISO 8601 time in whole seconds: 2026-03-29T01:00:00Z. */
 export function utcTime(instantMs: number): string {
   return `${withoutFraction(instantMs)}Z`;
@@ -34,8 +24,4 @@ export function relativeTime(distanceMs: number): string {
 
 function withoutFraction(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, 19);
-}
-
-function twoDigits(value: number): string {
-  return String(Math.floor(value)).padStart(2, '0');
 }

@@ -3,12 +3,12 @@
 // Invariant: stdout has only results; errors go to stderr, except in the line-by-line mode.
 
 import { beginsWithDate } from '../../lib/calendar-date.ts';
-import { canonicalTimeZone, parseSchedule, type Schedule } from '../../schedule/schedule.ts';
+import { canonicalTimeZone, parseSchedule, type Schedule, zonedTime } from '../../schedule/schedule.ts';
 import { occurrencesMax } from '../io/limits.ts';
 import { exitDone, exitFailed, exitUsage } from '../io/terminal.ts';
 import { answerLines } from './schedule-lines.ts';
 import { FROM_MAX_MS, FROM_MIN_MS, occurrencesOf, type ScheduleIo } from './schedule-query.ts';
-import { relativeTime, utcTime, zonedTime } from './schedule-times.ts';
+import { relativeTime, utcTime } from './schedule-times.ts';
 
 /** The arguments as they were typed. If expr is `-`, questions are read from stdin (`schedule-lines`). */
 export interface ScheduleArguments {
