@@ -41,6 +41,10 @@ export const flipRangeLimits = { timestampMax: 10_000_000_000, secondsMax: 31_53
 export const snoozeMsMax = 366 * day;
 /** Notifications in a list: as many as a list of pings can have. Older ones are found by `end`. */
 export const notificationsListedMax = 1000;
+/** Times of a preview of a schedule: of a daily one a quarter. A hundred take a few milliseconds. */
+export const previewedTimes = { default: 10, max: 100 } as const;
+/** Days of pings that a preview replays: no plan keeps more of a job that runs several times a day. */
+export const replayedDays = { default: 90, max: 90 } as const;
 /** Dates whose text is kept: nearly three years of days. */
 export const dateTextsMax = 1000;
 /** Views whose rows are kept: one base URL, three versions, two kinds of key; a proxy may name a few base URLs. */

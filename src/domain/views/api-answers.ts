@@ -6,8 +6,9 @@
  */
 import { channelKinds } from '../../integrations/all.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
-import { type CheckFieldName, type CheckFields, checkFields } from '../check/check-fields.ts';
+import { type CheckFieldName, type CheckFields, checkFields, checkKinds } from '../check/check-fields.ts';
 import { type JsonSchema, shownFieldSchemas, textSchema } from '../check/field-schema.ts';
+import { causes } from '../check/flip.ts';
 import { pingNotes, schemes, signals } from '../check/ping.ts';
 import { statuses } from '../check/status.ts';
 import { notificationKinds, notificationOutcomes } from '../deliveries/sent-notification.ts';
@@ -138,6 +139,56 @@ export type SnoozeAnswer = Sent<typeof snooze>;
 export const snoozeList = component('SnoozeList', object({ snoozes: listOf(snooze) }));
 export type SnoozeListAnswer = Sent<typeof snoozeList>;
 
+const nextTime = object({
+  at: instant('The time, in UTC.'),
+  local: instant('The same time as the clock of the zone shows it, with its offset.'),
+  dst: orNull(
+    choice(
+      ['skipped', 'repeated'],
+      'The clock skips a time of the schedule before this one, or shows this one twice.',
+    ),
+  ),
+  note: text('What follows from that, in one sentence; else empty.'),
+});
+export type NextTime = Sent<typeof nextTime>;
+
+const alert = component(
+  'Alert',
+  object({
+    at: instant('When it would have come.'),
+    kind: choice(['down', 'up']),
+    cause: choice(causes),
+    why: text('Why, in one sentence.'),
+  }),
+);
+export type AlertAnswer = Sent<typeof alert>;
+
+const whatIf = component(
+  'WhatIf',
+  object({
+    from: instant('From when on pings were replayed: the log may no longer hold earlier ones.'),
+    until: instant('Until when.'),
+    pings: count('Pings in that time.'),
+    as_is: listOf(alert),
+    as_asked: listOf(alert),
+    only_as_is: listOf(alert),
+    only_as_asked: listOf(alert),
+    notes: listOf(text('What the replay could not know, in one sentence.')),
+  }),
+);
+export type WhatIfAnswer = Sent<typeof whatIf>;
+
+export const schedulePreview = component(
+  'SchedulePreview',
+  object({
+    kind: choice(checkKinds),
+    ...expectation,
+    next: listOf(nextTime),
+    what_if: orNull(whatIf),
+  }),
+);
+export type SchedulePreviewAnswer = Sent<typeof schedulePreview>;
+
 const ping = component(
   'Ping',
   object({
@@ -265,5 +316,6 @@ export type BadgeListAnswer = Sent<typeof badgeList>;
 export const answerComponents = [
   ...[error, check, readOnlyCheck, checkList, snooze, snoozeList, ping, pingList, flip, flipList],
   ...[run, runList, runDetails],
+  ...[alert, whatIf, schedulePreview],
   ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
 ];

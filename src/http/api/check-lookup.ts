@@ -33,10 +33,19 @@ async function indexed({ read, project, path }: ApiCall): Promise<void> {
 
 /** Replies with the result of `show`, once everything that it shows is durable. */
 export async function showCheck(call: ApiCall, show: (check: Check) => HttpReply): Promise<HttpReply> {
+  const shown = await readCheck(call, show);
+  return 'read' in shown ? shown.read : shown.refusal;
+}
+
+/** Resolves to the result of `read`, once everything that it has seen is durable. */
+export async function readCheck<Read>(
+  call: ApiCall,
+  read: (check: Check) => Read,
+): Promise<{ readonly read: Read } | { readonly refusal: HttpReply }> {
   await indexed(call);
   return call.read.durably(() => {
     const found = findCheck(call);
-    return 'check' in found ? show(found.check) : found.refusal;
+    return 'check' in found ? { read: read(found.check) } : found;
   });
 }
 

@@ -168,6 +168,13 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: 'Get whether a check is acknowledged or snoozed',
     answers: { 200: json(answers.snooze, 'Both, or null.') },
   },
+  previewSchedule: {
+    tag: 'Checks',
+    summary: 'Preview settings: the next times, and which alerts would have come. Changes nothing',
+    body: 'PreviewSchedule',
+    answers: { 200: json(answers.schedulePreview, 'The times, and with `check` the alerts of both ways.') },
+    errors: [403, 404],
+  },
   listSnoozes: {
     tag: 'Checks',
     summary: 'List the checks that are acknowledged or snoozed',

@@ -5,9 +5,10 @@
 
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { answerComponents } from '../../domain/views/api-answers.ts';
+import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import { parameterSchemas } from '../../spec/check-spec.ts';
-import { snoozeMsMax } from '../limits.ts';
+import { previewedTimes, replayedDays, snoozeMsMax } from '../limits.ts';
 
 const createExample = {
   name: 'Backup',
@@ -34,6 +35,34 @@ const requestSchemas = {
   CreateCheck: { type: 'object', properties: parameters, examples: [createExample] },
   UpdateCheck: { type: 'object', properties: withoutDefaults, examples: [{ grace: 7200 }] },
   KeyOnly: { type: 'object', properties: { api_key: parameters.api_key }, examples: [{}] },
+  PreviewSchedule: {
+    type: 'object',
+    properties: {
+      ...withoutDefaults,
+      count: {
+        type: 'integer',
+        minimum: 1,
+        maximum: previewedTimes.max,
+        default: previewedTimes.default,
+        description: 'How many of the next times.',
+      },
+      check: {
+        type: 'string',
+        pattern: `^(?:${uuidSource}|${uniqueKeySource})$`,
+        description:
+          'UUID or unique key of a check whose pings are replayed. Fields that are not sent are as it has them.',
+      },
+      days: {
+        type: 'integer',
+        minimum: 1,
+        maximum: replayedDays.max,
+        default: replayedDays.default,
+        description: 'How many days of its pings.',
+      },
+    },
+    anyOf: [{ required: ['schedule'] }, { required: ['timeout'] }, { required: ['check'] }],
+    examples: [{ schedule: '30 3 * * *', tz: 'Europe/Riga', count: 5 }, { timeout: 3600 }],
+  },
   SnoozeCheck: {
     type: 'object',
     properties: {

@@ -140,10 +140,10 @@ function queryParameters({ query = [] }: Operation): readonly Part[] {
   return query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema }));
 }
 
-/** Every property of a body has a default, except the length of a snooze. */
+/** Every property of a body has a default, except the length of a snooze and what is to be previewed. */
 function bodyOf(name: NonNullable<Operation['body']>): Part {
   return {
-    required: name === 'SnoozeCheck',
+    required: name === 'SnoozeCheck' || name === 'PreviewSchedule',
     content: { 'application/json': { schema: requestRef(name) } },
   };
 }

@@ -11,6 +11,7 @@ import type { Endpoint } from './call.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
 import { getCheck, listChecks } from './checks.ts';
 import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
+import { previewSchedule } from './preview-schedule.ts';
 import { listBadges, listChannels } from './project.ts';
 import { getRun, listRuns } from './runs.ts';
 import {
@@ -66,6 +67,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<uuid>/snooze', { GET: reads(showSnooze), POST: writes(snoozeCheck) }),
   route('checks/<unique_key>/snooze', { GET: reads(showSnooze) }),
   route('checks/<uuid>/unsnooze', { POST: writes(unsnoozeCheck) }),
+  route('schedules/preview', { POST: reads(previewSchedule) }),
   route('snoozes/', { GET: reads(listSnoozes) }),
   route('checks/<uuid>/pings/', { GET: writes(listPings) }),
   route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
