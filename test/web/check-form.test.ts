@@ -96,4 +96,33 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
       { name: 'Backup of the night', slug: 'backup', schedule: 'Mon..Fri 18:30', tz: 'Europe/Riga' },
     ]);
   });
+
+  test('has what is about runs, and says what is wrong with it', async () => {
+    await at.open('new');
+    const before = (await at.knell.api('GET', '/api/v3/checks/')).json().checks.length;
+    await form().getByLabel(/^Name/).fill('runs');
+    const runs = form().locator('details').filter({ hasText: 'A run may take at most' });
+    await runs.locator('summary').click();
+    await form().getByLabel('A run may take at most', { exact: true }).fill('45');
+    await form().getByLabel('Exit statuses').fill('24=warn');
+    await form().getByLabel('Interval').check();
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await form().getByRole('alert').getByText('Write codes and what they mean').waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('exit_codes');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await form().getByLabel('Exit statuses').fill('24=warning');
+    await form().getByLabel('Machines that each have to report').fill('db-1 db-2');
+    await form().getByLabel('A run that starts while another is in flight').selectOption('is a warning');
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await expect
+      .poll(async () => (await at.knell.api('GET', '/api/v3/checks/')).json().checks.length)
+      .toBe(before + 1);
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=runs')).json();
+    const [check] = checks;
+    expect(check).toMatchObject({
+      ...{ max_runtime: 2700, min_runtime: 0, start_grace: 0, unusual_runtime: 'off', unusual_factor: 6 },
+      ...{ overlap: 'warn', exit_codes: '24=warning', hosts: 'db-1 db-2', expected_runs: 0 },
+    });
+  });
 });

@@ -20,6 +20,7 @@ import {
   noFieldError,
   useErrorInFocus,
 } from './field-error.tsx';
+import { RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
 import '../style/integrations.css';
 
 export interface CheckFormProps {
@@ -54,6 +55,7 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
     methods: form.has('methods') ? 'POST' : '',
     channels: form.getAll('channel').join(','),
     ...expectationFields(form),
+    ...runFieldsOf(form),
   };
 }
 
@@ -89,6 +91,8 @@ const blamed = /^(name|slug|tags|desc|timeout|grace|schedule|tz)\b/i;
 function checkErrorOf(reason: unknown): FieldError {
   const error = messageOf(reason);
   if (reason instanceof Refusal && reason.field !== '') return { field: reason.field, error };
+  const ofRuns = runErrorWords(error);
+  if (ofRuns !== '') return { field: runFieldIn(error), error: ofRuns };
   return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
 }
 
@@ -129,6 +133,7 @@ export function CheckForm({
       <Names check={check} invalid={invalid} proposesSlug={proposesSlug} />
       <Expectation check={check} invalid={invalid} />
       <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
+      <RunFields check={check} invalid={invalid} />
       <Filtering check={check} />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">

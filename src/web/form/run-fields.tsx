@@ -1,0 +1,255 @@
+/**
+ * The fields of a check that are about its runs: how long each may take, what an unusual or an overlapping one means, which machines
+ * report. Closed until one of them is set, or wrong.
+ * Invariant: an empty field is one that is not set.
+ */
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { exitCodesLengthMax, expectedRunsMax, hostsCharsMax, unusualFactorMax } from '../../domain/limits.ts';
+import type { ApiCheck } from '../rows/api-check.ts';
+import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
+
+const spans = [
+  [
+    'max_runtime',
+    'A run may take at most',
+    'Empty: the grace time. A run that takes longer hung, and the check goes down.',
+  ],
+  [
+    'min_runtime',
+    'A run takes at least',
+    'A success that comes sooner is a failure: a backup of two seconds backed nothing up.',
+  ],
+  [
+    'start_grace',
+    'A run must have started within',
+    'For jobs that send a start: a run that did not start is missed, and not hung.',
+  ],
+  [
+    'early_tolerance',
+    'Count a ping for its time if it comes early by at most',
+    'For cron and OnCalendar: clocks differ by some seconds.',
+  ],
+] as const;
+const texts = ['exit_codes', 'hosts'] as const;
+const amounts = ['expected_runs', 'unusual_factor'] as const;
+const choices = ['unusual_runtime', 'overlap'] as const;
+
+const runFieldNames: readonly string[] = [...spans.map(([name]) => name), ...texts, ...amounts, ...choices];
+
+const units = [
+  ['seconds', 1],
+  ['minutes', 60],
+  ['hours', 3600],
+  ['days', 86_400],
+] as const;
+
+/** What the form says of runs, as the API takes it. */
+export function runFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
+  const text = (name: string): string => String(form.get(name) ?? '').trim();
+  const whole = (name: string, whenEmpty: number): number =>
+    text(name) === '' ? whenEmpty : Number(text(name));
+  return {
+    ...Object.fromEntries(
+      spans.map(([name]) => [name, Math.round(whole(name, 0) * Number(text(`${name}_unit`) || 1))]),
+    ),
+    ...Object.fromEntries(texts.map((name) => [name, text(name)])),
+    expected_runs: whole('expected_runs', 0),
+    unusual_factor: whole('unusual_factor', defaultFactor),
+    ...Object.fromEntries(choices.map((name) => [name, text(name)])),
+  };
+}
+
+const defaultFactor = 6;
+
+const errors: Readonly<Record<string, string>> = {
+  exit_codes: 'Write codes and what they mean, such as 24=warning,3=warning,*=failure.',
+  hosts: 'At most 100 names, separated by spaces: letters, digits, dots, - and _.',
+  expected_runs: `From 1 to ${expectedRunsMax}, or empty.`,
+  unusual_factor: `From 1 to ${unusualFactorMax}.`,
+};
+
+/** The field of runs that an error of the management API begins with; empty for none. */
+export function runFieldIn(error: string): string {
+  const [, field = ''] = /^(\w+) (?:is|does|has) /.exec(error) ?? [];
+  const name = field.toLowerCase();
+  return runFieldNames.includes(name) ? name : '';
+}
+
+/** Returns an error of the management API about one of these fields in the words of the form; empty for another error. */
+export function runErrorWords(error: string): string {
+  const field = runFieldIn(error);
+  return field === '' ? '' : (errors[field] ?? 'At most 365 days, or empty.');
+}
+
+interface RunFieldsProps {
+  readonly check: Partial<ApiCheck>;
+  readonly invalid: FieldError;
+}
+
+export function RunFields({ check, invalid }: RunFieldsProps) {
+  const isSet =
+    spans.some(([name]) => (check[name] ?? 0) > 0) ||
+    texts.some((name) => (check[name] ?? '') !== '') ||
+    (check.expected_runs ?? 0) > 0 ||
+    (check.unusual_runtime ?? 'off') !== 'off' ||
+    (check.overlap ?? 'allow') !== 'allow';
+  const [isOpen, setOpen] = useState(isSet);
+  const isWrong = runFieldNames.includes(invalid.field);
+  // Before the focus goes to the field that is wrong, and it stays open when the error goes.
+  useLayoutEffect(() => {
+    if (isWrong) setOpen(true);
+  }, [isWrong]);
+  return (
+    <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Runs</summary>
+      {spans.map(([name, label, help]) => (
+        <OptionalSpan key={name} {...{ name, label, help, invalid }} seconds={check[name] ?? 0} />
+      ))}
+      <Choice
+        name="unusual_runtime"
+        label="A run whose duration is unusual"
+        value={check.unusual_runtime ?? 'off'}
+        options={[
+          ['off', 'counts like the others'],
+          ['warn', 'is a warning'],
+          ['fail', 'is a failure'],
+        ]}
+        help="Usual is learned from the last 30 good runs, once there are 10."
+      />
+      <Text
+        name="unusual_factor"
+        label="Unusual is, in median deviations from the median, more than"
+        value={String(check.unusual_factor ?? defaultFactor)}
+        invalid={invalid}
+        isNumber
+      />
+      <Choice
+        name="overlap"
+        label="A run that starts while another is in flight"
+        value={check.overlap ?? 'allow'}
+        options={[
+          ['allow', 'is allowed'],
+          ['warn', 'is a warning'],
+          ['fail', 'takes the check down'],
+        ]}
+        help="Jobs should name their runs (?rid=…); knell run does it by itself."
+      />
+      <Text
+        name="exit_codes"
+        label="Exit statuses"
+        hint="such as 24=warning,*=failure"
+        value={check.exit_codes ?? ''}
+        lengthMax={exitCodesLengthMax}
+        invalid={invalid}
+      />
+      <Text
+        name="hosts"
+        label="Machines that each have to report"
+        hint="separated by spaces, as in ?host=db-1"
+        value={check.hosts ?? ''}
+        lengthMax={hostsCharsMax}
+        invalid={invalid}
+      />
+      <Text
+        name="expected_runs"
+        label="Reports expected in each period"
+        hint="without machines of their own; empty: one"
+        value={(check.expected_runs ?? 0) === 0 ? '' : String(check.expected_runs)}
+        invalid={invalid}
+        isNumber
+      />
+    </details>
+  );
+}
+
+interface OptionalSpanProps {
+  readonly name: (typeof spans)[number][0];
+  readonly label: string;
+  readonly help: string;
+  readonly seconds: number;
+  readonly invalid: FieldError;
+}
+
+function OptionalSpan({ name, label, help, seconds, invalid }: OptionalSpanProps) {
+  const size = seconds === 0 ? 60 : (units.findLast(([, length]) => seconds % length === 0)?.[1] ?? 1);
+  return (
+    <>
+      <div class="span">
+        <label>
+          {label}
+          <input
+            name={name}
+            type="number"
+            min={0}
+            step="any"
+            defaultValue={seconds === 0 ? '' : String(seconds / size)}
+            {...markedInvalid(name, invalid)}
+          />
+        </label>
+        <select name={`${name}_unit`} aria-label={`Unit of: ${label}`}>
+          {units.map(([unit, length]) => (
+            <option key={unit} value={length} selected={length === size}>
+              {unit}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p class="hint">{help}</p>
+      <FieldErrorText name={name} invalid={invalid} />
+    </>
+  );
+}
+
+interface TextProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly invalid: FieldError;
+  readonly hint?: string;
+  readonly lengthMax?: number;
+  readonly isNumber?: boolean;
+}
+
+function Text({ name, label, hint, value, lengthMax, invalid, isNumber = false }: TextProps) {
+  return (
+    <>
+      <label>
+        {label} {hint !== undefined && <span class="faint">{hint}</span>}
+        <input
+          name={name}
+          defaultValue={value}
+          {...(isNumber ? { inputMode: 'numeric' } : {})}
+          {...(lengthMax === undefined ? {} : { maxLength: lengthMax })}
+          {...markedInvalid(name, invalid)}
+        />
+      </label>
+      <FieldErrorText name={name} invalid={invalid} />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: (typeof choices)[number];
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly help: string;
+}
+
+function Choice({ name, label, value, options, help }: ChoiceProps) {
+  return (
+    <>
+      <label>
+        {label}
+        <select name={name}>
+          {options.map(([one, words]) => (
+            <option key={one} value={one} selected={one === value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p class="hint">{help}</p>
+    </>
+  );
+}
