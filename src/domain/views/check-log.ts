@@ -9,8 +9,12 @@ import { type Ping, senderOf } from '../check/ping.ts';
 import { type Delivery, isUntriedReminder, notificationKindOf } from '../deliveries/delivery.ts';
 import type { SentNotification } from '../deliveries/sent-notification.ts';
 import { type Run, runsOf } from '../runs/latest-runs.ts';
+import type { RunEnding } from '../runs/run-ending.ts';
+import { durationOf, type RunLog, runsOfLog } from '../runs/run-log.ts';
+import { isLateSuccess } from '../runs/run-statistics.ts';
 import type {
   ChangeEntry,
+  EndingEntry,
   LogEntry,
   LogFilter,
   NotificationEntry,
@@ -21,7 +25,7 @@ import type {
 } from './log-view.ts';
 
 /** Order at equal times: a ping comes before the change that it caused, and that before the notifications about it. */
-const order = { alert: 0, notification: 1, change: 2, run: 3, ping: 3 } as const;
+const order = { alert: 0, notification: 1, change: 2, ending: 3, run: 3, ping: 3 } as const;
 
 /** Newest first. Sorting is stable: pings of one instant stay in the order of their numbers. */
 export function sortedLog(entries: readonly LogEntry[]): readonly LogEntry[] {
@@ -33,9 +37,12 @@ export function isWanted(entry: LogEntry, filter: LogFilter): boolean {
     case 'all':
       return true;
     case 'runs':
-      return entry.what === 'run' || entry.what === 'ping';
+      return entry.what === 'run' || entry.what === 'ping' || entry.what === 'ending';
     case 'failed':
-      return entry.what === 'run' && entry.outcome === 'failed';
+      return (
+        (entry.what === 'run' && entry.outcome === 'failed') ||
+        (entry.what === 'ending' && entry.outcome !== 'overtaken')
+      );
     case 'status':
       return entry.what === 'change';
     case 'snoozes':
@@ -45,16 +52,18 @@ export function isWanted(entry: LogEntry, filter: LogFilter): boolean {
   }
 }
 
-/** Both newest first. `startedMs`: of the run that is in flight. */
+/** Newest first, of a check that tracks its runs. */
+type Tracked = Pick<RunLog, 'endings' | 'open'>;
+
+/** Both newest first. `startedMs`: of the run that is in flight. `tracked`: null where a check has one start. */
 export function pingEntries(
   pings: readonly Ping[],
   changes: readonly StatusChange[],
   startedMs: number | null,
+  tracked: Tracked | null = null,
 ): readonly (RunEntry | PingEntry)[] {
-  const runs = new Map<number, Run>();
-  for (const run of runsOf(pings.toReversed(), changes.toReversed())) {
-    if (run.n !== null) runs.set(run.n, run);
-  }
+  const runs = tracked === null ? runsOfOneStart(pings, changes) : runsOfMany(pings, changes, tracked);
+  const inFlight = new Set(tracked === null ? [startedMs] : tracked.open.map((run) => run.startedMs));
   const joined = new Set<number>();
   const entries: (RunEntry | PingEntry)[] = [];
   for (const [at, ping] of pings.entries()) {
@@ -63,9 +72,54 @@ export function pingEntries(
     const start = run?.startedMs == null ? null : startOf(pings, at, run.startedMs);
     if (start) joined.add(start.n);
     if (run) entries.push(runEntry(run, ping, start));
-    else entries.push(pingEntry(ping, startedMs));
+    else entries.push(pingEntry(ping, inFlight.has(ping.atMs)));
   }
   return entries;
+}
+
+/** By the number of the ping that ended them. */
+type RunsByEnd = ReadonlyMap<
+  number,
+  Omit<Run, 'outcome'> & { readonly outcome: RunEntry['outcome'] | 'missed' }
+>;
+
+function runsOfOneStart(pings: readonly Ping[], changes: readonly StatusChange[]): RunsByEnd {
+  const warned = new Set(pings.filter(({ signal }) => signal === 'warn').map(({ n }) => n));
+  return new Map(
+    runsOf(pings.toReversed(), changes.toReversed()).flatMap((run) =>
+      run.n === null ? [] : [[run.n, warned.has(run.n) ? { ...run, outcome: 'warned' } : run] as const],
+    ),
+  );
+}
+
+const outcomes = { success: 'succeeded', warning: 'warned', failure: 'failed' } as const;
+
+function runsOfMany(pings: readonly Ping[], changes: readonly StatusChange[], tracked: Tracked): RunsByEnd {
+  const late = new Set(changes.filter(isLateSuccess).map(({ atMs }) => atMs));
+  return new Map(
+    runsOfLog({ pings, changes, ...tracked, isTracked: true }).flatMap((run) => {
+      const { n, lateEnd, startedMs, exitStatus } = run;
+      const endN = n ?? lateEnd?.n;
+      const endMs = n === null ? lateEnd?.atMs : run.endedMs;
+      if (endN === undefined || endMs === undefined || endMs === null) return [];
+      const known = outcomes[run.outcome as keyof typeof outcomes] ?? 'failed';
+      const outcome = known === 'succeeded' && late.has(endMs) ? 'late' : known;
+      return [
+        [
+          endN,
+          { atMs: endMs, startedMs, durationMs: durationOf(run), outcome, exitStatus, n: endN },
+        ] as const,
+      ];
+    }),
+  );
+}
+
+export function endingEntries(endings: readonly RunEnding[]): readonly EndingEntry[] {
+  return endings.map(({ atMs, outcome, rid, startedMs, host, limitS }) => ({
+    what: 'ending',
+    id: `ending-${atMs}-${rid ?? host}`,
+    ...{ atMs, outcome, rid, startedMs, host, limitS },
+  }));
 }
 
 /** The start before the ping at `at` that came at `startedMs` with the same run id. */
@@ -79,8 +133,8 @@ function startOf(pings: readonly Ping[], at: number, startedMs: number): Ping | 
   return null;
 }
 
-function runEntry(run: Run, end: Ping, start: Ping | null): RunEntry {
-  const { n, atMs, rid } = end;
+function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, start: Ping | null): RunEntry {
+  const { n, atMs, rid, note } = end;
   return {
     what: 'run',
     id: `run-${n}`,
@@ -90,21 +144,24 @@ function runEntry(run: Run, end: Ping, start: Ping | null): RunEntry {
     outcome: run.outcome === 'missed' ? 'failed' : run.outcome,
     durationMs: run.durationMs,
     exitStatus: run.exitStatus,
+    host: end.host || (start?.host ?? ''),
+    note,
     rid,
     from: sourceOf(end),
     bodies: [...bodiesOf(end), ...(start ? bodiesOf(start) : [])],
   };
 }
 
-function pingEntry(ping: Ping, startedMs: number | null): PingEntry {
-  const { n, atMs, rid, signal } = ping;
+function pingEntry(ping: Ping, isInFlight: boolean): PingEntry {
+  const { n, atMs, rid, signal, host, note } = ping;
   return {
     what: 'ping',
     id: `ping-${n}`,
     atMs,
     n,
-    signal: signal === 'log' || signal === 'ign' ? signal : 'start',
-    isRunning: signal === 'start' && atMs === startedMs,
+    signal: signal === 'log' || signal === 'ign' || signal === 'alive' ? signal : 'start',
+    isRunning: signal === 'start' && isInFlight,
+    ...{ host, note },
     rid,
     from: sourceOf(ping),
     bodies: bodiesOf(ping),

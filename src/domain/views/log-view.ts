@@ -5,10 +5,11 @@
  */
 
 import type { Cause } from '../check/flip.ts';
-import type { Scheme } from '../check/ping.ts';
+import type { PingNote, Scheme } from '../check/ping.ts';
 import type { Status } from '../check/status.ts';
 import type { NotificationKind } from '../deliveries/delivery.ts';
 import type { NotificationOutcome } from '../deliveries/sent-notification.ts';
+import type { RunEndingOutcome } from '../runs/run-ending.ts';
 
 export const logFilters = ['all', 'runs', 'failed', 'status', 'snoozes', 'notifications'] as const;
 export type LogFilter = (typeof logFilters)[number];
@@ -35,9 +36,12 @@ export interface RunEntry extends Placed {
   /** Number of the ping that ended it. */
   readonly n: number;
   readonly endedMs: number;
-  readonly outcome: 'succeeded' | 'late' | 'failed';
+  readonly outcome: 'succeeded' | 'late' | 'warned' | 'failed';
   readonly durationMs: number | null;
   readonly exitStatus: number | null;
+  /** Machine that it ran on; empty for none. */
+  readonly host: string;
+  readonly note: PingNote | null;
   readonly rid: string | null;
   readonly from: PingSource;
   /** The pings of the run that brought a body which is still stored, the end first. */
@@ -53,12 +57,25 @@ export interface PingBody {
 export interface PingEntry extends Placed {
   readonly what: 'ping';
   readonly n: number;
-  readonly signal: 'start' | 'log' | 'ign';
+  readonly signal: 'start' | 'log' | 'ign' | 'alive';
+  readonly host: string;
+  readonly note: PingNote | null;
   /** A start whose run is in flight. */
   readonly isRunning: boolean;
   readonly rid: string | null;
   readonly from: PingSource;
   readonly bodies: readonly PingBody[];
+}
+
+/** A run that ended without a ping; of a check that tracks its runs. */
+export interface EndingEntry extends Placed {
+  readonly what: 'ending';
+  readonly outcome: RunEndingOutcome;
+  readonly startedMs: number | null;
+  readonly host: string;
+  readonly rid: string | null;
+  /** Seconds that it might have taken; 0 where that does not apply. */
+  readonly limitS: number;
 }
 
 export interface ChangeEntry extends Placed {
@@ -112,7 +129,7 @@ export interface AlertEntry extends Placed {
   readonly untilMs: number | null;
 }
 
-export type LogEntry = RunEntry | PingEntry | ChangeEntry | NotificationEntry | AlertEntry;
+export type LogEntry = RunEntry | PingEntry | EndingEntry | ChangeEntry | NotificationEntry | AlertEntry;
 
 export interface LogView {
   /** Newest first. */

@@ -15,6 +15,8 @@ import {
   alertTitle,
   changeWords,
   channelWords,
+  endingDetails,
+  endingTitle,
   foldDurations,
   isAcknowledgement,
   notificationTitle,
@@ -41,6 +43,17 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
     case 'run':
     case 'ping':
       return <RunLine {...props} entry={entry} />;
+    case 'ending':
+      return (
+        <Line
+          {...props}
+          kind={`ending ${entry.outcome}`}
+          icon={<Shape of={endingMarks[entry.outcome]} size={16} />}
+        >
+          <strong>{endingTitle(entry)}</strong>
+          <span class="rest">{` ${endingDetails(entry)}`}</span>
+        </Line>
+      );
     case 'notification':
       return <NotificationLine {...props} entry={entry} />;
     case 'change':
@@ -74,6 +87,8 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
       );
   }
 }
+
+const endingMarks = { hung: 'down', missed: 'down', overtaken: 'paused' } as const;
 
 function markOf(status: keyof typeof statusWords): Mark {
   return status === 'grace' ? 'late' : status;
@@ -183,7 +198,12 @@ function RunSign({ entry }: { readonly entry: RunEntry | PingEntry }) {
     ) : (
       <Icon name={entry.signal === 'start' ? 'play' : 'terminal'} />
     );
-  return <Shape of={({ succeeded: 'up', late: 'late', failed: 'down' } as const)[entry.outcome]} size={16} />;
+  return (
+    <Shape
+      of={({ succeeded: 'up', late: 'late', warned: 'late', failed: 'down' } as const)[entry.outcome]}
+      size={16}
+    />
+  );
 }
 
 function Details({ entry, project, check, nowMs }: LineProps & { readonly entry: RunEntry | PingEntry }) {

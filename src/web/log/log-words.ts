@@ -2,10 +2,12 @@
 
 import { channelKinds } from '../../domain/accounts/project.ts';
 import type { Cause } from '../../domain/check/flip.ts';
+import type { PingNote } from '../../domain/check/ping.ts';
 import type {
   AlertAction,
   AlertEntry,
   ChangeEntry,
+  EndingEntry,
   LogEntry,
   NotificationEntry,
   PingEntry,
@@ -15,7 +17,7 @@ import type {
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
-import { dayWords } from '../core/words.ts';
+import { dayWords, exactClock } from '../core/words.ts';
 
 const causeWords: Readonly<Record<Cause, string>> = {
   success: 'ping received',
@@ -55,11 +57,42 @@ export function notificationTitle({ kind, isReminder }: NotificationEntry): stri
   return { down: 'Down alert', up: 'Up notice', late: 'Late notice', warning: 'Warning notice' }[kind];
 }
 
-const pingTitles = { start: 'Start', log: 'Log', ign: 'Ignored ping' } as const;
+const pingTitles = { start: 'Start', log: 'Log', ign: 'Ignored ping', alive: 'Sign of life' } as const;
+
+const noteWords: Readonly<Record<PingNote, string>> = {
+  'too-short': 'shorter than a run may be',
+  'unusually-short': 'unusually short',
+  'unusually-long': 'unusually long',
+  overlap: 'another run was in flight',
+  'unknown-host': 'a machine that is not in the list',
+  'ended-before': 'came after its end',
+};
+
+const endingTitles: Readonly<Record<EndingEntry['outcome'], string>> = {
+  hung: 'Run hung',
+  missed: 'Run missed',
+  overtaken: 'Run given up',
+};
+
+export function endingTitle({ outcome }: EndingEntry): string {
+  return endingTitles[outcome];
+}
+
+/** Returns `started 02:00 · may take 45 min · db-1`. */
+export function endingDetails({ startedMs, limitS, host }: EndingEntry): string {
+  return [
+    startedMs === null ? '' : `started ${exactClock(startedMs)}`,
+    limitS === 0 ? '' : `may take ${exactSpan(limitS * 1000)}`,
+    host,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
 
 export function runTitle(entry: RunEntry | PingEntry): string {
   if (entry.what === 'ping') return entry.isRunning ? 'Running' : pingTitles[entry.signal];
   if (entry.outcome === 'failed') return 'Run failed';
+  if (entry.outcome === 'warned') return 'Run, with a warning';
   return entry.outcome === 'late' ? 'Run, late' : 'Run';
 }
 
@@ -68,9 +101,13 @@ export function runDetails(entry: RunEntry | PingEntry): string {
   const { from } = entry;
   return [
     entry.what === 'run' && entry.durationMs !== null ? exactSpan(entry.durationMs) : '',
-    entry.what === 'run' && entry.outcome === 'failed' && entry.exitStatus !== null
+    entry.what === 'run' &&
+    (entry.outcome === 'failed' || entry.outcome === 'warned') &&
+    entry.exitStatus !== null
       ? `exit status ${entry.exitStatus}`
       : '',
+    entry.note === null ? '' : noteWords[entry.note],
+    entry.host,
     whenceWords(from),
   ]
     .filter((part) => part !== '')

@@ -6,8 +6,10 @@
 
 import { planLimits } from '../../../domain/accounts/plan-limits.ts';
 import type { Check } from '../../../domain/check/check.ts';
+import { tracksRuns } from '../../../domain/check/run-state.ts';
 import {
   changeEntries,
+  endingEntries,
   isWanted,
   notificationEntries,
   pingEntries,
@@ -72,14 +74,18 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const changes = read.changes(check.id, range, logReadMax);
   const sent = read.notifications(check.id, range, logReadMax);
   const audited = read.snoozeAudit(check.id, range, logReadMax);
+  const isTracked = tracksRuns(check.config) || check.runs !== undefined;
+  const endings = read.runEndings(check.id, range, logReadMax);
+  const tracked = isTracked ? { endings, open: check.runs?.open ?? [] } : null;
   const all = [
-    ...pingEntries(pings, runChanges, check.state.startedMs),
+    ...pingEntries(pings, runChanges, check.state.startedMs, tracked),
+    ...endingEntries(endings),
     ...changeEntries(changes, pings),
     ...notificationEntries(sent).map((entry) => withRetry(context, entry)),
     ...waitingFor(call, check),
     ...alertEntries(check, audited, changes, nowMs),
   ];
-  const floorMs = Math.max(floorOf(changes), floorOf(sent), floorOf(audited));
+  const floorMs = Math.max(floorOf(changes), floorOf(sent), floorOf(audited), floorOf(endings));
   return {
     entries: sortedLog(all.filter(({ atMs }) => atMs < beforeMs && atMs >= floorMs)),
     floorMs,

@@ -1,0 +1,40 @@
+/** Runs of a check that tracks them, as its page shows them in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+const rid = '0000000a-0000-4000-8000-000000000000';
+
+describe.skipIf(browserMissing !== '')('the runs of a check', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const spec = { name: 'dump', timeout: 86_400, max_runtime: 1, exit_codes: '24=warning', overlap: 'warn' };
+    const { uuid, unique_key } = await at.knell.create(spec);
+    for (const rest of ['', '/24?host=db-1', `/start?rid=${rid}&host=db-2`, '/alive', '/start'])
+      expect((await at.knell.request(`/ping/${uuid}${rest}`)).status).toBe(200);
+    await expect
+      .poll(async () => (await at.knell.check(uuid)).status, { timeout: 10_000, interval: 100 })
+      .toBe('down');
+    await at.open(`checks/${unique_key ?? uuid}`);
+  });
+
+  afterAll(() => at?.stop());
+
+  const log = () => at.page.locator('ol.log, ul.log, .log').first();
+
+  test('are in the log: with a warning, overlapping, hung, and each with its machine', async () => {
+    await log().getByText('Run, with a warning').waitFor();
+    await log().getByText('exit status 24 · db-1').waitFor();
+    await log().getByText('another run was in flight').waitFor();
+    await log().getByText('Sign of life').waitFor();
+    await log().getByText('Run hung').first().waitFor();
+    await log()
+      .getByText(/started .* may take 1 s · db-2/)
+      .waitFor();
+    await log().getByText('a run did not end in time').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+});
