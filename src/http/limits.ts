@@ -67,6 +67,15 @@ export const runLogReadsMax = 3;
 /** Characters of the cursor of a list of runs: an instant, a number, a host and a run id in Base64. */
 export const runCursorCharsMax = 300;
 
+// monitoring
+
+/** Checks of a project whose last outcome is a metric. Each is three looks into the history, some 50 µs: half a second in all. */
+export const lastOutcomesMax = 10_000;
+/** Checks whose logs are read in a turn for that: about a millisecond. */
+export const lastOutcomesPerTurn = 20;
+/** Pings, ends without a ping and status changes of a check that are read for that: the last run has few. */
+export const lastRunPingsMax = 20;
+
 // status-page
 
 /** Items of a feed, the newest. */

@@ -5,6 +5,7 @@
  * is noted with it, and is no run of its own.
  */
 import type { RunId } from '../../lib/ids.ts';
+import type { Check } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import type { PingNote } from '../check/ping.ts';
 import type { OpenRun } from '../check/run-state.ts';
@@ -78,6 +79,20 @@ export function runsOfLog(log: RunLog): readonly LoggedRun[] {
   }
   takeChanges(Number.POSITIVE_INFINITY);
   return reading.finish(log).sort(newestFirst);
+}
+
+/** Runs of a check in flight. */
+export function openRunsOf({ runs, state }: Pick<Check, 'runs' | 'state'>): RunLog['open'] {
+  if (runs !== undefined) return runs.open;
+  return state.startedMs === null ? [] : [{ rid: state.startRid, startedMs: state.startedMs, host: '' }];
+}
+
+/** The run that ended last; null for none. */
+export function lastEnded(runs: readonly LoggedRun[]): LoggedRun | null {
+  let last: LoggedRun | null = null;
+  for (const run of runs)
+    if (run.endedMs !== null && (last === null || run.endedMs > (last.endedMs ?? 0))) last = run;
+  return last;
 }
 
 /** Milliseconds from its start to its end, also to one that came late; null where one of them is not known. */

@@ -7,7 +7,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check/check.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import { tracksRuns } from '../../domain/check/run-state.ts';
-import { comparePlaces, durationOf, type LoggedRun, placeOf, runsOfLog } from '../../domain/runs/run-log.ts';
+import {
+  comparePlaces,
+  durationOf,
+  type LoggedRun,
+  openRunsOf,
+  placeOf,
+  runsOfLog,
+} from '../../domain/runs/run-log.ts';
 import type { RunAnswer, RunDetailsAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import { runChangesReadMax, runEndingsReadMax, runLogReadsMax } from '../limits.ts';
 import { errorReply, jsonReply, notFound } from '../wire/json-reply.ts';
@@ -65,7 +72,6 @@ async function showRuns(call: ApiCall, show: (read: ReadRuns) => HttpReply): Pro
   if ('refusal' in found) return found.refusal;
   const { check, pings } = found;
   const { read } = call;
-  const { startedMs, startRid } = check.state;
   await nextTurn();
   const endings = await read.durably(() => read.runEndings(check.id, allTime, runEndingsReadMax));
   await nextTurn();
@@ -73,7 +79,7 @@ async function showRuns(call: ApiCall, show: (read: ReadRuns) => HttpReply): Pro
   await nextTurn();
   const runs = runsOfLog({
     ...{ pings, changes, endings },
-    open: check.runs?.open ?? (startedMs === null ? [] : [{ rid: startRid, startedMs, host: '' }]),
+    open: openRunsOf(check),
     isTracked: tracksRuns(check.config),
   });
   await nextTurn();

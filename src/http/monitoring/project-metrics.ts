@@ -11,11 +11,13 @@ import type { EngineRead } from '../../engine/contract/engine.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { escapedLabel, expositionTypes } from '../../lib/exposition.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
-import { sortedPerTurn } from '../limits.ts';
+import { second } from '../../lib/units.ts';
+import { lastOutcomesMax, sortedPerTurn } from '../limits.ts';
 import { bearerToken } from '../wire/bearer.ts';
 import type { HttpReply, HttpRequest } from '../wire/message.ts';
 import { neverCached, text } from '../wire/replies.ts';
 import { tagsInTurns } from '../wire/sorted-in-turns.ts';
+import { lastOutcomes } from './last-outcomes.ts';
 
 const address = /^\/projects\/(?<project>[0-9a-f-]{36})\/(?:checks\/)?metrics\/(?<key>[\w-]*)$/;
 
@@ -82,6 +84,10 @@ const checkGauges: readonly CheckGauge[] = [
 interface Slice {
   /** Lines of each gauge. */
   readonly gauges: readonly Uint8Array[];
+  /** Lines of the durations of last runs. */
+  readonly durations: Uint8Array;
+  /** Checks that have had a ping; none of a project with too many checks. */
+  readonly pinged: readonly Check[];
   readonly total: number;
   readonly down: number;
   readonly tags: ReadonlySet<string>;
@@ -89,13 +95,15 @@ interface Slice {
   readonly downTags: ReadonlySet<string>;
 }
 
-function sliceOf(checks: readonly Check[]): Slice {
-  const labels = checks.map(labelsOf);
+function sliceOf(checks: readonly Check[], keepsChecks: boolean): Slice {
+  const labels = checks.map((check) => labelsOf(check));
   const down = checks.filter(({ state }) => state.status === 'down');
   const linesOf = ({ name, isOn }: CheckGauge): string =>
     checks.map((check, at) => `${name}${labels[at]} ${isOn(check) ? 1 : 0}\n`).join('');
   return {
     gauges: checkGauges.map((gauge) => Buffer.from(linesOf(gauge))),
+    durations: Buffer.from(checks.map((check, at) => durationLine(check, labels[at] ?? '')).join('')),
+    pinged: keepsChecks ? checks.filter(({ state }) => state.nPings > 0) : [],
     total: checks.length,
     down: down.length,
     tags: allTags(checks),
@@ -103,9 +111,30 @@ function sliceOf(checks: readonly Check[]): Slice {
   };
 }
 
-function labelsOf({ id, config }: Check): string {
+const duration = 'knell_check_last_run_duration_seconds';
+const outcome = 'knell_check_last_run_outcome';
+
+function durationLine({ state: { lastDurationMs } }: Check, labels: string): string {
+  return lastDurationMs === null ? '' : `${duration}${labels} ${lastDurationMs / second}\n`;
+}
+
+/** A line for each check of which a run has ended. */
+async function outcomeLines(read: EngineRead, slices: readonly Slice[]): Promise<readonly Uint8Array[]> {
+  const lines: Uint8Array[] = [];
+  for (const { pinged } of slices) {
+    const outcomes = await lastOutcomes(read, pinged);
+    const texts = pinged.map((check, at) => {
+      const last = outcomes[at] ?? null;
+      return last === null ? '' : `${outcome}${labelsOf(check, `, outcome="${last}"`)} 1\n`;
+    });
+    lines.push(Buffer.from(texts.join('')));
+  }
+  return lines;
+}
+
+function labelsOf({ id, config }: Check, more = ''): string {
   const { name, tags } = config;
-  return `{name="${escapedLabel(name)}", tags="${escapedLabel(tags)}", unique_key="${uniqueKeyOf(id)}"}`;
+  return `{name="${escapedLabel(name)}", tags="${escapedLabel(tags)}", unique_key="${uniqueKeyOf(id)}"${more}}`;
 }
 
 function allTags(checks: readonly Check[]): ReadonlySet<string> {
@@ -113,7 +142,8 @@ function allTags(checks: readonly Check[]): ReadonlySet<string> {
 }
 
 async function render(read: EngineRead, { id }: Project, nowMs: number): Promise<readonly Uint8Array[]> {
-  const slices = await visitChecks(read, id, nowMs, sliceOf);
+  const keepsChecks = read.checkCount(id) <= lastOutcomesMax;
+  const slices = await visitChecks(read, id, nowMs, (checks) => sliceOf(checks, keepsChecks));
   const sum = (count: (slice: Slice) => number): number =>
     slices.reduce((total, slice) => total + count(slice), 0);
   const head = (name: string, help: string): Uint8Array =>
@@ -143,6 +173,12 @@ async function render(read: EngineRead, { id }: Project, nowMs: number): Promise
       'How many checks are down.',
       sum(({ down }) => down),
     ),
+    empty,
+    head(duration, 'How long the last run of the check took that has ended.'),
+    ...slices.map(({ durations }) => durations),
+    empty,
+    head(outcome, 'How the last run of the check ended: 1 for the outcome that it had.'),
+    ...(await outcomeLines(read, slices)),
   ];
 }
 

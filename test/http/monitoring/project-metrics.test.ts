@@ -57,6 +57,8 @@ describe('the gauges of Healthchecks', () => {
       `# TYPE ${name} gauge`,
       ...values.map((value, at) => `${name}${all[at]} ${value}`),
     ];
+    const outcome = (at: number, value: string): string =>
+      `knell_check_last_run_outcome${all[at]?.slice(0, -1)}, outcome="${value}"} 1`;
     const { text } = await scrape();
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('# HELP'))).toEqual([
       ...gauge('hc_check_up', [1, 1, 0, 1, 1]),
@@ -74,6 +76,10 @@ describe('the gauges of Healthchecks', () => {
       'hc_checks_total 5',
       '# TYPE hc_checks_down_total gauge',
       'hc_checks_down_total 1',
+      '# TYPE knell_check_last_run_duration_seconds gauge',
+      '# TYPE knell_check_last_run_outcome gauge',
+      outcome(1, 'success'),
+      outcome(2, 'failure'),
     ]);
   });
 
@@ -131,6 +137,33 @@ describe('who may', () => {
     const head = await knell.request(path, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
   });
+});
+
+test('the last run of a check has its duration and its outcome, also one that no ping ended', async () => {
+  const { change } = knell.app.engine;
+  const { project: other, readOnly } = await change.createProject('runs', 'paid', 0);
+  const add = async (name: string, fields: Partial<typeof defaultConfig>) =>
+    (await change.createCheck(other.id, { ...defaultConfig, name, ...fields }, clock.nowMs())).id;
+  const ended = await add('ended', { exitCodes: '24=warning' });
+  const hung = await add('hung', { maxRuntimeS: 60, timeoutS: 86_400 });
+  const missed = await add('missed', { timeoutS: 60, graceS: 60 });
+  await add('new', {});
+  await knell.request(`/ping/${hung}`);
+  await knell.request(`/ping/${hung}/start`);
+  await knell.request(`/ping/${missed}`);
+  await clock.advance(200_000);
+  await knell.request(`/ping/${ended}/start`);
+  await clock.advance(1500);
+  await knell.request(`/ping/${ended}/24`);
+  await knell.request(`/ping/${ended}/start`);
+  const { text } = await scrape(readOnly.clear, other.id);
+  const lines = text.split('\n').filter((line) => line.startsWith('knell_'));
+  expect(lines.map((line) => line.replace(/tags="", unique_key="\w+"/, '…'))).toEqual([
+    'knell_check_last_run_duration_seconds{name="ended", …} 1.5',
+    'knell_check_last_run_outcome{name="ended", …, outcome="warning"} 1',
+    'knell_check_last_run_outcome{name="hung", …, outcome="hung"} 1',
+    'knell_check_last_run_outcome{name="missed", …, outcome="missed"} 1',
+  ]);
 });
 
 test('ten thousand checks with as many tags come sorted, in slices', async () => {
