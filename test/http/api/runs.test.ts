@@ -96,6 +96,8 @@ describe('the runs of a check that tracks them', () => {
       ['db-1', []],
       ['db-2', []],
     ]);
+    const first = await list(uuid, '?limit=1');
+    expect((await list(uuid, `?limit=1&before=${first.next}`)).runs).toEqual(runs.slice(1));
   });
 
   test('an end before its start is one run; a pause gives up the run in flight', async () => {
