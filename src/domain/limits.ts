@@ -68,6 +68,14 @@ export const learnedRunsMin = 10;
 /** How many times the usual deviation a run may be away from the usual duration. */
 export const unusualFactorMin = 1;
 export const unusualFactorMax = 100;
+/** Runs that a hint about the settings of a check needs, and looks at: fewer are chance, and older ones were before a change. */
+export const hintRunsMin = 5;
+export const hintRunsMax = 30;
+/** Weeks in a row in which runs took longer, and runs of each that make a median. */
+export const hintWeeksMin = 4;
+export const runsOfWeekMin = 3;
+/** Starts during another run: one or two are a hand that started the job once more. */
+export const overlapsHintedMin = 3;
 /** Ends without a start that are remembered, and for how long: a start that comes after its end opens no run. */
 export const earlyEndsMax = 10;
 export const earlyEndMs = 5 * minute;

@@ -45,6 +45,8 @@ export const notificationsListedMax = 1000;
 export const previewedTimes = { default: 10, max: 100 } as const;
 /** Days of pings that a preview replays: no plan keeps more of a job that runs several times a day. */
 export const replayedDays = { default: 90, max: 90 } as const;
+/** Time zones of a project that a hint tries: those that do not fit take some 50 µs each, a fitting one ten times as much. */
+export const hintZonesMax = 20;
 /** Dates whose text is kept: nearly three years of days. */
 export const dateTextsMax = 1000;
 /** Views whose rows are kept: one base URL, three versions, two kinds of key; a proxy may name a few base URLs. */

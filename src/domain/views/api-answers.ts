@@ -13,6 +13,7 @@ import { pingNotes, schemes, signals } from '../check/ping.ts';
 import { statuses } from '../check/status.ts';
 import { notificationKinds, notificationOutcomes } from '../deliveries/sent-notification.ts';
 import { shownOutcomes } from '../runs/run-log.ts';
+import { hintCodes } from '../runs/hints.ts';
 import {
   type AnswerShape,
   amount,
@@ -189,6 +190,20 @@ export const schedulePreview = component(
 );
 export type SchedulePreviewAnswer = Sent<typeof schedulePreview>;
 
+const hint = object({
+  code: choice(hintCodes),
+  text: text('What the pings say, in one sentence.'),
+  change: orNull(
+    mapOf(
+      anyOf(text('Of a text.'), count('Of a number.')),
+      [],
+      'Fields of an update that would mend it; null where none is safe.',
+    ),
+  ),
+});
+export const hintList = component('HintList', object({ hints: listOf(hint) }));
+export type HintListAnswer = Sent<typeof hintList>;
+
 const ping = component(
   'Ping',
   object({
@@ -317,5 +332,6 @@ export const answerComponents = [
   ...[error, check, readOnlyCheck, checkList, snooze, snoozeList, ping, pingList, flip, flipList],
   ...[run, runList, runDetails],
   ...[alert, whatIf, schedulePreview],
+  ...[alert, whatIf, schedulePreview, hintList],
   ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
 ];

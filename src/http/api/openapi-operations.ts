@@ -175,6 +175,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     answers: { 200: json(answers.schedulePreview, 'The times, and with `check` the alerts of both ways.') },
     errors: [403, 404],
   },
+  listHints: {
+    tag: 'Checks',
+    summary: 'List hints where the pings of a check say that its settings are wrong',
+    answers: { 200: json(answers.hintList, 'The hints; mostly none.') },
+  },
   listSnoozes: {
     tag: 'Checks',
     summary: 'List the checks that are acknowledged or snoozed',

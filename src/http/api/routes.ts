@@ -10,6 +10,7 @@ import type { Access } from './auth.ts';
 import type { Endpoint } from './call.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
 import { getCheck, listChecks } from './checks.ts';
+import { listHints } from './hints.ts';
 import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
 import { previewSchedule } from './preview-schedule.ts';
 import { listBadges, listChannels } from './project.ts';
@@ -67,6 +68,8 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<uuid>/snooze', { GET: reads(showSnooze), POST: writes(snoozeCheck) }),
   route('checks/<unique_key>/snooze', { GET: reads(showSnooze) }),
   route('checks/<uuid>/unsnooze', { POST: writes(unsnoozeCheck) }),
+  route('checks/<uuid>/hints/', { GET: reads(listHints) }),
+  route('checks/<unique_key>/hints/', { GET: reads(listHints) }),
   route('schedules/preview', { POST: reads(previewSchedule) }),
   route('snoozes/', { GET: reads(listSnoozes) }),
   route('checks/<uuid>/pings/', { GET: writes(listPings) }),
