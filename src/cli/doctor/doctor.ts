@@ -1,6 +1,6 @@
 /**
  * `knell doctor` examines everything around Knell that can be wrong, and advises what to do. The examinations are in
- * `doctor-machine`, `doctor-network`, `doctor-mail` and `doctor-server`.
+ * `doctor-machine`, `doctor-network`, `doctor-mail`, `doctor-server` and `doctor-checks`.
  * Invariant: it changes nothing, sends nothing unless it is asked to, and a failed examination does not prevent another one.
  */
 
@@ -18,7 +18,9 @@ import { type Finding, failed } from './doctor-finding.ts';
 export function addDoctor(program: Command, { onData, configOf, finish }: CommandTools): void {
   addOutput(
     onData(
-      program.command('doctor').description('check mail, base URL, ports, disk, clock and certificates'),
+      program
+        .command('doctor')
+        .description('check mail, base URL, ports, disk, clock, certificates, and settings of checks'),
     ),
   )
     .option('--send-test <address>', 'send a test message to this email address')
@@ -58,6 +60,7 @@ async function findingsOf(config: Config, testAddress: string | null): Promise<r
   const network = await import('./doctor-network.ts');
   const { askServer } = await import('./doctor-server.ts');
   const { mailFindings } = await import('./doctor-mail.ts');
+  const { checkFindings } = await import('./doctor-checks.ts');
   const server = await askServer(config);
   const baseUrl = server.baseUrl ?? baseUrlOf(config);
   const isRunning = server.baseUrl !== null;
@@ -92,6 +95,7 @@ async function findingsOf(config: Config, testAddress: string | null): Promise<r
       : []),
     ['mail', () => mailFindings(config, testAddress)],
     ...present(server.outbox, (finding): Looking => ['outbox', () => finding]),
+    ['checks', () => checkFindings(config)],
   ];
   return (await Promise.all(looks.map(looked))).flat();
 }

@@ -32,6 +32,8 @@ export const occurrencesMax = 1000;
 export const doctorLimits = {
   /** Milliseconds for each answer, of a server or of a program of this machine. */
   waitMs: 5 * second,
+  /** Checks that are looked at for hints: each takes a few milliseconds of the server. */
+  checksMax: 500,
   /** Bytes of free disk space. */
   freeWarningBytes: 1000 * MB,
   freeFailedBytes: 100 * MB,

@@ -196,3 +196,23 @@ test('prints a line for each, with what to do', async () => {
   expect(stdout).toMatch(/^CHECK +RESULT +DETAILS\nnode +(?:ok|warning) +Node /);
   expect(stdout).toMatch(/\nbase URL +failed +[^\n]+: set KNELL_BASE_URL /);
 });
+
+test('hints about checks whose pings say that their settings are wrong, and only about those', async () => {
+  const { uuid } = await other.create({ name: 'Nightly' });
+  const good = await other.create({ name: 'Good' });
+  expect((await doctor({}, other.dataDir)).checks).toMatchObject({
+    state: 'ok',
+    text: 'hints: 0, checks looked at: 2',
+  });
+  for (let start = 0; start < 5; start++) await other.request(`/ping/${uuid}/start`);
+  await other.request(`/ping/${good.uuid}`);
+  const found = await doctor({}, other.dataDir);
+  expect(found.checks?.text).toBe('hints: 1, checks looked at: 2');
+  expect(found['check Nightly']).toEqual({
+    what: 'check Nightly',
+    state: 'warning',
+    text: 'The job sent 5 starts and no end at all: it should report success or failure when it is done.',
+    advice: `see knell log ${uuid}`,
+  });
+  expect(found).not.toHaveProperty(['check Good']);
+});

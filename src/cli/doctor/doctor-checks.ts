@@ -1,0 +1,58 @@
+/**
+ * Asks the running server for hints about its checks, for `knell doctor`: where their pings say that their settings are wrong.
+ * Invariant: looks at so many checks at most (`doctorLimits.checksMax`), and says when there are more.
+ */
+import type { Config } from '../../config.ts';
+import type { CheckAnswer, CheckListAnswer, HintListAnswer } from '../../domain/views/api-answers.ts';
+import { askRunningServer } from '../io/admin-client.ts';
+import { doctorLimits } from '../io/limits.ts';
+import { type Finding, ok, warning } from './doctor-finding.ts';
+
+/** Empty if no server runs: then there are no pings either. */
+export async function checkFindings(config: Config): Promise<readonly Finding[]> {
+  const projects = await askRunningServer(config, 'project list', {});
+  if (projects === null) return [];
+  const findings: Finding[] = [];
+  let looked = 0;
+  let count = 0;
+  for (const { name: project } of projects) {
+    const checks = await checksOf(config, project);
+    count += checks.length;
+    for (const check of checks.slice(0, doctorLimits.checksMax - looked)) {
+      looked += 1;
+      findings.push(...(await hintsOf(config, project, check)));
+    }
+  }
+  const of = looked < count ? `the first ${looked} of ${count}` : String(count);
+  return [ok('checks', `hints: ${findings.length}, checks looked at: ${of}`), ...findings];
+}
+
+async function checksOf(config: Config, project: string): Promise<readonly CheckAnswer[]> {
+  const body = await get(config, project, 'checks/');
+  if (body === null) return [];
+  const { checks } = JSON.parse(body) as CheckListAnswer;
+  return checks.filter((check) => 'uuid' in check);
+}
+
+/** None of a check that has been deleted meanwhile. */
+async function hintsOf(
+  config: Config,
+  project: string,
+  { uuid, name }: CheckAnswer,
+): Promise<readonly Finding[]> {
+  const body = await get(config, project, `checks/${uuid}/hints/`);
+  if (body === null) return [];
+  const { hints } = JSON.parse(body) as HintListAnswer;
+  return hints.map(({ text, change }) =>
+    warning(
+      `check ${name === '' ? uuid : name}`,
+      text,
+      change === null ? `see knell log ${uuid}` : `if so, update ${uuid} with ${JSON.stringify(change)}`,
+    ),
+  );
+}
+
+async function get(config: Config, project: string, path: string): Promise<string | null> {
+  const answer = await askRunningServer(config, 'api', { project, method: 'GET', path });
+  return answer?.status === 200 ? answer.body : null;
+}
