@@ -12,6 +12,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/runs/what-if': 'path/preview',
   'http/api/check-lookup': 'path/preview',
   'http/api/preview-schedule': 'path/preview',
+  'http/web/settings/project-scope': 'web/hints',
   'domain/runs/run-machine': 'domain/runs/track-runs',
   'store/codec/run-state': 'path/runs',
   'domain/crontab/command-name': 'domain/crontab/crontab',

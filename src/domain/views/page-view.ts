@@ -399,7 +399,13 @@ export interface CheckStatistics {
 
 /** `GET /web/schedule`. */
 export type SchedulePreview =
-  | { readonly ok: true; readonly kind: CheckKind; readonly timesMs: readonly number[] }
+  | {
+      readonly ok: true;
+      readonly kind: CheckKind;
+      readonly timesMs: readonly number[];
+      /** What daylight saving does to each of these times, in a sentence; mostly empty. */
+      readonly notes: readonly string[];
+    }
   | { readonly ok: false; readonly error: string };
 
 /** `POST …/crontab`: the checks that a crontab would make. Nothing is made by it. */

@@ -2,7 +2,15 @@
 import { exactSpan } from './span-words.ts';
 
 /** Of checks and integrations: spans in seconds. */
-const spans: ReadonlySet<string> = new Set(['timeout', 'grace', 'delay', 'repeat']);
+const spans: ReadonlySet<string> = new Set([
+  'timeout',
+  'grace',
+  'start_grace',
+  'max_runtime',
+  'early_tolerance',
+  'delay',
+  'repeat',
+]);
 
 /** The old or the new value of a field. */
 export function valueWords(field: string, value: string): string {

@@ -33,9 +33,11 @@ import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { shortcutsWanted } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { HintsCard } from './hints-card.tsx';
 import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
 import { StatusCard } from './status-card.tsx';
 import { UptimeCard } from './uptime-card.tsx';
+import { WhatIf } from './what-if.tsx';
 
 export function CheckPage(props: PageProps & { readonly id: string }) {
   const { project, id, live } = props;
@@ -153,6 +155,7 @@ function Whole(props: WholeProps) {
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
         />
+        <HintsCard {...{ project, id, mayEdit, saved }} />
         <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
         <LogCard
           {...{ project, id, nowMs, wanted }}
@@ -260,7 +263,14 @@ function Edit({ check, project, channels, done, saved }: EditProps) {
   return (
     <>
       <h1>Edit {check.name || check.slug || 'the check'}</h1>
-      <CheckForm check={check} channels={channels} label="Save" save={save} cancel={done} />
+      <CheckForm
+        check={check}
+        channels={channels}
+        label="Save"
+        save={save}
+        cancel={done}
+        above={(fields) => <WhatIf project={project} id={check.uuid} fields={fields} />}
+      />
     </>
   );
 }

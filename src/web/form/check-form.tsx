@@ -3,6 +3,7 @@
  * Invariant: it sends every field, as the API names it.
  */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
 import { slugify } from '../../domain/check/slugify.ts';
@@ -35,6 +36,8 @@ export interface CheckFormProps {
   readonly another?: string;
   /** Whether the slug of a new check follows from its name, until somebody types another. */
   readonly proposesSlug?: boolean;
+  /** What is shown above the buttons. `fields` says what the form would send now, and throws where it would not. */
+  readonly above?: (fields: () => Readonly<Record<string, unknown>>) => ComponentChildren;
 }
 
 const flags = [
@@ -104,6 +107,7 @@ export function CheckForm({
   save,
   cancel,
   proposesSlug = false,
+  above,
 }: CheckFormProps) {
   const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
@@ -135,6 +139,7 @@ export function CheckForm({
       <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
       <Filtering check={check} />
+      {above?.(() => (box.current === null ? {} : fieldsOf(new FormData(box.current))))}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>

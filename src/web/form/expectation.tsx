@@ -253,9 +253,12 @@ function Preview({ kind, expr, tz }: Pick<ScheduleProps, 'kind' | 'expr' | 'tz'>
           </tr>
         </thead>
         <tbody>
-          {(preview?.ok ? preview.timesMs : []).map((atMs) => (
+          {(preview?.ok ? preview.timesMs : []).map((atMs, index) => (
             <tr key={atMs}>
-              <td>{inZone(atMs, tz)}</td>
+              <td>
+                {inZone(atMs, tz)}
+                <ClockNote text={preview?.ok ? (preview.notes[index] ?? '') : ''} />
+              </td>
               {!isOwn && <td>{exactTime(atMs)}</td>}
             </tr>
           ))}
@@ -263,6 +266,11 @@ function Preview({ kind, expr, tz }: Pick<ScheduleProps, 'kind' | 'expr' | 'tz'>
       </table>
     </div>
   );
+}
+
+/** What daylight saving does to a time. */
+function ClockNote({ text }: { readonly text: string }) {
+  return text === '' ? null : <p class="hint">{text}</p>;
 }
 
 /** Shows a time in a zone. The browser may not know every zone that the server does. */

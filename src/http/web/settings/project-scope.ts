@@ -6,7 +6,7 @@
 
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { SchedulePreview } from '../../../domain/views/page-view.ts';
-import { parseSchedule } from '../../../schedule/schedule.ts';
+import { clockChangeOf, parseSchedule } from '../../../schedule/schedule.ts';
 import { routeOf } from '../../api/routes.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
@@ -49,9 +49,14 @@ export function previewSchedule({ request, nowMs }: UserCall): HttpReply {
   const query = new URLSearchParams(request.query);
   const parsed = parseSchedule(query.get('expr') ?? '', query.get('tz') ?? 'UTC');
   if (!parsed.ok) return jsonReply({ ok: false, error: parsed.error } satisfies SchedulePreview);
+  const { schedule } = parsed;
   const timesMs: number[] = [];
-  for (let at = parsed.schedule.next(nowMs); at !== null; at = parsed.schedule.next(at)) {
+  const notes: string[] = [];
+  let beforeMs = nowMs;
+  for (let at = schedule.next(nowMs); at !== null; at = schedule.next(at)) {
+    notes.push(clockChangeOf(schedule, beforeMs, at)?.words ?? '');
+    beforeMs = at;
     if (timesMs.push(at) === previewTimes) break;
   }
-  return jsonReply({ ok: true, kind: parsed.schedule.kind, timesMs } satisfies SchedulePreview);
+  return jsonReply({ ok: true, kind: schedule.kind, timesMs, notes } satisfies SchedulePreview);
 }
