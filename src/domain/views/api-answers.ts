@@ -12,8 +12,8 @@ import { causes } from '../check/flip.ts';
 import { pingNotes, schemes, signals } from '../check/ping.ts';
 import { statuses } from '../check/status.ts';
 import { notificationKinds, notificationOutcomes } from '../deliveries/sent-notification.ts';
-import { shownOutcomes } from '../runs/run-log.ts';
 import { hintCodes } from '../runs/hints.ts';
+import { shownOutcomes } from '../runs/run-log.ts';
 import {
   type AnswerShape,
   amount,
@@ -331,7 +331,6 @@ export type BadgeListAnswer = Sent<typeof badgeList>;
 export const answerComponents = [
   ...[error, check, readOnlyCheck, checkList, snooze, snoozeList, ping, pingList, flip, flipList],
   ...[run, runList, runDetails],
-  ...[alert, whatIf, schedulePreview],
   ...[alert, whatIf, schedulePreview, hintList],
   ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
 ];
