@@ -7,7 +7,7 @@ import type { Growing } from '../check/unknown-fields.ts';
 
 /**
  * `missed`: no start (or no report of that host) came. `hung`: no end came. `overtaken`: it was given up, because its check was
- * paused, because another one without an id began, or because its record had to make room.
+ * paused, because another one without an id began, or because more were in flight than a check may have.
  */
 export const runEndingOutcomes = ['missed', 'hung', 'overtaken'] as const;
 export type RunEndingOutcome = (typeof runEndingOutcomes)[number];

@@ -10,8 +10,8 @@ export const runOutcomes = ['success', 'warning', 'failure', 'missed', 'hung', '
 export type RunOutcome = (typeof runOutcomes)[number];
 
 /**
- * `timeout`: its deadline passed, before the start or before the end. `give-up`: its check was paused, or the record of the check had
- * to make room.
+ * `timeout`: its deadline passed, before the start or before the end. `give-up`: its check was paused, or has
+ * more in flight than it may have.
  */
 export type RunEvent = 'start' | 'alive' | 'success' | 'warn' | 'fail' | 'timeout' | 'give-up';
 

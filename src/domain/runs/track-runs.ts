@@ -159,11 +159,11 @@ function onStart(check: Check, runs: RunState, event: EndEvent): RunStep {
   const replaced = rid === null ? runs.open.filter((run) => run.rid === null) : [];
   const beside = config.hosts === '' ? others.length : others.filter((run) => run.host === host).length;
   const overlaps = config.overlap !== 'allow' && beside + replaced.length > 0;
-  const room = withRoom(config, [...others, { ...noRun, rid, startedMs: atMs, host }], atMs);
-  const endings = [...replaced.map((run) => endingOf(config, run, 'give-up', atMs)), ...room.endings];
+  const kept = withinBound(config, [...others, { ...noRun, rid, startedMs: atMs, host }], atMs);
+  const endings = [...replaced.map((run) => endingOf(config, run, 'give-up', atMs)), ...kept.endings];
   const isBreach = overlaps && config.overlap === 'fail';
   return {
-    ...passed({ ...check, runs: { ...runs, open: room.open, lastStartMs: atMs } }, event),
+    ...passed({ ...check, runs: { ...runs, open: kept.open, lastStartMs: atMs } }, event),
     event: isBreach ? { ...event, type: 'breach' } : event,
     endings,
     note: overlaps ? 'overlap' : null,
@@ -172,7 +172,7 @@ function onStart(check: Check, runs: RunState, event: EndEvent): RunStep {
 }
 
 /** The oldest runs give way to the newest. */
-function withRoom(
+function withinBound(
   config: CheckConfig,
   open: readonly OpenRun[],
   atMs: number,

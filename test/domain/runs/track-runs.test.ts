@@ -166,7 +166,7 @@ describe('a longest runtime', () => {
     expect(life.status).toBe('paused');
   });
 
-  test('the oldest of more runs than there is room for is given up, and said', () => {
+  test('the oldest of more runs than a check may have is given up, and said', () => {
     const life = new Life({ maxRuntimeS: 1800 }).success(day0);
     for (let n = 0; n < 101; n++)
       life.start(day0 + n, asRunId(`${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`));
@@ -333,7 +333,7 @@ test('without settings of runs, a run that is alive is put off, and all is as be
   expect(life.check.state.downAtMs).toBe(day0 + 19 * minute + 70 * minute);
 });
 
-test('settings that are taken back forget the runs but the last, and none silently', () => {
+test('settings that are unset again forget the runs but the last, and none silently', () => {
   const life = new Life({ maxRuntimeS: 1800 })
     .success(day0)
     .start(day0, a)
