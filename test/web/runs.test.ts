@@ -36,4 +36,29 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
+
+  test('are bars in lanes, and the machines a grid, at every width and in both colours', async () => {
+    const { uuid } = await at.knell.create({
+      name: 'fleet',
+      timeout: 3600,
+      hosts: 'db-1 db-2',
+      max_runtime: 3600,
+    });
+    for (const rest of ['?host=db-1', `/start?rid=${rid}&host=db-1`, '/start?host=db-2', '/fail?host=db-2'])
+      await at.knell.request(`/ping/${uuid}${rest}`);
+    await at.open(`checks/${uuid}`);
+    const card = at.page.locator('.runs-card');
+    await card.getByText('db-2').first().waitFor();
+    await expect.poll(() => card.locator('.hosts li').allInnerTexts()).toHaveLength(2);
+    await card.getByText(/Running .* on db-1 · hangs at/).waitFor();
+    await expect.poll(() => card.locator('.lanes li').count()).toBe(3);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      for (const width of [390, 1440]) {
+        await at.page.setViewportSize({ width, height: 900 });
+        expect(await at.findings()).toEqual([]);
+        expect(await at.overflow()).toBeLessThanOrEqual(0);
+      }
+    }
+  });
 });

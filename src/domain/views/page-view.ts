@@ -12,10 +12,12 @@ import type { StatusPageValues, TypedPageField } from '../accounts/status-page-f
 import type { MemberRole, Role } from '../accounts/user.ts';
 import type { CheckKind, Status } from '../check/check.ts';
 import type { Cause, StatusChange } from '../check/flip.ts';
+import type { HostState } from '../check/run-state.ts';
 import type { ShownStatus } from '../check/shown-status.ts';
 import type { DeliveryState, NotificationKind } from '../deliveries/delivery.ts';
 import type { Run, RunOutcome } from '../runs/latest-runs.ts';
 import type { ChartRange } from '../runs/time-ranges.ts';
+import type { UsualDuration } from '../runs/usual-duration.ts';
 import type { MemberView } from './account-view.ts';
 
 /** `GET /web/state`: who I am and what there is. */
@@ -340,6 +342,23 @@ export interface CheckStory {
   readonly fromMs: number;
   readonly createdAtMs: number;
   readonly changes: readonly StatusChange[];
+  /** Only of a check that tracks its runs. */
+  readonly tracked?: TrackedView;
+}
+
+/** What is known of the runs of a check, each by itself. */
+export interface TrackedView {
+  /** In flight, oldest first. `deadlineMs`: when it hangs. */
+  readonly open: readonly {
+    readonly rid: string | null;
+    readonly startedMs: number;
+    readonly deadlineMs: number;
+    readonly host: string;
+  }[];
+  /** Machines that have to report. */
+  readonly hosts: readonly Pick<HostState, 'name' | 'status' | 'reportedMs'>[];
+  /** Null while too few good runs have ended. */
+  readonly usual: UsualDuration | null;
 }
 
 export interface UptimeView {

@@ -34,6 +34,7 @@ import { Icon } from '../ui/icons.tsx';
 import { shortcutsWanted } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { HintsCard } from './hints-card.tsx';
+import { RunsCard } from './runs-card.tsx';
 import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
 import { StatusCard } from './status-card.tsx';
 import { UptimeCard } from './uptime-card.tsx';
@@ -155,6 +156,9 @@ function Whole(props: WholeProps) {
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
         />
+        {story.data?.tracked && (
+          <RunsCard {...{ project, id, nowMs }} tracked={story.data.tracked} version={version} />
+        )}
         <HintsCard {...{ project, id, mayEdit, saved }} />
         <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
         <LogCard

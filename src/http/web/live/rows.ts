@@ -8,12 +8,16 @@ import { constants, gzip } from 'node:zlib';
 import type { Role } from '../../../domain/accounts/user.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
+import { runDeadline } from '../../../domain/check/run-deadlines.ts';
+import { noRuns, tracksRuns } from '../../../domain/check/run-state.ts';
 import { uptimeRange } from '../../../domain/runs/time-ranges.ts';
+import { usualDuration } from '../../../domain/runs/usual-duration.ts';
 import type {
   CheckRow,
   CheckStory,
   ListView,
   SummaryView,
+  TrackedView,
   UnchangedView,
 } from '../../../domain/views/page-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
@@ -201,7 +205,25 @@ export async function showStory(call: ProjectCall): Promise<HttpReply> {
     const fromMs = nowMs - storyMs;
     const changes = read.changes(check.id, { fromMs, untilMs: NEVER }, storyChangesMax);
     const oldestMs = changes.length < storyChangesMax ? fromMs : (changes.at(-1)?.atMs ?? fromMs);
-    const story: CheckStory = { fromMs: oldestMs, createdAtMs: check.createdAtMs, changes };
+    const tracked = trackedOf(check);
+    const story: CheckStory = {
+      ...{ fromMs: oldestMs, createdAtMs: check.createdAtMs, changes },
+      ...(tracked === null ? {} : { tracked }),
+    };
     return jsonReply(story);
   });
+}
+
+/** Null for a check that does not track its runs. */
+function trackedOf({ config, runs }: Check): TrackedView | null {
+  if (runs === undefined && !tracksRuns(config)) return null;
+  const { open, hosts, durations } = runs ?? noRuns;
+  return {
+    open: open.map((run) => ({
+      ...{ rid: run.rid, startedMs: run.startedMs, host: run.host },
+      deadlineMs: runDeadline(config, run),
+    })),
+    hosts: hosts.map(({ name, status, reportedMs }) => ({ name, status, reportedMs })),
+    usual: usualDuration(durations, config.unusualFactor),
+  };
 }

@@ -1,0 +1,147 @@
+/**
+ * The runs of a check that tracks them: those in flight, how the machines did that have to report, and the last day as bars in lanes,
+ * in which one sees what overlapped. Nothing of other checks.
+ */
+import type { RunListAnswer } from '../../domain/views/api-answers.ts';
+import type { TrackedView } from '../../domain/views/page-view.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
+import { lanesOf } from '../charts/run-lanes.ts';
+import { useAsk } from '../core/calls.ts';
+import { exactTime, momentWords } from '../core/words.ts';
+import { apiPath } from '../rows/api-check.ts';
+
+interface RunsCardProps {
+  readonly project: string;
+  readonly id: string;
+  readonly tracked: TrackedView;
+  readonly version: unknown;
+  readonly nowMs: number;
+}
+
+export function RunsCard({ project, id, tracked, version, nowMs }: RunsCardProps) {
+  const { open, hosts, usual } = tracked;
+  return (
+    <section class="card runs-card">
+      <h2>Runs</h2>
+      {usual && (
+        <p class="faint">
+          Usually {exactSpan(Math.round(usual.medianMs))}; unusual below {exactSpan(Math.round(usual.fromMs))}{' '}
+          or above {exactSpan(Math.round(usual.toMs))}. Learned from the last {usual.runs} good runs.
+        </p>
+      )}
+      {open.length > 0 && (
+        <ul class="in-flight" aria-label="Runs in flight">
+          {open.map((run) => (
+            <li key={`${run.rid} ${run.startedMs}`}>
+              <OpenRunLine {...{ run, usual, nowMs }} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hosts.length > 0 && <Hosts hosts={hosts} nowMs={nowMs} />}
+      <Lanes {...{ project, id, version, nowMs }} />
+    </section>
+  );
+}
+
+interface OpenRunLineProps {
+  readonly run: TrackedView['open'][number];
+  readonly usual: TrackedView['usual'];
+  readonly nowMs: number;
+}
+
+function OpenRunLine({ run, usual, nowMs }: OpenRunLineProps) {
+  const tookMs = Math.max(0, nowMs - run.startedMs);
+  const words = [
+    `Running ${exactSpan(Math.floor(tookMs / 1000) * 1000)}`,
+    `since ${momentWords(run.startedMs, nowMs)}`,
+    run.host === '' ? '' : `on ${run.host}`,
+    `hangs at ${momentWords(run.deadlineMs, nowMs)}`,
+  ];
+  return (
+    <>
+      <span>{words.filter((part) => part !== '').join(' · ')}</span>
+      {usual && (
+        <progress
+          max={usual.medianMs}
+          value={Math.min(tookMs, usual.medianMs)}
+          aria-label="Of its usual duration"
+        />
+      )}
+    </>
+  );
+}
+
+const hostWords = { due: 'in time', failed: 'failed', missing: 'missing' } as const;
+const hostTones = { due: 'up', failed: 'down', missing: 'down' } as const;
+
+function Hosts({ hosts, nowMs }: Pick<TrackedView, 'hosts'> & { readonly nowMs: number }) {
+  return (
+    <ul class="hosts" aria-label="Machines that have to report">
+      {hosts.map(({ name, status, reportedMs }) => (
+        <li key={name} class={hostTones[status]}>
+          <strong>{name}</strong>{' '}
+          <span>
+            {reportedMs === 0 ? 'no report yet' : `${hostWords[status]}, ${momentWords(reportedMs, nowMs)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const shownMs = 86_400_000;
+/** Runs that are drawn, the newest. */
+const drawnMax = 500;
+/** Lanes that are drawn: more would be a wall. */
+const lanesMax = 12;
+
+function Lanes({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
+  const query = new URLSearchParams({ seconds: String(shownMs / 1000), limit: String(drawnMax) });
+  const { data } = useAsk<RunListAnswer>(apiPath(project, `checks/${id}/runs/?${query}`), version);
+  const fromMs = nowMs - shownMs;
+  const runs = (data?.runs ?? []).flatMap((run) => {
+    const startedMs = Date.parse(run.started ?? run.ended ?? '');
+    if (Number.isNaN(startedMs)) return [];
+    const endedMs = run.ended === null ? nowMs : Date.parse(run.ended);
+    return [{ run, startedMs, endedMs: Math.max(endedMs, startedMs) }];
+  });
+  if (runs.length === 0) return null;
+  const lanes = lanesOf(
+    runs.map(({ startedMs, endedMs }) => ({ startedMs, endedMs: endedMs + shownMs / 400 })),
+  );
+  const height = Math.min(lanesMax, Math.max(...lanes) + 1);
+  const hidden = lanes.filter((lane) => lane >= lanesMax).length;
+  return (
+    <>
+      <h3>The last 24 hours</h3>
+      <ol
+        class="lanes"
+        style={{ height: `${height * 14}px` }}
+        aria-label="Runs of the last 24 hours, the newest first"
+      >
+        {runs.map(({ run, startedMs, endedMs }, at) => {
+          const left = Math.min(99.5, Math.max(0, ((startedMs - fromMs) / shownMs) * 100));
+          const width = Math.min(
+            100 - left,
+            (Math.max(0, endedMs - Math.max(startedMs, fromMs)) / shownMs) * 100,
+          );
+          const took = run.duration === null ? '' : `, ${exactSpan(Math.round(run.duration * 1000))}`;
+          const words = `${run.outcome}: ${exactTime(startedMs)}${took}${run.host === '' ? '' : `, ${run.host}`}`;
+          return (
+            <li
+              key={`${run.pings.join()} ${startedMs} ${run.host}`}
+              class={run.outcome}
+              hidden={(lanes[at] ?? 0) >= lanesMax}
+              style={{ left: `${left}%`, width: `${width}%`, top: `${(lanes[at] ?? 0) * 14}px` }}
+              title={words}
+            >
+              <span class="hidden">{words}</span>
+            </li>
+          );
+        })}
+      </ol>
+      {hidden > 0 && <p class="faint">{hidden.toLocaleString()} more ran beside them.</p>}
+    </>
+  );
+}
