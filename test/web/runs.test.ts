@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
-  test('are bars in lanes, and the machines a grid, at every width and in both colours', async () => {
+  test('are bars in rows, and the machines a grid, at every width and in both colours', async () => {
     const { uuid } = await at.knell.create({
       name: 'fleet',
       timeout: 3600,
@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     await card.getByText('db-2').first().waitFor();
     await expect.poll(() => card.locator('.hosts li').allInnerTexts()).toHaveLength(2);
     await card.getByText(/Running .* on db-1 · hangs at/).waitFor();
-    await expect.poll(() => card.locator('.lanes li').count()).toBe(3);
+    await expect.poll(() => card.locator('.run-bars li').count()).toBe(3);
     for (const colorScheme of ['light', 'dark'] as const) {
       await at.page.emulateMedia({ colorScheme });
       for (const width of [390, 1440]) {

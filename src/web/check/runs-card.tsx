@@ -1,11 +1,11 @@
 /**
- * The runs of a check that tracks them: those in flight, how the machines did that have to report, and the last day as bars in lanes,
+ * The runs of a check that tracks them: those in flight, how the machines did that have to report, and the last day as bars in rows,
  * in which one sees what overlapped. Nothing of other checks.
  */
 import type { RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { lanesOf } from '../charts/run-lanes.ts';
+import { barRowsOf } from '../charts/run-bars.ts';
 import { useAsk } from '../core/calls.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
@@ -39,7 +39,7 @@ export function RunsCard({ project, id, tracked, version, nowMs }: RunsCardProps
         </ul>
       )}
       {hosts.length > 0 && <Hosts hosts={hosts} nowMs={nowMs} />}
-      <Lanes {...{ project, id, version, nowMs }} />
+      <Bars {...{ project, id, version, nowMs }} />
     </section>
   );
 }
@@ -93,10 +93,10 @@ function Hosts({ hosts, nowMs }: Pick<TrackedView, 'hosts'> & { readonly nowMs: 
 const shownMs = 86_400_000;
 /** Runs that are drawn, the newest. */
 const drawnMax = 500;
-/** Lanes that are drawn: more would be a wall. */
-const lanesMax = 12;
+/** Bars that are drawn: more would be a wall. */
+const barRowsMax = 12;
 
-function Lanes({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
+function Bars({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
   const query = new URLSearchParams({ seconds: String(shownMs / 1000), limit: String(drawnMax) });
   const { data } = useAsk<RunListAnswer>(apiPath(project, `checks/${id}/runs/?${query}`), version);
   const fromMs = nowMs - shownMs;
@@ -107,16 +107,16 @@ function Lanes({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) 
     return [{ run, startedMs, endedMs: Math.max(endedMs, startedMs) }];
   });
   if (runs.length === 0) return null;
-  const lanes = lanesOf(
+  const rows = barRowsOf(
     runs.map(({ startedMs, endedMs }) => ({ startedMs, endedMs: endedMs + shownMs / 400 })),
   );
-  const height = Math.min(lanesMax, Math.max(...lanes) + 1);
-  const hidden = lanes.filter((lane) => lane >= lanesMax).length;
+  const height = Math.min(barRowsMax, Math.max(...rows) + 1);
+  const hidden = rows.filter((row) => row >= barRowsMax).length;
   return (
     <>
       <h3>The last 24 hours</h3>
       <ol
-        class="lanes"
+        class="run-bars"
         style={{ height: `${height * 14}px` }}
         aria-label="Runs of the last 24 hours, the newest first"
       >
@@ -132,8 +132,8 @@ function Lanes({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) 
             <li
               key={`${run.pings.join()} ${startedMs} ${run.host}`}
               class={run.outcome}
-              hidden={(lanes[at] ?? 0) >= lanesMax}
-              style={{ left: `${left}%`, width: `${width}%`, top: `${(lanes[at] ?? 0) * 14}px` }}
+              hidden={(rows[at] ?? 0) >= barRowsMax}
+              style={{ left: `${left}%`, width: `${width}%`, top: `${(rows[at] ?? 0) * 14}px` }}
               title={words}
             >
               <span class="hidden">{words}</span>
