@@ -269,6 +269,21 @@ describe('a value', () => {
     '{"webhook":{"url":"https://discordapp.com/api/webhooks/1/x"}}',
   ])('of discord on its first domain goes to the present one: %s', async (value) => {
     const { requests } = await sent('discord', () => ok, value);
-    expect(requests[0]?.url).toBe('https://discord.com/api/webhooks/1/x');
+    expect(requests[0]?.url).toBe('https://discord.com/api/webhooks/1/x?with_components=true');
+  });
+
+  test('of discord never misses an alert for its buttons', async () => {
+    const isPlain = ({ body }: OutgoingRequest) => !('components' in JSON.parse(body ?? ''));
+    const { outcome, requests } = await sent('discord', (request) =>
+      isPlain(request) ? ok : { status: 400, headers: {}, body: '{}' },
+    );
+    expect(outcome.kind).toBe('delivered');
+    expect(requests.map(isPlain)).toEqual([false, true]);
+    expect(requests[1]?.url).not.toContain('with_components');
+    const gone = { message: 'Unknown Webhook', code: 10015 };
+    const end = await sent('discord', () => ({ status: 404, headers: {}, body: JSON.stringify(gone) }));
+    expect([end.outcome, end.requests]).toMatchObject([{ gone: true }, { length: 1 }]);
+    const up = await sent('discord', () => ok, channelValues.discord, 'up');
+    expect(up.requests.map(isPlain)).toEqual([true]);
   });
 });

@@ -2,7 +2,7 @@
 
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
-import type { HttpKind } from '../contract/request.ts';
+import type { HttpKind, Template } from '../contract/request.ts';
 import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
 
 export const discord: Kind = {
@@ -17,6 +17,15 @@ export const discord: Kind = {
     const object = parseObject(value);
     return { ...plainParts(value), value: presentDomain(object ? textAt(object, 'webhook.url') : value) };
   },
+};
+
+/** An action row (1) of link buttons (2, style 5): https://discord.com/developers/docs/components/reference#button */
+const snooze: Template = { type: 2, style: 5, label: 'Snooze', url: '{snoozeUrl}' };
+const buttons: Template = {
+  down: [{ type: 1, components: [{ type: 2, style: 5, label: 'Acknowledge', url: '{ackUrl}' }, snooze] }],
+  late: [{ type: 1, components: [snooze] }],
+  // A recovery has no buttons: this address has no value then, so the field is left out.
+  up: '{snoozeUrl}',
 };
 
 export const discordRequests: HttpKind = {
@@ -36,6 +45,9 @@ export const discordRequests: HttpKind = {
         ],
         allowed_mentions: { parse: [] },
       },
+      // Webhooks of channels take link buttons only, and only with the parameter:
+      // https://discord.com/developers/docs/resources/webhook#execute-webhook
+      buttons: { field: 'components', value: buttons, query: { with_components: 'true' } },
     },
   ],
   // A description has at most 4,096 characters, an embed 6,000:

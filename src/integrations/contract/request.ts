@@ -38,10 +38,23 @@ export interface RequestTemplate {
   readonly basic?: readonly [Text, Text];
   readonly json?: Template;
   readonly form?: { readonly [name: string]: Template };
+  /**
+   * Buttons of the message. An alert is never lost for them: if the vendor answers 400, as to an address that it does not take, the
+   * request is sent again at once without them.
+   */
+  readonly buttons?: ButtonTemplate;
   /** If given, the request is sent only for this kind of notification, and only if this field of the value is true. */
   readonly when?: { readonly field: string; readonly notificationKind: 'down' | 'up' | 'late' };
   /** Whether a setting of this Knell names the server, not the integration: then it may be in a private network. */
   readonly trusted?: boolean;
+}
+
+export interface ButtonTemplate {
+  /** A field of the JSON, and its value. It is left out where a placeholder has no value, as of a recovery. */
+  readonly field: string;
+  readonly value: Template;
+  /** Parameters of the address that buttons need. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 export interface HttpKind {

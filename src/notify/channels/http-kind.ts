@@ -5,7 +5,12 @@
 
 import type { Channel } from '../../domain/accounts/project.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
-import type { HttpKind, RequestTemplate, TextLimit } from '../../integrations/contract/request.ts';
+import type {
+  ButtonTemplate,
+  HttpKind,
+  RequestTemplate,
+  TextLimit,
+} from '../../integrations/contract/request.ts';
 import { settingVariables, type TemplateSetting } from '../../integrations/contract/settings.ts';
 import type { ValueParts } from '../../integrations/contract/values.ts';
 import { delivered, type Notice, type Outcome, type Send } from '../contract/channel.ts';
@@ -21,7 +26,7 @@ import {
   MissingField,
   type TemplateValues,
 } from '../words/template.ts';
-import { tryRequest } from './http-response.ts';
+import { statusError, tryRequest } from './http-response.ts';
 
 export interface HttpKindOptions {
   readonly send: SendHttp;
@@ -58,13 +63,42 @@ async function sendOne(
   if (when && (when.notificationKind !== notice.notificationKind || values.get(when.field) !== true))
     return delivered;
   try {
-    const request = requestOf(template, values, notice);
-    return tryRequest(options, { request, rules: kind.response ?? {}, signal, ownAddress: isOwn(template) });
+    const rules = { rules: kind.response ?? {}, signal, ownAddress: isOwn(template) };
+    const { buttons, ...plain } = template;
+    const request = requestOf(plain, values, notice);
+    const withButtons = buttons && requestWithButtons(plain, buttons, values, notice);
+    if (!withButtons) return tryRequest(options, { request, ...rules });
+    const outcome = await tryRequest(options, { request: withButtons, ...rules });
+    return isBadRequest(outcome) ? tryRequest(options, { request, ...rules }) : outcome;
   } catch (error) {
     if (error instanceof MissingField)
       return { kind: 'refused', error: missingText(error.message, notice.channel) };
     throw error;
   }
+}
+
+/** Not where the integration is gone: then nothing else would be taken either. */
+function isBadRequest(outcome: Outcome): boolean {
+  if (outcome.kind === 'delivered' || (outcome.kind === 'refused' && outcome.gone)) return false;
+  return outcome.error === statusError(400);
+}
+
+/** Null where the notice has nothing to press. */
+function requestWithButtons(
+  template: RequestTemplate,
+  { field, value, query = {} }: ButtonTemplate,
+  values: TemplateValues,
+  notice: Notice,
+): OutgoingRequest | null {
+  const { json } = template;
+  if (typeof json !== 'object' || Array.isArray(json)) return null;
+  const name = `${field}?`;
+  const filled = fill({ [name]: value }, values);
+  if (typeof filled !== 'object' || filled === null || !(field in filled)) return null;
+  const request = requestOf({ ...template, json: { ...json, [name]: value } }, values, notice);
+  const url = new URL(request.url);
+  for (const [key, one] of Object.entries(query)) url.searchParams.set(key, one);
+  return Object.keys(query).length === 0 ? request : { ...request, url: url.href };
 }
 
 /** The whole of its address is in the integration's value. */

@@ -21,12 +21,17 @@ interface Reading {
   readonly nowMs: number;
 }
 
+/** What is said of a response that is not a success. */
+export function statusError(status: number): string {
+  return `status ${status}`;
+}
+
 export function readResponse(response: HttpResponse, reading: Reading): Outcome {
   const { status, body, headers } = response;
   const { rules, ownAddress, nowMs } = reading;
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && isAccepted(body, rules)) return delivered;
-  const error = `status ${status}`;
+  const error = statusError(status);
   const isGone = isProven(response, rules) || (ownAddress && status === goneForEver);
   if (isGone) return { kind: 'refused', error, status, gone: true };
   if (rules.refused?.includes(status)) return { kind: 'refused', error, status };
