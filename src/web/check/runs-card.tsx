@@ -72,18 +72,26 @@ function OpenRunLine({ run, usual, nowMs }: OpenRunLineProps) {
   );
 }
 
-const hostWords = { due: 'in time', failed: 'failed', missing: 'missing' } as const;
-const hostTones = { due: 'up', failed: 'down', missing: 'down' } as const;
+/** What a machine is, in words; a colour only says it again. */
+function hostWords({ status, reportedMs }: TrackedView['hosts'][number], nowMs: number): string {
+  const last = reportedMs === 0 ? '' : momentWords(reportedMs, nowMs);
+  if (status === 'missing')
+    return last === '' ? 'missing, has never reported' : `missing since its report at ${last}`;
+  if (last === '') return 'no report yet';
+  return status === 'failed' ? `failed, ${last}` : `in time, ${last}`;
+}
+
+function hostTone({ status, reportedMs }: TrackedView['hosts'][number]): string {
+  if (status !== 'due') return 'down';
+  return reportedMs === 0 ? 'waiting' : 'up';
+}
 
 function Hosts({ hosts, nowMs }: Pick<TrackedView, 'hosts'> & { readonly nowMs: number }) {
   return (
     <ul class="hosts" aria-label="Machines that have to report">
-      {hosts.map(({ name, status, reportedMs }) => (
-        <li key={name} class={hostTones[status]}>
-          <strong>{name}</strong>{' '}
-          <span>
-            {reportedMs === 0 ? 'no report yet' : `${hostWords[status]}, ${momentWords(reportedMs, nowMs)}`}
-          </span>
+      {hosts.map((host) => (
+        <li key={host.name} class={hostTone(host)}>
+          <strong>{host.name}</strong> <span>{hostWords(host, nowMs)}</span>
         </li>
       ))}
     </ul>
@@ -142,6 +150,9 @@ function Bars({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
         })}
       </ol>
       {hidden > 0 && <p class="faint">{hidden.toLocaleString()} more ran beside them.</p>}
+      {data?.next != null && (
+        <p class="faint">These are the newest {drawnMax}; knell log --runs lists all.</p>
+      )}
     </>
   );
 }
