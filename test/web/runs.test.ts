@@ -33,6 +33,10 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
       .getByText(/started .* may take 1 s · db-2/)
       .waitFor();
     await log().getByText('a run did not end in time').waitFor();
+    await at.page
+      .getByText(/A run hung: started .* on db-2, may take 1 s\./)
+      .first()
+      .waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });

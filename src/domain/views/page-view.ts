@@ -159,6 +159,8 @@ export interface CheckRow {
   /** Cause of that status; null for a check that has never changed. */
   readonly cause: Cause | null;
   readonly startedMs: number | null;
+  /** Only of a check of which machines are missing: their names, and how many have to report. */
+  readonly missing?: { readonly hosts: readonly string[]; readonly of: number };
   /** For a check that is late or down: milliseconds by which the run in flight began after its time; 0 if it did not. */
   readonly startedLateMs: number;
   readonly kind: CheckKind;

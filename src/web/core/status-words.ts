@@ -1,10 +1,10 @@
 /** The words at the head of a check's page: its status, since when, why, and what happens next. Pure. */
 
 import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
-import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
+import type { EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { capital, isLateStart, momentWords, shownWords } from './words.ts';
+import { capital, isLateStart, missingWords, momentWords, shownWords } from './words.ts';
 
 /** Puts a span into words in whole seconds, which count while one looks. */
 function lasting(ms: number): string {
@@ -54,7 +54,10 @@ function lateStartWords({ startedLateMs }: CheckRow): string {
 /** Says why the check went down, and that a run is in flight by now. Of a run that came too late it says only that. */
 function downReason(row: CheckRow, entries: readonly LogEntry[], nowMs: number): string {
   const { cause, startedMs, startedLateMs } = row;
-  const why = failureWords(row, entries) || (whyDown[cause ?? ''] ?? 'No ping arrived in time.');
+  const why =
+    failureWords(row, entries) ||
+    endingWords(row, entries, nowMs) ||
+    (whyDown[cause ?? ''] ?? 'No ping arrived in time.');
   if (startedMs === null) return why;
   const running = lasting(nowMs - startedMs);
   if (cause === 'fail') return `${why.replace(/\.$/, '')}. Running again for ${running}.`;
@@ -80,6 +83,24 @@ function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]
   );
   if (!run || run.exitStatus === null) return '';
   return `Exit status ${run.exitStatus}${run.durationMs === null ? '' : ` after ${exactSpan(run.durationMs)}`}`;
+}
+
+/** `A run hung: started 02:00, may take 45 min.` or which machines have not reported; empty for what is about no run. */
+function endingWords(
+  { cause, sinceMs, missing }: CheckRow,
+  entries: readonly LogEntry[],
+  nowMs: number,
+): string {
+  if (missing !== undefined) return `${missingWords(missing)}.`;
+  if (cause !== 'hung') return '';
+  const hung = entries.find(
+    (entry): entry is EndingEntry =>
+      entry.what === 'ending' && entry.outcome === 'hung' && entry.atMs === sinceMs,
+  );
+  if (!hung || hung.startedMs === null) return '';
+  const host = hung.host === '' ? '' : ` on ${hung.host}`;
+  const limit = hung.limitS === 0 ? '' : `, may take ${exactSpan(hung.limitS * 1000)}`;
+  return `A run hung: started ${momentWords(hung.startedMs, nowMs)}${host}${limit}.`;
 }
 
 export interface NextEvent {

@@ -3,6 +3,7 @@
 import type { KeyScope } from '../../domain/accounts/project.ts';
 import type { CheckKind, Status } from '../../domain/check/check.ts';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
 import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { everySpan, longSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { dateParts, timeOptions, zoneOption } from './time-style.ts';
@@ -129,4 +130,9 @@ export function scheduleWords({ kind, timeoutS, schedule, tz }: Expectation): st
 
 export function expressionWords(kind: CheckKind, schedule: string): ScheduleWords {
   return kind === 'cron' ? wordsOfCron(schedule) : wordsOfCalendar(schedule);
+}
+
+/** Returns `db-3 has not reported; 4 of 5 have`. */
+export function missingWords({ hosts, of }: NonNullable<CheckRow['missing']>): string {
+  return `${hosts.join(', ')} ${hosts.length === 1 ? 'has' : 'have'} not reported; ${of - hosts.length} of ${of} have`;
 }

@@ -10,11 +10,13 @@ import {
   dayWords,
   expressionWords,
   isLateStart,
+  missingWords,
   momentWords,
   scheduleWords,
   timeWords,
 } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
+import { progressWords } from './run-progress.ts';
 
 const oneDay = 86_400_000;
 
@@ -71,9 +73,9 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
       second: isLateStart(startedLateMs) ? `Started ${roughSpan(startedLateMs)} late` : goesDown,
     };
   },
-  running: ({ startedMs, lastDurationMs }, nowMs) => ({
-    first: `Running ${roughSpan(nowMs - (startedMs ?? nowMs))}`,
-    second: lastDurationMs === null ? '' : `Last took ${exactSpan(lastDurationMs)}`,
+  running: (row, nowMs) => ({
+    first: `Running ${roughSpan(nowMs - (row.startedMs ?? nowMs))}`,
+    second: progressWords(row, nowMs),
   }),
   up: ({ nextPingMs }, nowMs) => upWords(nextPingMs, nowMs),
   paused: ({ sinceMs }, nowMs) => ({ first: 'Paused', second: `${roughSpan(nowMs - sinceMs)} ago` }),
@@ -84,8 +86,10 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
 };
 
 /** Where no ping had come and a run is in flight by now, the reader wants to know of that run. */
-function downWords({ cause, startedMs, startedLateMs }: CheckRow, nowMs: number): string {
+function downWords({ cause, startedMs, startedLateMs, missing }: CheckRow, nowMs: number): string {
   if (cause === null) return '';
+  if (missing !== undefined) return missingWords(missing);
+  if (cause === 'hung' && startedMs === null) return causes.hung;
   if (startedMs === null || cause === 'fail') return causes[cause];
   const late = isLateStart(startedLateMs) ? `, ${roughSpan(startedLateMs)} late` : '';
   return `Running ${roughSpan(nowMs - startedMs)}${late}`;

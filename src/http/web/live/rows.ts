@@ -46,6 +46,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     sinceMs: last?.atMs ?? createdAtMs,
     cause: last?.cause ?? null,
     startedMs: state.startedMs,
+    ...missingOf(check),
     startedLateMs: startedLateMs(check),
     kind: config.kind,
     timeoutS: config.timeoutS,
@@ -71,6 +72,12 @@ function startedLateMs({ config, state }: Check): number {
   const { status, startedMs, lastPingMs } = state;
   if (startedMs === null || lastPingMs === null || (status !== 'grace' && status !== 'down')) return 0;
   return Math.max(0, startedMs - expectedAfter(config, lastPingMs));
+}
+
+function missingOf({ runs }: Check): Pick<CheckRow, 'missing'> {
+  if (runs === undefined || runs.hosts.length === 0) return {};
+  const hosts = runs.hosts.filter(({ status }) => status === 'missing').map(({ name }) => name);
+  return hosts.length === 0 ? {} : { missing: { hosts, of: runs.hosts.length } };
 }
 
 function percentOf(read: RowReads, id: CheckId, nowMs: number): number | null {

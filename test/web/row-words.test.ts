@@ -1,0 +1,50 @@
+/** Words of a row of the list: pure, without a browser. */
+import { expect, test } from 'vitest';
+import type { CheckRow } from '../../src/domain/views/page-view.ts';
+import { missingWords } from '../../src/web/core/words.ts';
+import { progressWords } from '../../src/web/rows/run-progress.ts';
+
+const nowMs = Date.UTC(2026, 2, 2, 12);
+const minute = 60_000;
+
+const row: CheckRow = {
+  ...{
+    id: 'a',
+    name: 'dump',
+    slug: '',
+    tags: '',
+    status: 'up',
+    sinceMs: nowMs - 100 * minute,
+    cause: 'success',
+  },
+  ...{
+    startedMs: null,
+    startedLateMs: 0,
+    kind: 'simple',
+    timeoutS: 3600,
+    graceS: 600,
+    schedule: '',
+    tz: 'UTC',
+  },
+  ...{
+    lastPingMs: nowMs,
+    lastDurationMs: 20 * minute,
+    nextPingMs: null,
+    downAtMs: null,
+    runs: [],
+    uptime: null,
+  },
+  ...{ nPings: 1, channels: [], acknowledged: null, snoozedUntilMs: null },
+};
+
+test('a run in flight says how far along the usual duration it is, once that is known', () => {
+  const running = { ...row, startedMs: nowMs - 17 * minute };
+  expect(progressWords(running, nowMs)).toBe('Last took 20 min');
+  const runs = [34, 33, 36, 34, 35].map((took) => [nowMs, 'succeeded', took * minute] as const);
+  expect(progressWords({ ...running, runs }, nowMs)).toBe('50 % of the usual 34 min');
+});
+
+test('a check that is down says which machines have not reported', () => {
+  expect(missingWords({ hosts: ['db-3'], of: 5 })).toBe('db-3 has not reported; 4 of 5 have');
+  expect(missingWords({ hosts: ['a', 'b'], of: 3 })).toBe('a, b have not reported; 1 of 3 have');
+});
