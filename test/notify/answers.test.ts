@@ -272,6 +272,29 @@ describe('a value', () => {
     expect(requests[0]?.url).toBe('https://discord.com/api/webhooks/1/x?with_components=true');
   });
 
+  test.each([
+    ['https://knell.example.org/a/1', true],
+    ['http://nas.local/a/1', false],
+    ['http://knell.home.arpa/a/1', false],
+    ['http://localhost/a/1', false],
+    ['http://192.168.0.2/a/1', false],
+  ])('of telegram has a button to %s: %s', async (actUrl, has) => {
+    const requests: OutgoingRequest[] = [];
+    const send = async (request: OutgoingRequest) => {
+      requests.push(request);
+      return ok;
+    };
+    const senders = createSenders({
+      send,
+      settings: testSettings,
+      nowMs: Date.now,
+      mail: null,
+      shellMs: 1000,
+    });
+    await senders.telegram({ ...noticeOf('telegram', 'down'), actUrl }, signal);
+    expect('reply_markup' in JSON.parse(requests[0]?.body ?? '')).toBe(has);
+  });
+
   test('of discord never misses an alert for its buttons', async () => {
     const isPlain = ({ body }: OutgoingRequest) => !('components' in JSON.parse(body ?? ''));
     const { outcome, requests } = await sent('discord', (request) =>

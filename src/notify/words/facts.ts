@@ -76,8 +76,10 @@ const singles = {
   farUtc: ({ atMs }) => new Date(atMs + farMs).toISOString(),
 } as const satisfies Readonly<Record<string, Single>>;
 
+/** Names of private networks (RFC 6762, RFC 8375, and what is in use) are not. */
 function isPublic(url: string): boolean {
-  return /\.[a-z]/i.test(new URL(url).hostname);
+  const { hostname } = new URL(url);
+  return /\.[a-z]/i.test(hostname) && !/\.(?:local|lan|home|internal|intranet|home\.arpa)$/i.test(hostname);
 }
 
 function isSingle(name: string): name is keyof typeof singles {
