@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { isEnd } from '../../../../src/domain/runs/run-statistics.ts';
 import { asCheckId } from '../../../../src/lib/ids.ts';
 import { hour } from '../../../../src/lib/units.ts';
 import { readSnapshotFile, writeSnapshotFile } from '../../../../src/store/snapshot/file.ts';
@@ -32,7 +33,7 @@ function withoutStatistics(): string {
 function endsOf(store: Store, id: string): readonly [listed: number, counted: number] {
   const pings = store.pings(asCheckId(id), 2000);
   const [sum] = store.statistics(asCheckId(id), [0, testNowMs + hour], testNowMs);
-  const listed = pings.filter(({ signal }) => signal === 'success' || signal === 'fail').length;
+  const listed = pings.filter(({ signal }) => isEnd(signal)).length;
   return [listed, (sum?.successes ?? 0) + (sum?.failures ?? 0)];
 }
 
