@@ -12,6 +12,8 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     at = await OwnerBrowser.start();
     const spec = { name: 'dump', timeout: 86_400, max_runtime: 1, exit_codes: '24=warning', overlap: 'warn' };
     const { uuid } = await at.knell.create(spec);
+    const coloured = { method: 'POST', body: '\u001b[31mred\u001b[0m and plain' };
+    expect((await at.knell.request(`/ping/${uuid}/log`, coloured)).status).toBe(200);
     for (const rest of ['', '/24?host=db-1', `/start?rid=${rid}&host=db-2`, '/alive', '/start'])
       expect((await at.knell.request(`/ping/${uuid}${rest}`)).status).toBe(200);
     await at.clock.advance(1000);
@@ -39,6 +41,11 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
       .waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('have their output without the colours of a terminal', async () => {
+    await log().getByRole('button', { name: 'Details of ping 1', exact: true }).click();
+    await expect.poll(() => log().locator('pre').textContent()).toBe('red and plain');
   });
 
   test('are bars in rows, and the machines a grid, at every width and in both colours', async () => {

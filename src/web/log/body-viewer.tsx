@@ -5,6 +5,7 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
+import { withoutEscapes } from '../../domain/words/output.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf } from '../core/calls.ts';
 import { sizeWords } from '../core/words.ts';
@@ -34,7 +35,9 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
   if (!body) return <Problem text={error} />;
   const { raw, mail } = body;
   const text = view === 'raw' || !mail ? raw : mail.text || '(no text)';
-  const lines = text.trimEnd().split('\n');
+  // What colours a terminal is noise here; Copy and Download give what was sent.
+  const shown = withoutEscapes(text);
+  const lines = shown.trimEnd().split('\n');
   const isCut = !isWhole && mail === null && lines.length > linesAtFirst;
   return (
     <div class="body">
@@ -60,7 +63,7 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
         <iframe title="The mail's HTML" sandbox="" srcdoc={shownHtml(mail.html)} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <pre tabIndex={0}>{isCut ? lines.slice(-linesAtFirst).join('\n') : text}</pre>
+        <pre tabIndex={0}>{isCut ? lines.slice(-linesAtFirst).join('\n') : shown}</pre>
       )}
     </div>
   );

@@ -17,6 +17,7 @@ import {
   channelWords,
   endingDetails,
   endingTitle,
+  errorWords,
   foldDurations,
   isAcknowledgement,
   notificationTitle,
@@ -242,7 +243,7 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
   const isOver = outcome !== 'waiting' || nextMs === null || nextMs <= nowMs;
   const notes = [
     attempts > 1 ? `${attempts} attempts` : '',
-    error,
+    errorWords(error, nowMs),
     isOver ? '' : `next try ${exactClock(nextMs)}`,
   ];
   return (

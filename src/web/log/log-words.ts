@@ -17,7 +17,7 @@ import type {
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
-import { dayWords, exactClock } from '../core/words.ts';
+import { dayWords, exactClock, momentWords } from '../core/words.ts';
 
 const causeWords: Readonly<Record<Cause, string>> = {
   success: 'ping received',
@@ -275,4 +275,12 @@ export function foldDurations(runs: readonly RunEntry[]): string {
   if (durations.length === 0) return '';
   const [shortest, longest] = [Math.min(...durations), Math.max(...durations)].map(exactSpan);
   return shortest === longest ? (shortest ?? '') : `${shortest} to ${longest}`;
+}
+
+/** Why a notification was not sent. An instant in it is shown as all others are: in the reader's time zone. */
+export function errorWords(error: string, nowMs: number): string {
+  return error.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, (instant) => {
+    const atMs = Date.parse(instant);
+    return Number.isNaN(atMs) ? instant : momentWords(atMs, nowMs);
+  });
 }
