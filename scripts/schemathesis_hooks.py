@@ -24,6 +24,8 @@ formats = {
     "tz": st.sampled_from(["UTC", "Europe/Riga", "America/New_York", "Asia/Kolkata", "Pacific/Chatham"]),
     # Integrations by their names or ids: a new Knell has none.
     "channels": st.sampled_from(["", "*"]),
+    "exit_codes": st.sampled_from(["", "24=warning,*=failure", "0=success, 100-110=warning"]),
+    "hosts": st.lists(st.sampled_from(["db-1", "db-2", "a.example", "_x"]), max_size=4).map(" ".join),
 }
 # A snooze ends in the future.
 now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
@@ -35,12 +37,19 @@ for name, strategy in formats.items():
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    for component in ("CreateCheck", "UpdateCheck"):
+    for component in ("CreateCheck", "UpdateCheck", "PreviewSchedule"):
         properties = raw_schema["components"]["schemas"][component]["properties"]
         for name in formats:
-            properties[name]["format"] = f"knell-{name}"
+            if name in properties:
+                properties[name]["format"] = f"knell-{name}"
     snooze = raw_schema["components"]["schemas"]["SnoozeCheck"]["properties"]
     snooze["until"] = {"type": "string", "format": "knell-until"}
+
+
+@schemathesis.hook
+def map_query(context, query):
+    """A cursor is what a page before has answered: nobody can make one up."""
+    return {name: value for name, value in query.items() if name != "before"} if query else query
 
 
 @schemathesis.hook

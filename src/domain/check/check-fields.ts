@@ -32,6 +32,8 @@ interface TextField<Json extends string = string> extends FieldOf<'text', Json, 
   /** Longest text, in code points. */
   readonly lengthMax?: number;
   readonly pattern?: RegExp;
+  /** Published in place of the pattern: see `field-schema`. */
+  readonly form?: string;
   /** Many checks have the same text: one string in memory serves them all. */
   readonly shared?: boolean;
 }
@@ -55,7 +57,7 @@ type ChannelsField<Json extends string = string> = FieldOf<'channels', Json, rea
 export const checkKinds = ['simple', 'cron', 'oncalendar'] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
-type TextRules = Pick<TextField, 'lengthMax' | 'pattern' | 'shared'>;
+type TextRules = Pick<TextField, 'lengthMax' | 'pattern' | 'form' | 'shared'>;
 
 function text<Json extends string>(json: Json, rules: TextRules = {}): TextField<Json> {
   return { kind: 'text', json, default: '', ...rules };
@@ -108,6 +110,10 @@ function channels<Json extends string>(json: Json): ChannelsField<Json> {
   return { kind: 'channels', json, default: [] };
 }
 
+const exitCodesForm =
+  'Codes from 0 to 255, ranges of them, or *, each with success, warning or failure: 24=warning,*=failure.';
+const hostsForm = 'At most 100 names of letters, digits, dots, - and _, separated by spaces.';
+
 /** At most 100 names (`hostsMax`). */
 const hostsPattern = /^ *(?:[A-Za-z0-9._-]{1,100}(?: +|$)){0,100}$/;
 
@@ -152,9 +158,14 @@ export const checkFields = {
   /** What a start means while another run is in flight. */
   overlap: choice('overlap', ['allow', 'warn', 'fail']),
   /** Which exit status means what, such as `24=warning,*=failure`. What it does not name: 0 is a success, all others failures. */
-  exitCodes: text('exit_codes', { lengthMax: exitCodesLengthMax, pattern: exitCodesPattern, shared: true }),
+  exitCodes: text('exit_codes', {
+    lengthMax: exitCodesLengthMax,
+    pattern: exitCodesPattern,
+    shared: true,
+    form: exitCodesForm,
+  }),
   /** Names of the machines that each have to report, separated by spaces. */
-  hosts: text('hosts', { lengthMax: hostsCharsMax, pattern: hostsPattern, shared: true }),
+  hosts: text('hosts', { lengthMax: hostsCharsMax, pattern: hostsPattern, shared: true, form: hostsForm }),
   /** Number of reports in each period; unset: one. */
   expectedRuns: amount('expected_runs', { whenAbsent: 0, min: 0, max: expectedRunsMax }),
   /** A ping that comes so much before its slot counts for that slot. */

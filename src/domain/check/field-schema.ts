@@ -18,13 +18,16 @@ export interface TextRules {
   /** Longest text, in code points. */
   readonly lengthMax?: number;
   readonly pattern?: RegExp;
+  /** Says what the pattern does, and is published in its place: programs that make up texts by such a pattern never end. */
+  readonly form?: string;
 }
 
-export function textSchema({ lengthMax, pattern }: TextRules = {}): JsonSchema {
+export function textSchema({ lengthMax, pattern, form }: TextRules = {}): JsonSchema {
   return {
     type: 'string',
     ...(lengthMax === undefined ? {} : { maxLength: lengthMax }),
-    ...(pattern === undefined ? {} : { pattern: pattern.source }),
+    ...(form === undefined ? {} : { description: form }),
+    ...(pattern === undefined || form !== undefined ? {} : { pattern: pattern.source }),
   };
 }
 
