@@ -17,7 +17,7 @@ import { words } from '../../support/words.ts';
 
 /** Histories of one digest: so many checks that live side by side. */
 export const historiesPerDigest = 100;
-const steps = 25;
+const steps = 12;
 
 const startMs = Date.UTC(2026, 2, 28, 12);
 const rids = [null, 'a', 'b'].map((letter) =>
