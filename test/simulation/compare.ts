@@ -57,12 +57,16 @@ function checkLine(read: Engine['read'], check: Check, { project, names, nowMs }
     acknowledged: check.acknowledgement ? [check.acknowledgement.atMs, check.acknowledgement.by] : null,
     ...{ integrations: config.channels.map((channel) => names.of(channel)).sort(), config: shown(config) },
     ...{ changes: inOrder(changes), pings },
-    endings: read
-      .runEndings(id, { fromMs: 0, untilMs: NEVER }, pingsMax)
-      .map(
-        ({ outcome, rid, host, atMs }) => `${atMs} ${outcome} ${outcome === 'missed' ? host : (rid ?? '')}`,
-      )
-      .sort(),
+    endings: [
+      ...new Set(
+        read
+          .runEndings(id, { fromMs: 0, untilMs: NEVER }, pingsMax)
+          .map(
+            ({ outcome, rid, host, atMs }) =>
+              `${atMs} ${outcome} ${outcome === 'missed' ? host : (rid ?? '')}`,
+          ),
+      ),
+    ].sort(),
     statistics: read.statistics(id, edgesAt(nowMs), nowMs).map(shownStatistics),
   });
 }
@@ -104,7 +108,10 @@ function modelLine(check: ModelCheck, nowMs: number): string {
       ping.exitStatus,
       ping.body,
     ]),
-    endings: check.endings.map(({ outcome, whose, atMs }) => `${atMs} ${outcome} ${whose}`).sort(),
+    // Endings that agree in everything are one: of runs that began and ended in one millisecond.
+    endings: [
+      ...new Set(check.endings.map(({ outcome, whose, atMs }) => `${atMs} ${outcome} ${whose}`)),
+    ].sort(),
     statistics: edges
       .slice(1)
       .map((untilMs, at) =>

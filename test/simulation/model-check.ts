@@ -225,6 +225,10 @@ export class ModelCheck {
     if (!this.tracks && this.runs.inFlight.every(({ aliveMs }) => aliveMs === 0)) this.runs = new ModelRuns();
   }
 
+  get #withoutId(): readonly ModelRun[] {
+    return this.runs.inFlight.filter((run) => run.rid === null);
+  }
+
   #startRun({ atMs, rid, host }: Pick<ModelPing, 'atMs' | 'rid' | 'host'>): void {
     const after = this.runs.started(rid, atMs, host);
     if (after === null) {
@@ -237,7 +241,7 @@ export class ModelCheck {
     }
     if (rid === null)
       this.#giveUp(
-        this.runs.inFlight.filter((run) => run.rid === null),
+        this.#withoutId.filter(({ startedMs }) => startedMs !== atMs),
         atMs,
       );
     this.runs = after;

@@ -44,7 +44,7 @@ export class Model {
       for (const end of ended) if (end.order === order) this.#sendAfterSnooze(name, end, before);
       const made = check.changes[order];
       // What an update finds due was due for the integrations that the check had until then.
-      const sentTo = made?.cause === 'timeout' ? before : check;
+      const sentTo = ['timeout', 'hung', 'missed'].includes(made?.cause ?? '') ? before : check;
       if (made && !made.isSnoozed) this.#send(name, made, order, sentTo);
     }
     return true;

@@ -155,8 +155,9 @@ function onStart(check: Check, runs: RunState, event: EndEvent): RunStep {
     return { ...passed(taken, { type: 'log', atMs }), note: 'ended-before' };
   }
   const others = runs.open.filter((run) => run.rid !== rid);
-  // A second start without an id is another run; with the id of a run in flight, that run began anew.
-  const replaced = rid === null ? runs.open.filter((run) => run.rid === null) : [];
+  // A second start without an id is another run, unless it came at the very instant of the first, as a repeated one; with the id
+  // of a run in flight, that run began anew.
+  const replaced = rid === null ? runs.open.filter((run) => run.rid === null && run.startedMs !== atMs) : [];
   const beside = config.hosts === '' ? others.length : others.filter((run) => run.host === host).length;
   const overlaps = config.overlap !== 'allow' && beside + replaced.length > 0;
   const kept = withinBound(config, [...others, { ...noRun, rid, startedMs: atMs, host }], atMs);
