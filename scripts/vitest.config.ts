@@ -7,7 +7,10 @@ import { defineConfig } from 'vitest/config';
  * to `npm test`.
  */
 const slow = [
-  'test/engine/recorded/histories.test.ts',
+  'engine/recorded/histories',
+  'path/preview',
+  'path/run-list',
+  'http/api/runs',
   ...[
     'apply/read-desired',
     'bench/profile',
@@ -117,7 +120,7 @@ const slow = [
  * every bench. `npm run test:long`, which CI runs, too. Random lives and damaged bytes are in both: some in `npm test`, all here.
  */
 const long = [
-  'test/engine/recorded/all-histories.test.ts',
+  'engine/recorded/all-histories',
   ...[
     'bench/profile',
     'bench/smoke-others',
