@@ -14,7 +14,9 @@ import {
   descLengthMax,
   exitCodesLengthMax,
   expectedRunsMax,
+  hostCharsMax,
   hostsCharsMax,
+  hostsMax,
   keywordsLengthMax,
   slugLengthMax,
   tagsLengthMax,
@@ -112,10 +114,9 @@ function channels<Json extends string>(json: Json): ChannelsField<Json> {
 
 const exitCodesForm =
   'Codes from 0 to 255, ranges of them, or *, each with success, warning or failure: 24=warning,*=failure.';
-const hostsForm = 'At most 100 names of letters, digits, dots, - and _, separated by spaces.';
+const hostsForm = `At most ${hostsMax} names of letters, digits, dots, - and _, separated by spaces.`;
 
-/** At most 100 names (`hostsMax`). */
-const hostsPattern = /^ *(?:[A-Za-z0-9._-]{1,100}(?: +|$)){0,100}$/;
+const hostsPattern = new RegExp(`^ *(?:[A-Za-z0-9._-]{1,${hostCharsMax}}(?: +|$)){0,${hostsMax}}$`);
 
 /** Codes from 0 to 255, ranges of them, or `*`, each with an outcome, between commas. */
 const exitCodesPattern =

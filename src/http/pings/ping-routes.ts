@@ -3,6 +3,7 @@
  * exit status. It takes plain values off the request and passes them to the engine, which decides what they mean.
  */
 import type { Action } from '../../domain/check/classify.ts';
+import { hostCharsMax } from '../../domain/limits.ts';
 import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../engine/contract/engine.ts';
 import { parseRunId, type RunId } from '../../lib/ids.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
@@ -47,7 +48,7 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['alive', 'alive'],
 ]);
 const word = /^[-a-zA-Z0-9_]+$/;
-const hostName = /^[A-Za-z0-9._-]{1,100}$/;
+const hostName = new RegExp(`^[A-Za-z0-9._-]{1,${hostCharsMax}}$`);
 const digits = /^[0-9]+$/;
 const noBody = new Uint8Array(0);
 

@@ -4,7 +4,15 @@
  * Invariant: an empty field is one that is not set.
  */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { exitCodesLengthMax, expectedRunsMax, hostsCharsMax, unusualFactorMax } from '../../domain/limits.ts';
+import {
+  exitCodesLengthMax,
+  expectedRunsMax,
+  hostsCharsMax,
+  hostsMax,
+  learnedRunsMax,
+  learnedRunsMin,
+  unusualFactorMax,
+} from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
 
@@ -63,7 +71,7 @@ const defaultFactor = 6;
 
 const errors: Readonly<Record<string, string>> = {
   exit_codes: 'Write codes and what they mean, such as 24=warning,3=warning,*=failure.',
-  hosts: 'At most 100 names, separated by spaces: letters, digits, dots, - and _.',
+  hosts: `At most ${hostsMax} names, separated by spaces: letters, digits, dots, - and _.`,
   expected_runs: `From 1 to ${expectedRunsMax}, or empty.`,
   unusual_factor: `From 1 to ${unusualFactorMax}.`,
 };
@@ -114,7 +122,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
           ['warn', 'is a warning'],
           ['fail', 'is a failure'],
         ]}
-        help="Usual is learned from the last 30 good runs, once there are 10."
+        help={`Usual is learned from the last ${learnedRunsMax} good runs, once there are ${learnedRunsMin}.`}
       />
       <Text
         name="unusual_factor"
