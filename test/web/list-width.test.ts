@@ -4,11 +4,14 @@ import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
+/** The evening of Thursday, 24 December 2026: what is to come tomorrow, in "04:00 AM", takes most room. */
+const startMs = Date.UTC(2026, 11, 24, 22);
+
 describe.skipIf(browserMissing !== '')('the list', () => {
   let at: OwnerBrowser;
 
   beforeAll(async () => {
-    at = await OwnerBrowser.start();
+    at = await OwnerBrowser.start({}, 'chromium', { startMs, timezoneId: 'UTC' });
     const create = async (name: string, spec: object, ...pings: readonly string[]): Promise<Json> => {
       const check = await at.knell.create({ name, tags: 'prod', grace: 3600, ...spec });
       for (const rest of pings) await at.knell.request(`/ping/${check.uuid}${rest}`, { method: 'POST' });
@@ -21,11 +24,15 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await create('Broken', {}, '', '/3');
     const moved = await create('Moved', { timeout: 86_400, grace: 60 }, '');
     await create('Overdue', { timeout: 3600, grace: 5 * 3600 }, '');
+    const snoozed = await create('Snoozed', {}, '/fail');
     await at.clock.advance(3600_000 + 60_000);
+    await at.page.clock.setFixedTime(at.clock.nowMs());
     await at.knell.api('POST', `/api/v3/checks/${moved.uuid}`, { timeout: 60 });
     await at.owner.signIn('ada');
     const [name = '', value = ''] = at.owner.cookie.split('=');
     await at.page.context().addCookies([{ name, value, url: at.knell.app.httpUrl }]);
+    const body = { for: 10 * 3600 };
+    await at.knell.api('POST', `/api/v3/checks/${snoozed.uuid}/snooze`, body);
   });
 
   afterAll(() => at?.stop());
@@ -40,7 +47,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
   test.each([1024, 1200])('has schedule and last run at %i px, and cuts nothing', async (width) => {
     await at.page.setViewportSize({ width, height: 768 });
     await at.open('checks');
-    await at.page.locator('.row').nth(6).waitFor();
+    await at.page.locator('.row').nth(7).waitFor();
     const heads = async (): Promise<readonly string[]> =>
       (await shown('.heads [role=columnheader]')).map((words) => words.replace(/[▴▾]/, ''));
     await expect
@@ -54,7 +61,10 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       'Every 15 minutes from 9:00 to 17:59, Monday to Friday (America/New_York)',
     ])
       expect(await shown('.row .schedule > :first-child')).toContain(words);
-    expect(await shown('.row .state > :nth-child(2)')).toContain('By its new schedule');
+    const states = await shown('.row .state > :nth-child(2)');
+    expect(states).toContain('By its new schedule');
+    expect(states).toContain('Down tomorrow 04:00 AM');
+    expect(states).toContain('Snoozed until tomorrow 09:01 AM');
     const cut = await at.page
       .locator('.summary .note, .row .state > *, .row .schedule > *, .row .last > *, .row .what > a')
       .evaluateAll((all: Json) =>

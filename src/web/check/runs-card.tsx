@@ -7,7 +7,7 @@ import type { TrackedView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { barRowsOf } from '../charts/run-bars.ts';
 import { useAsk } from '../core/calls.ts';
-import { exactTime, momentWords } from '../core/words.ts';
+import { atWords, exactTime, momentWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 
 interface RunsCardProps {
@@ -56,7 +56,7 @@ function OpenRunLine({ run, usual, nowMs }: OpenRunLineProps) {
     `Running ${exactSpan(Math.floor(tookMs / 1000) * 1000)}`,
     `since ${momentWords(run.startedMs, nowMs)}`,
     run.host === '' ? '' : `on ${run.host}`,
-    `hangs at ${momentWords(run.deadlineMs, nowMs)}`,
+    `hangs ${atWords(run.deadlineMs, nowMs)}`,
   ];
   return (
     <>

@@ -94,6 +94,12 @@ export function momentWords(atMs: number, nowMs: number): string {
   return `${dayWords(atMs, nowMs)}, ${time}`;
 }
 
+/** As `momentWords`, to stand behind a verb: `at 3:15 AM`, `tomorrow 3:15 AM`. */
+export function atWords(atMs: number, nowMs: number): string {
+  const words = momentWords(atMs, nowMs);
+  return words === timeWords(atMs) ? `at ${words}` : words;
+}
+
 /** Returns `12 MB`, in decimal units with two digits at least. */
 export function sizeWords(bytes: number): string {
   const sizes = [

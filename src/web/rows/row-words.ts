@@ -6,6 +6,7 @@ import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
+  atWords,
   capital,
   dayWords,
   expressionWords,
@@ -65,7 +66,7 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
     second: downWords(row, nowMs),
   }),
   late: ({ nextPingMs, downAtMs, startedMs, startedLateMs }, nowMs) => {
-    const goesDown = downAtMs === null ? '' : `Down at ${momentWords(downAtMs, nowMs)}`;
+    const goesDown = downAtMs === null ? '' : `Down ${atWords(downAtMs, nowMs)}`;
     if (startedMs === null)
       return { first: `${roughSpan(nowMs - (nextPingMs ?? nowMs))} overdue`, second: goesDown };
     return {
