@@ -12,6 +12,7 @@ import { NEVER } from '../../src/lib/units.ts';
 import { decodeEntry } from '../../src/store/replicated/envelope.ts';
 import { appendsInFlightMax } from '../../src/store/replicated/replicated-log.ts';
 import type { NodeProcess, SimulatedNode } from './cluster-node.ts';
+import { mustKeepRuns } from './cluster-runs.ts';
 import { type AskedPing, type ClusterWorld, isAcknowledged } from './cluster-world.ts';
 
 const pingsMax = 1000;
@@ -135,7 +136,13 @@ function inOrder(value: unknown): string {
 function historyOf(store: NodeProcess['store'], id: CheckId): string {
   const always = { fromMs: 0, untilMs: NEVER };
   const pings = store.pings(id, pingsMax).map((ping) => [ping, bodyOf(store, id, ping)]);
-  return JSON.stringify([pings, store.changes(id, always), store.notifications(id, always, pingsMax)]);
+  const endings = store.runEndings(id, always, pingsMax);
+  return JSON.stringify([
+    pings,
+    store.changes(id, always),
+    store.notifications(id, always, pingsMax),
+    endings,
+  ]);
 }
 
 function bodyOf(store: NodeProcess['store'], id: CheckId, { n }: Ping): string {
@@ -148,7 +155,8 @@ function mustHaveRecorded(world: ClusterWorld, { engine, store }: NodeProcess): 
   const names = new Map<string, number>();
   const { read } = engine;
   for (const project of read.projects())
-    for (const { id, config, state } of read.checks(project.id, 0)) {
+    for (const check of read.checks(project.id, 0)) {
+      const { id, config, state } = check;
       names.set(config.name, (names.get(config.name) ?? 0) + 1);
       const pings = store.pings(id, pingsMax);
       if (pings.length !== state.nPings || pings.some(({ n }, at) => n !== state.nPings - at))
@@ -158,6 +166,7 @@ function mustHaveRecorded(world: ClusterWorld, { engine, store }: NodeProcess): 
         if (recorded.has(number)) throw new Error(`ping ${number} is recorded twice`);
         recorded.set(number, config.name);
       }
+      mustKeepRuns(check, pings, store.runEndings(id, { fromMs: 0, untilMs: NEVER }, pingsMax));
       const { seen = 0 } = world.checks.get(config.name) ?? {};
       if (seen > state.nPings) throw new Error(`${config.name} was shown with ${seen}, has ${state.nPings}`);
     }
@@ -255,9 +264,12 @@ function mustBeDistinct(
 ): void {
   const keysOf = new Map<string, string[]>();
   for (const [key, what] of keys) keysOf.set(what, [...(keysOf.get(what) ?? []), key]);
-  for (const [what, its] of keysOf)
-    if (its.length > (changes.get(what) ?? 1) + snoozes.endsMax(what.split(' ')[0] ?? ''))
+  for (const [what, its] of keysOf) {
+    // Of a check that is gone, nobody knows how often it changed at that instant.
+    const times = changes.get(what);
+    if (times !== undefined && its.length > times + snoozes.endsMax(what.split(' ')[0] ?? ''))
       throw new Error(`${what} has the keys ${its.join(' and ')}`);
+  }
 }
 
 function checkCalled({ read }: NodeProcess['engine'], name: string) {

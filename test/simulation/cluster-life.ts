@@ -255,8 +255,8 @@ function create(world: ClusterWorld): void {
   const [node] = pick(world, world.open);
   if (!node) return;
   const { random } = world;
-  const [timeoutS, graceS] = [2 + random.below(8), 1 + random.below(6)];
-  void world.ask(node, { op: 'create', name: world.newName(), timeoutS, graceS });
+  const settings = { timeoutS: 2 + random.below(8), graceS: 1 + random.below(6), ...world.runs.settings() };
+  void world.ask(node, { op: 'create', name: world.newName(), settings });
 }
 
 function pingSomewhere(world: ClusterWorld): void {

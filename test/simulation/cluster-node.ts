@@ -206,9 +206,9 @@ export class SimulatedNode {
   async #serve(
     own: NodeProcess,
     request: ForwardedRequest,
-    { past, recording }: RequestToServe,
+    { past, isGivenUp, recording }: RequestToServe,
   ): Promise<ForwardedReply> {
-    if (!own.isLeader || !(await isCertain(own.store, () => this.nowMs()))) return unavailable;
+    if (!own.isLeader || !(await isCertain(own.store, () => this.nowMs())) || isGivenUp()) return unavailable;
     const serve = () => this.#options.serve(own.engine, request, request.receivedAtMs);
     if (request.method === 'GET') return serve();
     // As the clients say of what only the client can look at.

@@ -5,6 +5,7 @@
  * Invariant: of a snooze whose answer was lost, or that another request may have changed, nothing is required.
  */
 
+import { limits } from '../../src/config.ts';
 import type { StatusChange } from '../../src/domain/check/flip.ts';
 import { notificationKindOf } from '../../src/domain/deliveries/delivery.ts';
 
@@ -26,7 +27,7 @@ export interface KnownSnooze {
 }
 
 const never = Number.POSITIVE_INFINITY;
-/** How long a ping can be on its way to the leader: nobody waits longer for its answer. */
+/** How long a ping is on its way to a leader that is well. */
 const inFlightMsMax = 2000;
 
 export class Snoozes {
@@ -78,13 +79,12 @@ export class Snoozes {
 
   /**
    * Whether a change of the check may have been kept back. A timeout is dated by its deadline, which may be long past; a ping by when it
-   * came to the client, which may have been before the snooze that overtook it.
+   * came to the client, which may have been before the snooze that overtook it: a node that is cut off waits for the next leader.
    */
   mayKeepBack(id: string, { atMs, cause }: StatusChange): boolean {
     const asked = this.#asked.get(id);
-    return (
-      asked !== undefined && (cause === 'timeout' || atMs >= asked.fromMs - this.#wrongMs - inFlightMsMax)
-    );
+    const { waitMsMax } = limits.cluster.forward;
+    return asked !== undefined && (cause === 'timeout' || atMs >= asked.fromMs - this.#wrongMs - waitMsMax);
   }
 
   /** How many notifications of one change the ends of snoozes may have added. */

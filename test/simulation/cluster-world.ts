@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/forwarded-request.ts';
 import type { HttpRefusal } from '../../src/cluster/requests/in-flight.ts';
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
-import { defaultConfig } from '../../src/domain/check/check.ts';
+import { type CheckConfig, defaultConfig } from '../../src/domain/check/check.ts';
 import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../src/engine/contract/engine.ts';
 import { KnellError, messageOf } from '../../src/lib/errors.ts';
@@ -17,6 +17,7 @@ import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
 import { words as uuidWords } from '../support/words.ts';
 import { isFenced, SimulatedNode } from './cluster-node.ts';
+import { ClusterRuns } from './cluster-runs.ts';
 import { Snoozes } from './cluster-snoozes.ts';
 import { Random, simulatedIds } from './random.ts';
 import { Receivers } from './receivers.ts';
@@ -62,7 +63,7 @@ export interface KnownCheck {
 }
 
 export type Operation =
-  | { readonly op: 'create'; readonly name: string; readonly timeoutS: number; readonly graceS: number }
+  | { readonly op: 'create'; readonly name: string; readonly settings: Partial<CheckConfig> }
   | { readonly op: 'pause' | 'resume' | 'delete'; readonly id: string }
   | { readonly op: 'snooze' | 'unsnooze'; readonly id: string; readonly untilMs: number }
   | { readonly op: 'read'; readonly id: string };
@@ -78,6 +79,7 @@ export class ClusterWorld {
   readonly checks = new Map<string, KnownCheck>();
   readonly alerts: SentAlert[] = [];
   readonly snoozes = new Snoozes();
+  readonly runs: ClusterRuns;
   readonly cutOff = new Set<string>();
   pingKey = '';
   project: ProjectId | null = null;
@@ -88,6 +90,7 @@ export class ClusterWorld {
 
   constructor(seed: number) {
     this.random = new Random(seed);
+    this.runs = new ClusterRuns(seed);
     const network = new Random(seed ^ 0x4e7);
     const ids = simulatedIds(new Random(seed ^ 0x1d5));
     this.cluster = new MemoryCluster({ scheduler: this.clock, random: () => network.next() });
@@ -224,8 +227,9 @@ export class ClusterWorld {
   #request(target: PingTarget, number: number, receivedAtMs: number): PingRequest {
     const body = bytes.encode(String(number));
     const action = this.random.weighted({ success: 8, start: 1, fail: 1, log: 1 });
+    const run = this.runs.ping({ action, exitStatus: null, rid: null, host: '' });
     return {
-      ...{ target, error: null, action, exitStatus: null, rid: null, host: '', method: 'POST' },
+      ...{ target, error: null, ...run, method: 'POST' },
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       ...{ body, searchable: { via: 'http', body }, receivedAtMs },
     };
@@ -281,11 +285,11 @@ export class ClusterWorld {
         return n === null ? { status: 404, headers: [], body: '' } : reply({ n });
       }
       case 'create': {
-        const { name, timeoutS, graceS } = operation;
+        const { name, settings } = operation;
         const [project] = read.projects();
         if (!project) return { status: 404, headers: [], body: '' };
         const channels = read.channels(project.id).map(({ id }) => id);
-        const config = { ...defaultConfig, name, slug: name, timeoutS, graceS, channels };
+        const config = { ...defaultConfig, ...settings, name, slug: name, channels };
         return outcome(503, async () => ({ id: (await change.createCheck(project.id, config, nowMs)).id }));
       }
       case 'snooze':

@@ -62,6 +62,8 @@ export type RequestPast = 'new' | 'recorded' | 'unknown';
 
 export interface RequestToServe {
   readonly past: RequestPast;
+  /** Whether this node stopped serving meanwhile: nobody gets the reply, and its store may be closed. */
+  isGivenUp(): boolean;
   /** Runs what decides a change. What that appends before it returns is in one batch with the note that this request was taken. */
   recording<Result>(run: () => Result): Result;
 }
@@ -304,6 +306,7 @@ export class RequestServer {
     const past = this.#pastOf(again, known.has(client.id, number), isSafe);
     const how: RequestToServe = {
       past,
+      isGivenUp: () => this.#served !== served,
       recording(run) {
         together.begin();
         try {

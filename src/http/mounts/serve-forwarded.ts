@@ -39,11 +39,12 @@ interface ServeOptions {
 export async function answerForwarded(
   { serve: serveHere, led, isLogSilent }: ServeOptions,
   request: ForwardedRequest,
-  { past, recording }: RequestToServe,
+  { past, isGivenUp, recording }: RequestToServe,
 ): Promise<ForwardedReply> {
   const { path, method } = request;
   const isCertain = path === leaderProofPath ? led?.canWrite() : led?.certainly();
-  if (!led || !serveHere || !(await isCertain)) return refusalOf('unavailable', request, isLogSilent);
+  if (!led || !serveHere || !(await isCertain) || isGivenUp())
+    return refusalOf('unavailable', request, isLogSilent);
   if (path === leaderProofPath) return { status: 200, headers: [], body: '' };
   if (path === mailboxPath) return answerMailbox(led.read, request);
   const serve = (wanted: ForwardedRequest): Promise<ForwardedReply> =>

@@ -188,11 +188,14 @@ export class Dispatcher {
     if (this.#isAdmitted(queue, checkQueue, admission)) this.#attemptWaiting(queue, checkQueue);
   }
 
-  /** Whether all steps admit the waiting delivery. If a step holds it back, it is looked at again after that time. */
+  /**
+   * Whether all steps admit the waiting delivery. If a step holds it back, it is looked at again after that time. None is once this has
+   * stopped: a step reads the check, and the store may be closed.
+   */
   #isAdmitted(queue: ChannelQueue, checkQueue: CheckQueue, steps: typeof admission): boolean {
     const { sources, clock, limits } = this.#options;
     const delivery = checkQueue.waiting;
-    if (!delivery) return false;
+    if (!delivery || this.#stopped) return false;
     const check = sources.check(delivery.checkId);
     const candidate = { delivery, check, pausedUntilMs: queue.notBeforeMs, nowMs: clock.nowMs() };
     for (const step of steps) {
