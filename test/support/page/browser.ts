@@ -17,6 +17,18 @@ export const firefoxMissing = existsSync(firefoxPath)
   ? ''
   : `skipped: no Firefox at ${firefoxPath} (apt-get install firefox-esr, or set FIREFOX)`;
 
+/**
+ * The last such flag counts, and playwright-core passes one, too: what it disables of Chromium, and the suggestions of an address
+ * bar that nobody sees. Those are two pages of Chromium's own for each window, which took more time than most pages of a test.
+ */
+const disabledFeatures = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'DialMediaRouteProvider'],
+  ...['GlobalMediaControls', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'BlockOriginHeaderModificationOnRedirect', 'Translate'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled'],
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+];
+
 export async function openBrowser(name: BrowserName = 'chromium'): Promise<Browser> {
   return watch(await launched(name));
 }
@@ -35,6 +47,7 @@ function launched(name: BrowserName): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${disabledFeatures.join(',')}`,
     ],
   });
 }

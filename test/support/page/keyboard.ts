@@ -2,11 +2,14 @@
  * A page as somebody uses it who has no mouse: by Tab, arrows, Enter, Space and typing, and by nothing else.
  * Invariant: the focus is only ever moved by keys.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { ElementHandle, Locator, Page } from 'playwright-core';
+import type { Json } from '../knell.ts';
 import { patienceMs } from '../patience.ts';
 
 /** More stops than any page has. */
 const stopsMax = 250;
+/** For so many stops an element that was found is taken for the one that is wanted. */
+const stopsKnown = 20;
 
 export class Keyboard {
   readonly #page: Page;
@@ -17,13 +20,7 @@ export class Keyboard {
 
   /** Tabs forwards until `wanted` has the focus. */
   async reach(wanted: Locator): Promise<void> {
-    // What is shown only while its row has the focus is there, and not in sight yet.
-    await wanted.first().waitFor({ state: 'attached' });
-    for (let stops = 0; stops < stopsMax; stops++) {
-      if (await this.#isFocused(wanted)) return;
-      await this.#page.keyboard.press('Tab');
-    }
-    throw new Error(`Tab does not reach ${wanted}`);
+    if (!(await this.#isReached(wanted, 'Tab'))) throw new Error(`Tab does not reach ${wanted}`);
   }
 
   /** Reaches `wanted`, and presses Enter, or another key. */
@@ -50,17 +47,29 @@ export class Keyboard {
     await this.press(menu);
     const wanted = this.#page.getByRole('menuitem', { name: item }).first();
     await wanted.waitFor();
-    for (let steps = 0; steps < stopsMax; steps++) {
-      if (await this.#isFocused(wanted)) return this.#page.keyboard.press('Enter');
-      await this.#page.keyboard.press('ArrowDown');
-    }
-    throw new Error(`no arrow goes to ${item}`);
+    if (!(await this.#isReached(wanted, 'ArrowDown'))) throw new Error(`no arrow goes to ${item}`);
+    await this.#page.keyboard.press('Enter');
   }
 
-  #isFocused(wanted: Locator): Promise<boolean> {
-    return wanted
-      .first()
-      .evaluate((one) => one === one.ownerDocument.activeElement, null, { timeout: patienceMs })
-      .catch(() => false);
+  async #isReached(wanted: Locator, key: string): Promise<boolean> {
+    // Looked up by role and name now and then, and when it was replaced: that takes longer than all the rest of a stop.
+    let element = await attached(wanted);
+    for (let stops = 1; stops <= stopsMax; stops++) {
+      const hasFocus = await element.evaluate(focusOf).catch(() => null);
+      if (hasFocus) return true;
+      if (hasFocus !== null) await this.#page.keyboard.press(key);
+      if (hasFocus === null || stops % stopsKnown === 0) element = await attached(wanted);
+    }
+    return false;
   }
+}
+
+/** What is shown only while its row has the focus is there, and not in sight yet. */
+function attached(wanted: Locator): Promise<ElementHandle> {
+  return wanted.first().elementHandle({ timeout: patienceMs });
+}
+
+/** Null of what is no longer in the page. */
+function focusOf(element: Json): boolean | null {
+  return element.isConnected ? element === element.ownerDocument.activeElement : null;
 }
