@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * What kills or starts processes again and again, drives a browser, tries very many cases or runs longer. `npm run check` leaves it
@@ -159,6 +160,26 @@ const tried = ['simulation/cluster', 'simulation/simulation', 'store/snapshot/sn
   (stem) => `test/${stem}.test.ts`,
 );
 
+/**
+ * Take long for what little they say. On a machine that has never run the tests, vitest begins with the largest files: these
+ * would come last, and one worker would be at them while the others have nothing left.
+ */
+const first = [
+  ...['web/every-page', 'bench/smoke', 'bench/smoke-others', 'path/cluster-listeners', 'web/firefox'],
+  ...['path/crash', 'path/cluster-late', 'simulation/cluster', 'simulation/simulation'],
+  ...['engine/recorded/histories', 'engine/recorded/all-histories', 'smtp/process', 'path/sign-out'],
+  ...['store/kill', 'web/hints', 'web/actions-bar', 'web/base-path', 'client/job'],
+].map((stem) => `/test/${stem}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isFirst = ({ moduleId }: TestSpecification): boolean =>
+      first.some((path) => moduleId.endsWith(path));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+  }
+}
+
 /** One more than cores: the smoke benches and whatever starts a process wait for half of their time. */
 const maxWorkers = availableParallelism() + 1;
 
@@ -179,6 +200,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     globalSetup: ['test/support/run-folder.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -9,8 +9,28 @@ import { basename, join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
 import { closeDialogs, shownPages } from './page/failed-pages.ts';
 
-const runFolder = process.env.TEST_RUN_FOLDER ?? '';
-const stem = basename(expect.getState().testPath ?? 'test', '.test.ts');
+/** What is about the disk or this memory itself: on a real disk. All other tests have theirs in memory, where no sync takes time. */
+const aboutDisk = [
+  ...[
+    'bench',
+    'client/job',
+    'conformance',
+    'engine',
+    'simulation',
+    'smtp/disk-full',
+    'smtp/process',
+    'store',
+    'temp-folders',
+  ],
+  ...['cluster', 'crash', 'damage', 'disk-full', 'heap', 'notify-crash', 'project', 'snapshots', 'syncs'].map(
+    (name) => `path/${name}`,
+  ),
+].map((name) => `/test/${name}`);
+
+const testPath = expect.getState().testPath ?? 'test';
+const isAboutDisk = aboutDisk.some((path) => testPath.includes(path));
+const runFolder = process.env[isAboutDisk ? 'TEST_RUN_FOLDER' : 'TEST_RUN_MEMORY_FOLDER'] ?? '';
+const stem = basename(testPath, '.test.ts');
 const folder = realpathSync(mkdtempSync(join(runFolder, `${stem.slice(0, 16)}-`)));
 process.env.TMPDIR = folder;
 

@@ -1,27 +1,59 @@
 /**
- * Before and after a whole run: a folder of its own in the temporary folder, in which every test file gets one (`file-folder`).
- * Invariant: a run after which something is left in it fails, and says what. What other programs leave elsewhere is not looked
+ * Before and after a whole run: a folder of its own in the temporary folder, and one in memory, in which every test file gets one
+ * (`file-folder`).
+ * Invariant: a run after which something is left in them fails, and says what. What other programs leave elsewhere is not looked
  * at, so that two runs do not disturb each other.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The variable by which test files know it. Not KNELL_…: the server refuses such variables that it does not know. */
+/** The variables by which test files know them. Not KNELL_…: the server refuses such variables that it does not know. */
 const variable = 'TEST_RUN_FOLDER';
+const memoryVariable = 'TEST_RUN_MEMORY_FOLDER';
+
+const memory = '/dev/shm';
+/** Many times what a run has there at any time. */
+const memoryBytesMin = 2_000_000_000;
 
 /** Called once for each project of the configuration: the first one is for all. */
 export function setup(): (() => void) | undefined {
   if (process.env[variable] !== undefined) return undefined;
   // Short: sockets in it have addresses of at most 100 bytes.
   const folder = mkdtempSync(join(tmpdir(), 'knell-t-'));
+  const inMemory = folderInMemory();
   process.env[variable] = folder;
+  process.env[memoryVariable] = inMemory ?? folder;
   return () => {
-    const left = readdirSync(folder);
-    rmSync(folder, { recursive: true, force: true });
+    const folders = inMemory === null ? [folder] : [folder, inMemory];
+    const left = folders.flatMap((one) => readdirSync(one));
+    for (const one of folders) rmSync(one, { recursive: true, force: true });
     if (left.length === 0) return;
     // An error thrown here would be printed, and the run would succeed all the same.
     process.stderr.write(`FAIL tests left ${left.length} in the temporary folder: ${left.join(', ')}\n`);
     process.exitCode = 1;
   };
+}
+
+/** Null where the system has none, or too little of it, or runs no program in it. */
+function folderInMemory(): string | null {
+  if (bytesFree() < memoryBytesMin) return null;
+  const folder = mkdtempSync(join(memory, 'knell-t-'));
+  const program = join(folder, 'program');
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+  const { status } = spawnSync(program);
+  rmSync(program);
+  if (status === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return null;
+}
+
+function bytesFree(): number {
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return Math.min(bavail * bsize, freemem());
+  } catch {
+    return 0;
+  }
 }
