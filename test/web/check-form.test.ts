@@ -1,5 +1,6 @@
 /** The form of a check in a real browser: what it proposes, what it says while one types, and what is wrong where. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -124,5 +125,43 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
       ...{ max_runtime: 2700, min_runtime: 0, start_grace: 0, unusual_runtime: 'off', unusual_factor: 6 },
       ...{ overlap: 'warn', exit_codes: '24=warning', hosts: 'db-1 db-2', expected_runs: 0 },
     });
+  });
+
+  test('says before it is saved that another check has the slug, and saves it all the same', async () => {
+    const said = () => form().locator('#slug-twins').textContent();
+    await at.knell.create({ name: 'Dump of db-1', slug: 'dump' });
+    await at.open('new');
+    await form().getByLabel(/^Name/).fill('Dump');
+    await expect
+      .poll(said)
+      .toBe(
+        'Another check has the slug “dump”, “Dump of db-1”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.',
+      );
+    await expect.poll(() => slug().getAttribute('aria-describedby')).toBe('slug-twins');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await slug().fill('dump-2');
+    await expect.poll(said).toBe('');
+    await slug().fill('dump');
+    await expect.poll(said).not.toBe('');
+    await form().getByLabel('Interval').check();
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await at.page.getByRole('heading', { name: 'Dump', exact: true }).waitFor();
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=dump')).json();
+    expect(checks.map(({ name }: Json) => name)).toEqual(['Dump of db-1', 'Dump']);
+  });
+
+  test('says it of a check that is edited, though not of its own slug', async () => {
+    await at.knell.create({ name: 'Third dump', slug: 'dump' });
+    const own = await at.knell.create({ name: 'Sync', slug: 'sync' });
+    await at.page.setViewportSize({ width: 1024, height: 768 });
+    await at.open(`checks/${own.uuid}`);
+    await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await slug().fill('dump');
+    await form().getByText('3 other checks have the slug “dump”. Pings by this slug').waitFor();
+    await slug().fill('sync');
+    const asked = at.page.waitForResponse(/slug=sync/);
+    await (await asked).finished();
+    await expect.poll(() => form().locator('#slug-twins').textContent()).toBe('');
   });
 });

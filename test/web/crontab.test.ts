@@ -115,6 +115,27 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await at.page.locator('.row').nth(2).waitFor();
   });
 
+  test('say which slug another check or another line has', async () => {
+    await at.open('new/crontab');
+    await paste().fill('15 2 * * * /opt/dump.sh\n0 3 * * * /opt/report.sh');
+    const slugOf = (line: number) => at.page.getByLabel(`Slug of line ${line}`);
+    const said = (line: number) => jobs().locator(`#crontab-twins-${line}`).textContent();
+    await expect.poll(() => slugOf(2).inputValue()).toBe('report');
+    await expect.poll(async () => [await said(1), await said(2)]).toEqual(['', '']);
+    await slugOf(2).fill('other');
+    await expect
+      .poll(() => said(2))
+      .toContain('Another check has the slug “other”, “other”. Pings by this slug');
+    await expect.poll(() => slugOf(2).getAttribute('aria-describedby')).toBe('crontab-twins-2');
+    await slugOf(2).fill('dump');
+    await expect.poll(() => said(2)).toContain('Another check has the slug “dump”, “dump”.');
+    await expect.poll(() => said(1)).toContain('Another check has the slug “dump”, “report”.');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.getByLabel('Create dump, line 1').uncheck();
+    await expect.poll(() => said(2)).toBe('');
+  });
+
   test('are read anew with and without a column of users', async () => {
     await at.open('new/crontab');
     await paste().fill('0 3 * * * grace /opt/x.sh');

@@ -268,6 +268,7 @@ function Edit({ check, project, channels, done, saved }: EditProps) {
     <>
       <h1>Edit {check.name || check.slug || 'the check'}</h1>
       <CheckForm
+        project={project}
         check={check}
         channels={channels}
         label="Save"

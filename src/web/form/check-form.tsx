@@ -22,9 +22,11 @@ import {
   useErrorInFocus,
 } from './field-error.tsx';
 import { RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
+import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
 import '../style/integrations.css';
 
 export interface CheckFormProps {
+  readonly project: string;
   /** Values of the fields at first. */
   readonly check: Partial<ApiCheck>;
   readonly channels: readonly ChannelView[];
@@ -100,6 +102,7 @@ function checkErrorOf(reason: unknown): FieldError {
 }
 
 export function CheckForm({
+  project,
   check,
   channels,
   label,
@@ -134,7 +137,7 @@ export function CheckForm({
       onInput={() => invalid.error !== '' && setInvalid(noFieldError)}
       ref={box}
     >
-      <Names check={check} invalid={invalid} proposesSlug={proposesSlug} />
+      <Names {...{ project, check, invalid, proposesSlug }} />
       <Expectation check={check} invalid={invalid} />
       <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
@@ -159,15 +162,17 @@ export function CheckForm({
 }
 
 interface NamesProps {
+  readonly project: string;
   readonly check: Partial<ApiCheck>;
   readonly invalid: FieldError;
   readonly proposesSlug: boolean;
 }
 
-function Names({ check, invalid, proposesSlug }: NamesProps) {
+function Names({ project, check, invalid, proposesSlug }: NamesProps) {
   const first = useRef<HTMLInputElement>(null);
   const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
   const [follows, setFollows] = useState(proposesSlug);
+  const twins = useSlugTwins(project, slug, check.uuid);
   // The focus is set here and not by the attribute: a document heeds only the first, however often the form is opened.
   useEffect(() => first.current?.focus(), []);
   return (
@@ -197,10 +202,12 @@ function Names({ check, invalid, proposesSlug }: NamesProps) {
             setSlug(value);
             setFollows(false);
           }}
+          aria-describedby={twins === '' ? undefined : 'slug-twins'}
           {...markedInvalid('slug', invalid)}
         />
       </label>
       <FieldErrorText name="slug" invalid={invalid} />
+      <SlugTwins id="slug-twins" words={twins} />
       <label>
         Tags <span class="faint">separated by spaces</span>
         <input

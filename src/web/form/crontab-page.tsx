@@ -52,7 +52,7 @@ function Paste({ project, channels }: PasteProps) {
     return <Lines {...{ project, text }} urls={created.urls} hasUsers={view.hasUsers} />;
   const rows = (view?.checks ?? [])
     .filter(({ line }) => !created.urls.has(line))
-    .map((row) => ({ ...row, isTicked: !row.isThere, ...changes.get(row.line) }));
+    .map((row) => ({ ...row, freeSlug: row.slug, isTicked: !row.isThere, ...changes.get(row.line) }));
   const change = (line: number, to: Partial<Chosen>): void =>
     setChanges((before) => new Map(before).set(line, { ...before.get(line), ...to }));
   const ticked = rows.filter(({ isTicked }) => isTicked);
@@ -82,9 +82,7 @@ function Paste({ project, channels }: PasteProps) {
       <p class="hidden" role="status">
         {view ? foundWords(rows.length, view.leftOut.length) : ''}
       </p>
-      {view && rows.length > 0 && (
-        <CrontabTable rows={rows} failed={created.failed} change={change} tz={tz} />
-      )}
+      {view && rows.length > 0 && <CrontabTable {...{ project, rows, change, tz }} failed={created.failed} />}
       {view && rows.length === 0 && created.urls.size === 0 && <p>No job was found in it.</p>}
       {view && <LeftOut lines={view.leftOut} />}
       {rows.length > 0 && (

@@ -4,6 +4,7 @@
  */
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
 import { capital, expressionWords } from '../core/words.ts';
+import { SlugTwins, twinWords, useSlugTwins } from './slug-twins.tsx';
 
 /** The parts of a row that one can change. */
 export interface Chosen {
@@ -12,9 +13,13 @@ export interface Chosen {
   readonly slug: string;
 }
 
-type Row = CrontabCheckView & Chosen;
+interface Row extends CrontabCheckView, Chosen {
+  /** The slug that the server proposed, which no other check has. */
+  readonly freeSlug: string;
+}
 
 interface TableProps {
+  readonly project: string;
   readonly rows: readonly Row[];
   /** Reasons why a job was not created, by its line. */
   readonly failed: ReadonlyMap<number, string>;
@@ -41,19 +46,36 @@ export function CrontabTable({ rows, ...props }: TableProps) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Job key={row.line} row={row} {...props} />
+          <Job key={row.line} row={row} sameSlug={sameSlug(row, rows)} {...props} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Job({ row, failed, change, tz }: Omit<TableProps, 'rows'> & { readonly row: Row }) {
+/** Returns the names of the other rows that would be created with the slug of a row. */
+function sameSlug({ line, slug }: Row, rows: readonly Row[]): readonly string[] {
+  if (slug === '') return [];
+  return rows
+    .filter((other) => other.isTicked && other.line !== line && other.slug === slug)
+    .map(({ name }) => name);
+}
+
+interface JobProps extends Omit<TableProps, 'rows'> {
+  readonly row: Row;
+  /** Names of the other rows with its slug. */
+  readonly sameSlug: readonly string[];
+}
+
+function Job({ project, row, sameSlug, failed, change, tz }: JobProps) {
   const { line, name, slug, schedule, command, user, isTicked, isThere } = row;
   const words = capital(expressionWords('cron', schedule).words);
   const error = failed.get(line) ?? '';
   const errorId = `crontab-error-${line}`;
   const said = error === '' ? {} : ({ 'aria-invalid': true, 'aria-describedby': errorId } as const);
+  const taken = useSlugTwins(project, isTicked && slug !== row.freeSlug ? slug : '');
+  const twins = !isTicked ? '' : taken || (sameSlug.length > 0 ? twinWords(slug, sameSlug) : '');
+  const twinsId = `crontab-twins-${line}`;
   return (
     <>
       <tr class={isTicked ? '' : 'off'}>
@@ -81,6 +103,7 @@ function Job({ row, failed, change, tz }: Omit<TableProps, 'rows'> & { readonly 
             pattern="[a-z0-9_\-]*"
             title="Only lower-case letters, digits, - and _"
             value={slug}
+            aria-describedby={twins === '' ? undefined : twinsId}
             {...said}
             onInput={(event) => change(line, { slug: event.currentTarget.value })}
           />
@@ -100,6 +123,7 @@ function Job({ row, failed, change, tz }: Omit<TableProps, 'rows'> & { readonly 
               {error}
             </p>
           )}
+          <SlugTwins id={twinsId} words={twins} />
           {isThere && <span class="there">A check with this slug and schedule is there already. </span>}
           {user !== '' && <span class="faint">{user}: </span>}
           <code class="faint">{command}</code>

@@ -23,7 +23,9 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
   if (!like.data || !settings.data) return <Problem text={like.error || settings.error} />;
   const { channels } = settings.data;
   const everyone = { channels: channels.map(({ id }) => id).join(',') };
-  const first = clone === '' ? everyone : { ...like.data, name: `${like.data.name} (copy)`, slug: '' };
+  // The clone is a check of its own: without the UUID, its form is that of a new one.
+  const { uuid: _, ...likeIt } = like.data;
+  const first = clone === '' ? everyone : { ...likeIt, name: `${likeIt.name} (copy)`, slug: '' };
   const save = async (fields: Readonly<Record<string, unknown>>, isAnother: boolean): Promise<void> => {
     const created = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
     if (isAnother) {
@@ -45,6 +47,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
       )}
       <CheckForm
         key={last?.count ?? 0}
+        project={project}
         check={last?.check ?? first}
         channels={channels}
         label="Create check"

@@ -1,0 +1,53 @@
+/**
+ * What is said beside a slug that another check has. It forbids nothing: the management API takes such a slug, too.
+ * Invariant: it is asked while one types, and says nothing of a slug that has changed since.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../core/calls.ts';
+import { type ApiCheck, apiPath } from '../rows/api-check.ts';
+
+const typingMs = 250;
+
+interface Found {
+  readonly checks: readonly ApiCheck[];
+}
+
+/** Returns the words for `slug` of the check `except`, which is empty for a new one; empty while no other check has that slug. */
+export function useSlugTwins(project: string, slug: string, except = ''): string {
+  const [found, setFound] = useState({ slug: '', words: '' });
+  useEffect(() => {
+    if (slug === '') return;
+    let isCurrent = true;
+    const take = ({ checks }: Found): void => {
+      const names = checks.filter(({ uuid }) => uuid !== except).map(({ name }) => name);
+      if (isCurrent) setFound({ slug, words: names.length === 0 ? '' : twinWords(slug, names) });
+    };
+    const timer = setTimeout(() => {
+      const path = apiPath(project, `checks/?slug=${encodeURIComponent(slug)}`);
+      // Without an answer nothing is said: the slug can be saved either way.
+      ask<Found>(path).then(take, () => {});
+    }, typingMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [project, slug, except]);
+  return slug !== '' && found.slug === slug ? found.words : '';
+}
+
+/** Says what follows from a slug that other checks have, by their names. */
+export function twinWords(slug: string, names: readonly string[]): string {
+  const [first, ...more] = names;
+  const others = more.length === 0 ? 'Another check has' : `${names.length} other checks have`;
+  const named = more.length === 0 && first !== '' ? `, “${first}”` : '';
+  return `${others} the slug “${slug}”${named}. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.`;
+}
+
+/** The words, announced to readers who do not see them appear; `id` binds the field to them. */
+export function SlugTwins({ id, words }: { readonly id: string; readonly words: string }) {
+  return (
+    <div id={id} role="status">
+      {words !== '' && <p class="caution">{words}</p>}
+    </div>
+  );
+}
