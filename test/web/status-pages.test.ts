@@ -57,6 +57,10 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
   const { url } = { url: () => `${at.knell.app.httpUrl}/status/northwind` };
   const button = (name: string | RegExp) => at.page.getByRole('button', { name }).first();
 
+  /** The words of what has the focus. */
+  const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+  const valuesOf = (fields: Json): readonly string[] => fields.map(({ value }: Json) => value);
+
   async function reader(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await readers.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
@@ -75,6 +79,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
 
   test('are made on a phone: title, address, logo, services by check and by tag', async () => {
     await at.page.getByRole('link', { name: 'Status pages' }).waitFor();
+    await at.page.getByText('and at least one service with the checks behind it.').waitFor();
     await button('Create status page').click();
     const form = at.page.locator('form').first();
     await form.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -90,8 +95,17 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await expect.poll(() => address.inputValue()).toBe('northwind');
     await form.getByLabel('An outage is an incident after').selectOption('1 minute');
     await form.getByLabel('Time zone of its days').fill('Europe/Berlin');
+    await form.getByRole('button', { name: 'Publish', exact: true }).click();
+    const missing = form.getByRole('alert').getByText('Add a service first');
+    await missing.waitFor();
+    expect(await focused()).toBe('Add service');
+    const described = await button('Add service').getAttribute('aria-describedby');
+    await form.locator(`[id="${described}"]`, { hasText: 'Add a service first' }).waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect((await at.owner.get(`/web/in/${at.project}/status-pages`)).json().pages).toEqual([]);
     await form.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png });
     await form.getByRole('button', { name: 'Add service' }).click();
+    await missing.waitFor({ state: 'detached' });
     const first = form.locator('fieldset fieldset fieldset').first();
     await expect.poll(() => first.getByLabel('Name for readers').inputValue()).toBe('Service 1');
     await first.getByLabel('Name for readers').fill('Backups');
@@ -110,12 +124,26 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
   test('are edited in place, services moved and removed by keyboard', async () => {
     await button('Edit Northwind status').click();
     const form = at.page.locator('form', { hasText: 'Edit Northwind status' });
-    await form.getByRole('button', { name: 'Move up All that runs at night' }).focus();
-    await at.page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Add service' }).press('Enter');
+    await form.getByRole('button', { name: 'Move up Service 3' }).focus();
+    const names = () => form.getByLabel('Name for readers').evaluateAll(valuesOf);
+    for (const moved of [
+      ['Backups', 'Service 3', 'All that runs at night'],
+      ['Service 3', 'Backups', 'All that runs at night'],
+      // It is the first, and nothing moves.
+      ['Service 3', 'Backups', 'All that runs at night'],
+    ]) {
+      await at.page.keyboard.press('Enter');
+      await expect.poll(names).toEqual(moved);
+      expect(await focused()).toBe('Move up Service 3');
+    }
     await form.getByRole('button', { name: 'Remove Service 3' }).press('Enter');
+    expect(await focused()).toBe('Remove Backups');
+    await form.getByRole('button', { name: 'Move up All that runs at night' }).press('Enter');
+    await expect.poll(names).toEqual(['All that runs at night', 'Backups']);
     await form.getByRole('button', { name: 'Publish changes' }).press('Enter');
     await form.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Edit Northwind status');
     const [project] = at.knell.app.engine.read.projects();
     const [page] = project ? at.knell.app.engine.read.statusPages(project.id) : [];
     expect(page?.services.map(({ name }) => name)).toEqual(['All that runs at night', 'Backups']);

@@ -5,6 +5,7 @@
 import { useRef, useState } from 'preact/hooks';
 import {
   statusPageFields,
+  statusPageSlugPattern,
   type TypedPageField,
   typedPageFields,
 } from '../../domain/accounts/status-page-fields.ts';
@@ -50,6 +51,9 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     try {
       const fields = await fieldsOf(new FormData(event.currentTarget));
+      // The server takes a page without services, which a command may fill later. Of title and address it has more to say first.
+      if (services.length === 0 && hasTitleAndAddress(fields))
+        throw new Refusal('Add a service first: a page without one shows its readers nothing.', 'services');
       await send('POST', path, { ...fields, services: servicesOf(services) });
       saved();
     } catch (reason) {
@@ -80,8 +84,14 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
         ))}
         <Logo id={id} hasLogo={page?.hasLogo ?? false} error={errorOf('logo')} />
         <Password id={id} hasPassword={page?.hasPassword ?? false} error={errorOf('password')} />
-        <ServiceFields id={id} services={services} rows={rows} change={setServices} />
-        <Problem text={errorOf('services') || (hasNoField ? invalid.error : '')} />
+        <ServiceFields
+          {...{ id, services, rows, invalid }}
+          change={(changed) => {
+            setServices(changed);
+            if (invalid.field === 'services') setInvalid(noError);
+          }}
+        />
+        <Problem text={hasNoField ? invalid.error : ''} />
         <div class="actions">
           <button type="submit" class="main">
             {page ? 'Publish changes' : 'Publish'}
@@ -93,6 +103,10 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
       </fieldset>
     </form>
   );
+}
+
+function hasTitleAndAddress({ title, slug }: Readonly<Record<string, unknown>>): boolean {
+  return title !== '' && statusPageSlugPattern.test(String(slug));
 }
 
 /** Returns the fields that change; those that are not named stay as they are. */

@@ -2,7 +2,7 @@
  * The page of a project's public status pages: they are listed, created and edited here, and notices are written on them by
  * hand.
  */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, StatusPagesView, StatusPageView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
@@ -46,7 +46,8 @@ export function StatusPages({ state, project, live }: PageProps) {
       <Problem text={error} />
       {data && pages.length === 0 && !isNew && (
         <p class="card nothing-yet">
-          No status page yet. A page needs a title, an address and the checks behind each service.
+          No status page yet. A page needs a title, an address, and at least one service with the checks
+          behind it.
         </p>
       )}
       {isNew && (
@@ -83,6 +84,13 @@ interface LineProps {
 function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
   const [isEdited, setEdited] = useState(false);
   const { title, slug, services, hasPassword } = page;
+  const edit = useRef<HTMLButtonElement>(null);
+  // Its form is gone, and with it the button that closed it.
+  const wasEdited = useRef(false);
+  useEffect(() => {
+    if (wasEdited.current && !isEdited) edit.current?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
   const saved = (): void => {
     setEdited(false);
     changed();
@@ -98,7 +106,13 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
         Preview<span class="hidden"> {title} in a new tab</span>
       </a>
       <CopyButton text={url} label="Copy URL" />
-      <button type="button" class="quiet" aria-expanded={isEdited} onClick={() => setEdited(!isEdited)}>
+      <button
+        ref={edit}
+        type="button"
+        class="quiet"
+        aria-expanded={isEdited}
+        onClick={() => setEdited(!isEdited)}
+      >
         Edit<span class="hidden"> {title}</span>
       </button>
       <Sure
