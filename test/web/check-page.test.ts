@@ -290,6 +290,22 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.locator('.check-head .tag', { hasText: 'db' }).waitFor();
   });
 
+  test('keeps the focus in the card that is edited', async () => {
+    const inForm = () =>
+      at.page.evaluate<boolean>("document.activeElement.closest('form.in-place') !== null");
+    const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+    for (const title of ['schedule', 'notifications', 'description']) {
+      for (const name of ['Cancel', 'Save']) {
+        await button(`Edit ${title}`).press('Enter');
+        await at.page.locator('form.in-place').waitFor();
+        await expect.poll(inForm).toBe(true);
+        await button(name).press('Enter');
+        await at.page.locator('form.in-place').waitFor({ state: 'detached' });
+        await expect.poll(focused).toBe(`Edit ${title}`);
+      }
+    }
+  });
+
   test('has its neighbours of the list, by k and j', async () => {
     await at.open('checks');
     await at.page.locator('.row a', { hasText: 'Nightly backup' }).click();

@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { ChannelView, CheckRow, PageState, SchedulePreview } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -46,6 +46,8 @@ interface EditableProps extends SideProps {
 function Editable({ title, fieldsOf, form, children, mayEdit, project, row, saved }: EditableProps) {
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState('');
+  const box = useRef<HTMLElement>(null);
+  useFocusInside(box, isOpen);
   const close = (): void => {
     setError('');
     setOpen(false);
@@ -63,7 +65,7 @@ function Editable({ title, fieldsOf, form, children, mayEdit, project, row, save
     }
   };
   return (
-    <section class="card">
+    <section class="card" ref={box}>
       <div class="card-head">
         <h2>{title}</h2>
         {mayEdit && !isOpen && (
@@ -90,6 +92,17 @@ function Editable({ title, fieldsOf, form, children, mayEdit, project, row, save
       )}
     </section>
   );
+}
+
+/** Gives the focus to the first element of a card's form when it opens, and back to its button when the form is gone. */
+function useFocusInside(box: { readonly current: HTMLElement | null }, isOpen: boolean): void {
+  const was = useRef(isOpen);
+  useEffect(() => {
+    if (was.current === isOpen) return;
+    was.current = isOpen;
+    const first = isOpen ? 'form :is(a, button, input, select, textarea)' : '.card-head button';
+    box.current?.querySelector<HTMLElement>(first)?.focus();
+  }, [box, isOpen]);
 }
 
 const runsShown = 5;
