@@ -123,6 +123,42 @@ describe.skipIf(browserMissing !== '')('the buttons of a check', () => {
     expect((await row()).status).toBe('down');
   });
 
+  test('do one thing in the list, too, however often they are pressed at one spot', async () => {
+    await at.knell.api('POST', `/api/v3/checks/${check.uuid}/resume`);
+    await ping();
+    await at.open('checks');
+    const line = at.page.locator('.row', { hasText: 'Nightly backup' });
+    const actions = () =>
+      line
+        .locator('.row-actions button')
+        .evaluateAll((all: Json) => all.map((one: Json) => one.getBoundingClientRect().left));
+    const pressThrice = async (name: string): Promise<void> => {
+      const { x = 0, y = 0 } = (await button(name).boundingBox()) ?? {};
+      await at.page.mouse.dblclick(x + 10, y + 10);
+      await at.page.mouse.click(x + 10, y + 10);
+    };
+    await line.hover();
+    const places = await actions();
+    expect(await at.findings('.row')).toEqual([]);
+    await pressThrice('Pause Nightly backup');
+    await line.getByText('Paused').waitFor();
+    await expect.poll(() => button('Pause Nightly backup').getAttribute('title')).toBe('The check is paused');
+    await at.page.waitForLoadState('networkidle');
+    expect((await row()).status).toBe('paused');
+    expect(await actions()).toEqual(places);
+    await pressThrice('Resume Nightly backup');
+    await expect.poll(() => button('Pause Nightly backup').getAttribute('title')).toBe('Pause');
+    await at.page.waitForLoadState('networkidle');
+    expect((await row()).status).toBe('new');
+    expect(await actions()).toEqual(places);
+    // Nothing was refused, which a message would have said.
+    expect(await at.page.locator('.toast').allTextContents()).toEqual([
+      expect.stringContaining('Nightly backup paused.'),
+      expect.stringContaining('Nightly backup resumed.'),
+    ]);
+    await ping('/fail');
+  });
+
   test('say that nobody is notified of a check that is snoozed', async () => {
     await at.owner.post(`/web/in/${at.project}/api/checks/${check.uuid}/snooze`, { for: 3600 });
     await at.open(`checks/${check.uuid}`);

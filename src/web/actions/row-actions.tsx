@@ -40,15 +40,12 @@ export function RowActions({ row, project, baseUrl }: RowActionsProps & { readon
       >
         <Icon name="copy" />
       </button>
-      <button
-        type="button"
-        class="symbol"
-        title={isPaused ? 'Resume' : 'Pause'}
-        aria-label={`${isPaused ? 'Resume' : 'Pause'} ${name}`}
-        onClick={() => void setPaused(project, [row], !isPaused)}
-      >
-        <Icon name={isPaused ? 'play' : 'pause'} />
-      </button>
+      <PauseButton {...{ row, project }} to="paused" offBecause={isPaused ? 'The check is paused' : ''} />
+      <PauseButton
+        {...{ row, project }}
+        to="running"
+        offBecause={isPaused ? '' : 'The check is not paused'}
+      />
       <Menu class="symbol" label={<Icon name="more" />} name={`More for ${name}`} isRight>
         {row.status === 'down' && row.acknowledged === null && (
           <MenuItem run={() => void acknowledge(project, row)}>
@@ -76,6 +73,34 @@ export function RowActions({ row, project, baseUrl }: RowActionsProps & { readon
         </MenuItem>
       </Menu>
     </span>
+  );
+}
+
+interface PauseProps {
+  readonly row: CheckRow;
+  readonly project: string;
+  readonly to: 'paused' | 'running';
+  readonly offBecause: string;
+}
+
+/**
+ * Pauses or resumes. Both buttons are there all the time, one of them off: a second press at the same spot must not undo the
+ * first. It is off without `disabled`, which would take the focus from it.
+ */
+function PauseButton({ row, project, to, offBecause }: PauseProps) {
+  const words = to === 'paused' ? 'Pause' : 'Resume';
+  const isOff = offBecause !== '';
+  return (
+    <button
+      type="button"
+      class="symbol"
+      title={isOff ? offBecause : words}
+      aria-label={`${words} ${nameOf(row)}`}
+      aria-disabled={isOff}
+      onClick={isOff ? undefined : () => void setPaused(project, [row], to === 'paused')}
+    >
+      <Icon name={to === 'paused' ? 'pause' : 'play'} />
+    </button>
   );
 }
 
@@ -222,11 +247,22 @@ export function report(
   if (error !== '') say(error);
 }
 
+/** Checks that are being paused or resumed: a second press meanwhile would be refused, since it is done. */
+const inFlight = new Set<string>();
+
 export async function setPaused(
   project: string,
   rows: readonly CheckRow[],
   isPaused: boolean,
 ): Promise<void> {
+  const free = rows.filter(({ id }) => !inFlight.has(id));
+  for (const { id } of free) inFlight.add(id);
+  await setAllPaused(project, free, isPaused).finally(() => {
+    for (const { id } of free) inFlight.delete(id);
+  });
+}
+
+async function setAllPaused(project: string, rows: readonly CheckRow[], isPaused: boolean): Promise<void> {
   const all = (paused: boolean, of: readonly CheckRow[]) =>
     forEach(of, ({ id }) => send('POST', apiPath(project, `checks/${id}/${paused ? 'pause' : 'resume'}`)));
   const known = await asOfNow(project, rows);
