@@ -101,6 +101,8 @@ export interface Config {
   readonly mailFrom: string;
   /** IANA name: in whose zone alerts show times, unless the integration has another. */
   readonly timeZone: string;
+  /** Whether alerts have signed links with which anyone who has the alert acknowledges or snoozes the check. */
+  readonly alertLinks: boolean;
   /** Private networks that integrations may send to. */
   readonly webhookAllow: CidrList;
   readonly shellChannels: boolean;
@@ -301,6 +303,12 @@ export const settings = {
     '',
     'time zone of the times in alerts, such as Europe/Riga; by default the one of this machine',
     readTimeZone,
+  ),
+  alertLinks: setting(
+    'KNELL_ALERT_LINKS',
+    'on',
+    'off: alerts have no links to acknowledge or snooze a check without signing in, and those that were sent no longer work',
+    readSwitch,
   ),
   webhookAllow: setting(
     'KNELL_WEBHOOK_ALLOW',

@@ -43,6 +43,7 @@ describe('a malformed value', () => {
     ['KNELL_TRUST_PROXY', '127.0.0.0/40'],
     ['KNELL_BODY_BUDGET', '10 potatoes'],
     ['KNELL_OUTAGE_CREDIT', 'yes'],
+    ['KNELL_ALERT_LINKS', 'no'],
     ['KNELL_DURABILITY', 'none'],
     ['KNELL_BOOTSTRAP', '1'],
     ['KNELL_LOG_LEVEL', 'loud'],

@@ -193,7 +193,8 @@ function createNotifyOn(
       clock,
       readMail: (mail) => mailReader.read(mail),
       unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
-      alertUrl: ({ badgeId }, channel, atMs) => baseUrl() + tokens.alertLink({ badgeId, atMs }, channel),
+      alertUrl: ({ badgeId }, channel, atMs) =>
+        settings.alertLinks ? baseUrl() + tokens.alertLink({ badgeId, atMs }, channel) : null,
       stopReportsUrl: (user) => baseUrl() + tokens.reportLink('stop', user),
     }),
     deliveries: [],

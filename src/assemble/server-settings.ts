@@ -19,6 +19,7 @@ const changeable = [
   'mailFrom',
   'timeZone',
   'badgeLabel',
+  'alertLinks',
   'webhookAllow',
   'appriseUrl',
   'githubToken',

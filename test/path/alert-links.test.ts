@@ -2,6 +2,7 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
+import { ownerPage } from '../support/page/page-client.ts';
 import { eventually } from '../support/patience.ts';
 import { HttpReceiver, MailReceiver } from '../support/wire/receivers.ts';
 
@@ -139,4 +140,48 @@ test('ntfy gets buttons that act with one tap', async () => {
     acknowledged: { by: 'ntfy of the team' },
     snoozed: { by: 'ntfy of the team' },
   });
+});
+
+test('owners turn the links off while Knell runs: no alert has one, and those that were sent do nothing', async () => {
+  const owner = await ownerPage(knell);
+  const set = async (value: string | null) =>
+    expect((await owner.post('/web/server-settings', { variable: 'KNELL_ALERT_LINKS', value })).status).toBe(
+      200,
+    );
+  await knell.app.admin(
+    { command: 'channel edit', args: { channel: email, value: 'ops@example.org' } },
+    () => {},
+  );
+  const topic = await channel('ntfy', JSON.stringify({ topic: 'off', url: http.url('/'), priority: 3 }));
+  const { uuid, path } = await failed('with a link');
+  await set('off');
+  for (const refused of [
+    await knell.request(path),
+    await post(path, 'acknowledge'),
+    await post(path, 'snooze-1h'),
+  ]) {
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('Links in alerts are turned off');
+    expect(refused.text).not.toContain('<button');
+  }
+  expect((await knell.request(`${path}A`)).status).toBe(404);
+  expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: null });
+  const { uuid: other } = await knell.create({ name: 'without a link', channels: `${email},${topic}` });
+  const before = http.all.length;
+  await knell.request(`/ping/${other}/fail`);
+  const mail = await eventually(async () => {
+    const found = inbox.all.find(({ text }) => text.includes('DOWN | without a link'));
+    if (!found) throw new Error('no mail yet');
+    return simpleParser(found.text);
+  });
+  expect(`${mail.text} ${mail.html}`).toContain('https://knell.test/');
+  expect(`${mail.text} ${mail.html}`).not.toContain('/alert/');
+  await http.until(before + 1);
+  expect(http.all.at(-1)?.body).toContain('without a link');
+  expect(http.all.at(-1)?.body).not.toContain('/alert/');
+  const { entries } = (await owner.get('/web/audit')).json();
+  expect(JSON.stringify(entries)).toContain('KNELL_ALERT_LINKS');
+  await set(null);
+  expect((await post(path, 'acknowledge')).status).toBe(200);
+  expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'ops@example.org' } });
 });

@@ -50,6 +50,7 @@ const settingTexts: Readonly<Record<string, string>> = {
   KNELL_MAIL_FROM: 'MARK@example.org',
   KNELL_TIME_ZONE: 'Europe/Riga',
   KNELL_WEBHOOK_ALLOW: '10.0.0.0/8',
+  KNELL_ALERT_LINKS: 'off',
   KNELL_APPRISE_URL: 'https://MARK.example.org',
   KNELL_MATRIX_HOMESERVER: 'https://MARK.example.org',
   KNELL_SIGNAL_URL: 'https://MARK.example.org',

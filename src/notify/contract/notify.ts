@@ -43,8 +43,8 @@ export interface NotifyReads {
   checkJson(check: Check): string;
   /** URL at which the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;
-  /** URL where anyone with the alert acknowledges or snoozes the check without signing in. `atMs`: when it went down, or late. */
-  alertUrl(check: Check, channel: Channel, atMs: number): string;
+  /** URL where anyone with the alert acknowledges or snoozes the check; null if turned off. `atMs`: when it went down, or late. */
+  alertUrl(check: Check, channel: Channel, atMs: number): string | null;
   /** Decodes a mail, on another thread. */
   readMail(mail: Uint8Array): Promise<MailContents>;
   /** Number of checks in the project. */

@@ -33,7 +33,7 @@ export interface NoticeOptions {
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
   /** Same as in `NotifyReads`. */
-  alertUrl(check: Check, channel: Channel, atMs: number): string;
+  alertUrl(check: Check, channel: Channel, atMs: number): string | null;
   /** IANA name: the zone of integrations that have none of their own. */
   readonly timeZone: string;
   nowMs(): number;

@@ -22,6 +22,7 @@ const subjects: readonly (readonly [title: string, names: Readonly<Record<string
     {
       TIME_ZONE: 'Time zone of alerts',
       BADGE_LABEL: 'Label of the overall badge',
+      ALERT_LINKS: 'Links in alerts to acknowledge and snooze',
       WEBHOOK_ALLOW: 'Private networks for integrations',
       SHELL_CHANNELS: 'Shell commands as integrations',
     },

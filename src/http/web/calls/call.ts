@@ -20,6 +20,8 @@ import type { AuthContext, Principal } from './principal.ts';
 
 /** Reads and checks the settings that may be changed while Knell runs. */
 export interface ServerSettingsEndpoint {
+  /** The values of the settings at this moment. */
+  readonly current: { readonly alertLinks: boolean };
   views(): readonly ServerSettingView[];
   /** Throws a KnellError that says why the setting cannot have that value. */
   mustBeSettable(variable: string, value: string | null): void;

@@ -2,7 +2,7 @@
  * The links in alerts: a page on which anyone who has the alert acknowledges or snoozes the check, without an account. Its
  * address is signed, and belongs to one outage of one check. `mail-links` has the links that belong to an address.
  * Invariants: only POST changes anything, since chats and mail scanners follow every link. After the outage, or once the
- * integration is deleted or has another address, the link changes nothing.
+ * integration is deleted or has another address, the link changes nothing; nor does any while owners have them turned off.
  */
 
 import { actorOf } from '../../../domain/accounts/audit.ts';
@@ -50,6 +50,7 @@ export function answerAlertLink(
   if (waitSeconds > 0) return tooManyPage(waitSeconds);
   const alert = alertOf(context, token, nowMs);
   if (alert === null) return outdated;
+  if (!context.serverSettings.current.alertLinks) return turnedOff(context, alert);
   if (method === 'GET' || method === 'HEAD') {
     const asked = new URLSearchParams(request.query).has('snooze') ? 'snooze' : 'acknowledge';
     return context.engine.read.durably(() => ask(context, alert, asked, nowMs));
@@ -61,6 +62,15 @@ export function answerAlertLink(
 const outdated = outdatedPage(
   'The check or the integration that it was for was deleted or changed, or the alert is more than a year old.',
 );
+
+/** It names no check: a link may be in other hands than those that it was for, which may be why they are turned off. */
+function turnedOff(context: WebContext, { check }: Alert): HttpReply {
+  return plainPage(403, {
+    title: 'Links in alerts are turned off',
+    text: 'An owner of this Knell has turned them off. Sign in to acknowledge or snooze the check on its page.',
+    link: linkTo(context, check),
+  });
+}
 
 function alertOf({ engine, tokens }: WebContext, token: string, nowMs: number): Alert | null {
   const ref = tokens.alertRefOf(token);
