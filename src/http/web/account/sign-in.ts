@@ -9,15 +9,15 @@ import {
   type Channel,
   type ChannelKind,
   channelKinds,
-  type Project,
   settingsOf,
 } from '../../../domain/accounts/project.ts';
-import { hasOwner, maySee, roleInProject, type User } from '../../../domain/accounts/user.ts';
+import { hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { FailingChannel, PageState, ProjectView } from '../../../domain/views/page-view.ts';
 import { asUserId, newUuid } from '../../../lib/ids.ts';
-import { failingChannelsShownMax } from '../../limits.ts';
-import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import { failingChannelsShownMax, projectsPerTurn } from '../../limits.ts';
+import { errorReply, jsonReply, renderedReply } from '../../wire/json-reply.ts';
+import { eachInTurns, jsonListInTurns } from '../../wire/list-in-turns.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from '../calls/call.ts';
 import { originOf, setCookie } from '../calls/principal.ts';
@@ -25,7 +25,7 @@ import { sessionTopic } from '../live/live.ts';
 import { beginSession, busy, passwordIn, throttled } from './credentials.ts';
 import { secondFactor } from './totp.ts';
 
-export function showState({ context, principal, nowMs }: PublicCall): HttpReply {
+export async function showState({ context, principal, nowMs }: PublicCall): Promise<HttpReply> {
   const { read } = context.engine;
   const user = principal && {
     id: principal.user.id,
@@ -33,7 +33,9 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
     role: principal.user.role,
     preferences: principal.user.preferences ?? defaultPreferences,
   };
-  const state: PageState = {
+  const { projects, ...configured } = principal ? await projectsOf(context, principal.user) : nothingSeen;
+  const listed = await jsonListInTurns(projects, projectsPerTurn);
+  const state: Omit<PageState, 'projects'> = {
     user,
     byProxy: principal !== null && principal.session === null,
     oidc: context.oidc?.name ?? null,
@@ -41,45 +43,42 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
     fresh: !hasOwner(read.users()),
     noPasswords: read.users().every(({ passwordHash }) => passwordHash === ''),
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
-    projects: principal ? projectsOf(context, principal.user) : [],
     baseUrl: context.baseUrl(),
-    ...(principal ? configuration(context, principal.user) : { missing: {}, unconfigured: {}, failing: {} }),
+    ...configured,
     emailDomain: context.emailDomain,
     nowMs,
   };
-  return jsonReply(state);
+  return renderedReply(`${JSON.stringify(state).slice(0, -1)},"projects":${listed}}`);
 }
 
-function projectsOf({ engine }: WebContext, user: User): readonly ProjectView[] {
-  return engine.read.projects().flatMap(({ id, name, plan }): ProjectView[] => {
-    const role = roleInProject(user, id);
-    return role === 'none' ? [] : [{ id, name, plan, role }];
-  });
-}
+type SeenState = Pick<PageState, 'projects' | 'missing' | 'unconfigured' | 'failing'>;
 
-/** Lists the integrations that cannot be reached, because their kinds need settings that this server does not have. */
-function configuration(
-  { commands, engine }: WebContext,
-  user: User,
-): Pick<PageState, 'missing' | 'unconfigured' | 'failing'> {
+const nothingSeen: SeenState = { projects: [], missing: {}, unconfigured: {}, failing: {} };
+
+/**
+ * Returns the projects that a user may see, with the integrations that fail or cannot be reached, because their kinds need
+ * settings that this server does not have.
+ */
+async function projectsOf({ commands, engine: { read } }: WebContext, user: User): Promise<SeenState> {
   const missing = Object.fromEntries(
     channelKinds
       .map((kind) => [kind, commands.outbox.missingFor(kind)] as const)
       .filter(([, names]) => names.length > 0),
   );
-  const lacking = ({ id }: Project): readonly ChannelKind[] =>
-    engine.read
-      .channels(id)
-      .filter((channel) => channel.kind in missing && !settingsOf(channel).disabled)
-      .map(({ kind }) => kind);
-  const seen = engine.read.projects().filter(({ id }) => maySee(user, id));
-  const unconfigured = seen.map((project) => [project.id, lacking(project)] as const);
-  const failing = seen.map((project) => [project.id, failingOf(engine.read.channels(project.id))] as const);
-  return {
-    missing,
-    unconfigured: Object.fromEntries(unconfigured.filter(([, kinds]) => kinds.length > 0)),
-    failing: Object.fromEntries(failing.filter(([, channels]) => channels.length > 0)),
-  };
+  const projects: ProjectView[] = [];
+  const unconfigured: Record<string, readonly ChannelKind[]> = {};
+  const failing: Record<string, readonly FailingChannel[]> = {};
+  await eachInTurns(read.projects(), projectsPerTurn, ({ id, name, plan }) => {
+    const role = roleInProject(user, id);
+    if (role === 'none') return;
+    projects.push({ id, name, plan, role });
+    const channels = read.channels(id);
+    const lacking = channels.filter((channel) => channel.kind in missing && !settingsOf(channel).disabled);
+    if (lacking.length > 0) unconfigured[id] = lacking.map(({ kind }) => kind);
+    const wrong = failingOf(channels);
+    if (wrong.length > 0) failing[id] = wrong;
+  });
+  return { projects, missing, unconfigured, failing };
 }
 
 function failingOf(channels: readonly Channel[]): readonly FailingChannel[] {

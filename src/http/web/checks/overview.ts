@@ -4,6 +4,7 @@
  * Invariant: it costs no more than the lists of the projects, which are kept while somebody looks.
  */
 
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Project } from '../../../domain/accounts/project.ts';
 import { maySee } from '../../../domain/accounts/user.ts';
@@ -18,7 +19,9 @@ import { projectsSeenBy } from '../../../engine/reads/build-report.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { overviewRowsMax, projectsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import { eachInTurns, jsonListInTurns } from '../../wire/list-in-turns.ts';
 import type { HttpReply } from '../../wire/message.ts';
+import { sortedInTurns } from '../../wire/sorted-in-turns.ts';
 import type { PublicCall, UserCall } from '../calls/call.ts';
 import type { ProjectList } from '../list/project-list.ts';
 import { compressed, rowOf, withoutHistory } from '../live/rows.ts';
@@ -35,24 +38,30 @@ interface Looked {
 export async function showOverview(call: PublicCall): Promise<HttpReply> {
   const { context, request, nowMs } = call;
   const asked = new URLSearchParams(request.query);
-  const shown = projectsFor(call, asked.get('project'));
+  const shown = await projectsFor(call, asked.get('project'));
   if (!Array.isArray(shown)) return shown;
   const rows = asked.has('rows') ? overviewRowsMax : 0;
   const looked: Looked[] = [];
-  for (const project of shown) {
+  const revisions = createHash('sha256');
+  for (const [at, project] of shown.entries()) {
+    // A list that is read already answers without a turn of its own.
+    if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     const list = context.lists.of(project.id, nowMs);
     looked.push({ project, list, summary: await list.summary(nowMs) });
+    revisions.update(`${list.revision} ${project.name}\n`);
   }
-  const revision = looked.map(({ project: { name }, list }) => `${list.revision} ${name}`).join('\n');
+  const revision = revisions.digest('base64url');
   if (asked.get('known') === revision) return jsonReply({ same: true } satisfies UnchangedView);
   const isLink = keyOf(request) !== '';
   const projects: ProjectOverview[] = [];
-  for (const { project, list, summary } of looked) {
+  for (const [at, { project, list, summary }] of looked.entries()) {
+    if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     const troubled = await troubledRows(call, project, list.worst(rows));
     projects.push({ id: isLink ? '' : project.id, name: project.name, summary, troubled });
   }
-  const overview: Overview = { revision, projects: projects.sort(byTrouble), nowMs };
-  return compressed(JSON.stringify(overview), request);
+  const listed = await jsonListInTurns(await sortedInTurns(projects, byTrouble), projectsPerTurn);
+  const rest: Omit<Overview, 'projects'> = { revision, nowMs };
+  return compressed(`${JSON.stringify(rest).slice(0, -1)},"projects":${listed}}`, request);
 }
 
 /** It is separate from the counts, which are requested every other second, because it reads the history of every check. */
@@ -68,7 +77,10 @@ export async function showUptimes({ context, principal, nowMs }: UserCall): Prom
 }
 
 /** Returns the projects that the caller may see, or a reply that says why there are none. */
-function projectsFor({ context, request, principal }: PublicCall, id: string | null): Project[] | HttpReply {
+async function projectsFor(
+  { context, request, principal }: PublicCall,
+  id: string | null,
+): Promise<Project[] | HttpReply> {
   const { read } = context.engine;
   const key = keyOf(request);
   if (key !== '') {
@@ -76,10 +88,11 @@ function projectsFor({ context, request, principal }: PublicCall, id: string | n
     return holder?.scope === 'wall' ? [holder.project] : errorReply(403, 'this link was revoked or is wrong');
   }
   if (!principal) return errorReply(401, 'sign in first');
-  const seen = read.projects().filter((project) => maySee(principal.user, project.id));
-  if (id === null) return seen;
-  const projects = seen.filter((project) => project.id === id);
-  return projects.length === 0 ? notFound : projects;
+  const seen: Project[] = [];
+  await eachInTurns(read.projects(), projectsPerTurn, (project) => {
+    if ((id === null || project.id === id) && maySee(principal.user, project.id)) seen.push(project);
+  });
+  return id !== null && seen.length === 0 ? notFound : seen;
 }
 
 function keyOf({ headers }: PublicCall['request']): string {
