@@ -215,6 +215,8 @@ const ping = component(
     method: text('The HTTP method; empty for an email.'),
     ua: text('The user agent.'),
     rid: orNull(text('Its run id.', 'uuid')),
+    host: optional(text('The machine that sent it; absent where it named none.')),
+    note: optional(choice(pingNotes, 'What was noticed of its run; absent for nothing.')),
     duration: optional(amount('What the run took, in seconds; absent where it is not known.')),
     body_url: orNull(url('Where its body is; null for none.')),
   }),

@@ -62,6 +62,8 @@ function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string):
     method: ping.method,
     ua: ping.ua,
     rid: ping.rid,
+    ...(ping.host === '' ? {} : { host: ping.host }),
+    ...(ping.note === null ? {} : { note: ping.note }),
     ...(durationMs === undefined ? {} : { duration: secondsRounded(durationMs) }),
     body_url: ping.bodyBytes === 0 ? null : `${pingsUrl}/${ping.n}/body`,
   };

@@ -125,6 +125,25 @@ describe('the runs of a check that tracks them', () => {
   });
 });
 
+test('the list of pings has host and note only of those that have one', async () => {
+  const { uuid } = await knell.create({ min_runtime: 60, hosts: 'db-1' });
+  await ping(uuid, '/start?host=db-1');
+  await clock.advance(second);
+  await ping(uuid, '?host=db-1');
+  await ping(uuid, '?host=db-9');
+  await ping(uuid, '/log');
+  const pings = await knell.pings(uuid);
+  const plain = ['type', 'date', 'n', 'scheme', 'remote_addr', 'method', 'ua', 'rid', 'body_url'];
+  expect(Object.keys(pings[0])).toEqual(plain);
+  expect(pings.slice(1)).toMatchObject([
+    { host: 'db-9', note: 'unknown-host' },
+    { host: 'db-1', note: 'too-short', duration: 1 },
+    { host: 'db-1' },
+  ]);
+  expect(Object.keys(pings[1])).toEqual([...plain.slice(0, -1), 'host', 'note', 'body_url']);
+  expect(Object.keys(pings[3])).toEqual([...plain.slice(0, -1), 'host', 'body_url']);
+});
+
 test('the runs of any other check come from its log: missed, hung, ended, in flight', async () => {
   const { uuid } = await knell.create({ timeout: 600, grace: 60 });
   await ping(uuid);
