@@ -86,6 +86,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cli/data/snapshot': 'cli/snapshots',
   'cli/data/store': 'path/damage',
   'cli/io/terminal': 'cli/commands',
+  'cli/checks/run-list': 'cli/log-and-watch',
   'cli/checks/watch': 'cli/log-and-watch',
   'client/find-check': 'cli/io/table',
   'client/http-client': 'client/deliver',

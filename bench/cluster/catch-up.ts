@@ -232,6 +232,7 @@ function pingsOf(ids: readonly string[]): (at: number) => Buffer {
           rid: null,
           host: '',
           note: null,
+          figures: [],
           exitStatus: null,
           bodyBytes: 0,
         },

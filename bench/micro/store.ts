@@ -24,6 +24,7 @@ function pingRecord(body: Uint8Array): JournalRecord {
       rid: null,
       host: '',
       note: null,
+      figures: [],
       exitStatus: null,
       bodyBytes: body.length,
     },

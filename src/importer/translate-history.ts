@@ -12,7 +12,7 @@ import {
 } from '../domain/check/check.ts';
 import { withDeadlines } from '../domain/check/deadline.ts';
 import { type Cause, causes, type StatusChange } from '../domain/check/flip.ts';
-import { type Ping, type Scheme, type Signal, signals } from '../domain/check/ping.ts';
+import { noFigures, type Ping, type Scheme, type Signal, signals } from '../domain/check/ping.ts';
 import { parseRunId } from '../lib/ids.ts';
 import { NEVER, second } from '../lib/units.ts';
 import type { DumpFields } from './dump-fields.ts';
@@ -95,6 +95,7 @@ export function translatePing({ fields }: DumpRow, bodyBytesMax: number): Import
       exitStatus: fields.number('exitstatus'),
       host: '',
       note: null,
+      figures: noFigures,
       bodyBytes: body.length,
     },
     body,

@@ -95,7 +95,7 @@ describe('knell log', () => {
     const { stdout } = await run('log', 'job', '--runs', '-o', 'wide');
     expect(stdout).toMatch(
       new RegExp(
-        `^${time}failure {4}took \\d+ m?s, on db-1, exit status 3, run ${a}, #1 #3\n${time}running {4}overlap, run ${b}, #2\n$`,
+        `^${time}failure {4}took \\d+ m?s, on db-1, exit status 3, run ${a}, #1 #3\n${time}running {4}overlaps the run started [-\\d]+ [:\\d]+, run ${b}, #2\n$`,
       ),
     );
     const runs = await json('log', 'job', '--runs', '-n', '1');

@@ -28,7 +28,9 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
   test('are in the log: with a warning, overlapping, hung, and each with its machine', async () => {
     await log().getByText('Run, with a warning').waitFor();
     await log().getByText('exit status 24 · db-1').waitFor();
-    await log().getByText('another run was in flight').waitFor();
+    await log()
+      .getByText(/overlaps the run started \d/)
+      .waitFor();
     await log().getByText('Sign of life').waitFor();
     await log().getByText('Run hung').first().waitFor();
     await log()
@@ -71,5 +73,32 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
         expect(await at.overflow()).toBeLessThanOrEqual(0);
       }
     }
+  });
+
+  test('are noted with the figures by which they were', async () => {
+    const spec = { name: 'noted', timeout: 86_400, min_runtime: 2, unusual_runtime: 'warn', overlap: 'warn' };
+    const { uuid } = await at.knell.create(spec);
+    const ping = async (rest: string, thenMs = 0): Promise<void> => {
+      await at.knell.request(`/ping/${uuid}${rest}`);
+      await at.clock.advance(thenMs);
+    };
+    for (let n = 0; n < 10; n++) {
+      await ping('/start', 34_000);
+      await ping('');
+    }
+    for (const tookMs of [3000, 1000]) {
+      await ping('/start', tookMs);
+      await ping('');
+    }
+    await ping(`/start?rid=${rid}`, 3000);
+    await ping('/start', 34_000);
+    await ping('');
+    await at.open(`checks/${uuid}`);
+    await log().getByText('3 s · unusually short, usually 24 to 44 s').waitFor();
+    await log().getByText('1 s · shorter than 2 s').waitFor();
+    // Its end says nothing, its start did.
+    await log()
+      .getByText(/34 s · overlaps the run started \d/)
+      .waitFor();
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { Management } from '../../client/management.ts';
 import { countOf } from '../../client/options.ts';
+import { noteWords } from '../../domain/runs/note-words.ts';
 import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
@@ -44,17 +45,25 @@ const outcomeColours: Readonly<Record<RunAnswer['outcome'], Colour | undefined>>
 };
 
 function lineOf(run: RunAnswer, wide: boolean, style: TableStyle): string {
-  const { outcome, started, ended, duration, host, exitstatus, note, late_end, rid, pings } = run;
+  const { outcome, started, ended, duration, host, exitstatus, note, figures, late_end, rid, pings } = run;
   const time = localTime(Date.parse(started ?? ended ?? ''));
   const details = [
     duration === null ? '' : `took ${spanText(duration)}`,
     host === '' ? '' : `on ${host}`,
     exitstatus === null ? '' : `exit status ${exitstatus}`,
-    note ?? '',
+    note === null ? '' : noteWords(note, noteFiguresOf(figures), localTime),
     late_end === null ? '' : `ended at ${localTime(Date.parse(late_end))}`,
     wide && rid !== null ? `run ${rid}` : '',
     wide && pings.length > 0 ? pings.map((n) => `#${n}`).join(' ') : '',
   ];
   const word = coloured(outcome.padEnd(9), outcomeColours[outcome], style);
   return `${time}  run     ${word}  ${printable(details.filter((text) => text !== '').join(', '))}`.trimEnd();
+}
+
+/** As a ping has them. A server that is older sends none. */
+function noteFiguresOf(figures: RunAnswer['figures']): readonly number[] {
+  const { at_least, usual_from, usual_to, other_started, other_ended } = figures ?? {};
+  const spans = [at_least, usual_from, usual_to].map((seconds) => seconds && seconds * 1000);
+  const instants = [other_started, other_ended].map((iso) => iso && Date.parse(iso));
+  return [...spans, ...instants].filter((figure) => typeof figure === 'number');
 }

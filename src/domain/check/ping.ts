@@ -28,6 +28,13 @@ export const pingNotes = [
 ] as const;
 export type PingNote = (typeof pingNotes)[number];
 
+/**
+ * What a note was noted by, in milliseconds: the limit (`too-short`); from when to when a run is usual (`unusually-…`); when the run
+ * began that was in flight (`overlap`), or ended (`ended-before`). Empty for other notes, and for pings of versions that kept none.
+ */
+export type NoteFigures = readonly number[];
+export const noFigures: NoteFigures = [];
+
 export interface Ping {
   /** Number from 1, without gap or repetition within the check. */
   readonly n: number;
@@ -47,6 +54,7 @@ export interface Ping {
   /** Name of the machine that it says it came from; empty for none. */
   readonly host: string;
   readonly note: PingNote | null;
+  readonly figures: NoteFigures;
   /** Length of the body as kept; 0 for none, or once it has been dropped to keep the budget. */
   readonly bodyBytes: number;
 }

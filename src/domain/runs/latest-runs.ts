@@ -13,7 +13,10 @@ export const runOutcomes = ['succeeded', 'late', 'failed', 'missed'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
 /** The fields of a ping that describe its run. */
-export type RunPing = Pick<Ping, 'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus' | 'host' | 'note'>;
+export type RunPing = Pick<
+  Ping,
+  'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus' | 'host' | 'note' | 'figures'
+>;
 
 /** Instants in epoch milliseconds. */
 export interface Run {

@@ -7,7 +7,7 @@
 import type { RunId } from '../../lib/ids.ts';
 import type { Check } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
-import type { PingNote } from '../check/ping.ts';
+import { type NoteFigures, noFigures, type PingNote } from '../check/ping.ts';
 import type { OpenRun } from '../check/run-state.ts';
 import type { RunPing } from './latest-runs.ts';
 import type { RunEnding } from './run-ending.ts';
@@ -42,6 +42,7 @@ export interface LoggedRun {
   readonly host: string;
   readonly exitStatus: number | null;
   readonly note: PingNote | null;
+  readonly figures: NoteFigures;
   /** Numbers of its pings, ascending. */
   readonly pings: readonly number[];
   /** Number of the ping that ended it; null for none. */
@@ -58,6 +59,7 @@ interface Draft {
   host: string;
   exitStatus: number | null;
   note: PingNote | null;
+  figures: NoteFigures;
   readonly pings: number[];
   n: number | null;
   setAsideMs: number | null;
@@ -192,7 +194,7 @@ class Reading {
     const run: Draft = {
       outcome: 'running',
       ...{ startedMs, endedMs: null, lateEnd: null, rid, host },
-      ...{ exitStatus: null, note: null, pings: [], n: null, setAsideMs: null },
+      ...{ exitStatus: null, note: null, figures: noFigures, pings: [], n: null, setAsideMs: null },
     };
     this.#runs.push(run);
     if (rid !== null) this.#latest.set(rid, run);
@@ -200,10 +202,10 @@ class Reading {
   }
 
   #start(ping: RunPing): void {
-    const { rid, atMs, host, note, n } = ping;
+    const { rid, atMs, host, note, figures, n } = ping;
     const latest = rid === null ? undefined : this.#latest.get(rid);
     if (note === 'ended-before' && latest !== undefined) {
-      latest.note ??= note;
+      if (latest.note === null) Object.assign(latest, { note, figures });
       latest.pings.push(n);
       return;
     }
@@ -216,6 +218,7 @@ class Reading {
     run.host = host;
     run.setAsideMs = null;
     run.note = note;
+    run.figures = figures;
     run.pings.push(n);
     this.#givenUp.delete(rid);
     const ending = this.#endings.get(keyOf(run));
@@ -230,7 +233,7 @@ class Reading {
     const run = open ?? late ?? this.#add(rid, null, '');
     run.pings.push(n);
     run.exitStatus = ping.exitStatus;
-    run.note = ping.note ?? run.note;
+    if (ping.note !== null) Object.assign(run, { note: ping.note, figures: ping.figures });
     if (run.host === '') run.host = ping.host;
     if (late === undefined) {
       run.outcome = outcomeOf(run.startedMs === null ? 'expected' : 'running', signal);

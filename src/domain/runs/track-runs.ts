@@ -11,7 +11,7 @@ import type { Check, CheckConfig, CheckState } from '../check/check.ts';
 import type { CheckEvent } from '../check/check-machine.ts';
 import { withDeadlines } from '../check/deadline.ts';
 import type { Cause } from '../check/flip.ts';
-import type { PingNote } from '../check/ping.ts';
+import { type NoteFigures, noFigures, type PingNote } from '../check/ping.ts';
 import { hostExpectedAt, runDeadline, slotBefore, trackedDeadlines } from '../check/run-deadlines.ts';
 import {
   type HostState,
@@ -35,6 +35,7 @@ export interface RunStep {
   readonly event: CheckEvent;
   readonly endings: readonly RunEnding[];
   readonly note: PingNote | null;
+  readonly figures: NoteFigures;
   /** Why the check changes, where it is not what the event says. */
   readonly cause: Cause | null;
   /** Of an end: how long its run took; null for a run without a start. Undefined for what ends none. */
@@ -122,7 +123,10 @@ function stateOfRuns(state: CheckState, { open }: RunState, { durationMs }: RunS
 }
 
 function passed(check: Check, event: CheckEvent): RunStep {
-  return { check, event, endings: noEndings, note: null, cause: null, durationMs: undefined };
+  return {
+    ...{ check, event, endings: noEndings, note: null, figures: noFigures },
+    ...{ cause: null, durationMs: undefined },
+  };
 }
 
 /** What is known of a check whose runs were not tracked until now: the one in flight, if any. */
@@ -152,14 +156,15 @@ function onStart(check: Check, runs: RunState, event: EndEvent): RunStep {
   if (early !== undefined) {
     const earlyEnds = runs.earlyEnds.filter((end) => end !== early);
     const taken = { ...check, runs: { ...runs, earlyEnds } };
-    return { ...passed(taken, { type: 'log', atMs }), note: 'ended-before' };
+    return { ...passed(taken, { type: 'log', atMs }), note: 'ended-before', figures: [early.atMs] };
   }
   const others = runs.open.filter((run) => run.rid !== rid);
   // A second start without an id is another run, unless it came at the very instant of the first, as a repeated one; with the id
   // of a run in flight, that run began anew.
   const replaced = rid === null ? runs.open.filter((run) => run.rid === null && run.startedMs !== atMs) : [];
-  const beside = config.hosts === '' ? others.length : others.filter((run) => run.host === host).length;
-  const overlaps = config.overlap !== 'allow' && beside + replaced.length > 0;
+  const beside = config.hosts === '' ? others : others.filter((run) => run.host === host);
+  const inFlight = [...beside, ...replaced];
+  const overlaps = config.overlap !== 'allow' && inFlight.length > 0;
   const kept = withinBound(config, [...others, { ...noRun, rid, startedMs: atMs, host }], atMs);
   const endings = [...replaced.map((run) => endingOf(config, run, 'give-up', atMs)), ...kept.endings];
   const isBreach = overlaps && config.overlap === 'fail';
@@ -168,6 +173,7 @@ function onStart(check: Check, runs: RunState, event: EndEvent): RunStep {
     event: isBreach ? { ...event, type: 'breach' } : event,
     endings,
     note: overlaps ? 'overlap' : null,
+    figures: overlaps ? [Math.max(...inFlight.map(({ startedMs }) => startedMs))] : noFigures,
     cause: isBreach ? 'overlap' : null,
   };
 }
@@ -219,7 +225,8 @@ function onEnd(check: Check, runs: RunState, event: EndEvent): RunStep {
   // A failure ends the run without an id, whatever its own, as it always did.
   const run = runOf(runs, rid) ?? (type === 'fail' ? runs.open.find((one) => one.rid === null) : undefined);
   const durationMs = run === undefined ? null : Math.max(0, atMs - run.startedMs);
-  const judged = type === 'success' ? judge(config, runs, durationMs) : { type, note: null };
+  const judged =
+    type === 'success' ? judge(config, runs, durationMs) : { type, note: null, figures: noFigures };
   const ended: RunState = {
     ...runs,
     open: runs.open.filter((one) => one !== run),
@@ -234,6 +241,7 @@ function onEnd(check: Check, runs: RunState, event: EndEvent): RunStep {
   return {
     ...reported,
     note: judged.note ?? reported.note,
+    figures: judged.figures,
     durationMs,
   };
 }
@@ -241,19 +249,25 @@ function onEnd(check: Check, runs: RunState, event: EndEvent): RunStep {
 interface Judged {
   readonly type: 'success' | 'warn' | 'fail';
   readonly note: PingNote | null;
+  readonly figures: NoteFigures;
+}
+
+function asSent(type: Judged['type']): Judged {
+  return { type, note: null, figures: noFigures };
 }
 
 /** What a success is that took so long. */
 function judge(config: CheckConfig, { durations }: RunState, durationMs: number | null): Judged {
-  if (durationMs === null) return { type: 'success', note: null };
-  if (durationMs < config.minRuntimeS * second) return { type: 'fail', note: 'too-short' };
-  if (config.unusualRuntime === 'off') return { type: 'success', note: null };
+  if (durationMs === null) return asSent('success');
+  const leastMs = config.minRuntimeS * second;
+  if (durationMs < leastMs) return { type: 'fail', note: 'too-short', figures: [leastMs] };
+  if (config.unusualRuntime === 'off') return asSent('success');
   const usual = usualDuration(durations, config.unusualFactor);
-  if (usual === null || (durationMs >= usual.fromMs && durationMs <= usual.toMs))
-    return { type: 'success', note: null };
+  if (usual === null || (durationMs >= usual.fromMs && durationMs <= usual.toMs)) return asSent('success');
   return {
     type: config.unusualRuntime,
     note: durationMs < usual.fromMs ? 'unusually-short' : 'unusually-long',
+    figures: [usual.fromMs, usual.toMs],
   };
 }
 

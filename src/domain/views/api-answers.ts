@@ -244,11 +244,29 @@ const runProperties = {
   exitstatus: orNull(count('The exit status that its end reported.')),
   note: orNull(choice(pingNotes, 'What was noticed of it.')),
 };
+/** Seconds with two decimals. */
+const noteFigures = optional(
+  object(
+    {
+      at_least: optional(amount('Of `too-short`: seconds that a run had to take.')),
+      usual_from: optional(amount('Of `unusually-…`: seconds that a run usually took at least.')),
+      usual_to: optional(amount('And at most.')),
+      other_started: optional(instant('Of `overlap`: when the run started that was in flight.')),
+      other_ended: optional(instant('Of `ended-before`: when its end came.')),
+    },
+    { description: 'What the note was noted by, as it was then; absent where there is nothing to say.' },
+  ),
+);
 const endNumber = orNull(count('Number of the ping that ended it; null for none.', 1));
 
 const run = component(
   'Run',
-  object({ ...runProperties, pings: listOf(count('Number of one of its pings.', 1)), n: endNumber }),
+  object({
+    ...runProperties,
+    pings: listOf(count('Number of one of its pings.', 1)),
+    n: endNumber,
+    figures: noteFigures,
+  }),
 );
 export type RunAnswer = Sent<typeof run>;
 export const runList = component(
@@ -263,6 +281,7 @@ export const runDetails = component(
     ...runProperties,
     pings: listOf(ping),
     n: endNumber,
+    figures: noteFigures,
     output: optional(orNull(text('With `output=1`: the body of its end as text; null for none.'))),
   }),
 );

@@ -134,7 +134,8 @@ function startOf(pings: readonly Ping[], at: number, startedMs: number): Ping | 
 }
 
 function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, start: Ping | null): RunEntry {
-  const { n, atMs, rid, note } = end;
+  const { n, atMs, rid } = end;
+  const { note, figures } = end.note === null && start !== null ? start : end;
   return {
     what: 'run',
     id: `run-${n}`,
@@ -145,7 +146,7 @@ function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, sta
     durationMs: run.durationMs,
     exitStatus: run.exitStatus,
     host: end.host || (start?.host ?? ''),
-    note,
+    ...{ note, figures },
     rid,
     from: sourceOf(end),
     bodies: [...bodiesOf(end), ...(start ? bodiesOf(start) : [])],
@@ -153,7 +154,7 @@ function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, sta
 }
 
 function pingEntry(ping: Ping, isInFlight: boolean): PingEntry {
-  const { n, atMs, rid, signal, host, note } = ping;
+  const { n, atMs, rid, signal, host, note, figures } = ping;
   return {
     what: 'ping',
     id: `ping-${n}`,
@@ -161,7 +162,7 @@ function pingEntry(ping: Ping, isInFlight: boolean): PingEntry {
     n,
     signal: signal === 'log' || signal === 'ign' || signal === 'alive' ? signal : 'start',
     isRunning: signal === 'start' && isInFlight,
-    ...{ host, note },
+    ...{ host, note, figures },
     rid,
     from: sourceOf(ping),
     bodies: bodiesOf(ping),

@@ -5,7 +5,7 @@
  */
 
 import type { Cause } from '../check/flip.ts';
-import type { PingNote, Scheme } from '../check/ping.ts';
+import type { NoteFigures, PingNote, Scheme } from '../check/ping.ts';
 import type { Status } from '../check/status.ts';
 import type { NotificationKind } from '../deliveries/delivery.ts';
 import type { NotificationOutcome } from '../deliveries/sent-notification.ts';
@@ -42,6 +42,7 @@ export interface RunEntry extends Placed {
   /** Machine that it ran on; empty for none. */
   readonly host: string;
   readonly note: PingNote | null;
+  readonly figures: NoteFigures;
   readonly rid: string | null;
   readonly from: PingSource;
   /** The pings of the run that brought a body which is still stored, the end first. */
@@ -60,6 +61,7 @@ export interface PingEntry extends Placed {
   readonly signal: 'start' | 'log' | 'ign' | 'alive';
   readonly host: string;
   readonly note: PingNote | null;
+  readonly figures: NoteFigures;
   /** A start whose run is in flight. */
   readonly isRunning: boolean;
   readonly rid: string | null;

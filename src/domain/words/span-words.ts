@@ -48,6 +48,28 @@ export function exactSpan(ms: number): string {
   return `${(ms / second).toFixed(1).replace(/\.0$/, '')} s`;
 }
 
+/** Below these a span is written in tenths of a second, in seconds and in minutes. */
+const steps = [
+  [10 * second, second / 10],
+  [10 * minute, second],
+  [Number.POSITIVE_INFINITY, minute],
+] as const;
+
+/**
+ * `31 to 37 min`, `58 min to 1 h 3 min`, `up to 6 s`: rounded inward, so that what is outside of the range is outside of its words,
+ * but for a range that is smaller than that.
+ */
+export function spanRange(fromMs: number, toMs: number): string {
+  const stepMs = steps.find(([below]) => fromMs < below)?.[1] ?? second;
+  const least = Math.ceil(fromMs / stepMs) * stepMs;
+  const most = Math.floor(toMs / stepMs) * stepMs;
+  const [from, to] = (least < most ? [least, most] : [fromMs, toMs]).map(exactSpan);
+  if (fromMs <= 0) return `up to ${to}`;
+  const [count, unit, ...rest] = from?.split(' ') ?? [];
+  const isOneUnit = rest.length === 0 && to === `${to?.split(' ')[0]} ${unit}`;
+  return from === to ? String(to) : `${isOneUnit ? count : from} to ${to}`;
+}
+
 /** `3 h`: one unit, for what goes on while one looks. */
 export function roughSpan(ms: number): string {
   const whole = Math.max(0, Math.floor(ms / second)) * second;

@@ -8,7 +8,7 @@
 import type { Check } from '../../domain/check/check.ts';
 import { type CheckEvent, effectiveSignal } from '../../domain/check/check-machine.ts';
 import { classify, plainSignal } from '../../domain/check/classify.ts';
-import type { Ping, Signal } from '../../domain/check/ping.ts';
+import { noFigures, type Ping, type Signal } from '../../domain/check/ping.ts';
 import { type Delivery, warningOf } from '../../domain/deliveries/delivery.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import type { Waiter } from '../../store/store.ts';
@@ -237,6 +237,7 @@ function pingOf(check: Check, { signal, step }: Meaning, request: PingRequest): 
     exitStatus: request.exitStatus,
     host: request.host,
     note: step?.note ?? null,
+    figures: step?.figures ?? noFigures,
     bodyBytes: request.body.length,
   };
 }

@@ -3,7 +3,7 @@
  * store encodes it at once.
  */
 import { type FreshState, freshCopy, freshState } from '../../domain/check/check.ts';
-import type { Ping, Signal } from '../../domain/check/ping.ts';
+import { noFigures, type Ping, type Signal } from '../../domain/check/ping.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import type { PingEntry } from '../../store/store.ts';
 import type { PingRequest } from '../contract/engine.ts';
@@ -24,6 +24,7 @@ const noPing: Ping = {
   exitStatus: null,
   host: '',
   note: null,
+  figures: noFigures,
   bodyBytes: 0,
 };
 

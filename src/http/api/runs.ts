@@ -117,7 +117,27 @@ function runJson(run: LoggedRun): RunAnswer {
     note: run.note,
     pings: run.pings,
     n: run.n,
+    ...(run.figures.length === 0 ? {} : { figures: figuresJson(run) }),
   };
+}
+
+function figuresJson({
+  note,
+  figures: [first = 0, second = 0],
+}: LoggedRun): NonNullable<RunAnswer['figures']> {
+  switch (note) {
+    case 'too-short':
+      return { at_least: secondsRounded(first) };
+    case 'unusually-short':
+    case 'unusually-long':
+      return { usual_from: secondsRounded(first), usual_to: secondsRounded(second) };
+    case 'overlap':
+      return { other_started: isoMicroseconds(first) };
+    case 'ended-before':
+      return { other_ended: isoMicroseconds(first) };
+    default:
+      return {};
+  }
 }
 
 function isoOrNull(atMs: number | null): string | null {

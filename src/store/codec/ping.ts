@@ -11,6 +11,8 @@
 import { type Status, statuses } from '../../domain/check/check.ts';
 import { type Cause, causes, type StatusChange } from '../../domain/check/flip.ts';
 import {
+  type NoteFigures,
+  noFigures,
   type Ping,
   type PingNote,
   pingNotes,
@@ -36,6 +38,8 @@ const hasBody = 4;
 const isByHand = 8;
 const hasHost = 16;
 const hasNote = 32;
+/** Follows the note, so that a ping without one takes no byte more. */
+const hasFigures = 64;
 
 const numbers = {
   signal: numbering<Signal>(signals),
@@ -53,7 +57,9 @@ function numbering<Name>(names: readonly Name[]): ReadonlyMap<Name, number> {
 /** The most that `writePing` writes. */
 export function pingBytesMax(ping: Ping): number {
   const host = ping.host === '' ? 0 : stringBytesMax(ping.host);
-  return 64 + stringBytesMax(ping.remoteAddr) + stringBytesMax(ping.method) + stringBytesMax(ping.ua) + host;
+  const figures = 8 * ping.figures.length;
+  const texts = stringBytesMax(ping.remoteAddr) + stringBytesMax(ping.method) + stringBytesMax(ping.ua);
+  return 64 + texts + host + figures;
 }
 
 /** Space must be reserved. */
@@ -66,7 +72,8 @@ export function writePing(writer: ByteWriter, ping: Ping): void {
     (ping.bodyBytes === 0 ? 0 : hasBody) |
     (ping.byHand ? isByHand : 0) |
     (ping.host === '' ? 0 : hasHost) |
-    (ping.note === null ? 0 : hasNote);
+    (ping.note === null ? 0 : hasNote) |
+    (ping.figures.length === 0 ? 0 : hasFigures);
   writer.u16(0);
   writer.u48(ping.n);
   writer.f64(ping.atMs);
@@ -81,9 +88,19 @@ export function writePing(writer: ByteWriter, ping: Ping): void {
   if (ping.bodyBytes !== 0) writer.u32(ping.bodyBytes);
   if (ping.host !== '') writer.string(ping.host);
   if (ping.note !== null) writer.u8(numbers.note.get(ping.note) ?? 0);
+  if (ping.figures.length !== 0) writeFigures(writer, ping.figures);
   const size = writer.length - start - 2;
   assert(size < 65_536, 'the listeners bound what a ping carries besides its body');
   writer.patchU16(start, size);
+}
+
+function writeFigures(writer: ByteWriter, figures: NoteFigures): void {
+  writer.u8(figures.length);
+  for (const figure of figures) writer.f64(figure);
+}
+
+function readFigures(reader: ByteReader): NoteFigures {
+  return Array.from({ length: reader.u8() }, () => reader.f64());
 }
 
 /** One ping; `bodyFrom` is the oldest ping whose body is still kept. */
@@ -103,6 +120,7 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
   const bodyBytes = parts & hasBody ? reader.u32() : 0;
   const host = parts & hasHost ? reader.string() : '';
   const note = parts & hasNote ? reader.oneOf(pingNotes, reader.u8()) : null;
+  const figures = parts & hasFigures ? readFigures(reader) : noFigures;
   if (reader.at !== end) throw damaged('a ping has a wrong length');
   return {
     n,
@@ -117,6 +135,7 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
     exitStatus,
     host,
     note,
+    figures,
     bodyBytes: n < bodyFrom ? 0 : bodyBytes,
   };
 }
@@ -134,6 +153,7 @@ export function readRunPing(reader: ByteReader): RunPing {
   let exitStatus: number | null = null;
   let host = '';
   let note: PingNote | null = null;
+  let figures = noFigures;
   if (parts & (hasRid | hasExit | hasHost | hasNote)) {
     for (let texts = methodNumber === otherMethod ? 3 : 2; texts > 0; texts--) reader.skip(reader.varint());
     if (parts & hasRid) rid = asRunId(reader.uuid());
@@ -141,9 +161,10 @@ export function readRunPing(reader: ByteReader): RunPing {
     if (parts & hasBody) reader.skip(4);
     if (parts & hasHost) host = reader.string();
     if (parts & hasNote) note = reader.oneOf(pingNotes, reader.u8());
+    if (parts & hasFigures) figures = readFigures(reader);
   }
   reader.skip(end - reader.at);
-  return { n, atMs, signal, rid, exitStatus, host, note };
+  return { n, atMs, signal, rid, exitStatus, host, note, figures };
 }
 
 /** Steps over one ping and returns its `n`. */

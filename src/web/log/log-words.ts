@@ -2,7 +2,7 @@
 
 import { channelKinds } from '../../domain/accounts/project.ts';
 import type { Cause } from '../../domain/check/flip.ts';
-import type { PingNote } from '../../domain/check/ping.ts';
+import { noteWords } from '../../domain/runs/note-words.ts';
 import type {
   AlertAction,
   AlertEntry,
@@ -59,15 +59,6 @@ export function notificationTitle({ kind, isReminder }: NotificationEntry): stri
 
 const pingTitles = { start: 'Start', log: 'Log', ign: 'Ignored ping', alive: 'Sign of life' } as const;
 
-const noteWords: Readonly<Record<PingNote, string>> = {
-  'too-short': 'shorter than a run may be',
-  'unusually-short': 'unusually short',
-  'unusually-long': 'unusually long',
-  overlap: 'another run was in flight',
-  'unknown-host': 'a machine that is not in the list',
-  'ended-before': 'came after its end',
-};
-
 const endingTitles: Readonly<Record<EndingEntry['outcome'], string>> = {
   hung: 'Run hung',
   missed: 'Run missed',
@@ -106,12 +97,18 @@ export function runDetails(entry: RunEntry | PingEntry): string {
     entry.exitStatus !== null
       ? `exit status ${entry.exitStatus}`
       : '',
-    entry.note === null ? '' : noteWords[entry.note],
+    entry.note === null ? '' : noteWords(entry.note, entry.figures, (atMs) => noteTime(atMs, entry.atMs)),
     entry.host,
     whenceWords(from),
   ]
     .filter((part) => part !== '')
     .join(' · ');
+}
+
+/** Returns `02:00:03`, with the day where that is not the one of the entry. */
+function noteTime(atMs: number, entryMs: number): string {
+  const day = dayWords(atMs, entryMs);
+  return day === dayWords(entryMs, entryMs) ? exactClock(atMs) : `${day}, ${exactClock(atMs)}`;
 }
 
 function whenceWords({ byHand, scheme, remoteAddr }: PingSource): string {

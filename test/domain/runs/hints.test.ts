@@ -34,6 +34,7 @@ function logOf(sent: readonly Sent[]): readonly Ping[] {
       exitStatus: null,
       host: '',
       note: null,
+      figures: [],
       bodyBytes: 0,
       ...ping,
     }));

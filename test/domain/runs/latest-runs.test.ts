@@ -15,6 +15,7 @@ function pingsOf(...given: readonly (Partial<RunPing> & Pick<RunPing, 'signal'>)
     exitStatus: null,
     host: '',
     note: null,
+    figures: [],
     ...one,
   }));
 }

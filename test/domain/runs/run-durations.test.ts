@@ -20,6 +20,7 @@ function durations(...entries: readonly Entry[]): [n: number, ms: number][] {
       byHand: false,
       host: '',
       note: null,
+      figures: [],
       rid: rid === undefined ? null : asRunId(rid),
       exitStatus: null,
       bodyBytes: 0,

@@ -20,6 +20,7 @@ function pingsOf(...given: readonly Given[]): readonly RunPing[] {
     exitStatus: null,
     host: '',
     note: null,
+    figures: [],
     ...one,
   }));
 }

@@ -7,6 +7,7 @@ import {
   longSpan,
   roughSpan,
   shortSpan,
+  spanRange,
 } from '../../../src/domain/words/span-words.ts';
 import { day, hour, minute, second } from '../../../src/lib/units.ts';
 
@@ -24,6 +25,19 @@ test.each([
   [-5 * minute, '0 seconds', '0 s', '0 s', '0 s'],
 ])('%d ms', (ms, long, short, exact, rough) => {
   expect([longSpan(ms), shortSpan(ms), exactSpan(ms), roughSpan(ms)]).toEqual([long, short, exact, rough]);
+});
+
+test.each([
+  [31 * minute, 37 * minute, '31 to 37 min'],
+  [31 * minute + 1, 37 * minute + 59_999, '32 to 37 min'],
+  [58 * minute, 63 * minute, '58 min to 1 h 3 min'],
+  [0, 6200, 'up to 6.2 s'],
+  [2110, 3990, '2.2 to 3.9 s'],
+  [59_100, 61_200, '1 min to 1 min 1 s'],
+  [12 * minute + 10 * second, 12 * minute + 40 * second, '12 min 10 s to 12 min 40 s'],
+  [2 * hour, 2 * hour, '2 h'],
+])('from %d to %d ms', (fromMs, toMs, words) => {
+  expect(spanRange(fromMs, toMs)).toBe(words);
 });
 
 test.each([

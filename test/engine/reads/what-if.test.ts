@@ -36,6 +36,7 @@ function pingAt(index: number): Ping {
     exitStatus: null,
     host: '',
     note: null,
+    figures: [],
     bodyBytes: 0,
   };
 }

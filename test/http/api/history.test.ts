@@ -21,6 +21,7 @@ function makePing(n: number, ping: Partial<Ping> = {}): Ping {
     rid: null,
     host: '',
     note: null,
+    figures: [],
     exitStatus: null,
     bodyBytes: 0,
     ...ping,

@@ -68,6 +68,7 @@ describe('the runs of a check that tracks them', () => {
         note: 'overlap',
         pings: [2, 3],
         n: 3,
+        figures: { other_started: '2026-03-02T12:00:00.000000+00:00' },
       },
       {
         outcome: 'hung',
@@ -122,6 +123,54 @@ describe('the runs of a check that tracks them', () => {
     for (let n = 0; n <= 100; n++) await ping(uuid, `/start?rid=${rid(n)}`);
     expect((await list(uuid, '?outcome=overtaken')).runs).toMatchObject([{ rid: rid(0), pings: [1] }]);
     expect(await outcomes(uuid, '?outcome=running&limit=1000')).toHaveLength(100);
+  });
+});
+
+describe('a note has the figures by which it was noted', () => {
+  const rid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+  test('of limits, as they were then', async () => {
+    const spec = { timeout: 86_400, min_runtime: 2, unusual_runtime: 'warn' };
+    const { uuid } = await knell.create(spec);
+    const runFor = async (ms: number) => {
+      await ping(uuid, '/start');
+      await clock.advance(ms);
+      await ping(uuid);
+    };
+    for (let n = 0; n < 10; n++) await runFor(10 * second);
+    await runFor(3 * second);
+    await runFor(20 * second);
+    await runFor(second);
+    await knell.api('POST', `/api/v3/checks/${uuid}`, { min_runtime: 1, unusual_factor: 1 });
+    await knell.restart();
+    const { runs } = await list(uuid, '?limit=4');
+    expect(runs.map(({ note, figures }: Json) => [note, figures])).toEqual([
+      ['too-short', { at_least: 2 }],
+      ['unusually-long', { usual_from: 4, usual_to: 16 }],
+      ['unusually-short', { usual_from: 4, usual_to: 16 }],
+      [null, undefined],
+    ]);
+    const details = await knell.api('GET', `/api/v3/checks/${uuid}/runs/26`);
+    expect(details.json().figures).toEqual({ at_least: 2 });
+  });
+
+  test('of other runs', async () => {
+    const { uuid } = await knell.create({ timeout: 86_400, overlap: 'warn' });
+    await ping(uuid, `/start?rid=${rid(1)}`);
+    await clock.advance(second);
+    await ping(uuid, `/start?rid=${rid(2)}`);
+    await clock.advance(second);
+    await ping(uuid, `/start?rid=${rid(3)}`);
+    await ping(uuid, `?rid=${rid(4)}`);
+    await clock.advance(second);
+    await ping(uuid, `/start?rid=${rid(4)}`);
+    const { runs } = await list(uuid);
+    expect(runs.map(({ note, figures }: Json) => [note, figures])).toEqual([
+      ['ended-before', { other_ended: '2026-03-02T12:00:02.000000+00:00' }],
+      ['overlap', { other_started: '2026-03-02T12:00:01.000000+00:00' }],
+      ['overlap', { other_started: '2026-03-02T12:00:00.000000+00:00' }],
+      [null, undefined],
+    ]);
   });
 });
 

@@ -58,8 +58,9 @@ async function contentOf(store: Store): Promise<unknown> {
     .map((id) => {
       const { expectedAtMs, downAtMs, ...state } = facts.checks.get(id)?.state ?? checkOf(1).state;
       // What pings have had since then is left out where it has its default, as in the records themselves.
-      const pings = store.pings(id, 2000).map(({ host, note, ...plain }) => {
-        const ping = { ...plain, ...(host === '' ? {} : { host }), ...(note === null ? {} : { note }) };
+      const pings = store.pings(id, 2000).map(({ host, note, figures, ...plain }) => {
+        const noted = note === null ? {} : { note, ...(figures.length === 0 ? {} : { figures }) };
+        const ping = { ...plain, ...(host === '' ? {} : { host }), ...noted };
         const body = store.body(id, ping.n);
         return body ? { ...ping, body: Buffer.from(body).toString('base64') } : ping;
       });

@@ -147,15 +147,14 @@ const ping: fc.Arbitrary<Ping> = fc.record({
   exitStatus: fc.option(fc.nat(255)),
   host: fc.constantFrom('', 'db-1'),
   note: fc.option(fc.constantFrom(...pingNotes)),
+  figures: fc.array(fc.double({ noNaN: true }), { maxLength: 2 }),
   bodyBytes: fc.constant(0),
 });
 
 const pingRecord: fc.Arbitrary<JournalRecord> = fc
   .record({ check: anyStoredCheck, ping, body: fc.uint8Array({ maxLength: 300 }) })
   .chain((facts) => changesAndDeliveries(facts.check.id).map((effects) => ({ ...facts, ...effects })))
-  .map(({ ping: bare, ...rest }) => {
-    return { type: 'ping', ...rest, ping: { ...bare, bodyBytes: rest.body.length } };
-  });
+  .map(({ ping: it, ...rest }) => ({ type: 'ping', ...rest, ping: { ...it, bodyBytes: rest.body.length } }));
 
 function stepRecord<Type extends 'state' | 'check'>(type: Type) {
   return anyStoredCheck.chain((after) =>

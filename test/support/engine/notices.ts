@@ -150,6 +150,7 @@ export function noticeOf(
       rid: null,
       host: '',
       note: null,
+      figures: [],
       exitStatus: 3,
       bodyBytes: 9,
     },

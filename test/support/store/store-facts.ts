@@ -153,6 +153,7 @@ export function pingOf(
     rid: null,
     host: '',
     note: null,
+    figures: [],
     exitStatus: null,
     bodyBytes: body.length,
     ...rest,

@@ -1,0 +1,34 @@
+/**
+ * What was noticed of a run, in words with its figures: the same on the page, in commands.
+ * Invariant: pure; figures are those that the note was noted by. Where a ping has none, none are said.
+ */
+import type { NoteFigures, PingNote } from '../check/ping.ts';
+import { exactSpan, spanRange } from '../words/span-words.ts';
+
+const plainWords: Readonly<Record<PingNote, string>> = {
+  'too-short': 'shorter than a run may be',
+  'unusually-short': 'unusually short',
+  'unusually-long': 'unusually long',
+  overlap: 'another run was in flight',
+  'unknown-host': 'a machine that is not in the list',
+  'ended-before': 'came after its end',
+};
+
+/** `unusually short, usually 31 to 37 min`. `timeText` writes an instant as its reader does. */
+export function noteWords(note: PingNote, figures: NoteFigures, timeText: (atMs: number) => string): string {
+  const [first, second = first] = figures;
+  if (first === undefined || second === undefined) return plainWords[note];
+  switch (note) {
+    case 'too-short':
+      return `shorter than ${exactSpan(first)}`;
+    case 'unusually-short':
+    case 'unusually-long':
+      return `${plainWords[note]}, usually ${spanRange(first, second)}`;
+    case 'overlap':
+      return `overlaps the run started ${timeText(first)}`;
+    case 'ended-before':
+      return `came after its end at ${timeText(first)}`;
+    default:
+      return plainWords[note];
+  }
+}
