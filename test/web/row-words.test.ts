@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CheckRow } from '../../src/domain/views/page-view.ts';
 import { missingWords } from '../../src/web/core/words.ts';
-import { progressWords } from '../../src/web/rows/run-progress.ts';
+import { progressOf, progressWords } from '../../src/web/rows/run-progress.ts';
 
 const nowMs = Date.UTC(2026, 2, 2, 12);
 const minute = 60_000;
@@ -42,6 +42,14 @@ test('a run in flight says how far along the usual duration it is, once that is 
   expect(progressWords(running, nowMs)).toBe('Last took 20 min');
   const runs = [34, 33, 36, 34, 35].map((took) => [nowMs, 'succeeded', took * minute] as const);
   expect(progressWords({ ...running, runs }, nowMs)).toBe('50 % of the usual 34 min');
+});
+
+test('the usual duration that the server has learned comes first; none of them is shown of what is not running', () => {
+  const running = { ...row, startedMs: nowMs - 17 * minute };
+  const learned = { ...running, usualMs: 10 * minute };
+  expect(progressOf(learned, nowMs)).toEqual({ share: 1.7, words: '170 % of the usual 10 min' });
+  expect(progressOf(running, nowMs)).toBeNull();
+  expect(progressOf({ ...learned, startedMs: null }, nowMs)).toBeNull();
 });
 
 test('a check that is down says which machines have not reported', () => {

@@ -1,7 +1,15 @@
 /** Runs of a check that tracks them, as its page shows them in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+const tintedRows = `(() => {
+  const canvas = document.querySelector('.history canvas');
+  const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const x = width - 30 * devicePixelRatio;
+  return Array.from({ length: height }, (_, y) => data[4 * (y * width + x) + 3]).filter((alpha) => alpha > 25 && alpha < 50).length;
+})()`;
 
 const rid = '0000000a-0000-4000-8000-000000000000';
 
@@ -96,9 +104,75 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     await at.open(`checks/${uuid}`);
     await log().getByText('3 s · unusually short, usually 24 to 44 s').waitFor();
     await log().getByText('1 s · shorter than 2 s').waitFor();
+    const usual = at.page.locator('.legend').getByText('Usually 24 to 44 s');
+    await usual.waitFor();
+    await expect
+      .poll(() => usual.getAttribute('title'))
+      .toBe('The middle of the last 11 good runs took 34 s');
+    const chart = at.page.getByRole('img', { name: /Durations of .* Usually 24 to 44 s\./ });
+    await chart.waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      // Rows of the canvas that have the tint of the band, where no column is.
+      await expect.poll(() => at.page.evaluate<number>(tintedRows)).toBeGreaterThan(20);
+    }
+    expect(await at.findings()).toEqual([]);
     // Its end says nothing, its start did.
     await log()
       .getByText(/34 s · overlaps the run started \d/)
       .waitFor();
+  });
+
+  test('are in the list: how far one is, and whether the last had a warning, and nothing moves', async () => {
+    const quick = { timeout: 86_400, grace: 86_400 };
+    const names = ['half way', 'too few', 'warned'];
+    const [half, few, warned] = await Promise.all(names.map((name) => at.knell.create({ ...quick, name })));
+    const ping = (check: Json, rest = '') => at.knell.request(`/ping/${check.uuid}${rest}`);
+    for (let n = 0; n < 5; n++) {
+      await ping(half, '/start');
+      if (n === 0) await ping(few, '/start');
+      await at.clock.advance(60_000);
+      await ping(half);
+      if (n === 0) await ping(few);
+    }
+    await ping(warned, '/warn');
+    const row = (name: string) => at.page.locator('.row', { hasText: name });
+    const bar = row('half way').getByRole('progressbar', { name: 'Progress of half way' });
+    const places = async () => [
+      ...(await Promise.all(names.map((name) => row(name).locator('.state strong').boundingBox()))),
+      ...(await Promise.all(names.map((name) => row(name).boundingBox()))),
+    ];
+    const tops = async () => (await places()).map((box) => [box?.y, box?.height]);
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      await at.open('checks?sort=name&q=a');
+      await at.open('checks?sort=name');
+      await row('warned').getByText('Last run with a warning').locator('visible=true').waitFor();
+      await row('warned').locator('.columns .warned').waitFor({ state: 'attached' });
+      await row('half way')
+        .getByText(/^In |^\w+ \d/)
+        .first()
+        .waitFor();
+      await expect.poll(() => bar.count()).toBe(0);
+      const before = await tops();
+      await ping(half, '/start');
+      await ping(few, '/start');
+      await at.clock.advance(30_000);
+      await bar.waitFor();
+      await row('too few').locator('visible=true').getByText('Running').first().waitFor();
+      await expect.poll(() => row('too few').getByRole('progressbar').count()).toBe(0);
+      await expect.poll(tops).toEqual(before);
+      await expect.poll(() => bar.getAttribute('aria-valuetext')).toMatch(/^\d+ % of the usual 1 min$/);
+      await expect.poll(() => bar.boundingBox()).toMatchObject({ height: 3 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await at.page.emulateMedia({ colorScheme });
+        expect(await at.findings()).toEqual([]);
+        expect(await at.overflow()).toBeLessThanOrEqual(0);
+      }
+      await ping(half);
+      await ping(few);
+      await expect.poll(() => bar.count()).toBe(0);
+      await expect.poll(tops).toEqual(before);
+    }
   });
 });

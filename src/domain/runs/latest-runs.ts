@@ -9,7 +9,7 @@ import type { Ping } from '../check/ping.ts';
 import { cleared, ended, started } from '../check/ping-effects.ts';
 import { isEnd, isLateSuccess, isMissedDeadline } from './run-statistics.ts';
 
-export const runOutcomes = ['succeeded', 'late', 'failed', 'missed'] as const;
+export const runOutcomes = ['succeeded', 'late', 'warned', 'failed', 'missed'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
 /** The fields of a ping that describe its run. */
@@ -56,7 +56,7 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
       atMs,
       startedMs: state.lastDurationMs === null ? null : startedMs,
       durationMs: state.lastDurationMs,
-      outcome: signal === 'fail' ? 'failed' : isLate ? 'late' : 'succeeded',
+      outcome: signal === 'fail' ? 'failed' : signal === 'warn' ? 'warned' : isLate ? 'late' : 'succeeded',
       exitStatus: ping.exitStatus,
       n: ping.n,
     });

@@ -4,6 +4,7 @@
  */
 import type { NoteFigures, PingNote } from '../check/ping.ts';
 import { exactSpan, spanRange } from '../words/span-words.ts';
+import type { UsualDuration } from './usual-duration.ts';
 
 const plainWords: Readonly<Record<PingNote, string>> = {
   'too-short': 'shorter than a run may be',
@@ -23,7 +24,7 @@ export function noteWords(note: PingNote, figures: NoteFigures, timeText: (atMs:
       return `shorter than ${exactSpan(first)}`;
     case 'unusually-short':
     case 'unusually-long':
-      return `${plainWords[note]}, usually ${spanRange(first, second)}`;
+      return `${plainWords[note]}, usually ${usualRange({ fromMs: first, toMs: second })}`;
     case 'overlap':
       return `overlaps the run started ${timeText(first)}`;
     case 'ended-before':
@@ -31,4 +32,9 @@ export function noteWords(note: PingNote, figures: NoteFigures, timeText: (atMs:
     default:
       return plainWords[note];
   }
+}
+
+/** `31 to 37 min`. */
+export function usualRange({ fromMs, toMs }: Pick<UsualDuration, 'fromMs' | 'toMs'>): string {
+  return spanRange(fromMs, toMs);
 }

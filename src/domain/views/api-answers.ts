@@ -271,7 +271,15 @@ const run = component(
 export type RunAnswer = Sent<typeof run>;
 export const runList = component(
   'RunList',
-  object({ runs: listOf(run), next: orNull(text('The cursor `before` of the next page; null for none.')) }),
+  object({
+    runs: listOf(run),
+    next: orNull(text('The cursor `before` of the next page; null for none.')),
+    log_from: optional(
+      instant(
+        'When the oldest ping came that is listed: of earlier runs parts are missing, or all. Absent while all are.',
+      ),
+    ),
+  }),
 );
 export type RunListAnswer = Sent<typeof runList>;
 
@@ -330,13 +338,15 @@ const channel = component(
 export const channelList = component('ChannelList', object({ channels: listOf(channel) }));
 export type ChannelListAnswer = Sent<typeof channelList>;
 
+const countsOfBadge =
+  '`total`, `grace` and `down` count checks, `warning` those whose last run ended with a warning: absent for none.';
 const badgeUrls = component(
   'BadgeUrls',
   object({
     svg: url('Up or down.'),
     svg3: url('Up, late or down.'),
-    json: url('Up or down, as JSON.'),
-    json3: url('Up, late or down, as JSON.'),
+    json: url(`Up or down, as JSON; ${countsOfBadge}`),
+    json3: url(`Up, late or down, as JSON; ${countsOfBadge}`),
     shields: url('Up or down, for shields.io.'),
     shields3: url('Up, late or down, for shields.io.'),
   }),

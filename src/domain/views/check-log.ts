@@ -78,16 +78,12 @@ export function pingEntries(
 }
 
 /** By the number of the ping that ended them. */
-type RunsByEnd = ReadonlyMap<
-  number,
-  Omit<Run, 'outcome'> & { readonly outcome: RunEntry['outcome'] | 'missed' }
->;
+type RunsByEnd = ReadonlyMap<number, Run & Pick<RunEntry, 'after'>>;
 
 function runsOfOneStart(pings: readonly Ping[], changes: readonly StatusChange[]): RunsByEnd {
-  const warned = new Set(pings.filter(({ signal }) => signal === 'warn').map(({ n }) => n));
   return new Map(
     runsOf(pings.toReversed(), changes.toReversed()).flatMap((run) =>
-      run.n === null ? [] : [[run.n, warned.has(run.n) ? { ...run, outcome: 'warned' } : run] as const],
+      run.n === null ? [] : [[run.n, run] as const],
     ),
   );
 }
@@ -104,11 +100,10 @@ function runsOfMany(pings: readonly Ping[], changes: readonly StatusChange[], tr
       if (endN === undefined || endMs === undefined || endMs === null) return [];
       const known = outcomes[run.outcome as keyof typeof outcomes] ?? 'failed';
       const outcome = known === 'succeeded' && late.has(endMs) ? 'late' : known;
+      const after = run.outcome === 'hung' || run.outcome === 'overtaken' ? { after: run.outcome } : {};
+      const durationMs = durationOf(run);
       return [
-        [
-          endN,
-          { atMs: endMs, startedMs, durationMs: durationOf(run), outcome, exitStatus, n: endN },
-        ] as const,
+        [endN, { atMs: endMs, startedMs, durationMs, outcome, exitStatus, n: endN, ...after }] as const,
       ];
     }),
   );
@@ -143,6 +138,7 @@ function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, sta
     endedMs: atMs,
     n,
     outcome: run.outcome === 'missed' ? 'failed' : run.outcome,
+    ...(run.after === undefined ? {} : { after: run.after }),
     durationMs: run.durationMs,
     exitStatus: run.exitStatus,
     host: end.host || (start?.host ?? ''),

@@ -37,6 +37,8 @@ export interface RunEntry extends Placed {
   readonly n: number;
   readonly endedMs: number;
   readonly outcome: 'succeeded' | 'late' | 'warned' | 'failed';
+  /** Only of an end that came after its run had hung, or was given up. */
+  readonly after?: 'hung' | 'overtaken';
   readonly durationMs: number | null;
   readonly exitStatus: number | null;
   /** Machine that it ran on; empty for none. */

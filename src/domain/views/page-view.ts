@@ -11,6 +11,7 @@ import type { NoticeStage } from '../accounts/status-page.ts';
 import type { StatusPageValues, TypedPageField } from '../accounts/status-page-fields.ts';
 import type { MemberRole, Role } from '../accounts/user.ts';
 import type { CheckKind, Status } from '../check/check.ts';
+import type { CheckFieldValues } from '../check/check-fields.ts';
 import type { Cause, StatusChange } from '../check/flip.ts';
 import type { HostState } from '../check/run-state.ts';
 import type { ShownStatus } from '../check/shown-status.ts';
@@ -176,6 +177,8 @@ export interface CheckRow {
   readonly downAtMs: number | null;
   /** The newest that have ended or were missed, 30 at most, oldest first. */
   readonly runs: readonly RunView[];
+  /** How long its runs usually take; only of a check that tracks its runs, once that is known. Of others `runs` say it. */
+  readonly usualMs?: number;
   /** Uptime of the last 30 days, in percent; null if the check was new or paused all the time. */
   readonly uptime: number | null;
   readonly nPings: number;
@@ -361,6 +364,8 @@ export interface TrackedView {
   readonly hosts: readonly Pick<HostState, 'name' | 'status' | 'reportedMs'>[];
   /** Null while too few good runs have ended. */
   readonly usual: UsualDuration | null;
+  /** What a success is that takes another time. */
+  readonly unusual: CheckFieldValues['unusualRuntime'];
 }
 
 export interface UptimeView {

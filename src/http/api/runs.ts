@@ -27,7 +27,7 @@ import { isoMicroseconds } from './iso-time.ts';
 import { cursorOf, parseRunQuery } from './run-query.ts';
 
 export function listRuns(call: ApiCall): Promise<HttpReply> {
-  return showRuns(call, ({ runs: all }) => {
+  return showRuns(call, ({ runs: all, pings }) => {
     const parsed = parseRunQuery(call.query, call.nowMs);
     if (!parsed.ok) return errorReply(400, parsed.error);
     const { range, outcomes, limit, before } = parsed.query;
@@ -40,7 +40,13 @@ export function listRuns(call: ApiCall): Promise<HttpReply> {
     const runs = wanted.slice(0, limit);
     const last = wanted.length > limit ? runs.at(-1) : undefined;
     const next = last === undefined ? null : cursorOf(placeOf(last));
-    return jsonReply({ runs: runs.map(runJson), next } satisfies RunListAnswer);
+    const oldest = pings.at(-1);
+    const isCut = oldest !== undefined && oldest.n > 1;
+    return jsonReply({
+      runs: runs.map(runJson),
+      next,
+      ...(isCut ? { log_from: isoMicroseconds(oldest.atMs) } : {}),
+    } satisfies RunListAnswer);
   });
 }
 

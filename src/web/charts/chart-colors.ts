@@ -8,6 +8,7 @@ const names = {
   line: '--line',
   text: '--text-3',
   strong: '--text-2',
+  usual: '--accent',
 } as const;
 
 /** Reads the colours as the page has them now, light or dark. */
@@ -18,7 +19,7 @@ export function chartColors(): Readonly<Record<keyof typeof names, string>> {
     probe.style.color = `var(${name})`;
     return getComputedStyle(probe).color;
   };
-  const { bar, down, late, line, text, strong } = names;
+  const { bar, down, late, line, text, strong, usual } = names;
   const colors = {
     bar: colorOf(bar),
     down: colorOf(down),
@@ -26,6 +27,7 @@ export function chartColors(): Readonly<Record<keyof typeof names, string>> {
     line: colorOf(line),
     text: colorOf(text),
     strong: colorOf(strong),
+    usual: colorOf(usual),
   };
   probe.remove();
   return colors;

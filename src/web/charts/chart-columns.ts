@@ -24,7 +24,7 @@ export interface ChartColumn {
   readonly value: number | null;
   /** 95th percentile of the durations in a bucket. */
   readonly p95Ms: number | null;
-  /** Parts of the runs that failed or were missed, and that were late, from 0 to 1. */
+  /** Parts of the runs that failed or were missed, and that were late or had a warning (of one run), from 0 to 1. */
   readonly failed: number;
   readonly late: number;
   readonly words: string;
@@ -40,9 +40,10 @@ export interface ChartData {
   readonly bucketMs: number | null;
 }
 
-const outcomeWords: Readonly<Record<RunOutcome, string>> = {
+export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
   succeeded: 'succeeded',
   late: 'late',
+  warned: 'with a warning',
   failed: 'failed',
   missed: 'missed',
 };
@@ -71,7 +72,7 @@ function runColumn(run: Run, nowMs: number): ChartColumn {
     value: durationMs,
     p95Ms: null,
     failed: outcome === 'failed' || outcome === 'missed' ? 1 : 0,
-    late: outcome === 'late' ? 1 : 0,
+    late: outcome === 'late' || outcome === 'warned' ? 1 : 0,
     words: `${momentWords(placeMs, nowMs)}${took(durationMs)} · ${outcomeWords[outcome]}${status}`,
     entry: n === null ? { id: `change-${atMs}-down`, atMs } : { id: `run-${n}`, atMs: placeMs },
   };

@@ -1,11 +1,12 @@
 /**
  * A check's runs over time, as columns in round steps from 0. Failed runs are red with a cross, late ones amber; a column of
- * several runs shows the parts that failed and were late. A line shows the 95th percentile of durations. Pointer and keyboard
- * work alike. uPlot draws axes and scales, and only this file imports it.
+ * several runs shows the parts that failed and were late. A line shows the 95th percentile of durations, a band behind the columns
+ * how long runs usually take. Pointer and keyboard work alike. uPlot draws axes and scales, and only this file imports it.
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
+import type { UsualDuration } from '../../domain/runs/usual-duration.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import 'uplot/dist/uPlot.min.css';
 import { countTicks, durationTicks, timeTicks } from './chart-axis.ts';
@@ -31,8 +32,18 @@ export interface ValueAxis {
   readonly gutter: number;
 }
 
-export function valueAxisOf({ of, columns }: ChartData, p95Ms: number | null): ValueAxis {
-  const most = Math.max(1, p95Ms ?? 0, ...columns.map(({ value, p95Ms: high }) => high ?? value ?? 0));
+/** The axis also shows the whole band, unless that would make the columns less than half as high. */
+const bandShareMax = 2;
+
+export type UsualBand = Pick<UsualDuration, 'fromMs' | 'toMs'>;
+
+export function valueAxisOf(
+  { of, columns }: ChartData,
+  p95Ms: number | null,
+  usual: UsualBand | null,
+): ValueAxis {
+  const highest = Math.max(1, p95Ms ?? 0, ...columns.map(({ value, p95Ms: high }) => high ?? value ?? 0));
+  const most = Math.max(highest, Math.min(usual?.toMs ?? 0, bandShareMax * highest));
   const levels = of === 'counts' ? countTicks(most) : durationTicks(most);
   const words = levels.map((level) =>
     level === 0 ? '0' : of === 'counts' ? level.toLocaleString() : exactSpan(level),
@@ -58,6 +69,8 @@ export interface ChartProps extends ChartData {
   readonly untilMs: number;
   /** 95th percentile of the whole range; null if there is none. */
   readonly p95Ms: number | null;
+  /** Null where that is not known, and where columns are no durations. */
+  readonly usual: UsualBand | null;
   /** Width in CSS pixels. */
   readonly width: number;
   readonly label: string;
@@ -194,6 +207,7 @@ function drawColumns(plot: uPlot, props: ChartProps, colors: Colors): void {
   const scale = devicePixelRatio;
   const width = columnWidth(plot, props);
   ctx.save();
+  if (props.usual !== null) drawBand(plot, props.usual, colors.usual, scale);
   for (const column of props.columns) drawColumn(plot, column, { colors, width, scale });
   if (props.p95Ms !== null) drawLevel(plot, props.p95Ms, colors.strong, scale);
   ctx.restore();
@@ -246,6 +260,24 @@ function drawCross(ctx: CanvasRenderingContext2D, x: number, y: number, scale: n
   ctx.moveTo(x + arm, y - arm);
   ctx.lineTo(x - arm, y + arm);
   ctx.stroke();
+}
+
+const bandOpacity = 0.14;
+
+/** Draws the band as far as it is within the plot, with a line at each limit, so that it is seen without its colour. */
+function drawBand(plot: uPlot, { fromMs, toMs }: UsualBand, color: string, scale: number): void {
+  const { ctx, bbox } = plot;
+  const within = (y: number): number => Math.max(bbox.top, Math.min(bbox.top + bbox.height, y));
+  const [top, bottom] = [plot.valToPos(toMs, 'y', true), plot.valToPos(fromMs, 'y', true)];
+  ctx.fillStyle = color;
+  ctx.globalAlpha = bandOpacity;
+  ctx.fillRect(bbox.left, within(top), bbox.width, within(bottom) - within(top));
+  ctx.globalAlpha = 1;
+  for (const y of [top, bottom]) {
+    // At the floor there is the axis.
+    if (y === within(y) && y < bbox.top + bbox.height)
+      ctx.fillRect(bbox.left, y - scale / 2, bbox.width, scale);
+  }
 }
 
 /** Draws a dashed line with its value above it. */

@@ -19,6 +19,7 @@ const heights: Readonly<Record<Column, number>> = {
   failed: 24,
   missed: 24,
   late: 19,
+  warned: 19,
   succeeded: 13,
   running: 13,
   none: 3,
@@ -27,6 +28,7 @@ const heights: Readonly<Record<Column, number>> = {
 const outcomeWords: Readonly<Record<RunOutcome, string>> = {
   succeeded: 'succeeded',
   late: 'late',
+  warned: 'with a warning',
   failed: 'failed',
   missed: 'missed',
 };
@@ -98,7 +100,7 @@ function runWords([atMs, outcome, durationMs]: RunView, nowMs: number): string {
 
 function summaryOf(row: CheckRow): string {
   const count = (wanted: RunOutcome): number => row.runs.filter(([, outcome]) => outcome === wanted).length;
-  const parts = (['failed', 'missed', 'late', 'succeeded'] as const)
+  const parts = (['failed', 'missed', 'warned', 'late', 'succeeded'] as const)
     .map((outcome) => [count(outcome), outcomeWords[outcome]] as const)
     .filter(([found]) => found > 0)
     .map(([found, words]) => `${found} ${words}`);

@@ -2,12 +2,14 @@
  * The runs of a check that tracks them: those in flight, how the machines did that have to report, and the last day as bars in rows,
  * in which one sees what overlapped. Nothing of other checks.
  */
-import type { RunListAnswer } from '../../domain/views/api-answers.ts';
+
+import { usualRange } from '../../domain/runs/note-words.ts';
+import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { barRowsOf } from '../charts/run-bars.ts';
 import { useAsk } from '../core/calls.ts';
-import { atWords, exactTime, momentWords } from '../core/words.ts';
+import { atWords, exactTime, momentWords, timeWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 
 interface RunsCardProps {
@@ -19,14 +21,14 @@ interface RunsCardProps {
 }
 
 export function RunsCard({ project, id, tracked, version, nowMs }: RunsCardProps) {
-  const { open, hosts, usual } = tracked;
+  const { open, hosts, usual, unusual } = tracked;
   return (
     <section class="card runs-card">
       <h2>Runs</h2>
       {usual && (
         <p class="faint">
-          Usually {exactSpan(Math.round(usual.medianMs))}; unusual below {exactSpan(Math.round(usual.fromMs))}{' '}
-          or above {exactSpan(Math.round(usual.toMs))}. Learned from the last {usual.runs} good runs.
+          Usually {usualRange(usual)}, the median {exactSpan(Math.round(usual.medianMs))}: learned from the
+          last {usual.runs} good runs.{unusualWords[unusual]}
         </p>
       )}
       {open.length > 0 && (
@@ -43,6 +45,12 @@ export function RunsCard({ project, id, tracked, version, nowMs }: RunsCardProps
     </section>
   );
 }
+
+const unusualWords: Readonly<Record<TrackedView['unusual'], string>> = {
+  off: '',
+  warn: ' A success that takes another time is a warning.',
+  fail: ' A success that takes another time is a failure.',
+};
 
 interface OpenRunLineProps {
   readonly run: TrackedView['open'][number];
@@ -103,56 +111,91 @@ const shownMs = 86_400_000;
 const drawnMax = 500;
 /** Bars that are drawn: more would be a wall. */
 const barRowsMax = 12;
+/** A run that began earlier is not looked for, even if it ended in the time that is shown. */
+const askedMs = 2 * shownMs;
 
-function Bars({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
-  const query = new URLSearchParams({ seconds: String(shownMs / 1000), limit: String(drawnMax) });
-  const { data } = useAsk<RunListAnswer>(apiPath(project, `checks/${id}/runs/?${query}`), version);
-  const fromMs = nowMs - shownMs;
-  const runs = (data?.runs ?? []).flatMap((run) => {
+interface Bar {
+  readonly run: RunAnswer;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** The end of a run that had hung or was given up is as far as it went. */
+function barsOf(runs: readonly RunAnswer[], nowMs: number): readonly Bar[] {
+  return runs.flatMap((run): readonly Bar[] => {
     const startedMs = Date.parse(run.started ?? run.ended ?? '');
     if (Number.isNaN(startedMs)) return [];
-    const endedMs = run.ended === null ? nowMs : Date.parse(run.ended);
-    return [{ run, startedMs, endedMs: Math.max(endedMs, startedMs) }];
+    const end = run.late_end ?? run.ended;
+    const endedMs = Math.max(startedMs, end === null ? nowMs : Date.parse(end));
+    return endedMs < nowMs - shownMs ? [] : [{ run, startedMs, endedMs }];
   });
-  if (runs.length === 0) return null;
+}
+
+function Bars({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
+  const query = new URLSearchParams({ seconds: String(askedMs / 1000), limit: String(drawnMax) });
+  const { data } = useAsk<RunListAnswer>(apiPath(project, `checks/${id}/runs/?${query}`), version);
+  const fromMs = nowMs - shownMs;
+  const bars = data === null ? [] : barsOf(data.runs, nowMs);
+  if (data === null || bars.length === 0) return null;
   const rows = barRowsOf(
-    runs.map(({ startedMs, endedMs }) => ({ startedMs, endedMs: endedMs + shownMs / 400 })),
+    bars.map(({ startedMs, endedMs }) => ({ startedMs, endedMs: endedMs + shownMs / 400 })),
   );
   const height = Math.min(barRowsMax, Math.max(...rows) + 1);
   const hidden = rows.filter((row) => row >= barRowsMax).length;
+  const knownMs = knownFrom(data, bars);
+  const unknown = Math.max(0, ((knownMs - fromMs) / shownMs) * 100);
   return (
     <>
       <h3>The last 24 hours</h3>
       <ol
         class="run-bars"
-        style={{ height: `${height * 14}px` }}
+        style={{ height: `${height * 14}px`, '--unknown': `${unknown}%` }}
         aria-label="Runs of the last 24 hours, the newest first"
       >
-        {runs.map(({ run, startedMs, endedMs }, at) => {
-          const left = Math.min(99.5, Math.max(0, ((startedMs - fromMs) / shownMs) * 100));
-          const width = Math.min(
-            100 - left,
-            (Math.max(0, endedMs - Math.max(startedMs, fromMs)) / shownMs) * 100,
-          );
-          const took = run.duration === null ? '' : `, ${exactSpan(Math.round(run.duration * 1000))}`;
-          const words = `${run.outcome}: ${exactTime(startedMs)}${took}${run.host === '' ? '' : `, ${run.host}`}`;
-          return (
-            <li
-              key={`${run.pings.join()} ${startedMs} ${run.host}`}
-              class={run.outcome}
-              hidden={(rows[at] ?? 0) >= barRowsMax}
-              style={{ left: `${left}%`, width: `${width}%`, top: `${(rows[at] ?? 0) * 14}px` }}
-              title={words}
-            >
-              <span class="hidden">{words}</span>
-            </li>
-          );
-        })}
+        {bars.map((bar, at) => (
+          <RunBar key={barKey(bar)} {...bar} {...{ fromMs }} row={rows[at] ?? 0} />
+        ))}
       </ol>
+      <p class="bar-times" aria-hidden="true">
+        {[fromMs, fromMs + shownMs / 2, nowMs].map((atMs) => (
+          <span key={atMs}>{timeWords(atMs)}</span>
+        ))}
+      </p>
       {hidden > 0 && <p class="faint">{hidden.toLocaleString()} more ran beside them.</p>}
-      {data?.next != null && (
-        <p class="faint">These are the newest {drawnMax}; knell log --runs lists all.</p>
-      )}
+      {unknown > 0 && <p class="faint">{unknownWords(data, momentWords(knownMs, nowMs))}</p>}
     </>
+  );
+}
+
+/** From when on all runs are there: not before the oldest one that is drawn, nor before what the log still has. */
+function knownFrom({ next, log_from }: RunListAnswer, bars: readonly Bar[]): number {
+  if (next !== null) return Math.min(...bars.map(({ startedMs }) => startedMs));
+  return log_from === undefined ? 0 : Date.parse(log_from);
+}
+
+function unknownWords({ next, runs }: RunListAnswer, from: string): string {
+  return next === null
+    ? `The log of pings goes back to ${from}: what was before is not known.`
+    : `These are the newest ${runs.length}, since ${from}; there are more.`;
+}
+
+function barKey({ run, startedMs }: Bar): string {
+  return `${run.pings.join()} ${startedMs} ${run.host}`;
+}
+
+function RunBar({ run, startedMs, endedMs, fromMs, row }: Bar & { fromMs: number; row: number }) {
+  const left = Math.min(99.5, Math.max(0, ((startedMs - fromMs) / shownMs) * 100));
+  const width = Math.min(100 - left, (Math.max(0, endedMs - Math.max(startedMs, fromMs)) / shownMs) * 100);
+  const took = run.duration === null ? '' : `, ${exactSpan(Math.round(run.duration * 1000))}`;
+  const words = `${run.outcome}: ${exactTime(startedMs)}${took}${run.host === '' ? '' : `, ${run.host}`}`;
+  return (
+    <li
+      class={run.outcome}
+      hidden={row >= barRowsMax}
+      style={{ left: `${left}%`, width: `${width}%`, top: `${row * 14}px` }}
+      title={words}
+    >
+      <span class="hidden">{words}</span>
+    </li>
   );
 }

@@ -8,7 +8,8 @@ import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 import { tagsOf } from '../rows/filter.ts';
-import { graceWords, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
+import { graceWords, hasWarning, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
+import { progressOf } from '../rows/run-progress.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -38,12 +39,15 @@ const troubled: ReadonlySet<string> = new Set(['down', 'late', 'running', 'pause
 export function CheckLine(props: LineProps) {
   const { row, at, nowMs, isChosen, isSelected, style, project, mayEdit, select } = props;
   const words = stateWords(row, nowMs);
-  const reason = troubled.has(words.status) ? words.second : '';
+  const isWarned = words.status === 'up' && hasWarning(row);
+  const reason = isWarned || troubled.has(words.status) ? words.second : '';
+  const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
   const isHeld = row.acknowledged !== null || words.mark === 'snoozed';
   const classes = [
     'row',
     words.status,
     isHeld ? 'held' : '',
+    isWarned ? 'warned' : '',
     isChosen ? 'chosen' : '',
     isSelected ? 'selected' : '',
   ];
@@ -77,6 +81,15 @@ export function CheckLine(props: LineProps) {
       <span role="cell" class="state" onMouseEnter={exactly(row)}>
         <strong>{words.first}</strong>
         <span>{words.second}</span>
+        {progress && (
+          <progress
+            class={progress.share > 1 ? 'over' : ''}
+            max={1}
+            value={Math.min(1, progress.share)}
+            aria-label={`Progress of ${nameOf(row)}`}
+            aria-valuetext={progress.words}
+          />
+        )}
       </span>
       <span
         role="cell"

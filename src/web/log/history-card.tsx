@@ -5,6 +5,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { usualRange } from '../../domain/runs/note-words.ts';
 import type {
   CheckRow,
   CheckStatistics,
@@ -13,8 +14,8 @@ import type {
 } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
-import { type ChartData, chartDataOf, countOf } from '../charts/chart-columns.ts';
-import { overhang, RunChart, valueAxisOf } from '../charts/run-chart.tsx';
+import { type ChartData, chartDataOf, countOf, outcomeWords as runWords } from '../charts/chart-columns.ts';
+import { overhang, RunChart, type UsualBand, valueAxisOf } from '../charts/run-chart.tsx';
 import { Uptime } from '../charts/run-columns.tsx';
 import { StatusBand } from '../charts/status-band.tsx';
 import { replaceSearch } from '../core/route.ts';
@@ -156,11 +157,16 @@ interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range
 
 function Charts({ row, statistics, story, nowMs, open, width, isFitted }: ChartsProps) {
   const { fromMs, untilMs } = shownTime(statistics, isFitted);
-  const { data, p95Ms, axis } = useMemo(() => {
+  // Another object with each story, and mostly the same.
+  const known = story.tracked?.usual ?? null;
+  const { data, p95Ms, usual, axis } = useMemo(() => {
     const shown = chartDataOf(statistics);
-    const high = shown.of === 'durations' ? (durationsOf(statistics)?.p95Ms ?? null) : null;
-    return { data: shown, p95Ms: high, axis: valueAxisOf(shown, high) };
-  }, [statistics]);
+    const isOfDurations = shown.of === 'durations';
+    const high = isOfDurations ? (durationsOf(statistics)?.p95Ms ?? null) : null;
+    const band = isOfDurations ? known : null;
+    return { data: shown, p95Ms: high, usual: band, axis: valueAxisOf(shown, high, band) };
+  }, [statistics, known?.fromMs, known?.toMs]);
+  const hasWarnings = statistics.runs?.some(({ outcome }) => outcome === 'warned') ?? false;
   return (
     <>
       <div class="band" style={{ '--gutter': `${axis.gutter}px` }}>
@@ -175,16 +181,24 @@ function Charts({ row, statistics, story, nowMs, open, width, isFitted }: Charts
       {data.columns.length > 0 && (
         <RunChart
           {...data}
-          {...{ axis, p95Ms, fromMs, untilMs, width }}
-          label={chartLabel(data)}
+          {...{ axis, p95Ms, usual, fromMs, untilMs, width }}
+          label={chartLabel(data, usual)}
           open={({ entry }) => open(entry)}
         />
       )}
       <p class="legend">
         <span class="bar">Succeeded</span>
         <span class="down">Failed or down</span>
-        <span class="late">Late</span>
+        <span class="late">{hasWarnings ? 'Late, or with a warning' : 'Late'}</span>
         {p95Ms !== null && <span class="p95">p95</span>}
+        {usual !== null && (
+          <span
+            class="usual"
+            title={`The middle of the last ${usual.runs} good runs took ${exactSpan(Math.round(usual.medianMs))}`}
+          >
+            Usually {usualRange(usual)}
+          </span>
+        )}
         <span class="zone">{statistics.tz}</span>
       </p>
     </>
@@ -212,17 +226,18 @@ function chartTitle({ of, columns, bucketMs }: ChartData): string {
     : 'Duration: median, and p95 as a thin line. The colours are the parts that failed and were late.';
 }
 
-function chartLabel({ of, columns, bucketMs }: ChartData): string {
+function chartLabel({ of, columns, bucketMs }: ChartData, usual: UsualBand | null): string {
   const bad = columns.filter(({ failed }) => failed > 0).length;
   const what = bucketMs === null ? 'runs' : 'times';
   const shown = of === 'counts' ? 'Numbers of runs at' : 'Durations of';
-  return `${shown} ${columns.length} ${what}, ${bad} with a failure. Arrow keys go through them.`;
+  const range = usual === null ? '' : ` Usually ${usualRange(usual)}.`;
+  return `${shown} ${columns.length} ${what}, ${bad} with a failure.${range} Arrow keys go through them.`;
 }
 
 /** The same as a table, for those who do not see the charts. */
 function HistoryTable({ statistics: { buckets, runs } }: { readonly statistics: CheckStatistics }) {
   const rows = runs
-    ? runs.map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const)
+    ? runs.map(({ atMs, outcome, durationMs }) => [atMs, runWords[outcome], durationMs] as const)
     : buckets
         .filter((one) => countOf(one) > 0 || one.downMs > 0)
         .map((one) => [one.fromMs, bucketWords(one), one.durations?.medianMs ?? null] as const);

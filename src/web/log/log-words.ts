@@ -80,8 +80,11 @@ export function endingDetails({ startedMs, limitS, host }: EndingEntry): string 
     .join(' · ');
 }
 
+const afterWords = { hung: 'had hung', overtaken: 'was given up' } as const;
+
 export function runTitle(entry: RunEntry | PingEntry): string {
   if (entry.what === 'ping') return entry.isRunning ? 'Running' : pingTitles[entry.signal];
+  if (entry.after !== undefined) return `End of a run that ${afterWords[entry.after]}`;
   if (entry.outcome === 'failed') return 'Run failed';
   if (entry.outcome === 'warned') return 'Run, with a warning';
   return entry.outcome === 'late' ? 'Run, late' : 'Run';

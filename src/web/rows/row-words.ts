@@ -78,7 +78,10 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
     first: `Running ${roughSpan(nowMs - (row.startedMs ?? nowMs))}`,
     second: progressWords(row, nowMs),
   }),
-  up: ({ nextPingMs }, nowMs) => upWords(nextPingMs, nowMs),
+  up: (row, nowMs) => ({
+    ...upWords(row.nextPingMs, nowMs),
+    ...(hasWarning(row) ? { second: 'Last run with a warning' } : {}),
+  }),
   paused: ({ sinceMs }, nowMs) => ({ first: 'Paused', second: `${roughSpan(nowMs - sinceMs)} ago` }),
   new: ({ sinceMs, nPings }, nowMs) => ({
     first: nPings === 0 ? 'No pings yet' : 'No run yet',
@@ -94,6 +97,11 @@ function downWords({ cause, startedMs, startedLateMs, missing }: CheckRow, nowMs
   if (startedMs === null || cause === 'fail') return causes[cause];
   const late = isLateStart(startedLateMs) ? `, ${roughSpan(startedLateMs)} late` : '';
   return `Running ${roughSpan(nowMs - startedMs)}${late}`;
+}
+
+/** Whether its last run ended with a warning. */
+export function hasWarning({ runs }: CheckRow): boolean {
+  return runs.at(-1)?.[1] === 'warned';
 }
 
 function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first' | 'second'> {

@@ -1,4 +1,4 @@
-/** How far along its usual duration the run of a check is, in words. Pure. */
+/** How far along its usual duration the run of a check is. Pure. */
 import { medianOf } from '../../domain/runs/usual-duration.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -6,21 +6,35 @@ import { exactSpan } from '../../domain/words/span-words.ts';
 /** Runs with a duration from which the usual one is known. */
 const usualRunsMin = 5;
 
-/** How far along its usual duration a run is: the median of the latest. Null where that is not known. */
-function usualMsOf({ runs }: CheckRow): number | null {
+/** What the server has learned, or else the median of the latest. Null where that is not known. */
+function usualMsOf({ runs, usualMs }: CheckRow): number | null {
+  if (usualMs !== undefined) return usualMs;
   const durations = runs.flatMap(([, outcome, durationMs]) =>
     durationMs === null || outcome === 'failed' ? [] : [durationMs],
   );
   return durations.length < usualRunsMin ? null : medianOf(durations);
 }
 
-/** Returns `50 % of the usual 34 min`; what the last one took while too few are known; empty for nothing. */
-export function progressWords(row: CheckRow, nowMs: number): string {
-  const { startedMs, lastDurationMs } = row;
+export interface Progress {
+  /** Of its usual duration: above 1 for a run that takes longer. */
+  readonly share: number;
+  /** `50 % of the usual 34 min`. */
+  readonly words: string;
+}
+
+/** Null for a check that is not running, or whose runs have no usual duration, or none of a second. */
+export function progressOf(row: CheckRow, nowMs: number): Progress | null {
   const usualMs = usualMsOf(row);
-  if (usualMs !== null && usualMs >= 1000) {
-    const percent = Math.round((100 * (nowMs - (startedMs ?? nowMs))) / usualMs);
-    return `${percent} % of the usual ${exactSpan(Math.round(usualMs / 1000) * 1000)}`;
-  }
-  return lastDurationMs === null ? '' : `Last took ${exactSpan(lastDurationMs)}`;
+  if (row.startedMs === null || usualMs === null || usualMs < 1000) return null;
+  const share = Math.max(0, nowMs - row.startedMs) / usualMs;
+  const stepMs = usualMs < 120_000 ? 1000 : 60_000;
+  const usual = exactSpan(Math.round(usualMs / stepMs) * stepMs);
+  return { share, words: `${Math.round(100 * share)} % of the usual ${usual}` };
+}
+
+/** How far along a run is; what the last one took while too few are known; empty for nothing. */
+export function progressWords(row: CheckRow, nowMs: number): string {
+  const progress = progressOf(row, nowMs);
+  if (progress !== null) return progress.words;
+  return row.lastDurationMs === null ? '' : `Last took ${exactSpan(row.lastDurationMs)}`;
 }

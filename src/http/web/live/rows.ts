@@ -60,6 +60,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     runs: read
       .latestRuns(id, rowRunsShownMax)
       .map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const),
+    ...usualOf(check),
     uptime: percentOf(read, id, nowMs),
     nPings: state.nPings,
     channels: config.channels,
@@ -78,6 +79,12 @@ function missingOf({ runs }: Check): Pick<CheckRow, 'missing'> {
   if (runs === undefined || runs.hosts.length === 0) return {};
   const hosts = runs.hosts.filter(({ status }) => status === 'missing').map(({ name }) => name);
   return hosts.length === 0 ? {} : { missing: { hosts, of: runs.hosts.length } };
+}
+
+/** Runs with ids are paired by themselves, which `latestRuns` cannot. */
+function usualOf({ config, runs }: Check): Pick<CheckRow, 'usualMs'> {
+  const usual = runs === undefined ? null : usualDuration(runs.durations, config.unusualFactor);
+  return usual === null ? {} : { usualMs: Math.round(usual.medianMs) };
 }
 
 function percentOf(read: RowReads, id: CheckId, nowMs: number): number | null {
@@ -232,5 +239,6 @@ function trackedOf({ config, runs }: Check): TrackedView | null {
     })),
     hosts: hosts.map(({ name, status, reportedMs }) => ({ name, status, reportedMs })),
     usual: usualDuration(durations, config.unusualFactor),
+    unusual: config.unusualRuntime,
   };
 }
