@@ -7,12 +7,14 @@ import { type Check, type Status, tagsOf } from '../../domain/check/check.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { asBadgeId } from '../../lib/ids.ts';
+import { warnedChecksMax } from '../limits.ts';
 import { answerAcrossOrigins } from '../wire/cors.ts';
 import { type Headers, jsonReply, notFound } from '../wire/json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../wire/message.ts';
 import { neverCached } from '../wire/replies.ts';
 import { everyTag, isSigned, twoStatesMark } from './badge-address.ts';
 import { type BadgeStatus, badgeSvg } from './badge-svg.ts';
+import { countWarned } from './warned-checks.ts';
 
 interface BadgeOptions {
   readonly read: EngineRead;
@@ -36,12 +38,12 @@ async function answer(
   if (badge === null) return notFound;
   if (badge.of === 'check') {
     const shown = await checkShown(read, badge, receivedAtMs);
-    return shown === null ? notFound : rendered(shown, badge);
+    return shown === null ? notFound : rendered(read, shown, badge);
   }
   const tag = signedTag(read, badge);
-  const shown = tag === null ? null : await tagShown(read, { badgeKey: badge.badgeKey, tag }, receivedAtMs);
+  const shown = tag === null ? null : await tagShown(read, { ...badge, tag }, receivedAtMs);
   if (shown === null) return notFound;
-  return rendered(tag === everyTag ? { ...shown, label } : shown, badge);
+  return rendered(read, tag === everyTag ? { ...shown, label } : shown, badge);
 }
 
 interface Appearance {
@@ -113,6 +115,8 @@ interface Tally {
 interface Shown {
   readonly label: string;
   readonly tally: Tally;
+  /** Checks that have had a ping; not all, if there are many. */
+  readonly pinged: readonly Check[];
 }
 
 /** The label of a check without a name is not its UUID: readers of a badge must not learn the ping URL. */
@@ -121,7 +125,11 @@ function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promis
     const check = read.checkByBadge(asBadgeId(id), nowMs);
     if (check === null) return null;
     const { name, slug } = check.config;
-    return { label: name || slug || 'unnamed', tally: tallyOf([check.state.status]) };
+    return {
+      label: name || slug || 'unnamed',
+      tally: tallyOf([check.state.status]),
+      pinged: check.state.nPings > 0 ? [check] : [],
+    };
   });
 }
 
@@ -138,20 +146,25 @@ function signedTag(read: EngineRead, { badgeKey, signature, tags }: TagBadge): s
 
 async function tagShown(
   read: EngineRead,
-  { badgeKey, tag }: { readonly badgeKey: string; readonly tag: string },
+  { badgeKey, tag, format }: Pick<TagBadge, 'badgeKey' | 'format'> & { readonly tag: string },
   nowMs: number,
 ): Promise<Shown | null> {
   const project = read.projectByBadgeKey(badgeKey);
   if (project === null) return null;
-  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
-    tallyOf(checks.filter((check) => carries(check, tag)).map((check) => check.state.status)),
-  );
+  const pinged: Check[] = [];
+  const slices = await visitChecks(read, project.id, nowMs, (checks) => {
+    const tagged = checks.filter((check) => carries(check, tag));
+    // A picture does without them, and no more are looked at than that.
+    if (format === 'json' && pinged.length <= warnedChecksMax)
+      pinged.push(...tagged.filter(({ state }) => state.nPings > 0));
+    return tallyOf(tagged.map((check) => check.state.status));
+  });
   const tally = slices.reduce((sum, slice) => ({
     total: sum.total + slice.total,
     grace: sum.grace + slice.grace,
     down: sum.down + slice.down,
   }));
-  return { label: tag, tally };
+  return { label: tag, tally, pinged };
 }
 
 /** Looks for the substring first: most checks do not have it, and splitting their tags costs more. */
@@ -177,11 +190,17 @@ const shieldsColors: Readonly<Record<BadgeStatus, string>> = {
   down: 'critical',
 };
 
-function rendered({ label, tally }: Shown, { format, threeStates }: Appearance): HttpReply {
+async function rendered(
+  read: EngineRead,
+  { label, tally, pinged }: Shown,
+  { format, threeStates }: Appearance,
+): Promise<HttpReply> {
   const status = statusOf(tally, threeStates);
   switch (format) {
-    case 'json':
-      return jsonReply({ status, ...tally });
+    case 'json': {
+      const warning = await countWarned(read, pinged);
+      return jsonReply({ status, ...tally, ...(warning === 0 ? {} : { warning }) });
+    }
     case 'shields':
       return jsonReply({ schemaVersion: 1, label, message: status, color: shieldsColors[status] });
     case 'svg':

@@ -126,6 +126,40 @@ describe('the runs of a check that tracks them', () => {
   });
 });
 
+test('the list says from when on the log has all of them, where it does not', async () => {
+  const { uuid } = await knell.create({ timeout: 86_400 });
+  await ping(uuid);
+  expect(await list(uuid)).not.toHaveProperty('log_from');
+  for (let n = 0; n < 1000; n++) {
+    await clock.advance(second);
+    await ping(uuid);
+  }
+  const answer = await list(uuid, '?limit=1');
+  expect(answer.log_from).toBe('2026-03-02T12:00:01.000000+00:00');
+});
+
+test('badges as JSON count checks whose last run had a warning, and are what they were without one', async () => {
+  const { uuid, badge_url } = await knell.create({ tags: 'db', timeout: 86_400 });
+  const { badges } = (await knell.api('GET', '/api/v3/badges/')).json();
+  const path = (url: string) => url.replace('http://knell.test', '');
+  const own = path(badge_url).replace('.svg', '.json');
+  const texts = async () =>
+    Promise.all(
+      [own, path(badges.db.json), path(badges['*'].json3)].map(
+        async (url) => (await knell.request(url)).text,
+      ),
+    );
+  const plain = '{"status":"up","total":1,"grace":0,"down":0}';
+  await ping(uuid);
+  expect(await texts()).toEqual([plain, plain, plain]);
+  await ping(uuid, '/warn');
+  const warned = plain.replace('}', ',"warning":1}');
+  expect(await texts()).toEqual([warned, warned, warned]);
+  expect((await knell.request(path(badges.db.shields))).json()).toMatchObject({ message: 'up' });
+  await ping(uuid);
+  expect(await texts()).toEqual([plain, plain, plain]);
+});
+
 describe('a note has the figures by which it was noted', () => {
   const rid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
