@@ -50,6 +50,8 @@ describe.skipIf(browserMissing !== '')('settings that do not fit', () => {
     await at.page.locator('.what-if').getByText('7 pings').waitFor();
     await expect.poll(() => rows.count()).toBeGreaterThan(12);
     await grace.fill('30');
+    // What the form said before is no answer any more.
+    await expect.poll(() => rows.count()).toBe(0);
     await button('What would have happened?').click();
     await at.page.getByText('0 alerts with what this form says').waitFor();
     const ways = async () => [...new Set(await rows.locator('td:last-child').allTextContents())];
@@ -62,6 +64,26 @@ describe.skipIf(browserMissing !== '')('settings that do not fit', () => {
     await at.page.locator('.what-if').getByRole('alert').getByText('Grace is too small').waitFor();
     expect((await at.knell.check(late.uuid)).grace).toBe(600);
     await button('Cancel').click();
+  });
+
+  test('so does the form of the schedule in its card, at every width', async () => {
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      await at.open(`checks/${late.uuid}`);
+      await button('Edit schedule').click();
+      const card = at.page.locator('form.in-place');
+      await card.getByRole('spinbutton', { name: /Grace time/ }).fill('20');
+      await card.getByRole('button', { name: 'What would have happened?' }).click();
+      await expect.poll(() => card.locator('tbody tr').count()).toBeGreaterThan(12);
+      const overhang = () => card.evaluate<number, Json>((form: Json) => form.scrollWidth - form.clientWidth);
+      await expect.poll(overhang).toBe(0);
+      expect(await at.findings()).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      await button('Every 5 min').click();
+      await expect.poll(() => card.locator('.what-if tbody tr').count()).toBe(0);
+      await card.getByRole('button', { name: 'Cancel' }).click();
+    }
+    expect((await at.knell.check(late.uuid)).grace).toBe(600);
   });
 
   test('a hint on the page of the check makes its change once that is confirmed', async () => {

@@ -4,7 +4,7 @@ import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
-/** The evening of Thursday, 24 December 2026: what is to come tomorrow, in "04:00 AM", takes most room. */
+/** The evening of Thursday, 24 December 2026: what is to come tomorrow, in "04:00 AM", is longest. */
 const startMs = Date.UTC(2026, 11, 24, 22);
 
 describe.skipIf(browserMissing !== '')('the list', () => {

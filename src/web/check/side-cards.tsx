@@ -24,6 +24,7 @@ import { CopyButton, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { WhatIf } from './what-if.tsx';
 
 export interface SideProps {
   readonly row: CheckRow;
@@ -39,15 +40,18 @@ interface EditableProps extends SideProps {
   /** Returns the fields that the form sends. */
   readonly fieldsOf: (form: FormData) => Readonly<Record<string, unknown>>;
   readonly form: ComponentChildren;
+  /** What is shown above the buttons. `fields` says what the form would send now. */
+  readonly above?: (fields: () => Readonly<Record<string, unknown>>) => ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A card that a form replaces while it is edited. */
-function Editable({ title, fieldsOf, form, children, mayEdit, project, row, saved }: EditableProps) {
+function Editable({ title, fieldsOf, form, above, children, mayEdit, project, row, saved }: EditableProps) {
+  const card = useRef<HTMLElement>(null);
+  const edited = useRef<HTMLFormElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState('');
-  const box = useRef<HTMLElement>(null);
-  useFocusInside(box, isOpen);
+  useFocusInside(card, isOpen);
   const close = (): void => {
     setError('');
     setOpen(false);
@@ -65,7 +69,7 @@ function Editable({ title, fieldsOf, form, children, mayEdit, project, row, save
     }
   };
   return (
-    <section class="card" ref={box}>
+    <section class="card" ref={card}>
       <div class="card-head">
         <h2>{title}</h2>
         {mayEdit && !isOpen && (
@@ -75,8 +79,9 @@ function Editable({ title, fieldsOf, form, children, mayEdit, project, row, save
         )}
       </div>
       {isOpen ? (
-        <form class="in-place" onSubmit={submit}>
+        <form class="in-place" onSubmit={submit} ref={edited}>
           {form}
+          {above?.(() => (edited.current === null ? {} : fieldsOf(new FormData(edited.current))))}
           <Problem text={error} />
           <div class="actions">
             <button type="submit" class="main">
@@ -110,7 +115,13 @@ const runsShown = 5;
 export function ScheduleCard(props: SideProps) {
   const { row, check, nowMs } = props;
   return (
-    <Editable {...props} title="Schedule" fieldsOf={expectationFields} form={<Expectation check={check} />}>
+    <Editable
+      {...props}
+      title="Schedule"
+      fieldsOf={expectationFields}
+      form={<Expectation check={check} />}
+      above={(fields) => <WhatIf project={props.project} id={row.id} fields={fields} />}
+    >
       <p class="schedule-line">
         <strong>{scheduleTitle(row)}</strong>
         {row.kind !== 'simple' && <code>{row.schedule}</code>}

@@ -1,5 +1,5 @@
 /** The alerts that would have come with what the form says, beside those with the settings as they are. It saves nothing. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AlertAnswer, SchedulePreviewAnswer, WhatIfAnswer } from '../../domain/views/api-answers.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { exactTime } from '../core/words.ts';
@@ -13,11 +13,36 @@ interface WhatIfProps {
   readonly fields: () => Readonly<Record<string, unknown>>;
 }
 
+const formEvents = ['input', 'change', 'click'] as const;
+
 export function WhatIf({ project, id, fields }: WhatIfProps) {
+  const box = useRef<HTMLElement>(null);
   const [answer, setAnswer] = useState<WhatIfAnswer | null>(null);
   const [failed, setFailed] = useState('');
+  const asked = useRef('');
+  const isChanged = (): boolean => {
+    try {
+      return JSON.stringify(fields()) !== asked.current;
+    } catch {
+      return true;
+    }
+  };
+  // What was answered is untrue of a form that says something else by now.
+  useEffect(() => {
+    const form = box.current?.closest('form');
+    if (answer === null || !form) return;
+    const changed = (): void => {
+      // A preset fills the form in after the click.
+      requestAnimationFrame(() => isChanged() && setAnswer(null));
+    };
+    for (const type of formEvents) form.addEventListener(type, changed);
+    return () => {
+      for (const type of formEvents) form.removeEventListener(type, changed);
+    };
+  }, [answer]);
   const run = async (): Promise<void> => {
     const body = { ...fields(), check: id, count: 1 };
+    asked.current = JSON.stringify(fields());
     const { what_if } = await send<SchedulePreviewAnswer>(
       'POST',
       apiPath(project, 'schedules/preview'),
@@ -29,7 +54,7 @@ export function WhatIf({ project, id, fields }: WhatIfProps) {
     setAnswer(what_if);
   };
   return (
-    <section class="what-if">
+    <section class="what-if" ref={box}>
       <Act class="quiet" run={run} failed={setFailed}>
         What would have happened?
       </Act>
