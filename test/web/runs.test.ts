@@ -71,7 +71,7 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     const card = at.page.locator('.runs-card');
     await card.getByText('db-2').first().waitFor();
     await expect.poll(() => card.locator('.hosts li').allInnerTexts()).toHaveLength(2);
-    await card.getByText(/Running .* on db-1 · hangs at/).waitFor();
+    await card.getByText(/Running .* on db-1 · hangs (at|tomorrow) /).waitFor();
     await expect.poll(() => card.locator('.run-bars li').count()).toBe(3);
     for (const colorScheme of ['light', 'dark'] as const) {
       await at.page.emulateMedia({ colorScheme });
@@ -173,6 +173,35 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
       await ping(few);
       await expect.poll(() => bar.count()).toBe(0);
       await expect.poll(tops).toEqual(before);
+    }
+  });
+
+  test('are rows with the output of each in one press', async () => {
+    const { uuid } = await at.knell.create({ name: 'nightly', timeout: 3600, max_runtime: 600 });
+    const from = at.clock.nowMs();
+    const run = async (number: number, end: string, body = ''): Promise<void> => {
+      const id = `?rid=0000001${number}-0000-4000-8000-000000000000&host=db-${number}`;
+      await at.knell.request(`/ping/${uuid}/start${id}`);
+      await at.clock.advance(number * 60_000);
+      await at.knell.request(`/ping/${uuid}${end}${id}`, { method: 'POST', body });
+    };
+    for (const number of [1, 2, 3, 4]) await run(number, '', `run ${number} is done`);
+    await run(5, '/3', '<b>\u001b[31mdisk full\u001b[0m');
+    await run(6, '/start');
+    await at.page.clock.setFixedTime(from + 22 * 60_000);
+    await at.open(`checks/${uuid}`);
+    const rows = at.page.locator('.run-rows tbody');
+    await expect.poll(() => rows.count()).toBe(5);
+    await expect.poll(() => rows.nth(0).textContent()).toMatch(/^Running.*–db-6$/);
+    await expect.poll(() => rows.nth(1).textContent()).toMatch(/^Failure.*5 mindb-5Output/);
+    await rows.nth(1).getByRole('button', { name: 'Output of the run that ended with ping 10' }).click();
+    await expect.poll(() => rows.nth(1).locator('pre').textContent()).toBe('<b>disk full');
+    await at.page.getByRole('button', { name: 'Show more runs' }).click();
+    await expect.poll(() => rows.count()).toBe(6);
+    for (const width of [390, 1440]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      expect(await at.findings()).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
   });
 });

@@ -11,6 +11,7 @@ import { barRowsOf } from '../charts/run-bars.ts';
 import { useAsk } from '../core/calls.ts';
 import { atWords, exactTime, momentWords, timeWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
+import { RunRows } from './run-rows.tsx';
 
 interface RunsCardProps {
   readonly project: string;
@@ -42,6 +43,7 @@ export function RunsCard({ project, id, tracked, version, nowMs }: RunsCardProps
       )}
       {hosts.length > 0 && <Hosts hosts={hosts} nowMs={nowMs} />}
       <Bars {...{ project, id, version, nowMs }} />
+      <RunRows {...{ project, id, usual, version, nowMs }} />
     </section>
   );
 }

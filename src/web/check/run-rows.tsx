@@ -1,0 +1,133 @@
+/**
+ * The latest runs of a check as rows: start, end, duration beside what is usual, outcome, machine, and the output in one press.
+ * Invariant: what an output says is text.
+ */
+import { useState } from 'preact/hooks';
+import type { RunAnswer, RunDetailsAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
+import type { TrackedView } from '../../domain/views/page-view.ts';
+import { withoutEscapes } from '../../domain/words/output.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
+import { useAsk } from '../core/calls.ts';
+import { capital, exactTime, momentWords } from '../core/words.ts';
+import { apiPath } from '../rows/api-check.ts';
+import { CopyButton, Problem } from '../ui/bits.tsx';
+
+const rowsAtFirst = 5;
+/** Rows that each press adds. */
+const rowsMore = 20;
+/** Rows that are shown at most: the log has the others. */
+const rowsMax = 105;
+
+interface RunRowsProps {
+  readonly project: string;
+  readonly id: string;
+  readonly usual: TrackedView['usual'];
+  readonly version: unknown;
+  readonly nowMs: number;
+}
+
+export function RunRows({ project, id, usual, version, nowMs }: RunRowsProps) {
+  const [limit, setLimit] = useState(rowsAtFirst);
+  const { data, error } = useAsk<RunListAnswer>(
+    apiPath(project, `checks/${id}/runs/?limit=${limit}`),
+    version,
+  );
+  if (data === null) return <Problem text={error} />;
+  if (data.runs.length === 0) return null;
+  return (
+    <>
+      <h3>Latest runs</h3>
+      <table class="run-rows">
+        <thead>
+          <tr>
+            <th>Outcome</th>
+            <th>Started</th>
+            <th class="ended">Ended</th>
+            <th>Took</th>
+            <th>Machine</th>
+            <th>
+              <span class="hidden">Output</span>
+            </th>
+          </tr>
+        </thead>
+        {data.runs.map((run) => (
+          <RunRow key={keyOf(run)} {...{ project, id, run, usual, nowMs }} />
+        ))}
+      </table>
+      {data.next !== null && limit < rowsMax && (
+        <button type="button" class="quiet" onClick={() => setLimit(Math.min(rowsMax, limit + rowsMore))}>
+          Show more runs
+        </button>
+      )}
+      {data.next !== null && limit >= rowsMax && <p class="faint">Earlier runs are in the log below.</p>}
+    </>
+  );
+}
+
+/** A run keeps its row while it ends. */
+function keyOf({ rid, started, ended, host }: RunAnswer): string {
+  return `${rid} ${started ?? ended} ${host}`;
+}
+
+type RunRowProps = Omit<RunRowsProps, 'version'> & { readonly run: RunAnswer };
+
+function RunRow({ project, id, run, usual, nowMs }: RunRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const n = run.n ?? (run.late_end === null ? null : (run.pings.at(-1) ?? null));
+  return (
+    <tbody>
+      <tr class={run.outcome}>
+        <th scope="row">{capital(run.outcome)}</th>
+        <td>{instant(run.started, nowMs)}</td>
+        <td class="ended">{instant(run.late_end ?? run.ended, nowMs)}</td>
+        <td>
+          {run.duration === null ? '–' : exactSpan(Math.round(run.duration * 1000))}
+          {usual && run.duration !== null && <small>usually {exactSpan(Math.round(usual.medianMs))}</small>}
+        </td>
+        <td>{run.host === '' ? '–' : run.host}</td>
+        <td>
+          {n !== null && (
+            <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              Output<span class="hidden"> of the run that ended with ping {n}</span>
+            </button>
+          )}
+        </td>
+      </tr>
+      {isOpen && n !== null && (
+        <tr>
+          <td colSpan={6}>
+            <RunOutput path={apiPath(project, `checks/${id}/runs/${n}?output=1`)} />
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+function instant(iso: string | null, nowMs: number) {
+  if (iso === null) return '–';
+  const atMs = Date.parse(iso);
+  return (
+    <time dateTime={iso} title={exactTime(atMs)}>
+      {momentWords(atMs, nowMs)}
+    </time>
+  );
+}
+
+/** Colours of a terminal are left out; Copy gives what was sent. */
+function RunOutput({ path }: { readonly path: string }) {
+  const { data, error } = useAsk<RunDetailsAnswer>(path);
+  if (data === null) return <Problem text={error} />;
+  const { output } = data;
+  if (output === null || output === undefined)
+    return <p class="faint">The end of this run brought no output.</p>;
+  return (
+    <div class="body">
+      <div class="actions">
+        <CopyButton text={output} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <pre tabIndex={0}>{withoutEscapes(output)}</pre>
+    </div>
+  );
+}
