@@ -135,7 +135,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await expect
       .poll(said)
       .toBe(
-        'Another check has the slug “dump”, “Dump of db-1”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.',
+        'Another check, “Dump of db-1”, has the slug “dump”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.',
       );
     await expect.poll(() => slug().getAttribute('aria-describedby')).toBe('slug-twins');
     expect(await at.findings()).toEqual([]);

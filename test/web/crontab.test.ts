@@ -125,11 +125,11 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     await slugOf(2).fill('other');
     await expect
       .poll(() => said(2))
-      .toContain('Another check has the slug “other”, “other”. Pings by this slug');
+      .toContain('Another check, “other”, has the slug “other”. Pings by this slug');
     await expect.poll(() => slugOf(2).getAttribute('aria-describedby')).toBe('crontab-twins-2');
     await slugOf(2).fill('dump');
-    await expect.poll(() => said(2)).toContain('Another check has the slug “dump”, “dump”.');
-    await expect.poll(() => said(1)).toContain('Another check has the slug “dump”, “report”.');
+    await expect.poll(() => said(2)).toContain('Another check, “dump”, has the slug “dump”.');
+    await expect.poll(() => said(1)).toContain('Another check, “report”, has the slug “dump”.');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.getByLabel('Create dump, line 1').uncheck();

@@ -38,9 +38,9 @@ export function useSlugTwins(project: string, slug: string, except = ''): string
 /** Says what follows from a slug that other checks have, by their names. */
 export function twinWords(slug: string, names: readonly string[]): string {
   const [first, ...more] = names;
-  const others = more.length === 0 ? 'Another check has' : `${names.length} other checks have`;
-  const named = more.length === 0 && first !== '' ? `, “${first}”` : '';
-  return `${others} the slug “${slug}”${named}. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.`;
+  const another = first === '' ? 'Another check has' : `Another check, “${first}”, has`;
+  const others = more.length === 0 ? another : `${names.length} other checks have`;
+  return `${others} the slug “${slug}”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.`;
 }
 
 /** The words, announced to readers who do not see them appear; `id` binds the field to them. */
