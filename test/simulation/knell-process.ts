@@ -190,6 +190,7 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     lastChange: (id) => store.lastChange(id),
     statistics: (id, edges, nowMs) => store.statistics(id, edges, nowMs),
     uptimes: (id, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
+    countAhead: (id, nowMs) => store.countAhead(id, nowMs),
     latestRuns: (id, count) => store.latestRuns(id, count),
     runEndings: (id, range, limit) => store.runEndings(id, range, limit),
     notifications: (id, range, limit) => store.notifications(id, range, limit),

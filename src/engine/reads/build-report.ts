@@ -24,7 +24,7 @@ interface ReportAsk {
 }
 
 export async function buildReport(
-  read: Pick<EngineRead, 'checks' | 'uptimes' | 'durably'>,
+  read: Pick<EngineRead, 'checks' | 'countAhead' | 'uptimes' | 'durably'>,
   { projects, period, nowMs }: ReportAsk,
 ): Promise<Report> {
   const tally = new ReportTally();
@@ -33,6 +33,7 @@ export async function buildReport(
   const count = async (project: Project, checks: readonly Check[]): Promise<void> => {
     // A deadline that has just passed made a status change, which is counted once it is durable.
     await read.durably(() => null);
+    for (const { id } of checks) await read.countAhead(id, nowMs);
     const uptimes = await read.durably(() => checks.map(({ id }) => read.uptimes(id, [range], nowMs)[0]));
     for (const [at, { id, config, state }] of checks.entries()) {
       const shown = { name: config.name, status: shownStatusOf(state), uniqueKey: uniqueKeyOf(id) };

@@ -82,6 +82,9 @@ export function createRead(context: EngineContext): EngineRead {
     lastChange: (id: CheckId) => store.lastChange(id),
     statistics: (id: CheckId, edges, nowMs) => store.statistics(id, edges, nowMs),
     uptimes: (id: CheckId, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
+    async countAhead(id: CheckId, nowMs) {
+      if (registry.handleOf(id) !== noHandle) await store.countAhead(id, nowMs);
+    },
     latestRuns: (id: CheckId, count) => store.latestRuns(id, count),
     notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
     runEndings: (id: CheckId, range: ChangeRange, limit) => store.runEndings(id, range, limit),

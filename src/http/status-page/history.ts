@@ -55,6 +55,7 @@ export async function historyOf({
   );
   const outages = page.services.map((): readonly Outage[] => []);
   for (const { id, status, services } of members) {
+    await read.countAhead(id, nowMs);
     const days = await read.durably(() => read.statistics(id, edges, nowMs));
     const found = await outagesBetween({ read, id, edges, days, limits, isDown: status === 'down' });
     for (const place of services) {

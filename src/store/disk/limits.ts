@@ -120,6 +120,13 @@ export const auditRowsPerSlice = 1000;
 /** Old entries of the audit log that one fold removes; more go with the next one. */
 export const auditRemovedPerFoldMax = 2000;
 
+/** Records that are counted into the statistics of a check before other work gets a turn: two milliseconds. */
+export const stepsCountedPerTurn = 1000;
+/** Records of a check that are not folded yet and are left to each read of its statistics: a page needs five of them. */
+export const stepsLeftMax = 200;
+/** Checks of which that is kept: those that somebody looks at. */
+export const checksCountedAheadMax = 8;
+
 /** Newest pings in which the latest runs of a check are searched: of a job that logs much, fewer runs are found. */
 export const pingsReadMax = 300;
 

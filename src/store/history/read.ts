@@ -40,6 +40,7 @@ import {
   readCounters,
   readMeta,
 } from './rows/tables.ts';
+import { CountedAhead } from './statistics/counted-ahead.ts';
 import { latestRuns, statisticsBetween, uptimesIn } from './statistics/read-statistics.ts';
 
 export interface HistoryReads {
@@ -49,6 +50,7 @@ export interface HistoryReads {
   lastChange(id: CheckId): StatusChange | null;
   statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
   uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
+  countAhead(id: CheckId, nowMs: number): Promise<void>;
   latestRuns(id: CheckId, count: number): readonly Run[];
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   runEndings(id: CheckId, range: ChangeRange, limit: number): readonly RunEnding[];
@@ -57,13 +59,16 @@ export interface HistoryReads {
 }
 
 export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryReads {
+  const ahead = new CountedAhead();
+  const counting = (id: CheckId) => ({ tables, tail, ahead, uuid: bytesOf(id) });
   return {
     pings: (id, limit) => pings({ tables, tail, uuid: bytesOf(id) }, limit),
     body: (id, n) => body({ tables, tail, uuid: bytesOf(id) }, n),
     changes: (id, range, limit) => changes({ tables, tail, uuid: bytesOf(id) }, range, limit),
     lastChange: (id) => lastChange({ tables, tail, uuid: bytesOf(id) }),
-    statistics: (id, edges, nowMs) => statisticsBetween({ tables, tail, uuid: bytesOf(id) }, edges, nowMs),
-    uptimes: (id, ranges, nowMs) => uptimesIn({ tables, tail, uuid: bytesOf(id) }, ranges, nowMs),
+    statistics: (id, edges, nowMs) => statisticsBetween(counting(id), edges, nowMs),
+    uptimes: (id, ranges, nowMs) => uptimesIn(counting(id), ranges, nowMs),
+    countAhead: (id, nowMs) => ahead.count(counting(id), nowMs),
     latestRuns: (id, count) => latestRuns({ tables, tail, uuid: bytesOf(id) }, count),
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
     runEndings: (id, range, limit) => runEndings({ tables, tail, uuid: bytesOf(id) }, range, limit),
@@ -180,7 +185,7 @@ function changes(
 }
 
 function lastChange({ tables, tail, uuid }: CheckRead): StatusChange | null {
-  const recent = tail.changes(uuid, foldedSeqOf(tables, uuid));
+  const recent = tail.changes(uuid, foldedSeqOf(tables, uuid), 1);
   if (recent.deleted) return null;
   const newest = recent.items.at(-1);
   if (newest) return newest;

@@ -37,6 +37,8 @@ export interface TailStep {
 interface Wanted {
   /** Batches up to this one are not looked into. */
   readonly seq: number;
+  /** Records with a lower number are not looked into. */
+  readonly from?: number;
   /** Only records that change the status, and deletions. */
   readonly changesOnly?: boolean;
 }
@@ -125,20 +127,70 @@ export class Tail {
     );
   }
 
-  changes(uuid: Buffer, seq: number): TailOf<StatusChange> {
+  /** The newest status changes: all of the records that it takes for so many. */
+  changes(uuid: Buffer, seq: number, limit = Number.POSITIVE_INFINITY): TailOf<StatusChange> {
     return this.#collect({ uuid, seq, changesOnly: true }, (cursor, items: StatusChange[]) => {
       items.push(...readChanges(cursor).toReversed());
-      return true;
+      return items.length < limit;
     });
   }
 
-  /** The pings and status changes of a check in batches above `seq`, as they are counted; of changes only, if that is wanted. */
-  steps(uuid: Buffer, seq: number, changesOnly = false): TailOf<TailStep> {
-    return this.#collect({ uuid, seq, changesOnly }, (cursor, items: TailStep[]) => {
+  /** The pings and status changes of a check, as they are counted. */
+  steps(uuid: Buffer, wanted: Wanted): TailOf<TailStep> {
+    return this.#collect({ uuid, ...wanted }, (cursor, items: TailStep[]) => {
       const step = stepOf(cursor);
       if (step) items.push(step);
       return true;
     });
+  }
+
+  /** The number that the next record will have. */
+  get nextNumber(): number {
+    return this.#index.next;
+  }
+
+  /** Whether more than `count` records may be about a check. */
+  hasMore(uuid: Buffer, count: number): boolean {
+    const index = this.#index;
+    const [word = 0] = uuidWordsOf(uuid);
+    let number = index.newest(word);
+    for (let left = count; number >= 0 && left > 0; left--) number = index.older(word, number);
+    return number >= 0;
+  }
+
+  /** Numbers of the records that may be about a check, from the number `from` on, of batches above `seq` that have a number: oldest first. */
+  numbers(uuid: Buffer, seq: number, from: number): readonly number[] {
+    const index = this.#index;
+    const oldest = Math.max(from, this.#oldestAbove(seq));
+    const [word = 0] = uuidWordsOf(uuid);
+    const numbers: number[] = [];
+    for (let number = index.newest(word); number >= oldest; number = index.older(word, number))
+      numbers.push(number);
+    return numbers.reverse();
+  }
+
+  /** Same as `steps`, of the records that have the `numbers`, ascending. */
+  stepsAt(uuid: Buffer, numbers: readonly number[]): TailOf<TailStep> {
+    const cursor = this.#cursor;
+    const words = uuidWordsOf(uuid);
+    const items: TailStep[] = [];
+    let at = this.#firstRecords.findLastIndex((first) => first <= (numbers[0] ?? 0));
+    for (const number of numbers) {
+      while ((this.#firstRecords[at + 1] ?? Number.POSITIVE_INFINITY) <= number) at++;
+      const batch = this.#batches[at];
+      if (!batch) break;
+      cursor.open(batch.bytes).to(this.#index.offsetOf(number));
+      if (!cursor.isOf(words)) continue;
+      if (cursor.type === recordTypes['check-deleted']) return { deleted: true, items };
+      const step = stepOf(cursor);
+      if (step) items.push(step);
+    }
+    return { deleted: false, items };
+  }
+
+  /** The number of the first record of batches above `seq`. */
+  #oldestAbove(seq: number): number {
+    return this.#firstRecords[Math.max(0, seq + 1 - (this.#batches[0]?.seq ?? 0))] ?? this.#index.next;
   }
 
   notifications(uuid: Buffer, seq: number): TailOf<SentNotification> {
@@ -195,7 +247,7 @@ export class Tail {
   }
 
   /** The records about a check, or `aboutNoCheck`, newest first: of the batch that has no number yet, then of those above `seq`. */
-  *#records({ words, seq, changesOnly = false }: WantedRecords): Generator<BatchCursor> {
+  *#records({ words, seq, from = 0, changesOnly = false }: WantedRecords): Generator<BatchCursor> {
     const cursor = this.#cursor;
     const isWanted = (): boolean => words === aboutNoCheck || cursor.isOf(words);
     const open = this.#open();
@@ -208,7 +260,7 @@ export class Tail {
     const index = this.#index;
     const firsts = this.#firstRecords;
     const [word = 0] = words;
-    const oldest = firsts[Math.max(0, seq + 1 - (this.#batches[0]?.seq ?? 0))] ?? index.next;
+    const oldest = Math.max(from, this.#oldestAbove(seq));
     let at = firsts.length - 1;
     for (let number = index.newest(word); number >= oldest; number = index.older(word, number)) {
       if (changesOnly && !index.changesStatus(number)) continue;

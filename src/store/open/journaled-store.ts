@@ -286,6 +286,10 @@ export class JournaledStore implements Store {
     return this.#reads.uptimes(id, ranges, nowMs);
   }
 
+  countAhead(id: CheckId, nowMs: number): Promise<void> {
+    return this.#reads.countAhead(id, nowMs);
+  }
+
   latestRuns(id: CheckId, count: number): readonly Run[] {
     return this.#reads.latestRuns(id, count);
   }

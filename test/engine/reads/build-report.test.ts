@@ -41,7 +41,7 @@ function countingReads() {
   let inTurn = 0;
   let most = 0;
   const ranges = new Set<string>();
-  const read: Pick<EngineRead, 'checks' | 'uptimes' | 'durably'> = {
+  const read: Pick<EngineRead, 'checks' | 'countAhead' | 'uptimes' | 'durably'> = {
     checks: () => checks,
     uptimes(id, asked) {
       if (inTurn++ === 0)
@@ -52,6 +52,7 @@ function countingReads() {
       for (const { fromMs, untilMs } of asked) ranges.add(`${fromMs} ${untilMs}`);
       return [{ downMs: id === seventh ? 5 * minute : 0, watchedMs: hour, outages: id === seventh ? 1 : 0 }];
     },
+    countAhead: async () => {},
     durably: async (look) => look(),
   };
   return { read, ranges, most: () => most };

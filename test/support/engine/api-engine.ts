@@ -148,6 +148,7 @@ export class ApiEngine {
         this.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
       lastChange: () => this.changes[0] ?? null,
       statistics: (_, edges) => edges.slice(1).map(emptyStatistics),
+      countAhead: async () => {},
       uptimes: (_, ranges) => ranges.map(() => uptimeOf(emptyStatistics())),
       latestRuns: () => [],
       runEndings: () => this.runEndings,

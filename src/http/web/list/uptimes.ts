@@ -9,15 +9,17 @@ import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { uptimesAgeMsMax, uptimesPerTurn } from '../../limits.ts';
 
+type Reads = Pick<EngineRead, 'countAhead' | 'uptimes' | 'durably'>;
+
 export class Uptimes {
-  readonly #read: Pick<EngineRead, 'uptimes' | 'durably'>;
+  readonly #read: Reads;
   #shares: ReadonlyMap<CheckId, number> = new Map();
   /** Uptime of all checks together, 0 to 1; null if nothing was watched. */
   #whole: number | null = null;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
-  constructor(read: Pick<EngineRead, 'uptimes' | 'durably'>) {
+  constructor(read: Reads) {
     this.#read = read;
   }
 
@@ -46,6 +48,7 @@ export class Uptimes {
     const ranges = [uptimeRange('30d', nowMs)];
     for (let from = 0; from < ids.length; from += uptimesPerTurn) {
       const part = ids.slice(from, from + uptimesPerTurn);
+      for (const id of part) await this.#read.countAhead(id, nowMs);
       const uptimes = await this.#read.durably(() =>
         part.map((id) => this.#read.uptimes(id, ranges, nowMs)[0]),
       );

@@ -118,6 +118,7 @@ async function showRows(call: ProjectCall, shown: readonly string[]): Promise<Ht
   const { context, project, role, request, nowMs } = call;
   const { read } = context.engine;
   const ids = await Promise.all(shown.map((one) => checkIdOf(call, one)));
+  for (const id of ids) await read.countAhead(id as CheckId, nowMs);
   const found = await inTurns(read, ids, (id) => {
     const check = read.check(id as CheckId, nowMs);
     return check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '';
@@ -141,6 +142,7 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   const fresh = part.filter(({ id }) => kept.get(id) === null);
   // Later changes are not in the rows, so the page must not take the rows for newer than this.
   const { revision } = list;
+  for (const { id } of fresh) await read.countAhead(id, nowMs);
   const keeps = fresh.map(({ id }) => list.beginRow(id, reader, nowMs));
   const found = await inTurns(read, fresh, ({ id }) => {
     const check = read.check(id, nowMs);

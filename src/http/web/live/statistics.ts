@@ -42,6 +42,7 @@ export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
   // A deadline that has just passed causes a status change, which is counted once it is durable.
   const check = await read.durably(() => read.check(id, nowMs));
   if (check?.projectId !== project.id) return notFound;
+  await read.countAhead(check.id, nowMs);
   return read.durably(() => {
     const range = asked === 'fit' ? fittingRange(read, check.id, { tz, nowMs }) : asked;
     return jsonReply({

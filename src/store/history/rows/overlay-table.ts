@@ -4,12 +4,14 @@
  */
 import type { Table } from '../../disk/lmdb-env.ts';
 
+type Below = Pick<Table, 'get' | 'scan'>;
+
 export class OverlayTable implements Pick<Table, 'get' | 'put' | 'remove' | 'scan'> {
-  readonly #below: Table;
+  readonly #below: Below;
   /** Maps a key as latin1 to its row; null: removed. */
   readonly #rows = new Map<string, Buffer | null>();
 
-  constructor(below: Table) {
+  constructor(below: Below) {
     this.#below = below;
   }
 

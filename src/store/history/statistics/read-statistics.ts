@@ -19,39 +19,35 @@ import { ByteReader } from '../../codec/byte-reader.ts';
 import { statusInState } from '../../codec/check.ts';
 import { readChange, readRunPing } from '../../codec/ping.ts';
 import { pingsReadMax } from '../../disk/limits.ts';
-import type { Tail, TailStep } from '../../journal/tail.ts';
+import type { TailStep } from '../../journal/tail.ts';
 import type { ChangeRange } from '../../store.ts';
 import { lastRowN } from '../rows/check-rows.ts';
 import { OverlayTable } from '../rows/overlay-table.ts';
 import { partsOfOne } from '../rows/run-reader.ts';
-import { readRecent } from '../rows/statistics-layout.ts';
-import {
-  aboveCheck,
-  abovePings,
-  changeKey,
-  counterBytes,
-  foldedSeqOf,
-  type HistoryTables,
-} from '../rows/tables.ts';
+import { readRecent, type StatisticsTable } from '../rows/statistics-layout.ts';
+import { aboveCheck, abovePings, changeKey, counterBytes, foldedSeqOf } from '../rows/tables.ts';
 import { countedRows, countParts } from './count-pings.ts';
+import { addSteps, type CheckRead, type CountedAhead, statusAfter } from './counted-ahead.ts';
 import { StatisticsView } from './statistics-view.ts';
 
-interface CheckRead {
-  readonly tables: HistoryTables;
-  readonly tail: Tail;
-  readonly uuid: Buffer;
+interface StatisticsRead extends CheckRead {
+  readonly ahead: CountedAhead;
 }
 
 /** Between each of the `edges` (ascending) and the next. */
 export function statisticsBetween(
-  read: CheckRead,
+  read: StatisticsRead,
   edges: readonly number[],
   nowMs: number,
 ): readonly RunStatistics[] {
   return viewOf(read, nowMs, 'all')?.between(edges, 'all') ?? edges.slice(1).map(emptyStatistics);
 }
 
-export function uptimesIn(read: CheckRead, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[] {
+export function uptimesIn(
+  read: StatisticsRead,
+  ranges: readonly ChangeRange[],
+  nowMs: number,
+): readonly Uptime[] {
   const view = viewOf(read, nowMs, 'time');
   return ranges.map(({ fromMs, untilMs }) => {
     const [sum = emptyStatistics()] = view?.between([fromMs, untilMs], 'time') ?? [];
@@ -60,36 +56,45 @@ export function uptimesIn(read: CheckRead, ranges: readonly ChangeRange[], nowMs
 }
 
 /** Null for a check that is not there. `time`: runs and durations may be missing. */
-function viewOf(read: CheckRead, nowMs: number, scope: 'all' | 'time'): StatisticsView | null {
+function viewOf(read: StatisticsRead, nowMs: number, scope: 'all' | 'time'): StatisticsView | null {
   const { tables, tail, uuid } = read;
-  const { deleted, items: steps } = tail.steps(uuid, foldedSeqOf(tables, uuid), scope === 'time');
+  const ahead = read.ahead.of(read);
+  const { deleted, items: steps } = tail.steps(uuid, {
+    seq: foldedSeqOf(tables, uuid),
+    from: ahead?.next ?? 0,
+    changesOnly: scope === 'time',
+  });
   const stored = tables.states.get(uuid);
-  if (deleted || (!stored && steps.length === 0)) return null;
+  if (deleted || (!stored && steps.length === 0 && !ahead)) return null;
   const storedStatus = stored ? statusInState(stored, counterBytes) : 'new';
-  const table = withUncounted(read, steps, { nowMs, scope });
+  const table = withUncounted(read, steps, { base: ahead?.table ?? tables.pings, nowMs, scope });
   const recent = readRecent(table, uuid);
-  const status = steps.findLast(({ changes }) => changes.length > 0)?.changes.at(-1)?.to ?? storedStatus;
+  const status = statusAfter(steps) ?? ahead?.status ?? storedStatus;
   const openSpan = watchedSpan(status, recent?.countedMs ?? null, nowMs);
   return new StatisticsView({ table, uuid, recent, openSpan, nowMs });
+}
+
+interface Uncounted {
+  /** The table with what is counted: that of the history, or more. */
+  readonly base: StatisticsTable;
+  readonly nowMs: number;
+  readonly scope: 'all' | 'time';
 }
 
 /** The table of the statistics as it will be once everything is counted. */
 function withUncounted(
   { tables, uuid }: CheckRead,
   steps: readonly TailStep[],
-  { nowMs, scope }: { readonly nowMs: number; readonly scope: 'all' | 'time' },
+  { base, nowMs, scope }: Uncounted,
 ): Pick<OverlayTable, 'get'> {
-  const recent = readRecent(tables.pings, uuid);
+  const recent = readRecent(base, uuid);
   const parts = scope === 'all' || !recent ? partsOfOne(tables.runs, uuid) : [];
   const isCounted = parts.every(({ seq }) => seq <= (recent?.countedSeq ?? 0));
-  if (recent && isCounted && steps.length === 0) return tables.pings;
-  const table = new OverlayTable(tables.pings);
+  if (recent && isCounted && steps.length === 0) return base;
+  const table = new OverlayTable(base);
   const statistics = countedRows({ tables: { pings: table, changes: tables.changes }, uuid, parts, nowMs });
   countParts(statistics, parts);
-  for (const { ping, durationMs, changes } of steps) {
-    if (ping && isEnd(ping.signal)) statistics.addEnd(ping.atMs, ping.signal, durationMs);
-    for (const change of changes) statistics.addChange(change);
-  }
+  addSteps(statistics, steps);
   statistics.save();
   return table;
 }
@@ -98,7 +103,8 @@ function withUncounted(
 export function latestRuns(read: CheckRead, count: number): readonly Run[] {
   const { tables, tail, uuid } = read;
   const seq = foldedSeqOf(tables, uuid);
-  const { deleted, items: recent } = tail.changes(uuid, seq);
+  // For each run that was late or missed, there is one more when it came back.
+  const { deleted, items: recent } = tail.changes(uuid, seq, 3 * count);
   if (deleted || count <= 0) return [];
   const newest = new NewestPings(count);
   tail.eachPing(uuid, seq, (ping) => newest.add(ping));
