@@ -7,7 +7,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/check/ping': 'domain/runs/track-runs',
   'notify/mail/headline': 'notify/mail',
   'notify/words/run-words': 'path/run-alerts',
-  'domain/check/run-deadlines': 'domain/runs/track-runs',
   'domain/check/run-state': 'domain/runs/track-runs',
   'domain/runs/what-if': 'path/preview',
   'http/api/check-lookup': 'path/preview',

@@ -4,7 +4,7 @@
  * Invariant: pure; the deadline of the check is the earliest of all of them.
  */
 import { NEVER, second } from '../../lib/units.ts';
-import { internSchedule } from '../../schedule/schedule.ts';
+import { internSchedule, type Schedule } from '../../schedule/schedule.ts';
 import type { CheckConfig, CheckState } from './check.ts';
 import { type HostState, type OpenRun, type RunState, runLimitS } from './run-state.ts';
 
@@ -48,13 +48,24 @@ export function slotBefore(config: CheckConfig, atMs: number): number {
   const schedule = internSchedule(config.schedule, config.tz);
   const untilMs = atMs + config.earlyToleranceS * second;
   for (const backMs of stepsBackMs) {
-    let slot = schedule.next(untilMs - backMs) ?? NEVER;
-    if (slot > untilMs) continue;
-    for (let next = schedule.next(slot) ?? NEVER; next <= untilMs; next = schedule.next(slot) ?? NEVER)
-      slot = next;
-    return slot;
+    const slot = schedule.next(untilMs - backMs) ?? NEVER;
+    if (slot <= untilMs) return lastSlot(schedule, slot, untilMs);
   }
   return 0;
+}
+
+/** The last slot until then, from one before it on: by halves, as a day may have a slot in each minute, and the year no other day. */
+function lastSlot(schedule: Schedule, fromMs: number, untilMs: number): number {
+  let slot = fromMs;
+  let noneAfterMs = untilMs;
+  for (let next = schedule.next(slot) ?? NEVER; next <= untilMs; next = schedule.next(slot) ?? NEVER) {
+    slot = next;
+    const middleMs = Math.floor((slot + noneAfterMs) / 2);
+    const later = schedule.next(middleMs) ?? NEVER;
+    if (later <= untilMs) slot = later;
+    else noneAfterMs = middleMs;
+  }
+  return slot;
 }
 
 /** When the host's next report is expected; NEVER while none is. */
