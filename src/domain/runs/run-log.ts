@@ -161,8 +161,10 @@ class Reading {
       // The start of a later run without an id may have left the log, too: an end without one is not taken for this one.
       if (ending.rid === null) this.#givenUp.delete(null);
     }
+    // The endings may have been read later: a run that has one is not in flight any more.
     for (const one of open)
-      if (!starts.has(keyOf(one))) this.#setOpen(this.#add(one.rid, one.startedMs, one.host));
+      if (!starts.has(keyOf(one)) && !this.#endings.has(keyOf(one)))
+        this.#setOpen(this.#add(one.rid, one.startedMs, one.host));
   }
 
   takePing(ping: RunPing): void {

@@ -193,3 +193,13 @@ test('each start and end of any log belongs to one run, and the list is newest f
     }),
   );
 });
+
+test('a run whose ending was read after the check is not in flight as well, when its start has left the log', () => {
+  const run = { rid: a, startedMs: 500, host: 'db-1' };
+  const log = { open: [run], endings: [ending('hung', 2500, run)] };
+  expect(shown(runsOf(pingsOf({ signal: 'success' }, { signal: 'success' }), log))).toEqual([
+    ['hung', 500, 2500, null, '', null],
+    ['success', null, 1000, null, '1', 1],
+    ['success', null, 2000, null, '2', 2],
+  ]);
+});
