@@ -62,7 +62,7 @@ export function hintsOf(facts: HintFacts): readonly Hint[] {
   const zone = zoneHint(facts, runs);
   // What comes in another zone is late, too: one reason is enough.
   const late = zone === null ? (lateHint(facts, runs) ?? longHint(config, runs)) : null;
-  return [zone, late, startsHint(pings), slowerHint(runs), overlapHint(config, pings)].filter(
+  return [zone, late, startsHint(config, pings), slowerHint(runs), overlapHint(config, pings)].filter(
     (hint) => hint !== null,
   );
 }
@@ -88,9 +88,7 @@ function zoneHint({ config, zones }: HintFacts, runs: readonly Run[]): Hint | nu
   const offsets = offsetsFrom(config, begins);
   if (offsets === null || offsets.length < hintRunsMin) return null;
   const offsetMs = medianOf(offsets);
-  const hours = Math.round(offsetMs / hour);
-  if (hours === 0 || Math.abs(offsetMs - hours * hour) > wholeHourMs || rangeOf(offsets) > steadyMs)
-    return null;
+  if (!isOfZone(offsets)) return null;
   const fitting = [...new Set(['UTC', ...zones])].filter(
     (tz) => tz !== config.tz && fits({ ...config, tz }, begins),
   );
@@ -102,6 +100,14 @@ function zoneHint({ config, zones }: HintFacts, runs: readonly Run[]): Hint | nu
     text: `Runs begin ${spanRange(offsets.map(Math.abs))} ${when} they are expected: is the time zone right?${fit}`,
     change: tz !== undefined && fitting.length === 1 ? { tz } : null,
   };
+}
+
+/** Whether all are whole hours off, by the same hours, or by one more from when the clock of one of the two zones changed. */
+function isOfZone(offsets: readonly number[]): boolean {
+  const hours = offsets.map((offsetMs) => Math.round(offsetMs / hour));
+  const rests = offsets.map((offsetMs, at) => offsetMs - (hours[at] ?? 0) * hour);
+  const isWhole = Math.abs(medianOf(rests)) <= wholeHourMs && rangeOf(rests) <= steadyMs;
+  return isWhole && rangeOf(hours) <= 1 && !hours.includes(0);
 }
 
 /** How far each is from the slot next to it; null where slots are too close. */
@@ -238,9 +244,13 @@ function durationsOf(runs: readonly Run[]): readonly number[] {
   return runs.flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]));
 }
 
-function startsHint(pings: readonly Ping[]): Hint | null {
+/** Runs with ids may all be in flight: of these only such count that had no more time when the last ping came. */
+function startsHint(config: CheckConfig, pings: readonly Ping[]): Hint | null {
   const lastEnd = pings.findLastIndex(({ signal }) => isEnd(signal));
-  const starts = pings.slice(lastEnd + 1).filter(({ signal }) => signal === 'start').length;
+  const overMs = (pings.at(-1)?.atMs ?? 0) - runLimitS(config) * second;
+  const starts = pings
+    .slice(lastEnd + 1)
+    .filter(({ signal, rid, atMs }) => signal === 'start' && (rid === null || atMs < overMs)).length;
   if (starts < hintRunsMin) return null;
   return {
     code: 'starts-without-ends',
@@ -275,28 +285,52 @@ function slowerHint(runs: readonly Run[]): Hint | null {
 
 /** Of runs with an id, and only those that ended: a run that only never said so does not overlap. */
 function overlapHint(config: CheckConfig, pings: readonly Ping[]): Hint | null {
-  if (config.overlap !== 'allow') return null;
-  const open = new Map<RunId, Ping>();
-  const starts: Ping[] = [];
-  const overlapping = new Set<Ping>();
-  for (const ping of pings) {
-    const { rid, signal, atMs } = ping;
+  // Where several runs report in each period, they are meant to be in flight together.
+  if (config.overlap !== 'allow' || config.expectedRuns > 1) return null;
+  const groups = new Map<string, StartGroup>();
+  const open = new Map<RunId, { readonly group: StartGroup; readonly at: number; readonly atMs: number }>();
+  for (const { rid, signal, atMs, host } of pings) {
     if (rid === null) continue;
     if (signal === 'start') {
-      open.set(rid, ping);
-      starts.push(ping);
+      const name = config.hosts === '' ? '' : host;
+      const group = groups.get(name) ?? { starts: 0, changes: [] };
+      groups.set(name, group);
+      open.set(rid, { group, at: group.starts++, atMs });
     }
     const own = isEnd(signal) ? open.get(rid) : undefined;
     if (own === undefined) continue;
     open.delete(rid);
-    if (atMs - own.atMs >= runMsMax) continue;
-    const during = starts.slice(starts.lastIndexOf(own) + 1);
-    for (const other of during) if (config.hosts === '' || other.host === own.host) overlapping.add(other);
+    if (atMs - own.atMs < runMsMax) noteDuring(own.group, own.at);
   }
-  if (overlapping.size < overlapsHintedMin || overlapping.size < starts.length / 5) return null;
+  const starts = [...groups.values()].reduce((sum, group) => sum + group.starts, 0);
+  const overlapping = [...groups.values()].reduce((sum, group) => sum + overlappingIn(group), 0);
+  if (overlapping < overlapsHintedMin || overlapping < starts / 5) return null;
   return {
     code: 'starts-overlap',
-    text: `${overlapping.size} of the last ${starts.length} runs started while another one was in flight.`,
+    text: `${overlapping} of the last ${starts} runs started while another one was in flight.`,
     change: { [checkFields.overlap.json]: 'warn' },
   };
+}
+
+/** Starts that may overlap one another, in their order. */
+interface StartGroup {
+  starts: number;
+  /** By the number of a start: how many more runs are in flight during it than during the one before. */
+  readonly changes: number[];
+}
+
+/** Every start that came after that one overlaps its run, which ends now: counted by where they begin and end, as they may be many. */
+function noteDuring({ starts, changes }: StartGroup, at: number): void {
+  changes[at + 1] = (changes[at + 1] ?? 0) + 1;
+  changes[starts] = (changes[starts] ?? 0) - 1;
+}
+
+function overlappingIn({ starts, changes }: StartGroup): number {
+  let count = 0;
+  let inFlight = 0;
+  for (let at = 0; at < starts; at++) {
+    inFlight += changes[at] ?? 0;
+    if (inFlight > 0) count += 1;
+  }
+  return count;
 }

@@ -1,4 +1,5 @@
 /** Each hint, and beside it what looks like it and is none. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CheckConfig, defaultConfig } from '../../../src/domain/check/check.ts';
 import type { StatusChange } from '../../../src/domain/check/flip.ts';
@@ -94,6 +95,19 @@ describe('time zone', () => {
       {
         code: 'time-zone',
         text: 'Runs begin 9 hours to 9 hours 1 minute after they are expected: is the time zone right? UTC would fit.',
+        change: { tz: 'UTC' },
+      },
+    ]);
+  });
+
+  test('a machine whose clock does not change, while that of the schedule does', () => {
+    const berlin = { ...nightly, tz: 'Europe/Berlin' };
+    const friday = Date.UTC(2026, 2, 27, 3);
+    const sent = Array.from({ length: 8 }, (_, index) => ({ atMs: friday + index * day + index * second }));
+    expect(hints(berlin, sent)).toEqual([
+      {
+        code: 'time-zone',
+        text: 'Runs begin 1 hour to 2 hours after they are expected: is the time zone right? UTC would fit.',
         change: { tz: 'UTC' },
       },
     ]);
@@ -297,4 +311,61 @@ describe('overlapping starts', () => {
 test('nothing to say of a check without pings, or with good ones', () => {
   expect(hints({}, [])).toEqual([]);
   expect(hints(nightly, daily(Array.from({ length: 40 }, (_, index) => 180 + (index % 7))))).toEqual([]);
+});
+
+test('starts of runs that may all be in flight are no hint, until their time is over', () => {
+  const config = { maxRuntimeS: 1800 };
+  const starts = rids
+    .slice(0, 20)
+    .map((rid, n): Sent => ({ atMs: monday + n * second, signal: 'start', rid }));
+  expect(hints(config, starts)).toEqual([]);
+  const later: Sent = { atMs: monday + hour, signal: 'log' };
+  expect(hints(config, [...starts, later])).toMatchObject([
+    { code: 'starts-without-ends', text: expect.stringContaining('20 starts') },
+  ]);
+});
+
+test('runs of which several are expected in each period are meant to overlap', () => {
+  const sent = rids.slice(0, 20).flatMap((rid, n): readonly Sent[] => [
+    { atMs: monday + n * second, signal: 'start', rid },
+    { atMs: monday + n * second + minute, rid },
+  ]);
+  expect(hints({}, sent).map(({ code }) => code)).toContain('starts-overlap');
+  expect(hints({ expectedRuns: 20 }, sent)).toEqual([]);
+});
+
+test('overlapping starts are counted as looking at each pair of runs counts them', () => {
+  const anyRun = fc.record({
+    fromS: fc.nat(500),
+    tookS: fc.nat(200),
+    host: fc.constantFrom('a', 'b'),
+    ends: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(anyRun, { maxLength: 30 }), fc.boolean(), (given, byHost) => {
+      const all = given.map((run, n) => ({
+        ...run,
+        fromMs: monday + run.fromS * second + n,
+        rid: rids[n] ?? null,
+      }));
+      const sent = all.flatMap(({ fromMs, tookS, host, rid, ends }): readonly Sent[] => [
+        { atMs: fromMs, signal: 'start', rid, host },
+        ...(ends ? [{ atMs: fromMs + tookS * second + 0.5, rid, host }] : []),
+      ]);
+      const overlapping = all.filter((run) =>
+        all.some(
+          (other) =>
+            other.ends &&
+            (!byHost || other.host === run.host) &&
+            other.fromMs < run.fromMs &&
+            other.fromMs + other.tookS * second + 0.5 > run.fromMs,
+        ),
+      );
+      const config = { hosts: byHost ? 'a b' : '', timeoutS: 86_400 };
+      const found = hints(config, sent).find(({ code }) => code === 'starts-overlap');
+      const isHint = overlapping.length >= 3 && overlapping.length >= all.length / 5;
+      const words = `${overlapping.length} of the last ${all.length} runs started`;
+      expect(found?.text.startsWith(words) ?? false).toBe(isHint);
+    }),
+  );
 });
