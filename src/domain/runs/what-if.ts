@@ -58,31 +58,26 @@ export class Replay {
     this.#untilMs = untilMs;
   }
 
-  /** Takes one happening, and the deadlines before it; at last those until the end. False when there is nothing more. */
+  /** Takes the next deadline or happening: at last the deadlines until the end. False when there is nothing more. */
   step(): boolean {
     const happening = this.#happenings[this.#next];
-    if (happening === undefined) {
-      this.#pass(this.#untilMs);
-      return false;
+    const dueMs = nextDeadline(this.#check.state);
+    if (dueMs <= (happening?.atMs ?? this.#untilMs)) {
+      this.#pass(dueMs);
+      return true;
     }
+    if (happening === undefined) return false;
     this.#next += 1;
-    this.#pass(happening.atMs);
     if (happening.type === 'ping') this.#ping(happening.ping);
     else if (happening.type === 'pause' || this.#check.state.status === 'paused')
       this.#take({ type: happening.type, atMs: happening.atMs }, null);
     return true;
   }
 
-  #pass(untilMs: number): void {
-    for (
-      let dueMs = nextDeadline(this.#check.state);
-      dueMs <= untilMs;
-      dueMs = nextDeadline(this.#check.state)
-    ) {
-      const before = this.#check;
-      this.#take({ type: 'timeout', atMs: dueMs }, null);
-      assert(this.#check !== before, 'a deadline that has passed moves the check on');
-    }
+  #pass(dueMs: number): void {
+    const before = this.#check;
+    this.#take({ type: 'timeout', atMs: dueMs }, null);
+    assert(this.#check !== before, 'a deadline that has passed moves the check on');
   }
 
   #ping(ping: Ping): void {

@@ -32,7 +32,7 @@ export const checksPerSlice = 300;
 export const sliceMs = 1.5;
 /** Checks of a report that one turn looks at; each costs a look into the history. */
 export const reportedChecksPerTurn = 50;
-/** Pings that one turn replays, each with the deadlines before it: some 80 µs each, and ten times as much before the code is compiled. */
+/** Pings and deadlines that one turn replays: some 80 µs each, and ten times as much before the code is compiled. */
 export const replayedPingsPerTurn = 10;
 /** Unique keys that one turn computes. Each is a SHA-1: 2 ms in all. */
 export const uniqueKeysPerTurn = 1000;

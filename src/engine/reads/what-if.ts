@@ -1,10 +1,11 @@
 /**
  * Replays the past of a check with the settings as they are and as they might be, with turns of the event loop in between: a
  * thousand pings take longer than a ping may wait. What a step does is in `domain/runs/what-if`.
- * Invariant: a turn takes at most `replayedPingsPerTurn`, however many pings there are.
+ * Invariant: a turn takes at most `replayedPingsPerTurn`, however many pings there are, and less where machines have to report.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
+import { hostNames } from '../../domain/check/run-state.ts';
 import { type Alert, alertsOnlyIn, type CheckPast, Replay } from '../../domain/runs/what-if.ts';
 import type { EngineRead } from '../contract/engine.ts';
 import { replayedPingsPerTurn } from '../contract/limits.ts';
@@ -40,8 +41,8 @@ export function pastOf(read: EngineRead, check: Check, pingsMax: number, nowMs: 
 
 export async function whatIf(past: CheckPast, { config, fromMs, untilMs }: WhatIfRequest): Promise<WhatIf> {
   const { check, pings } = past;
-  const asIs = await replayed(new Replay(past, check.config, untilMs));
-  const asAsked = await replayed(new Replay(past, config, untilMs));
+  const asIs = await replayed(past, check.config, untilMs);
+  const asAsked = await replayed(past, config, untilMs);
   const first = pings[0];
   const isCut = first !== undefined && first.n > 1 && first.atMs > fromMs;
   const within = ({ atMs }: { readonly atMs: number }): boolean => atMs >= fromMs;
@@ -58,9 +59,15 @@ export async function whatIf(past: CheckPast, { config, fromMs, untilMs }: WhatI
   };
 }
 
-async function replayed(replay: Replay): Promise<readonly Alert[]> {
+/** Each machine has a deadline of its own, which every step looks at: with a hundred of them a step takes a millisecond. */
+const machinesOfStep = 10;
+
+async function replayed(past: CheckPast, config: CheckConfig, untilMs: number): Promise<readonly Alert[]> {
+  const replay = new Replay(past, config, untilMs);
+  const machines = hostNames(config.hosts).length;
+  const perTurn = Math.max(1, Math.floor(replayedPingsPerTurn / (1 + machines / machinesOfStep)));
   for (let taken = 1; replay.step(); taken++) {
-    if (taken % replayedPingsPerTurn === 0) await nextTurn();
+    if (taken % perTurn === 0) await nextTurn();
   }
   return replay.alerts;
 }

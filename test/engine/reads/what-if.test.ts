@@ -5,7 +5,7 @@ import type { Ping } from '../../../src/domain/check/ping.ts';
 import { type Alert, alertsOnlyIn } from '../../../src/domain/runs/what-if.ts';
 import { replayedPingsPerTurn } from '../../../src/engine/contract/limits.ts';
 import { whatIf } from '../../../src/engine/reads/what-if.ts';
-import { asBadgeId, asCheckId, asProjectId } from '../../../src/lib/ids.ts';
+import { asBadgeId, asCheckId, asProjectId, asRunId } from '../../../src/lib/ids.ts';
 import { hour, minute } from '../../../src/lib/units.ts';
 import { countTurns } from '../../support/count-turns.ts';
 
@@ -51,6 +51,27 @@ test('ten thousand pings take many turns', async () => {
   // Two ways through the past.
   expect(turns.stop()).toBeGreaterThanOrEqual((2 * pings.length) / replayedPingsPerTurn);
   expect(result).toMatchObject({ pings: 10_000, isCut: false, asAsked: [], onlyAsAsked: [] });
+});
+
+test('deadlines take turns, too, however many come after the last ping', async () => {
+  const starts = Array.from({ length: 100 }, (_, n) => ({
+    ...pingAt(2 * n),
+    n: n + 1,
+    atMs: startMs + n,
+    rid: asRunId(`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`),
+  }));
+  const config = { ...check.config, maxRuntimeS: 60 };
+  const past = { check: { ...check, config }, pings: starts, changes: [], statusBefore: 'new' as const };
+  const turns = countTurns();
+  const result = await whatIf(past, { config, fromMs: startMs, untilMs: startMs + hour });
+  // A hundred starts and as many deadlines, twice.
+  expect(turns.stop()).toBeGreaterThanOrEqual((2 * 200) / replayedPingsPerTurn);
+  expect(result.asIs.map(({ cause }) => cause)).toEqual(['hung']);
+  const hosts = Array.from({ length: 100 }, (_, n) => `h${n}`).join(' ');
+  const ofMachines = countTurns();
+  await whatIf(past, { config: { ...config, hosts }, fromMs: startMs, untilMs: startMs + hour });
+  // With as many machines a step has a turn of its own.
+  expect(ofMachines.stop()).toBeGreaterThanOrEqual(200);
 });
 
 describe('alerts that are in only one of two ways', () => {
