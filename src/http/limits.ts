@@ -43,6 +43,8 @@ export const snoozeMsMax = 366 * day;
 export const notificationsListedMax = 1000;
 /** Times of a preview of a schedule: of a daily one a quarter. A hundred take a few milliseconds. */
 export const previewedTimes = { default: 10, max: 100 } as const;
+/** Times that one turn finds: up to a millisecond each for a schedule that is due once in some years. */
+export const previewedTimesPerTurn = 5;
 /** Days of pings that a preview replays: no plan keeps more of a job that runs several times a day. */
 export const replayedDays = { default: 90, max: 90 } as const;
 /** Time zones of a project that a hint tries: those that do not fit take some 50 µs each, a fitting one ten times as much. */

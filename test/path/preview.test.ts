@@ -212,6 +212,14 @@ describe('what would have happened', () => {
     );
   });
 
+  test('says that pings stay ignored that were', async () => {
+    const { uuid } = await knell.create({ methods: 'POST' });
+    await ping(uuid);
+    const words = 'Pings that were ignored for their method stay ignored: what else they said is not kept.';
+    expect((await preview({ check: uuid, methods: '' })).what_if.notes).toContain(words);
+    expect((await preview({ check: uuid, grace: 120 })).what_if.notes).not.toContain(words);
+  });
+
   test('says that keywords are not judged again', async () => {
     const { uuid } = await knell.create({ filter_http_body: true, failure_kw: 'error' });
     await ping(uuid);

@@ -4,6 +4,7 @@
  * Invariant: changes nothing.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
 import { filtersMail } from '../../domain/check/classify.ts';
@@ -22,7 +23,7 @@ import { clockChangeOf, internSchedule, zonedTime } from '../../schedule/schedul
 import { configAfter } from '../../spec/apply-spec.ts';
 import { parseSpec } from '../../spec/check-spec.ts';
 import { FieldReader } from '../../spec/field-reader.ts';
-import { previewedTimes, replayedDays } from '../limits.ts';
+import { previewedTimes, previewedTimesPerTurn, replayedDays } from '../limits.ts';
 import { errorReply, jsonReply } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
 import type { ApiCall } from './call.ts';
@@ -52,13 +53,13 @@ export async function previewSchedule(call: ApiCall): Promise<HttpReply> {
     if (spec.schedule === undefined && spec.timeoutS === undefined)
       return errorReply(400, 'json validation error: give schedule, timeout or check');
     const config = configAfter(defaultConfig, spec, 3, undefined);
-    return jsonReply(previewJson(config, nextTimes(config, nowMs, asked.count), null));
+    return jsonReply(previewJson(config, await nextTimes(config, nowMs, asked.count), null));
   }
   const found = await pastOfCheck(call, asked.check);
   if ('refusal' in found) return found.refusal;
   const past = found.read;
   const config = configAfter(past.check.config, spec, 3, undefined);
-  const next = nextTimes(config, simpleFrom(config, past.check, nowMs), asked.count);
+  const next = await nextTimes(config, simpleFrom(config, past.check, nowMs), asked.count);
   const replayed = await whatIf(past, { config, fromMs: nowMs - asked.days * day, untilMs: nowMs });
   return jsonReply(previewJson(config, next, whatIfJson(past, config, replayed)));
 }
@@ -80,7 +81,8 @@ function simpleFrom(config: CheckConfig, { state }: Check, nowMs: number): numbe
   return expectedAfter(config, lastPingMs) > nowMs ? lastPingMs : nowMs;
 }
 
-function nextTimes(config: CheckConfig, fromMs: number, count: number): readonly NextTime[] {
+/** In turns of the event loop: where the clock changes is looked for between each two times. */
+async function nextTimes(config: CheckConfig, fromMs: number, count: number): Promise<readonly NextTime[]> {
   const schedule = config.kind === 'simple' ? null : internSchedule(config.schedule, config.tz);
   const tz = schedule === null ? 'UTC' : config.tz;
   const times: NextTime[] = [];
@@ -96,6 +98,7 @@ function nextTimes(config: CheckConfig, fromMs: number, count: number): readonly
       note: change?.words ?? '',
     });
     beforeMs = atMs;
+    if (times.length % previewedTimesPerTurn === 0) await nextTurn();
   }
   return times;
 }
@@ -130,9 +133,20 @@ function alertJson({ atMs, kind, cause, why }: Alert): AlertAnswer {
   return { at: isoSeconds(atMs), kind, cause, why };
 }
 
-function notesOf({ check }: CheckPast, asked: CheckConfig, { isCut, fromMs }: WhatIf): readonly string[] {
+function notesOf(
+  { check, pings }: CheckPast,
+  asked: CheckConfig,
+  { isCut, fromMs }: WhatIf,
+): readonly string[] {
+  const keepsIgnored =
+    check.config.methods === 'POST' &&
+    asked.methods !== 'POST' &&
+    pings.some(({ signal, atMs }) => signal === 'ign' && atMs >= fromMs);
   return [
     ...(isCut ? [`The log holds no pings before ${isoSeconds(fromMs)}: the replay begins there.`] : []),
+    ...(keepsIgnored
+      ? ['Pings that were ignored for their method stay ignored: what else they said is not kept.']
+      : []),
     ...(readsTexts(check.config) || readsTexts(asked)
       ? ['Keywords are not judged again, as bodies may be gone: pings mean what they meant when they came.']
       : []),
