@@ -176,6 +176,40 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     }
   });
 
+  test('of the last day are the newest 500, and what is not known of it is hatched and said', async () => {
+    const spec = { timeout: 86_400, max_runtime: 3600 };
+    const [busy, chatty] = [await at.knell.create(spec), await at.knell.create(spec)];
+    const ping = (check: Json, rest = '') => at.knell.request(`/ping/${check.uuid}${rest}`);
+    await ping(busy, `/start?rid=${rid}`);
+    await ping(chatty);
+    // It began before the day that is shown.
+    await at.clock.advance(50 * 60_000);
+    await ping(busy, `?rid=${rid}`);
+    await at.clock.advance(23.5 * 3_600_000);
+    const card = at.page.locator('.runs-card');
+    const unknown = () =>
+      card
+        .locator('.run-bars')
+        .evaluate<number, Json>((list: Json) => Number.parseFloat(list.style.getPropertyValue('--unknown')));
+    await at.open(`checks/${busy.uuid}`);
+    await card.locator('.run-bars li').waitFor({ state: 'attached' });
+    await expect.poll(unknown).toBe(0);
+    for (let n = 0; n < 501; n += 3) await Promise.all([ping(busy), ping(busy), ping(busy)]);
+    for (let n = 0; n < 1002; n += 6)
+      await Promise.all(Array.from({ length: 6 }, () => ping(chatty, '/log')));
+    await ping(chatty);
+    await at.open(`checks/${busy.uuid}`);
+    await card.getByText(/^These are the newest 500, since .*; there are more\.$/).waitFor();
+    await expect.poll(() => card.locator('.run-bars li').count()).toBe(500);
+    await expect.poll(unknown).toBeGreaterThan(95);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.open(`checks/${chatty.uuid}`);
+    await card.getByText(/^The log of pings goes back to .*: what was before is not known\.$/).waitFor();
+    await expect.poll(() => card.locator('.run-bars li').count()).toBe(1);
+    await expect.poll(unknown).toBeGreaterThan(95);
+  });
+
   test('are rows with the output of each in one press', async () => {
     const { uuid } = await at.knell.create({ name: 'nightly', timeout: 3600, max_runtime: 600 });
     const from = at.clock.nowMs();

@@ -3,6 +3,7 @@
  * in which one sees what overlapped. Nothing of other checks.
  */
 
+import { useMemo } from 'preact/hooks';
 import { usualRange } from '../../domain/runs/note-words.ts';
 import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
@@ -133,12 +134,20 @@ function barsOf(runs: readonly RunAnswer[], nowMs: number): readonly Bar[] {
   });
 }
 
+/** The bars move on so often: all of them anew each second would be half of what a busy page does. */
+const movesMs = 30_000;
+
 function Bars({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
   const query = new URLSearchParams({ seconds: String(askedMs / 1000), limit: String(drawnMax) });
   const { data } = useAsk<RunListAnswer>(apiPath(project, `checks/${id}/runs/?${query}`), version);
+  const untilMs = Math.ceil(nowMs / movesMs) * movesMs;
+  return useMemo(() => data && <DrawnBars data={data} nowMs={untilMs} />, [data, untilMs]);
+}
+
+function DrawnBars({ data, nowMs }: { readonly data: RunListAnswer; readonly nowMs: number }) {
   const fromMs = nowMs - shownMs;
-  const bars = data === null ? [] : barsOf(data.runs, nowMs);
-  if (data === null || bars.length === 0) return null;
+  const bars = barsOf(data.runs, nowMs);
+  if (bars.length === 0) return null;
   const rows = barRowsOf(
     bars.map(({ startedMs, endedMs }) => ({ startedMs, endedMs: endedMs + shownMs / 400 })),
   );
