@@ -286,6 +286,8 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     const more = at.page.getByRole('button', { name: 'More for Everyone' });
     await more.focus();
     await at.page.keyboard.press('Enter');
+    // The menu takes the focus a little after it opens.
+    await at.page.locator('[role=menuitem]:focus').waitFor();
     await at.page.getByRole('menuitem', { name: 'Delete' }).focus();
     await at.page.keyboard.press('Enter');
     await at.page.getByText('Everyone will not be notified about any check').waitFor();
