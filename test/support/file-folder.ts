@@ -13,6 +13,7 @@ import { closeDialogs, shownPages } from './page/failed-pages.ts';
 const aboutDisk = [
   ...[
     'bench',
+    'cli/apply-crash',
     'client/job',
     'conformance',
     'engine',
