@@ -71,11 +71,6 @@ export const runLogReadsMax = 3;
 /** Characters of the cursor of a list of runs: an instant, a number, a host and a run id in Base64. */
 export const runCursorCharsMax = 300;
 
-// badges
-
-/** Checks of a badge whose last run is looked at, each in some 20 µs: a badge has no key and no rate limit. */
-export const warnedChecksMax = 1_000;
-
 // monitoring
 
 /** Checks of a project whose last outcome is a metric. Each is three looks into the history, some 50 µs: half a second in all. */

@@ -133,6 +133,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       rid: asRunId(uuidOf(7, 7)),
       host: 'db-1',
       note: 'overlap',
+      figures: [1_699_999_999_000],
       exitStatus: 255,
       atMs: 1_700_000_000_000.25,
     } as const;

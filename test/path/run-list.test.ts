@@ -98,6 +98,24 @@ test('a restart and a snapshot keep runs in flight and those of the past', async
   }
 });
 
+test('a warning is counted by badges until the next run, also after a restart', async () => {
+  const { uuid, badge_url } = await knell.create(limits);
+  const badge = new URL(badge_url).pathname.replace('.svg', '.json');
+  const warned = async () => (await knell.request(badge)).json().warning;
+  await ping(uuid, '/warn');
+  await knell.restart();
+  expect(await warned()).toBe(1);
+  await ping(uuid, '/start');
+  await ping(uuid, '/log');
+  expect(await warned()).toBe(1);
+  await knell.restart();
+  await ping(uuid);
+  expect(await warned()).toBeUndefined();
+  await ping(uuid, '/warn');
+  await ping(uuid, '/fail');
+  expect(await warned()).toBeUndefined();
+});
+
 test('a take-over by another node keeps them, and either node lists them', async () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const nodes = await Promise.all(

@@ -54,6 +54,11 @@ function isEnd(event: CheckEvent): event is EndEvent {
   );
 }
 
+/** Of a host's report the run itself was a success. */
+function outcomeOf({ type }: EndEvent): 'success' | 'warn' | 'fail' {
+  return type === 'warn' || type === 'fail' ? type : 'success';
+}
+
 export const checkMachine = setup({
   types: { context: {} as Check, events: {} as CheckEvent },
   guards: {
@@ -69,9 +74,7 @@ export const checkMachine = setup({
   },
   actions: {
     end: assign(({ context, event }) =>
-      isEnd(event)
-        ? { state: ended(context.state, event.type === 'fail' ? 'fail' : 'success', event.atMs, event.rid) }
-        : {},
+      isEnd(event) ? { state: ended(context.state, outcomeOf(event), event.atMs, event.rid) } : {},
     ),
     begin: assign(({ context, event }) =>
       event.type === 'start' || event.type === 'breach'

@@ -29,6 +29,8 @@ export interface CheckState {
   readonly startRid: RunId | null;
   /** Milliseconds from the matching start to the last success or failure; null when there was none. */
   readonly lastDurationMs: number | null;
+  /** The last run that a ping ended was a warning. */
+  readonly isWarned: boolean;
   /** The outage credit: neither deadline comes before its instant; 0 for none. A success or failure ends it. */
   readonly graceNotBeforeMs: number;
   readonly downNotBeforeMs: number;
@@ -66,6 +68,7 @@ export const freshState: CheckState = {
   startedMs: null,
   startRid: null,
   lastDurationMs: null,
+  isWarned: false,
   graceNotBeforeMs: 0,
   downNotBeforeMs: 0,
   expectedAtMs: NEVER,
@@ -81,6 +84,7 @@ export function freshCopy(state: CheckState): FreshState {
     startedMs: state.startedMs,
     startRid: state.startRid,
     lastDurationMs: state.lastDurationMs,
+    isWarned: state.isWarned,
     graceNotBeforeMs: state.graceNotBeforeMs,
     downNotBeforeMs: state.downNotBeforeMs,
     expectedAtMs: state.expectedAtMs,

@@ -7,12 +7,12 @@ import type { RunId } from '../../lib/ids.ts';
 import { type CheckState, type FreshState, freshCopy } from './check.ts';
 
 /**
- * A success or a failure: the last ping, the duration if it ends a run, and no more credit. A run ends when the run
+ * A success, a warning or a failure: the last ping, the duration if it ends a run, and no more credit. A run ends when the run
  * ids are the same (two absent ones are), when the signal has none, and on every failure, as in Healthchecks.
  */
 export function ended(
   state: CheckState,
-  signal: 'success' | 'fail',
+  signal: 'success' | 'warn' | 'fail',
   atMs: number,
   rid: RunId | null,
 ): FreshState {
@@ -27,6 +27,7 @@ export function ended(
     after.startRid = null;
   }
   after.lastDurationMs = matches ? Math.max(0, atMs - startedMs) : null;
+  after.isWarned = signal === 'warn';
   after.graceNotBeforeMs = 0;
   after.downNotBeforeMs = 0;
   return after;
@@ -55,6 +56,7 @@ export function cleared(state: CheckState, keep: 'last-ping' | 'nothing'): Check
     lastPingMs: keep === 'last-ping' ? state.lastPingMs : null,
     startedMs: null,
     startRid: null,
+    isWarned: keep === 'last-ping' && state.isWarned,
     graceNotBeforeMs: 0,
     downNotBeforeMs: 0,
   };

@@ -50,7 +50,7 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
     if (signal === 'start') state = started(state, atMs, rid);
     if (!isEnd(signal)) continue;
     const { startedMs } = state;
-    state = ended(state, signal === 'fail' ? 'fail' : 'success', atMs, rid);
+    state = ended(state, signal, atMs, rid);
     const isLate = signal === 'success' && lateAtMs.at(-1) === atMs && lateAtMs.pop() === atMs;
     runs.push({
       atMs,

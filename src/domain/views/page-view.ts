@@ -234,6 +234,8 @@ export interface ListGroup {
 export interface ListSummary {
   readonly all: number;
   readonly counts: Readonly<Record<ShownStatus, number>>;
+  /** Checks that are up, and whose last run ended with a warning. */
+  readonly warned: number;
   /** Time since which the check is down that has been down the longest. */
   readonly downSinceMs: number | null;
   /** When the first of the late checks goes down. */

@@ -44,18 +44,18 @@ export function fastStep(
   }
 }
 
-/** Also says that the check as it was decoded last is no longer the row's. */
-function count(rows: HotRows, handle: number): void {
+/** Also clears flags; the check as it was decoded last is no longer the row's. */
+function count(rows: HotRows, handle: number, cleared: number = flag.decoded): void {
   const { doubles, words } = rows.block(handle);
   const at = doublesAt(handle) + place.nPings;
   doubles[at] = (doubles[at] ?? 0) + 1;
   const flagsAt = wordsAt(handle) + word.flags;
-  words[flagsAt] = (words[flagsAt] ?? 0) & ~flag.decoded;
+  words[flagsAt] = (words[flagsAt] ?? 0) & ~cleared;
 }
 
 /** Does what `ended` of `domain/check/ping-effects` does. */
 function end(rows: HotRows, handle: number, atMs: number, rid: RunId | null, isFailure: boolean): void {
-  count(rows, handle);
+  count(rows, handle, flag.decoded | flag.warned);
   const { doubles } = rows.block(handle);
   const at = doublesAt(handle);
   const flags = rows.flags(handle);

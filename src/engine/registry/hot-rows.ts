@@ -48,6 +48,8 @@ export const flag = {
   snoozed: 256,
   /** Its runs are tracked: its deadlines follow from the decoded check. */
   tracked: 512,
+  /** The last run ended with a warning. */
+  warned: 1024,
 } as const;
 
 export const statusNumber = {
@@ -135,6 +137,7 @@ export class HotRows {
     state.startedMs = orNull(doubles[at + place.started]);
     state.startRid = flags & flag.hasRid ? (this.rids.get(handle) ?? null) : null;
     state.lastDurationMs = orNull(doubles[at + place.duration]);
+    state.isWarned = (flags & flag.warned) !== 0;
     state.graceNotBeforeMs = credits.graceNotBeforeMs;
     state.downNotBeforeMs = credits.downNotBeforeMs;
     state.expectedAtMs = doubles[at + place.expected] ?? 0;
@@ -151,7 +154,9 @@ export class HotRows {
     doubles[at + place.expected] = state.expectedAtMs;
     doubles[at + place.down] = state.downAtMs;
     const flags = words[wordsAt(handle) + word.flags] ?? 0;
-    words[wordsAt(handle) + word.flags] = (flags & ~flag.status) | statusNumber[state.status];
+    const warned = state.isWarned ? flag.warned : 0;
+    words[wordsAt(handle) + word.flags] =
+      (flags & ~(flag.status | flag.warned)) | statusNumber[state.status] | warned;
     this.setRid(handle, state.startRid);
     this.setCredits(handle, state);
   }

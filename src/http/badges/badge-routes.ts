@@ -4,17 +4,16 @@
  * Invariant: a badge names no UUID and no check but its own, and no cache may keep it.
  */
 import { type Check, type Status, tagsOf } from '../../domain/check/check.ts';
+import { isShownWarned } from '../../domain/check/shown-status.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { asBadgeId } from '../../lib/ids.ts';
-import { warnedChecksMax } from '../limits.ts';
 import { answerAcrossOrigins } from '../wire/cors.ts';
 import { type Headers, jsonReply, notFound } from '../wire/json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../wire/message.ts';
 import { neverCached } from '../wire/replies.ts';
 import { everyTag, isSigned, twoStatesMark } from './badge-address.ts';
 import { type BadgeStatus, badgeSvg } from './badge-svg.ts';
-import { countWarned } from './warned-checks.ts';
 
 interface BadgeOptions {
   readonly read: EngineRead;
@@ -38,12 +37,12 @@ async function answer(
   if (badge === null) return notFound;
   if (badge.of === 'check') {
     const shown = await checkShown(read, badge, receivedAtMs);
-    return shown === null ? notFound : rendered(read, shown, badge);
+    return shown === null ? notFound : rendered(shown, badge);
   }
   const tag = signedTag(read, badge);
   const shown = tag === null ? null : await tagShown(read, { ...badge, tag }, receivedAtMs);
   if (shown === null) return notFound;
-  return rendered(read, tag === everyTag ? { ...shown, label } : shown, badge);
+  return rendered(tag === everyTag ? { ...shown, label } : shown, badge);
 }
 
 interface Appearance {
@@ -110,13 +109,13 @@ interface Tally {
   readonly total: number;
   readonly grace: number;
   readonly down: number;
+  /** See `isShownWarned`. */
+  readonly warned: number;
 }
 
 interface Shown {
   readonly label: string;
   readonly tally: Tally;
-  /** Checks that have had a ping; not all, if there are many. */
-  readonly pinged: readonly Check[];
 }
 
 /** The label of a check without a name is not its UUID: readers of a badge must not learn the ping URL. */
@@ -127,8 +126,7 @@ function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promis
     const { name, slug } = check.config;
     return {
       label: name || slug || 'unnamed',
-      tally: tallyOf([check.state.status]),
-      pinged: check.state.nPings > 0 ? [check] : [],
+      tally: tallyOf([check]),
     };
   });
 }
@@ -146,25 +144,21 @@ function signedTag(read: EngineRead, { badgeKey, signature, tags }: TagBadge): s
 
 async function tagShown(
   read: EngineRead,
-  { badgeKey, tag, format }: Pick<TagBadge, 'badgeKey' | 'format'> & { readonly tag: string },
+  { badgeKey, tag }: Pick<TagBadge, 'badgeKey'> & { readonly tag: string },
   nowMs: number,
 ): Promise<Shown | null> {
   const project = read.projectByBadgeKey(badgeKey);
   if (project === null) return null;
-  const pinged: Check[] = [];
-  const slices = await visitChecks(read, project.id, nowMs, (checks) => {
-    const tagged = checks.filter((check) => carries(check, tag));
-    // A picture does without them, and no more are looked at than that.
-    if (format === 'json' && pinged.length <= warnedChecksMax)
-      pinged.push(...tagged.filter(({ state }) => state.nPings > 0));
-    return tallyOf(tagged.map((check) => check.state.status));
-  });
+  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
+    tallyOf(checks.filter((check) => carries(check, tag))),
+  );
   const tally = slices.reduce((sum, slice) => ({
     total: sum.total + slice.total,
     grace: sum.grace + slice.grace,
     down: sum.down + slice.down,
+    warned: sum.warned + slice.warned,
   }));
-  return { label: tag, tally, pinged };
+  return { label: tag, tally };
 }
 
 /** Looks for the substring first: most checks do not have it, and splitting their tags costs more. */
@@ -172,9 +166,10 @@ function carries({ config }: Check, tag: string): boolean {
   return tag === everyTag || (config.tags.includes(tag) && tagsOf(config).includes(tag));
 }
 
-function tallyOf(statuses: readonly Status[]): Tally {
-  const count = (wanted: Status): number => statuses.filter((status) => status === wanted).length;
-  return { total: statuses.length, grace: count('grace'), down: count('down') };
+function tallyOf(checks: readonly Check[]): Tally {
+  const count = (wanted: Status): number => checks.filter(({ state }) => state.status === wanted).length;
+  const warned = checks.filter(({ state }) => isShownWarned(state)).length;
+  return { total: checks.length, grace: count('grace'), down: count('down'), warned };
 }
 
 /** A project without checks, or with none that ever pinged, is up. */
@@ -190,17 +185,12 @@ const shieldsColors: Readonly<Record<BadgeStatus, string>> = {
   down: 'critical',
 };
 
-async function rendered(
-  read: EngineRead,
-  { label, tally, pinged }: Shown,
-  { format, threeStates }: Appearance,
-): Promise<HttpReply> {
+function rendered({ label, tally }: Shown, { format, threeStates }: Appearance): HttpReply {
+  const { warned, ...counts } = tally;
   const status = statusOf(tally, threeStates);
   switch (format) {
-    case 'json': {
-      const warning = await countWarned(read, pinged);
-      return jsonReply({ status, ...tally, ...(warning === 0 ? {} : { warning }) });
-    }
+    case 'json':
+      return jsonReply({ status, ...counts, ...(warned === 0 ? {} : { warning: warned }) });
     case 'shields':
       return jsonReply({ schemaVersion: 1, label, message: status, color: shieldsColors[status] });
     case 'svg':

@@ -58,6 +58,8 @@ const hasStarted = 2;
 const hasRid = 4;
 const hasDuration = 8;
 const hasCredits = 16;
+/** No part follows: the last run was a warning. */
+const isWarned = 32;
 
 /** The most that `writeState` writes. */
 export const stateBytesMax = 1 + 2 + 6 + 5 * 8 + 16;
@@ -65,7 +67,7 @@ export const stateBytesMax = 1 + 2 + 6 + 5 * 8 + 16;
 /** A state behind its length, so that the fold can carry it over without decoding. Space must be reserved. */
 export function writeState(writer: ByteWriter, state: CheckState): void {
   const start = writer.length;
-  let parts = 0;
+  let parts = state.isWarned ? isWarned : 0;
   writer.u8(0);
   writer.u8(statuses.indexOf(state.status));
   writer.u8(0);
@@ -115,6 +117,7 @@ export function readState(reader: ByteReader): CheckState {
     startedMs,
     startRid,
     lastDurationMs,
+    isWarned: (parts & isWarned) !== 0,
     graceNotBeforeMs,
     downNotBeforeMs,
     expectedAtMs: NEVER,

@@ -41,7 +41,7 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
 
 function noteOf(
   status: ShownStatus,
-  { counts, all, downSinceMs, lateUntilMs }: ListSummary,
+  { counts, all, warned, downSinceMs, lateUntilMs }: ListSummary,
   nowMs: number,
 ): string {
   if (counts[status] === 0) return 'None';
@@ -53,7 +53,7 @@ function noteOf(
     case 'running':
       return 'In flight';
     case 'up':
-      return `Of ${all.toLocaleString()} checks`;
+      return warned > 0 ? `${warned.toLocaleString()} with a warning` : `Of ${all.toLocaleString()} checks`;
     case 'paused':
       return 'Not watched';
     case 'new':

@@ -53,7 +53,7 @@ function countsOf({ projects }: Overview): Record<ShownStatus, number> {
 
 function worstOf({ projects }: Overview) {
   const all = projects.reduce((total, { summary }) => total + summary.all, 0);
-  return { all, downSinceMs: null, lateUntilMs: null, notifyNobody: 0 };
+  return { all, warned: 0, downSinceMs: null, lateUntilMs: null, notifyNobody: 0 };
 }
 
 /** Says how old the picture is: an old one that looks new is worse than none. */

@@ -49,6 +49,7 @@ const state: fc.Arbitrary<CheckState> = fc.record({
   startedMs: fc.option(instant),
   startRid: fc.option(uuid.map(asRunId)),
   lastDurationMs: fc.option(instant),
+  isWarned: fc.boolean(),
   graceNotBeforeMs: fc.oneof(fc.constant(0), instant),
   downNotBeforeMs: fc.oneof(fc.constant(0), instant),
   expectedAtMs: fc.constant(NEVER),

@@ -18,6 +18,8 @@ export interface ListEntry {
   readonly status: ShownStatus;
   /** Order within a status, the lowest first: down the longest, late or running the longest, up the next to run. */
   readonly urgency: number;
+  /** Its last run ended with a warning, and nothing else is wrong. */
+  readonly isWarned: boolean;
   readonly nextMs: number;
   readonly lastMs: number;
   /** Instant at which a late check goes down, or since which a check is down; NEVER for the others. */
@@ -50,6 +52,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): Lis
     tags,
     status,
     urgency,
+    isWarned: status === 'up' && state.isWarned,
     nextMs: state.expectedAtMs,
     lastMs: state.lastPingMs ?? 0,
     noteMs: status === 'down' ? sinceMs : status === 'late' ? state.downAtMs : NEVER,

@@ -50,6 +50,7 @@ export class ProjectList {
   /** Entries that are down or late. */
   readonly #troubled = new Map<CheckId, ListEntry>();
   readonly #counts = noCounts();
+  #warned = 0;
   readonly #use = new ChannelUse();
   readonly #changed = new Set<CheckId>();
   readonly #rows = new Map<CheckId, KeptRow>();
@@ -128,6 +129,7 @@ export class ProjectList {
     return {
       all: this.#entries.size,
       counts,
+      warned: this.#warned,
       downSinceMs: first('down'),
       lateUntilMs: first('late'),
       notifyNobody: this.#use.nobody,
@@ -232,17 +234,23 @@ export class ProjectList {
     const isSame =
       before?.status === entry.status && before.text === entry.text && before.schedule === entry.schedule;
     if (!isSame) this.#structure++;
-    if (before) this.#counts[before.status]--;
+    if (before) this.#uncount(before);
     this.#counts[entry.status]++;
+    if (entry.isWarned) this.#warned++;
     this.#entries.set(entry.id, entry);
     if (entry.noteMs !== NEVER) this.#troubled.set(entry.id, entry);
     else this.#troubled.delete(entry.id);
   }
 
+  #uncount({ status, isWarned }: ListEntry): void {
+    this.#counts[status]--;
+    if (isWarned) this.#warned--;
+  }
+
   #remove(id: CheckId): void {
     const before = this.#entries.get(id);
     if (!before) return;
-    this.#counts[before.status]--;
+    this.#uncount(before);
     this.#use.replaced(before.channels, null);
     this.#entries.delete(id);
     this.#troubled.delete(id);
