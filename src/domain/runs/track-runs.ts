@@ -162,8 +162,7 @@ function onStart(check: Check, runs: RunState, event: EndEvent): RunStep {
   // A second start without an id is another run, unless it came at the very instant of the first, as a repeated one; with the id
   // of a run in flight, that run began anew.
   const replaced = rid === null ? runs.open.filter((run) => run.rid === null && run.startedMs !== atMs) : [];
-  const beside = config.hosts === '' ? others : others.filter((run) => run.host === host);
-  const inFlight = [...beside, ...replaced];
+  const inFlight = [...others, ...replaced].filter((run) => config.hosts === '' || run.host === host);
   const overlaps = config.overlap !== 'allow' && inFlight.length > 0;
   const kept = withinBound(config, [...others, { ...noRun, rid, startedMs: atMs, host }], atMs);
   const endings = [...replaced.map((run) => endingOf(config, run, 'give-up', atMs)), ...kept.endings];

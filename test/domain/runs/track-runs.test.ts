@@ -250,6 +250,11 @@ describe('overlap', () => {
     const life = new Life({ overlap: 'fail', hosts: 'x y' }).success(day0, null, 'x');
     life.start(day0, a, 'x').start(day0, b, 'y');
     expect(life.status).toBe('up');
+    life.start(day0 + 1, null, 'z').start(day0 + 2, null, 'y');
+    expect(life.status).toBe('down');
+    const other = new Life({ overlap: 'fail', hosts: 'x y' }).success(day0, null, 'x');
+    other.start(day0 + 1, null, 'x').start(day0 + 2, null, 'y');
+    expect([other.status, other.note]).toEqual(['up', null]);
   });
 });
 
