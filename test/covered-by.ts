@@ -12,6 +12,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/api/check-lookup': 'path/preview',
   'http/api/preview-schedule': 'path/preview',
   'http/web/settings/project-scope': 'web/hints',
+  'http/web/list/entry': 'http/web/list/project-list',
   'domain/runs/run-machine': 'domain/runs/track-runs',
   'store/codec/run-state': 'path/runs',
   'domain/crontab/command-name': 'domain/crontab/crontab',

@@ -71,6 +71,7 @@ export const anyCheck: fc.Arbitrary<Check> = fc
     startedMs: fc.option(instant),
     startRid: fc.constantFrom(...runIds),
     lastDurationMs: fc.option(fc.integer({ min: 0, max: 9999 })),
+    isWarned: fc.boolean(),
     credits: fc.tuple(fc.option(instant), fc.option(instant)),
   })
   .map(({ config, credits, ...state }) => {
