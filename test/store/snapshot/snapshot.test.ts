@@ -56,7 +56,9 @@ async function contentOf(store: Store): Promise<unknown> {
     .sort()
     .map(asCheckId)
     .map((id) => {
-      const { expectedAtMs, downAtMs, ...state } = facts.checks.get(id)?.state ?? checkOf(1).state;
+      const { expectedAtMs, downAtMs, isWarned, ...plainState } =
+        facts.checks.get(id)?.state ?? checkOf(1).state;
+      const state = isWarned ? { ...plainState, isWarned } : plainState;
       // What pings have had since then is left out where it has its default, as in the records themselves.
       const pings = store.pings(id, 2000).map(({ host, note, figures, ...plain }) => {
         const noted = note === null ? {} : { note, ...(figures.length === 0 ? {} : { figures }) };

@@ -52,7 +52,16 @@ function ping(index) {
     {
       type: 'ping',
       check: checks[index],
-      ping: { n, atMs: n, ...facts, exitStatus: null, host: '', note: null, bodyBytes: body.length },
+      ping: {
+        n,
+        atMs: n,
+        ...facts,
+        exitStatus: null,
+        host: '',
+        note: null,
+        figures: [],
+        bodyBytes: body.length,
+      },
       body,
       changes: [],
     },

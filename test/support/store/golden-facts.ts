@@ -289,6 +289,7 @@ const preRelease: readonly JournalRecord[] = [
 const tracked = checkOf(90, {
   createdAtMs: bornMs + 90,
   config: { ...defaultConfig, name: 'runs', maxRuntimeS: 1800, hosts: 'db-1 db-2', exitCodes: '24=warning' },
+  state: { ...freshState, status: 'up', nPings: 1, lastPingMs: bornMs + 8, isWarned: true },
   runs: {
     open: [
       { rid: null, startedMs: bornMs + 1, aliveMs: 0, notBeforeMs: 0, host: '' },
@@ -312,7 +313,13 @@ const tracked = checkOf(90, {
 
 const runs: readonly JournalRecord[] = [
   { type: 'check', check: tracked, changes: [] },
-  pingOf(tracked, 1, { signal: 'warn', host: 'db-1', note: 'unusually-long', atMs: bornMs + 8 }),
+  pingOf(tracked, 1, {
+    signal: 'warn',
+    host: 'db-1',
+    note: 'unusually-long',
+    figures: [1000, 1500.5],
+    atMs: bornMs + 8,
+  }),
   pingOf(tracked, 2, { signal: 'alive', rid: asRunId(uuidOf(0x71, 1)), atMs: bornMs + 9 }),
   ...runEndingOutcomes.map((outcome, index): JournalRecord => {
     const isMissed = outcome === 'missed';
