@@ -9,7 +9,7 @@ import { liveInCluster, takeOverInSnooze } from './cluster-life.ts';
 
 const fixed = process.env.KNELL_TEST_SEED;
 /** In `npm test` enough to meet every kind of event, in `npm run test:long` many times; more have a command of their own. */
-const seedsInSuite = isLong ? 200 : 40;
+const seedsInSuite = isLong ? 200 : 20;
 const groupSize = 20;
 const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
 

@@ -9,7 +9,7 @@ import { live } from './life.ts';
 
 const fixed = process.env.KNELL_TEST_SEED;
 /** In `npm test` enough to meet every kind of event, in `npm run test:long` many times; more have a command of their own. */
-const seedsInSuite = isLong ? 60 : 20;
+const seedsInSuite = isLong ? 60 : 10;
 const groupSize = 10;
 const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
 

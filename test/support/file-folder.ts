@@ -15,7 +15,6 @@ const aboutDisk = [
     'bench',
     'cli/apply-crash',
     'client/job',
-    'conformance',
     'engine',
     'simulation',
     'smtp/disk-full',
