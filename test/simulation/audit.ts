@@ -103,13 +103,26 @@ export class Audit {
     this.#latest.set(queue, { delivery, start: attempt.start });
   }
 
-  #mustNotBeSilenced(model: Model, { key, check, atMs }: KnownAttempt, delivery: ModelDelivery): void {
+  #mustNotBeSilenced(model: Model, attempt: KnownAttempt, delivery: ModelDelivery): void {
+    const what = this.#silenceOf(model, attempt);
+    if (what === 'everything')
+      throw new Error(`sent though it is snoozed: ${attempt.key}, ${shown(delivery)}`);
+    if (what === 'reminders')
+      throw new Error(`reminded though it is acknowledged: ${attempt.key}, ${shown(delivery)}`);
+  }
+
+  /** What the model says must not be sent at the time of the attempt, and was; null for nothing. */
+  #silenceOf(model: Model, { key, check, atMs }: KnownAttempt): 'everything' | 'reminders' | null {
     for (const { what, fromMs, untilMs } of model.checks.get(check)?.silences ?? []) {
       if (atMs <= fromMs || atMs >= untilMs) continue;
-      if (what === 'everything') throw new Error(`sent though it is snoozed: ${key}, ${shown(delivery)}`);
-      if (this.#reminders.has(key))
-        throw new Error(`reminded though it is acknowledged: ${key}, ${shown(delivery)}`);
+      if (what === 'everything' || this.#reminders.has(key)) return what;
     }
+    return null;
+  }
+
+  /** How many of these attempts a Knell in this state would not have made. */
+  silenced(model: Model, attempts: readonly KnownAttempt[]): number {
+    return attempts.filter((attempt) => this.#silenceOf(model, attempt) !== null).length;
   }
 
   /** What is due after the end of a snooze is there though nobody has asked. `known`: when the deliveries that there are began. */

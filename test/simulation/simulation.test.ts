@@ -29,6 +29,10 @@ else
       expect((await live(5336)).pings).toBeGreaterThan(0);
     });
 
+    test('with a snooze that is ended, a kill, and its own end before the next look (seed 107593)', async () => {
+      expect((await live(107_593)).pings).toBeGreaterThan(0);
+    });
+
     test('with a snooze that a full disk refuses while an alert waits (seed 506732)', async () => {
       expect((await live(506_732)).pings).toBeGreaterThan(0);
     });

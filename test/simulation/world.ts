@@ -337,7 +337,7 @@ export class World {
 
   /**
    * Finds the first ones of the unanswered, and the instant, up to which the disk has everything. A snooze may have been ended by
-   * somebody or by its time, with the same check afterwards: then the outbox says when.
+   * somebody or by its time, with the same check afterwards: then the outbox says when, and what was sent meanwhile.
    */
   #resolve(facts: Facts, diedMs: number): void {
     const differences: string[] = [];
@@ -350,7 +350,8 @@ export class World {
         differences.push(wrong);
         continue;
       }
-      const unexplained = this.#audit.unexplained(model, outbox, this.names);
+      const unexplained =
+        this.#audit.unexplained(model, outbox, this.names) + this.#audit.silenced(model, this.#attempts);
       if (best === null || unexplained < best.unexplained) best = { model, unexplained };
       if (unexplained === 0) break;
     }
