@@ -15,6 +15,10 @@ const ok: HttpResponse = { status: 200, headers: {}, body: '{}' };
 
 type Answering = (request: OutgoingRequest, nth: number) => HttpResponse;
 
+function sendersOver(send: (request: OutgoingRequest) => Promise<HttpResponse>) {
+  return createSenders({ send, settings: testSettings, nowMs: Date.now, mail: null, shellMs: 1000 });
+}
+
 async function sent(
   kind: SendableKind,
   answer: Answering,
@@ -23,13 +27,7 @@ async function sent(
 ) {
   const requests: OutgoingRequest[] = [];
   const send = async (request: OutgoingRequest) => answer(request, requests.push(request));
-  const senders = createSenders({
-    send,
-    settings: testSettings,
-    nowMs: Date.now,
-    mail: null,
-    shellMs: 1000,
-  });
+  const senders = sendersOver(send);
   const notice = noticeOf(kind, notificationKind);
   const outcome = await senders[kind]({ ...notice, channel: { ...notice.channel, value } }, signal);
   return { outcome, requests };
@@ -284,13 +282,7 @@ describe('a value', () => {
       requests.push(request);
       return ok;
     };
-    const senders = createSenders({
-      send,
-      settings: testSettings,
-      nowMs: Date.now,
-      mail: null,
-      shellMs: 1000,
-    });
+    const senders = sendersOver(send);
     await senders.telegram({ ...noticeOf('telegram', 'down'), actUrl }, signal);
     expect('reply_markup' in JSON.parse(requests[0]?.body ?? '')).toBe(has);
   });

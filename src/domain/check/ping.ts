@@ -29,7 +29,7 @@ export const pingNotes = [
 export type PingNote = (typeof pingNotes)[number];
 
 /**
- * What a note was noted by, in milliseconds: the limit (`too-short`); from when to when a run is usual (`unusually-…`); when the run
+ * The figures behind a note, in milliseconds: the limit (`too-short`); from when to when a run is usual (`unusually-…`); when the run
  * began that was in flight (`overlap`), or ended (`ended-before`). Empty for other notes, and for pings of versions that kept none.
  */
 export type NoteFigures = readonly number[];

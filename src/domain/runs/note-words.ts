@@ -1,6 +1,6 @@
 /**
  * What was noticed of a run, in words with its figures: the same on the page, in commands.
- * Invariant: pure; figures are those that the note was noted by. Where a ping has none, none are said.
+ * Invariant: pure; figures are those behind the note when it was made. Where a ping has none, none are said.
  */
 import type { NoteFigures, PingNote } from '../check/ping.ts';
 import { exactSpan, spanRange } from '../words/span-words.ts';

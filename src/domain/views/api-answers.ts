@@ -254,7 +254,9 @@ const noteFigures = optional(
       other_started: optional(instant('Of `overlap`: when the run started that was in flight.')),
       other_ended: optional(instant('Of `ended-before`: when its end came.')),
     },
-    { description: 'What the note was noted by, as it was then; absent where there is nothing to say.' },
+    {
+      description: 'The limits or instants behind the note, as they were then; absent where there are none.',
+    },
   ),
 );
 const endNumber = orNull(count('Number of the ping that ended it; null for none.', 1));
