@@ -88,7 +88,9 @@ export class Audit {
     const queue = `${integration} ${check}`;
     const latest = this.#latest.get(queue);
     // After a restart, what the check is by then comes last, though it is older: what lies between is over.
-    const isNow = model.checks.get(check)?.status === delivery.change.to;
+    const { status, changes = [] } = model.checks.get(check) ?? {};
+    const statusThen = changes.findLast(({ atMs }) => atMs <= attempt.atMs)?.to;
+    const isNow = status === delivery.change.to || statusThen === delivery.change.to;
     // So does what is due at the end of a snooze, which is the latest by its date: the clock may have been set back.
     const isAgain = attempt.start !== latest?.start || delivery.endedMs !== null;
     if (isBefore(delivery, latest?.delivery) && !(isNow && isAgain))

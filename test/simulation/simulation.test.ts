@@ -33,6 +33,10 @@ else
       expect((await live(107_593)).pings).toBeGreaterThan(0);
     });
 
+    test('with an alert sent again after a kill, and a pause before the next look (seed 120352)', async () => {
+      expect((await live(120_352)).pings).toBeGreaterThan(0);
+    });
+
     test('with a snooze that a full disk refuses while an alert waits (seed 506732)', async () => {
       expect((await live(506_732)).pings).toBeGreaterThan(0);
     });
