@@ -27,7 +27,7 @@ async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   return longestMs;
 }
 
-const rounds = 8;
+const rounds = 24;
 
 /** The longest turn of the best of some rounds: what a collector of garbage or cold code adds is not in all of them. */
 export async function leastLongestTurnMs(work: () => Promise<unknown>): Promise<number> {
