@@ -100,6 +100,25 @@ export const keywordScanBytes = 10_000;
 /** Characters of the name of who snoozed a check. Names that come from outside are cut to this. */
 export const snoozedByLengthMax = 200;
 
+// alerting
+
+/** Outcomes of a check that its settings look back on. To wait for more is to want no alert. */
+export const alertOutcomesMax = 20;
+/** Status changes that are no trouble yet: each is eight bytes of a row. */
+export const unstableChangesMax = 50;
+/** Seconds within which status changes are counted. */
+export const unstableWindowSecondsMax = 86_400;
+/** Checks, or tags, that a check depends on, and characters of all of them. Each is looked up when the check goes down. */
+export const dependsOnMax = 20;
+export const dependsOnCharsMax = 2_000;
+/** Checks that one tag may stand for, and how far up a dependency is followed: looked at in microseconds. */
+export const parentsMax = 100;
+export const parentLevelsMax = 10;
+/** Seconds that a notification waits for a check that it may depend on. Longer is no alert. */
+export const parentWaitSecondsMax = 600;
+/** Characters of what a hold is about: it fits into a line of the log. */
+export const heldAboutCharsMax = 200;
+
 // words
 
 /** Times of a day that are listed rather than described, and those that are listed where no description fits. */

@@ -8,9 +8,12 @@
 
 import type { ChannelId } from '../../lib/ids.ts';
 import {
+  alertOutcomesMax,
   checkNameLengthMax,
   checkSecondsMax,
   checkSecondsMin,
+  dependsOnCharsMax,
+  dependsOnMax,
   descLengthMax,
   exitCodesLengthMax,
   expectedRunsMax,
@@ -18,8 +21,11 @@ import {
   hostsCharsMax,
   hostsMax,
   keywordsLengthMax,
+  parentWaitSecondsMax,
   slugLengthMax,
   tagsLengthMax,
+  unstableChangesMax,
+  unstableWindowSecondsMax,
   unusualFactorMax,
   unusualFactorMin,
 } from '../limits.ts';
@@ -118,6 +124,10 @@ const hostsForm = `At most ${hostsMax} names of letters, digits, dots, - and _, 
 
 const hostsPattern = new RegExp(`^ *(?:[A-Za-z0-9._-]{1,${hostCharsMax}}(?: +|$)){0,${hostsMax}}$`);
 
+const dependsOnForm = `At most ${dependsOnMax} slugs, UUIDs, or tag: with a tag, separated by spaces.`;
+
+const dependsOnPattern = new RegExp(`^ *(?:(?:[a-z0-9_-]+|tag:[^ ]+)(?: +|$)){0,${dependsOnMax}}$`);
+
 /** Codes from 0 to 255, ranges of them, or `*`, each with an outcome, between commas. */
 const exitCodesPattern =
   /^(?: *(?:\*|(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:-(?:25[0-5]|2[0-4]\d|1?\d?\d))?) *= *(?:success|warning|failure) *(?:,(?!$)|$))*$/;
@@ -171,6 +181,24 @@ export const checkFields = {
   expectedRuns: amount('expected_runs', { whenAbsent: 0, min: 0, max: expectedRunsMax }),
   /** A ping that comes so much before its slot counts for that slot. */
   earlyToleranceS: secondsOrUnset('early_tolerance'),
+  /** Failures, or pings that did not come, before anybody is notified: so many in a row, or of the last. */
+  alertAfter: amount('alert_after', { whenAbsent: 1, min: 1, max: alertOutcomesMax }),
+  /** The last outcomes of which `alertAfter` must be failures; unset: those in a row. */
+  alertOfLast: amount('alert_of_last', { whenAbsent: 0, min: 0, max: alertOutcomesMax }),
+  /** Successes in a row before anybody is notified that it is up. */
+  recoverAfter: amount('recover_after', { whenAbsent: 1, min: 1, max: alertOutcomesMax }),
+  /** With more status changes than that within the window below it is unstable: one notification, until it is steady. Unset: never. */
+  unstableChanges: amount('unstable_changes', { whenAbsent: 0, min: 0, max: unstableChangesMax }),
+  unstableWindowS: amount('unstable_window', { whenAbsent: 1_800, min: 60, max: unstableWindowSecondsMax }),
+  /** Checks of its project that it depends on: while one of them is down, nobody is notified of this one. */
+  dependsOn: text('depends_on', {
+    lengthMax: dependsOnCharsMax,
+    pattern: dependsOnPattern,
+    shared: true,
+    form: dependsOnForm,
+  }),
+  /** Seconds that a notification waits for one of those to go down, too. */
+  holdS: amount('hold', { whenAbsent: 0, min: 0, max: parentWaitSecondsMax }),
   /** Assigned integrations, sorted, each once. */
   channels: channels('channels'),
 };

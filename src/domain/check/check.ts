@@ -5,9 +5,10 @@
  */
 import type { BadgeId, CheckId, ProjectId, RunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
+import type { AlertState } from './alert-state.ts';
 import { type CheckFieldValues, checkFieldDefaults } from './check-fields.ts';
 import type { RunState } from './run-state.ts';
-import type { Acknowledgement, Snooze } from './snooze.ts';
+import type { Acknowledgement, Hold, Snooze } from './snooze.ts';
 import type { Status } from './status.ts';
 import type { Growing } from './unknown-fields.ts';
 
@@ -54,6 +55,9 @@ export interface Check {
   /** Only of a check that is down. */
   readonly acknowledgement?: Acknowledgement | undefined;
   readonly snooze?: Snooze | undefined;
+  readonly hold?: Hold | undefined;
+  /** Only of a check with settings that look at more than its last outcome. */
+  readonly alerting?: AlertState | undefined;
   /** Only of a check that tracks its runs: see `domain/check/run-state`. */
   readonly runs?: RunState | undefined;
 }

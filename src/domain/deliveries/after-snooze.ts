@@ -9,7 +9,7 @@ import { second } from '../../lib/units.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
 import type { Check } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
-import type { Snooze } from '../check/snooze.ts';
+import { type Snooze, withheldOf } from '../check/snooze.ts';
 import {
   acceptsNotification,
   type CreateDeliveryOptions,
@@ -21,32 +21,42 @@ import {
   reminderOf,
 } from './delivery.ts';
 
-/** A snooze from now on, or the one that there is, with another end. `downAtMs`: asked for only if the check is down. */
+/**
+ * A snooze from now on, or the one that there is, with another end; it takes over what a hold keeps back. `downAtMs`: asked for only
+ * if the check is down.
+ */
 export function snoozeOf(
-  { state, snooze }: Check,
+  { state, snooze, hold }: Check,
   { untilMs, by }: Pick<Snooze, 'untilMs' | 'by'>,
   atMs: number,
   downAtMs: () => number,
 ): Snooze {
   if (snooze) return { ...snooze, untilMs, by };
+  if (hold) {
+    const { wasDown, downAtMs, withheld } = hold;
+    return { atMs, by, untilMs, wasDown, downAtMs, withheld };
+  }
   const wasDown = state.status === 'down';
   return { atMs, by, untilMs, wasDown, downAtMs: wasDown ? downAtMs() : 0, withheld: [] };
 }
 
-/** The check with these changes kept back: the very same one where it is not snoozed or nobody would be notified. */
+/** The check with these changes kept back: the very same one where nothing is or nobody would be notified. */
 export function withholding(check: Check, changes: readonly StatusChange[]): Check {
-  const { snooze } = check;
-  if (!snooze) return check;
-  let { withheld } = snooze;
+  const { snooze, hold } = check;
+  const before = withheldOf(check);
+  if (!before) return check;
+  let { withheld } = before;
   for (const change of changes) {
     const kind = notificationKindOf(change);
     if (kind === null) continue;
     withheld = [...withheld.filter((other) => notificationKindOf(other) !== kind), change];
   }
-  return withheld === snooze.withheld ? check : { ...check, snooze: { ...snooze, withheld } };
+  if (withheld === before.withheld) return check;
+  if (snooze) return { ...check, snooze: { ...snooze, withheld } };
+  return hold ? { ...check, hold: { ...hold, withheld } } : check;
 }
 
-/** The change of which integrations are notified when the snooze of a check ends. */
+/** The change of which integrations are notified when the snooze or the hold of a check ends. */
 export interface DueAfterSnooze {
   readonly change: StatusChange;
   /**
@@ -62,18 +72,20 @@ export interface DueAfterSnooze {
  * `downBefore`: gives the change to down from before the snooze; asked only if the check has been down all the time.
  */
 export function dueAfterSnooze(check: Check, downBefore: () => StatusChange): readonly DueAfterSnooze[] {
-  const { snooze, state, acknowledgement } = check;
-  if (!snooze) return [];
+  const { hold, state, acknowledgement } = check;
+  const before = withheldOf(check);
+  if (!before) return [];
   const latest = (kind: NotificationKind) =>
-    snooze.withheld.find((change) => notificationKindOf(change) === kind) ?? null;
+    before.withheld.find((change) => notificationKindOf(change) === kind) ?? null;
   if (state.status === 'down') {
     const change = latest('down');
-    if (change) return [{ change, to: 'all' }];
+    // Those who were not notified that it came up know that it is down.
+    if (change) return [{ change, to: hold?.wasDown ? 'reminded' : 'all' }];
     return [{ change: downBefore(), to: acknowledgement ? 'reminded' : 'all' }];
   }
   const due: DueAfterSnooze[] = [];
   const up = latest('up');
-  if (up && snooze.wasDown) due.push({ change: up, to: 'notified' });
+  if (up && before.wasDown) due.push({ change: up, to: 'notified' });
   const late = latest('late');
   if (late && state.status === 'grace') due.push({ change: late, to: 'all' });
   return due;

@@ -119,7 +119,7 @@ export function createDeliveries(
 /** The assigned integrations, a group's members in its place, each once. */
 export function recipientsOf(
   ids: readonly ChannelId[],
-  { channelOf }: CreateDeliveryOptions,
+  { channelOf }: Pick<CreateDeliveryOptions, 'channelOf'>,
 ): Iterable<Channel> {
   const found = new Map<ChannelId, Channel>();
   for (const id of ids) {

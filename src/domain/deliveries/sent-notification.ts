@@ -7,8 +7,11 @@ import type { ChannelId, CheckId, DeliveryId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 import type { NotificationKind } from './delivery.ts';
 
-/** `failed`: given up. `superseded`: not sent, since a later state came before it. */
-export const notificationOutcomes = ['delivered', 'failed', 'superseded'] as const;
+/**
+ * `failed`: given up. `superseded`: not sent, since a later state came before it. `held`: nobody is notified for now, for the reason
+ * in `error`; of no integration, as it is about all.
+ */
+export const notificationOutcomes = ['delivered', 'failed', 'superseded', 'held'] as const;
 export type NotificationOutcome = (typeof notificationOutcomes)[number];
 
 export const notificationKinds: readonly NotificationKind[] = ['down', 'up', 'late', 'warning'];

@@ -14,14 +14,8 @@ import { checkChangedFact, checkFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { notWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
-import {
-  appendEndings,
-  changesBetween,
-  deliveriesFor,
-  hasRowChanged,
-  publishStep,
-  withhold,
-} from '../deadlines/status-changes.ts';
+import { alertsOf, appendAlerts } from '../deadlines/alerts.ts';
+import { appendEndings, changesBetween, hasRowChanged, publishStep } from '../deadlines/status-changes.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import { drawCheckIds, newCheck, undoCreate } from './create-check.ts';
 import { allDurable } from './settled.ts';
@@ -145,14 +139,16 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   context.registry.reindex(handle, before);
   context.ticker.watch(handle);
   const changes = changesBetween(before, context.registry.check(handle), event.type, event.atMs);
-  const check = withhold(context, handle, changes);
+  const outcome = changes.some(({ to }) => to === 'down') ? 'f' : null;
+  const alerts = alertsOf(context, handle, { before, changes, atMs: event.atMs, outcome });
+  const { check, deliveries } = alerts;
   const isRow = event.type === 'update' || hasRowChanged(before, check);
-  const deliveries = deliveriesFor(context, check, changes);
   return new Promise((resolve, reject) => {
     context.store.beginGroup();
     appendEndings(context, check, step);
+    const own = appendAlerts(context, alerts, changes);
     context.audit.append(
-      { type: isRow ? 'check' : 'state', check, changes, deliveries },
+      { type: isRow ? 'check' : 'state', check, changes, deliveries: own },
       {
         durable() {
           resolve(check);

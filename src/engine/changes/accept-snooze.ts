@@ -48,6 +48,7 @@ export function snoozeCheck(
   if (asked.untilMs <= nowMs) return unsnoozeCheck(context, id, nowMs);
   return changeCheck(context, { id, action: 'snoozed' }, nowMs, (check) => ({
     ...check,
+    hold: undefined,
     snooze: snoozeOf(check, asked, nowMs, () => context.pendingDowns.latest(id)?.atMs ?? 0),
   }));
 }

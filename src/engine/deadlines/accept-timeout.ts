@@ -6,23 +6,19 @@
 import { assert } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 import type { EngineContext } from '../context/context.ts';
-import { endSnoozeOnTime } from './end-snooze.ts';
-import {
-  appendEndings,
-  changesBetween,
-  deliveriesFor,
-  hasRowChanged,
-  publishStep,
-  withhold,
-} from './status-changes.ts';
+import { alertsOf, appendAlerts } from './alerts.ts';
+import { endSnoozeOnTime, lookAtHold } from './end-snooze.ts';
+import { appendEndings, changesBetween, hasRowChanged, publishStep } from './status-changes.ts';
 
 /** Takes every deadline of the check that has passed by `nowMs`, the end of a snooze too, in order: usually none. */
 export function applyDueDeadlines(context: EngineContext, handle: number, nowMs: number): void {
   const { registry, metrics } = context;
   for (let dueMs = registry.nextDue(handle); dueMs <= nowMs; dueMs = registry.nextDue(handle)) {
-    metrics.deadlineLatenessSeconds.observe((nowMs - dueMs) / second);
+    // What is to be looked at as soon as can be is not late.
+    if (dueMs > 0) metrics.deadlineLatenessSeconds.observe((nowMs - dueMs) / second);
     if (registry.deadline(handle) <= dueMs) acceptTimeout(context, handle, dueMs);
-    else endSnoozeOnTime(context, handle, dueMs);
+    else if (registry.snoozedUntil(handle) <= dueMs) endSnoozeOnTime(context, handle, dueMs);
+    else lookAtHold(context, handle, dueMs > 0 ? dueMs : nowMs);
   }
 }
 
@@ -33,12 +29,15 @@ function acceptTimeout(context: EngineContext, handle: number, dueMs: number): v
   assert(moved !== before, 'a deadline that has passed moves the check on');
   context.ticker.watch(handle);
   const changes = changesBetween(before, moved, step?.cause ?? 'timeout', dueMs);
-  const check = withhold(context, handle, changes);
-  const deliveries = deliveriesFor(context, check, changes);
+  const hasFailed = changes.some(({ to }) => to === 'down') || (step?.endings.length ?? 0) > 0;
+  const outcome = hasFailed ? 'f' : null;
+  const alerts = alertsOf(context, handle, { before, changes, atMs: dueMs, outcome });
+  const { check, deliveries } = alerts;
   context.store.beginGroup();
+  const own = appendAlerts(context, alerts, changes);
   appendEndings(context, check, step);
   context.store.append(
-    { type: hasRowChanged(before, check) ? 'check' : 'state', check, changes, deliveries },
+    { type: hasRowChanged(before, check) ? 'check' : 'state', check, changes, deliveries: own },
     {
       durable() {
         publishStep(context, check, deliveries);

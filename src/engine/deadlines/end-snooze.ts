@@ -1,21 +1,17 @@
 /**
- * The end of a snooze, because its time has come or because somebody asks for it. `domain/deliveries/after-snooze` decides
+ * The end of a snooze, because its time has come or because somebody asks for it; and that of a hold. `domain/deliveries/after-snooze` decides
  * what is due then.
  * Invariants: the end and the deliveries that are due then are in one batch: no crash separates them. An end whose commit
  * fails is tried again until it is committed.
  */
 
-import { settingsOf } from '../../domain/accounts/project.ts';
+import { afterSnooze } from '../../domain/alerting/hold.ts';
 import type { Check } from '../../domain/check/check.ts';
-import type { StatusChange } from '../../domain/check/flip.ts';
-import { createDeliveriesAfterSnooze, dueAfterSnooze } from '../../domain/deliveries/after-snooze.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
-import { asDeliveryId } from '../../lib/ids.ts';
-import { NEVER, second } from '../../lib/units.ts';
 import type { EngineContext } from '../context/context.ts';
-import { sentBeforeSnoozeMax } from '../contract/limits.ts';
-import { publishStep } from './status-changes.ts';
+import { deliveriesAfterHold } from './after-hold.ts';
+import { alertingFacts } from './alerting-facts.ts';
+import { alertsNow, appendHeld, heldNow } from './alerts.ts';
+import { noDeliveries, publishStep } from './status-changes.ts';
 
 /** Who waits for a change. */
 interface Asker {
@@ -31,11 +27,12 @@ export function endSnoozeOnTime(context: EngineContext, handle: number, dueMs: n
 export function endSnooze(context: EngineContext, handle: number, atMs: number, asker: Asker): void {
   const { registry, store } = context;
   const before = registry.check(handle);
-  const check: Check = { ...before, snooze: undefined };
-  const deliveries = deliveriesAfterSnooze(context, before, atMs);
+  const check = afterSnooze(before, atMs, alertingFacts(registry));
+  const deliveries = check.hold ? noDeliveries : deliveriesAfterHold(context, before, atMs);
   registry.replace(handle, check);
   context.ticker.watch(handle);
   store.beginGroup();
+  appendHeld(context, heldNow(context, before, check, atMs));
   for (const delivery of deliveries) store.append({ type: 'delivery', delivery }, null);
   store.append(
     { type: 'check', check, changes: [] },
@@ -55,40 +52,33 @@ export function endSnooze(context: EngineContext, handle: number, atMs: number, 
   store.endGroup();
 }
 
-function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: number): readonly Delivery[] {
-  const { registry, ids } = context;
-  if (before.config.channels.length === 0) return [];
-  const due = dueAfterSnooze(before, () => downBefore(context, before));
-  const index = registry.projectIndex(before.projectId);
-  let sent: readonly SentNotification[] | null = null;
-  const { atMs: snoozedMs = 0, downAtMs = 0 } = before.snooze ?? {};
-  return createDeliveriesAfterSnooze(before, due, {
-    atMs,
-    channelOf: (id) => index?.channel(id) ?? null,
-    newId: () => asDeliveryId(ids.newUuid()),
-    wasNotified(channel) {
-      const delayMs = settingsOf(channel).delayS * second;
-      if (delayMs === 0) return true;
-      sent ??= sentDuringSnooze(context, before);
-      const own = sent.filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
-      const wasPutOff = own.some(
-        ({ outcome, attempts, changedAtMs, atMs: endedMs }) =>
-          outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
-      );
-      // A delivery that the snooze has superseded a moment ago is in no history yet. If the clock was set back, the history says
-      // more.
-      return !wasPutOff && (own.length > 0 || snoozedMs >= downAtMs + delayMs);
+/**
+ * What holds the notifications of a check back is looked at again: its time has come, or something around it has changed. The end and
+ * its deliveries are one batch, as those of a snooze.
+ */
+export function lookAtHold(context: EngineContext, handle: number, atMs: number): void {
+  const { registry, store, ticker } = context;
+  const before = registry.check(handle);
+  const { check, deliveries, held } = alertsNow(context, before, atMs);
+  if (check === before) {
+    registry.lookedAt(handle);
+    ticker.watch(handle);
+    return;
+  }
+  registry.replace(handle, check);
+  ticker.watch(handle);
+  store.beginGroup();
+  appendHeld(context, held);
+  for (const delivery of deliveries) store.append({ type: 'delivery', delivery }, null);
+  store.append(
+    { type: 'check', check, changes: [] },
+    {
+      durable: () => publishStep(context, check, deliveries),
+      rolledBack() {
+        registry.replace(handle, before);
+        ticker.watchAgain(handle);
+      },
     },
-  });
-}
-
-/** Includes deliveries that the snooze has superseded: those that were still within their delay had notified nobody. */
-function sentDuringSnooze({ store }: EngineContext, { id, snooze }: Check): readonly SentNotification[] {
-  return store.notifications(id, { fromMs: snooze?.atMs ?? 0, untilMs: NEVER }, sentBeforeSnoozeMax);
-}
-
-/** The history forgets it after two months: then the check is down at least since the snooze began. */
-function downBefore(context: EngineContext, { id, snooze }: Check): StatusChange {
-  const sinceMs = snooze?.atMs ?? 0;
-  return context.pendingDowns.latest(id) ?? { atMs: sinceMs, from: 'up', to: 'down', cause: 'timeout' };
+  );
+  store.endGroup();
 }

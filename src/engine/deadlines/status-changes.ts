@@ -5,7 +5,6 @@
 
 import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
-import { withholding } from '../../domain/deliveries/after-snooze.ts';
 import { createDeliveries, type Delivery } from '../../domain/deliveries/delivery.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
@@ -27,10 +26,12 @@ export function changesBetween(
 
 export const noDeliveries: readonly Delivery[] = [];
 
-/** Whether a step changed the check's configuration row, besides its state: see `withholding` and the statechart. */
+/** Whether a step changed the check's configuration row, besides its state: see `alerts` and the statechart. */
 export function hasRowChanged(before: Check, after: Check): boolean {
   return (
     before.snooze !== after.snooze ||
+    before.hold !== after.hold ||
+    before.alerting !== after.alerting ||
     before.acknowledgement !== after.acknowledgement ||
     before.runs !== after.runs
   );
@@ -46,26 +47,14 @@ export function appendEndings(
   for (const ending of step.endings) store.append({ type: 'run-ending', checkId: id, ending }, null);
 }
 
-/** Keeps the changes of a snoozed check in its snooze, instead of their being delivered. Returns the check as it is then. */
-export function withhold(
-  { registry }: EngineContext,
-  handle: number,
-  changes: readonly StatusChange[],
-): Check {
-  const check = registry.check(handle);
-  if (changes.length === 0) return check;
-  const kept = withholding(check, changes);
-  if (kept !== check) registry.replace(handle, kept);
-  return kept;
-}
-
 /** The deliveries of a step to the integrations assigned at this moment; none for most steps, at no cost. */
 export function deliveriesFor(
   { registry, ids }: EngineContext,
   check: Check,
   changes: readonly StatusChange[],
 ): readonly Delivery[] {
-  if (changes.length === 0 || check.config.channels.length === 0 || check.snooze) return noDeliveries;
+  if (changes.length === 0 || check.config.channels.length === 0) return noDeliveries;
+  if (check.snooze || check.hold) return noDeliveries;
   const index = registry.projectIndex(check.projectId);
   return createDeliveries(check, changes, {
     channelOf: (id) => index?.channel(id) ?? null,

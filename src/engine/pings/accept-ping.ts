@@ -5,11 +5,14 @@
  * Two ways: nearly every ping changes a few numbers of its check's row and nothing else (`acceptFast`), the others decode
  * the check and may start its actor (`acceptDecided`). Both write the same record.
  */
+
+import type { Outcome } from '../../domain/alerting/hold.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { type CheckEvent, effectiveSignal } from '../../domain/check/check-machine.ts';
 import { classify, plainSignal } from '../../domain/check/classify.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
 import { noFigures, type Ping, type Signal } from '../../domain/check/ping.ts';
-import { type Delivery, warningOf } from '../../domain/deliveries/delivery.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import type { Waiter } from '../../store/store.ts';
 import { createBySlug } from '../changes/create-check.ts';
@@ -18,14 +21,13 @@ import type { Answer } from '../context/ping-ledger.ts';
 import type { PingOutcome, PingRequest } from '../contract/engine.ts';
 import { whyNotWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
+import { alertsOf, appendAlerts, warningAlerts } from '../deadlines/alerts.ts';
 import {
   appendEndings,
   changesBetween,
-  deliveriesFor,
   hasRowChanged,
   noDeliveries,
   publishStep,
-  withhold,
 } from '../deadlines/status-changes.ts';
 import { fastStep } from '../registry/fast-ping.ts';
 import { flag, statusNumber } from '../registry/hot-rows.ts';
@@ -170,24 +172,35 @@ function journal(context: EngineContext, pending: PendingPing, meaning: Meaning,
   const { signal, step } = meaning;
   const cause = step?.cause ?? (signal === 'fail' || signal === 'start' ? signal : 'success');
   const changes = changesBetween(before, pending.check, cause, request.receivedAtMs);
-  const check = withhold(context, pending.handle, changes);
-  const deliveries = deliveriesFor(context, check, changes);
-  const warnings = isWarning(meaning)
-    ? deliveriesFor(context, check, [warningOf(check, request.receivedAtMs)])
-    : [];
+  const atMs = request.receivedAtMs;
+  const outcome = outcomeOf(meaning, changes);
+  const alerts = alertsOf(context, pending.handle, { before, changes, atMs, outcome });
+  const { check, deliveries } = alerts;
+  const warned = isWarning(meaning) ? warningAlerts(context, check, atMs) : noWarning;
+  const warnings = warned.deliveries;
   pending.check = check;
   pending.deliveries = warnings.length > 0 ? [...deliveries, ...warnings] : deliveries;
   const ping = pingOf(check, meaning, request);
-  // The end of an acknowledgement, what a snooze keeps back, and the runs of the check are in the same batch.
+  // The end of an acknowledgement, what is kept back, and the runs of the check are in the same batch.
   const isRow = hasRowChanged(before, check);
-  const isGroup = isRow || warnings.length > 0;
+  const isGroup = isRow || warnings.length > 0 || warned.held.length > 0;
   if (isGroup) store.beginGroup();
-  for (const delivery of warnings) store.append({ type: 'delivery', delivery }, null);
+  appendAlerts(context, warned, []);
+  const own = appendAlerts(context, alerts, changes);
   appendEndings(context, check, step);
-  store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
+  store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries: own }, pending);
   if (isRow) store.append({ type: 'check', check, changes: [] }, null);
   if (isGroup) store.endGroup();
   context.pendingDowns.appended(check, changes);
+}
+
+const noWarning: ReturnType<typeof warningAlerts> = { deliveries: noDeliveries, held: [] };
+
+/** What a ping says of how its check is doing. A report of one host of several says neither. */
+function outcomeOf({ signal, step }: Meaning, changes: readonly StatusChange[]): Outcome {
+  if (changes.some(({ to }) => to === 'down') || signal === 'fail') return 'f';
+  if (step?.event.type === 'report') return null;
+  return signal === 'success' || signal === 'warn' ? 's' : null;
 }
 
 /** A ping that its check has taken and that waits for the journal. */

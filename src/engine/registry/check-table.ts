@@ -122,7 +122,9 @@ export class CheckTable implements SlugBytes {
     words[at + word.timing] = facts.isSimple ? noTiming : this.timings.acquire(facts.schedule, facts.tz);
     this.rows.setFlag(handle, flag.plain, facts.isPlain);
     this.rows.setFlag(handle, flag.tracked, facts.isTracked);
+    this.rows.setFlag(handle, flag.dependent, facts.isDependent);
     this.rows.setSnooze(handle, facts.snoozedUntilMs);
+    this.rows.setHeld(handle, facts.heldUntilMs);
   }
 
   /** Puts another check in the place of the one with this handle: the same UUID. */
@@ -134,6 +136,8 @@ export class CheckTable implements SlugBytes {
       before.createdAtMs === check.createdAtMs &&
       before.acknowledgement === check.acknowledgement &&
       before.snooze === check.snooze &&
+      before.hold === check.hold &&
+      before.alerting === check.alerting &&
       before.runs === check.runs;
     if (!isSame) this.replaceRow(handle, checkRow.write(check));
     this.rows.setState(handle, check.state);
@@ -210,6 +214,7 @@ export class CheckTable implements SlugBytes {
     this.#forget(handle);
     this.rows.setState(handle, freshState);
     this.rows.setSnooze(handle, 0);
+    this.rows.setHeld(handle, null);
     this.rows.block(handle).words[wordsAt(handle) + word.flags] = 0;
     this.#free.push(handle);
   }

@@ -50,6 +50,10 @@ export const flag = {
   tracked: 512,
   /** The last run ended with a warning. */
   warned: 1024,
+  /** Its notifications are held back, or its failures counted. */
+  held: 2048,
+  /** It depends on other checks. */
+  dependent: 4096,
 } as const;
 
 export const statusNumber = {
@@ -77,6 +81,7 @@ export class HotRows {
   readonly credits = new Map<number, OutageCredit>();
   /** Ends, in epoch milliseconds. */
   readonly snoozes = new Map<number, number>();
+  readonly holds = new Map<number, number>();
 
   /** Makes sure that there is memory for this handle. */
   reserve(handle: number): void {
@@ -117,6 +122,11 @@ export class HotRows {
   /** When its snooze ends; NEVER without one. */
   snoozedUntil(handle: number): number {
     return this.flags(handle) & flag.snoozed ? (this.snoozes.get(handle) ?? NEVER) : NEVER;
+  }
+
+  /** When what holds its notifications back is looked at again; NEVER for no hold, 0 for as soon as can be. */
+  heldUntil(handle: number): number {
+    return this.flags(handle) & flag.held ? (this.holds.get(handle) ?? NEVER) : NEVER;
   }
 
   state(handle: number): CheckState {
@@ -179,6 +189,13 @@ export class HotRows {
     if (untilMs > 0) this.snoozes.set(handle, untilMs);
     else if ((this.flags(handle) & flag.snoozed) !== 0) this.snoozes.delete(handle);
     this.setFlag(handle, flag.snoozed, untilMs > 0);
+  }
+
+  /** Null for no hold. */
+  setHeld(handle: number, untilMs: number | null): void {
+    if (untilMs !== null) this.holds.set(handle, untilMs);
+    else if ((this.flags(handle) & flag.held) !== 0) this.holds.delete(handle);
+    this.setFlag(handle, flag.held, untilMs !== null);
   }
 }
 

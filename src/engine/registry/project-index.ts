@@ -4,9 +4,11 @@
  * Invariant: lists come oldest first, whatever the order in which things were put back.
  */
 import type { Channel, Project } from '../../domain/accounts/project.ts';
+import { tagsOf } from '../../domain/check/check.ts';
 import { type ChannelId, uniqueKeyOf } from '../../lib/ids.ts';
 import type { CheckTable } from './check-table.ts';
 import { CreationOrder } from './creation-order.ts';
+import { Dependencies, dependencyNames } from './dependencies.ts';
 import { noHandle } from './hashed-handles.ts';
 import { flag, statusNumber } from './hot-rows.ts';
 import { SlugIndex } from './slug-index.ts';
@@ -20,6 +22,7 @@ export class ProjectIndex {
   /** Checks that are down, in the order in which they went down. */
   readonly #down = new Set<number>();
   readonly #channels = new Map<ChannelId, Channel>();
+  readonly dependencies = new Dependencies();
   /** Built in batches when a read-only key first asks: most projects never need it. */
   #byUniqueKey: Map<string, number> | null = null;
   /** The checks that are not in it yet; null when all are. */
@@ -51,6 +54,7 @@ export class ProjectIndex {
     this.#order.add(handle, createdAtMs);
     const slug = this.#table.slugHash(handle);
     if (slug !== null) this.#slugs.addHash(slug, handle);
+    if ((this.#table.rows.flags(handle) & flag.dependent) !== 0) this.#noteDependent(handle);
     this.noteStatus(handle);
     this.#byUniqueKey?.set(uniqueKeyOf(this.#table.id(handle)), handle);
   }
@@ -60,6 +64,8 @@ export class ProjectIndex {
     this.#order.remove(handle, createdAtMs);
     this.#down.delete(handle);
     this.#slugs.remove(slug, handle);
+    this.dependencies.delete(handle);
+    this.dependencies.forgetNamed(handle);
     this.#byUniqueKey?.delete(uniqueKeyOf(this.#table.id(handle)));
   }
 
@@ -67,6 +73,17 @@ export class ProjectIndex {
   noteStatus(handle: number): void {
     if ((this.#table.rows.flags(handle) & flag.status) === statusNumber.down) this.#down.add(handle);
     else if (this.#down.size > 0) this.#down.delete(handle);
+    if (this.dependencies.hasTags) this.#noteNamed(handle);
+  }
+
+  #noteNamed(handle: number): void {
+    const { config, state } = this.#table.check(handle);
+    this.dependencies.noteNamed(handle, { tags: tagsOf(config), isDown: state.status === 'down' });
+  }
+
+  #noteDependent(handle: number): void {
+    const names = dependencyNames(this.#table.check(handle).config.dependsOn);
+    if (this.dependencies.set(handle, names)) for (const down of this.#down) this.#noteNamed(down);
   }
 
   /** Checks that are down, in the order in which they went down. */
@@ -75,6 +92,9 @@ export class ProjectIndex {
   }
 
   reindex(handle: number, slugBefore: string, slug: string): void {
+    const isDependent = (this.#table.rows.flags(handle) & flag.dependent) !== 0;
+    if (isDependent || !this.dependencies.isEmpty) this.#noteDependent(handle);
+    if (this.dependencies.hasTags) this.#noteNamed(handle);
     if (slugBefore === slug) return;
     this.#slugs.remove(slugBefore, handle);
     this.#slugs.add(slug, handle);

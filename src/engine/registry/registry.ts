@@ -7,13 +7,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AdminKey, ApiKey, Installation, Project } from '../../domain/accounts/project.ts';
 import type { User } from '../../domain/accounts/user.ts';
-import { type Check, type CheckState, type Status, statuses } from '../../domain/check/check.ts';
+import { type Check, type CheckState, type Status, statuses, tagsOf } from '../../domain/check/check.ts';
 import type { CheckEvent } from '../../domain/check/check-machine.ts';
 import type { OutageCredit } from '../../domain/check/deadline.ts';
 import { tracksRuns } from '../../domain/check/run-state.ts';
 import { creditRuns, type RunStep, settleRuns, trackRuns } from '../../domain/runs/track-runs.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, UserId } from '../../lib/ids.ts';
 import { sha256Hex } from '../../lib/ids.ts';
+import { NEVER } from '../../lib/units.ts';
 import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { checkRow } from '../../store/codec/check.ts';
@@ -56,6 +57,8 @@ export class Registry {
   /** Checks whose outage credit could not be written. */
   readonly uncredited = new Set<number>();
   installation: Installation | null = null;
+  /** Called with a check of which the next instant is another, as something around it has changed. */
+  heldChanged: (handle: number) => void = () => {};
 
   /** Kept as a counter: a walk over a million checks takes 0.1 s. */
   countOf(status: Status): number {
@@ -129,9 +132,30 @@ export class Registry {
     return this.#table.rows.deadline(handle);
   }
 
-  /** The next instant at which something happens to the check by itself, its snooze included; NEVER for none. */
+  /** The next instant at which something happens to the check by itself, its snooze and its hold included; NEVER for none. */
   nextDue(handle: number): number {
-    return Math.min(this.deadline(handle), this.snoozedUntil(handle));
+    return Math.min(this.deadline(handle), this.snoozedUntil(handle), this.heldUntil(handle));
+  }
+
+  /** When what holds its notifications back is looked at again; NEVER for no hold, 0 for as soon as can be. */
+  heldUntil(handle: number): number {
+    return this.#table.rows.heldUntil(handle);
+  }
+
+  /** What holds its notifications back may be another: it is looked at as soon as can be. Nothing for a check without a hold. */
+  lookAgain(handle: number): void {
+    const { rows } = this.#table;
+    if ((rows.flags(handle) & flag.held) === 0) return;
+    rows.setHeld(handle, 0);
+    this.heldChanged(handle);
+  }
+
+  /** It was looked at, and nothing is another. */
+  lookedAt(handle: number): void {
+    const { hold, alerting } = this.check(handle);
+    const missMs = alerting?.nextMissMs || NEVER;
+    const untilMs = Math.min(hold?.untilMs ?? NEVER, missMs);
+    this.#table.rows.setHeld(handle, hold || untilMs !== NEVER ? untilMs : null);
   }
 
   /** NEVER for none. */
@@ -191,7 +215,17 @@ export class Registry {
     if (status === before || !this.#table.isPresent(handle)) return;
     this.#count(before, -1);
     this.#count(status, 1);
-    this.#projectIndexes.get(this.projectId(handle))?.noteStatus(handle);
+    const index = this.#projectIndexes.get(this.projectId(handle));
+    index?.noteStatus(handle);
+    if (index && (status === 'down' || before === 'down')) this.#parentChanged(index, handle);
+  }
+
+  /** Lets the checks that depend on it look again at what holds them back. */
+  #parentChanged({ dependencies }: ProjectIndex, handle: number): void {
+    if (dependencies.isEmpty) return;
+    const { id, config } = this.check(handle);
+    const named = { id, slug: config.slug, tags: tagsOf(config), isDown: false };
+    for (const dependent of dependencies.dependentsOf(named)) this.lookAgain(dependent);
   }
 
   #count(status: Status, difference: number): void {
@@ -264,7 +298,9 @@ export class Registry {
     this.#count(this.#table.rows.status(handle), 1);
     this.#byUuid.set(this.#table.idWords(handle), handle);
     this.#byBadge.add(handle);
-    this.#projectIndexes.get(this.projectId(handle))?.add(handle, createdAtMs);
+    const index = this.#projectIndexes.get(this.projectId(handle));
+    index?.add(handle, createdAtMs);
+    if (index && this.#table.rows.status(handle) === 'down') this.#parentChanged(index, handle);
   }
 
   /** Takes a check out of every index; its handle is not used again before `disposeCheck`. */
@@ -272,7 +308,9 @@ export class Registry {
     const { createdAtMs } = this.check(handle);
     this.#byUuid.delete(this.#table.idWords(handle));
     this.#byBadge.remove(handle);
-    this.#projectIndexes.get(this.projectId(handle))?.remove(handle, this.#table.slug(handle), createdAtMs);
+    const index = this.#projectIndexes.get(this.projectId(handle));
+    index?.remove(handle, this.#table.slug(handle), createdAtMs);
+    if (index && this.#table.rows.status(handle) === 'down') this.#parentChanged(index, handle);
     this.#table.setPresent(handle, false);
     this.#count(this.#table.rows.status(handle), -1);
   }
@@ -311,10 +349,24 @@ export class Registry {
     const index = this.#projectIndexes.get(before.projectId);
     if (before.projectId === projectId && before.createdAtMs === createdAtMs) {
       index?.reindex(handle, before.config.slug, config.slug);
+      const isSameName = before.config.slug === config.slug && before.config.tags === config.tags;
+      if (index && !isSameName) this.#renamed(index, before, handle);
       return;
     }
     index?.remove(handle, before.config.slug, before.createdAtMs);
-    this.#projectIndexes.get(projectId)?.add(handle, createdAtMs);
+    const target = this.#projectIndexes.get(projectId);
+    target?.add(handle, createdAtMs);
+    if (index) this.#renamed(index, before, handle);
+    if (target) this.#parentChanged(target, handle);
+    this.lookAgain(handle);
+  }
+
+  /** Those that depended on it by another name, or in another project, do no longer. */
+  #renamed(index: ProjectIndex, before: Check, handle: number): void {
+    const { id, config } = before;
+    const named = { id, slug: config.slug, tags: tagsOf(config), isDown: false };
+    for (const dependent of index.dependencies.dependentsOf(named)) this.lookAgain(dependent);
+    if (this.projectIndex(this.projectId(handle)) === index) this.#parentChanged(index, handle);
   }
 
   /**

@@ -99,6 +99,7 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     deadlineOf: (handle) => registry.nextDue(handle),
     due: (handle, nowMs) => lookAt(context, handle, nowMs),
   });
+  registry.heldChanged = (handle) => ticker.watch(handle);
   const events = createTopics(logger);
   const metrics = createEngineMetrics(meter);
   observeChecks(meter, registry);

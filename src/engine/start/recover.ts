@@ -94,6 +94,8 @@ function armAll(context: EngineContext, aliveMs: number | null, options: Recover
         credited++;
       }
     }
+    // What it depends on may have changed just before Knell ended.
+    registry.lookAgain(handle);
     ticker.watch(handle);
   }
   // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.

@@ -12,6 +12,7 @@ import {
   checkFieldNames,
   checkFields,
 } from '../../domain/check/check-fields.ts';
+import { NEVER } from '../../lib/units.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import { damaged } from './byte-reader.ts';
 import { MsgpackWalk, type WalkedKind } from './msgpack-walk.ts';
@@ -36,8 +37,12 @@ export interface CheckFacts {
   isPlain: boolean;
   /** Its runs are tracked, each by itself: so it is not plain either. */
   isTracked: boolean;
+  /** It depends on other checks. */
+  isDependent: boolean;
   /** 0 for none. */
   snoozedUntilMs: number;
+  /** When its hold, or the count of its failures, is looked at again; null for neither. Then it is not plain. */
+  heldUntilMs: number | null;
 }
 
 export function emptyFacts(): CheckFacts {
@@ -54,7 +59,9 @@ export function emptyFacts(): CheckFacts {
     tz: '',
     isPlain: true,
     isTracked: false,
+    isDependent: false,
     snoozedUntilMs: 0,
+    heldUntilMs: null,
   };
 }
 
@@ -108,6 +115,15 @@ function takeRunSetting(kind: CheckField['kind'], whenAbsent: unknown): (facts: 
   };
 }
 
+/** With any of them, more than the last outcome counts (`looksBack`). */
+const alertSettings = [checkFields.alertAfter, checkFields.recoverAfter, checkFields.unstableChanges];
+
+function takeAlertSetting(whenAbsent: number): (facts: CheckFacts) => void {
+  return (facts) => {
+    if (walk.number() !== whenAbsent) facts.isPlain = false;
+  };
+}
+
 /** Reads the fields that the engine keeps; all others are stepped over. */
 const takes: Readonly<Record<string, (facts: CheckFacts) => void>> = {
   [checkFields.slug.json]: (facts) => {
@@ -139,6 +155,13 @@ const takes: Readonly<Record<string, (facts: CheckFacts) => void>> = {
   ...Object.fromEntries(
     runSettings.map(({ json, kind, default: whenAbsent }) => [json, takeRunSetting(kind, whenAbsent)]),
   ),
+  ...Object.fromEntries(
+    alertSettings.map(({ json, default: whenAbsent }) => [json, takeAlertSetting(whenAbsent)]),
+  ),
+  [checkFields.dependsOn.json]: (facts) => {
+    walk.content();
+    facts.isDependent = walk.end > walk.start;
+  },
   [checkFields.filterSubject.json]: takeFilter,
   [checkFields.filterBody.json]: takeFilter,
   [checkFields.filterHttpBody.json]: takeFilter,
@@ -196,16 +219,34 @@ learn('acknowledged', 'map', () => {
   return false;
 });
 learn('snoozed', 'map', (facts) => {
-  for (let pairs = walk.map(); pairs > 0; pairs--) {
-    walk.content();
-    if (isSnoozeEnd(walk.start, walk.end)) facts.snoozedUntilMs = walk.number();
-    else walk.skip();
-  }
+  facts.snoozedUntilMs = numberIn('until') ?? 0;
+  return false;
+});
+learn('held', 'map', (facts) => {
+  holdUntil(facts, numberIn('until') ?? NEVER);
+  return false;
+});
+learn('alerting', 'map', (facts) => {
+  facts.isPlain = false;
+  const missMs = numberIn('next_miss');
+  if (missMs !== null) holdUntil(facts, missMs);
   return false;
 });
 
-function isSnoozeEnd(start: number, end: number): boolean {
-  return walk.bytes.toString('latin1', start, end) === 'until';
+function holdUntil(facts: CheckFacts, atMs: number): void {
+  facts.isPlain = false;
+  facts.heldUntilMs = Math.min(facts.heldUntilMs ?? NEVER, atMs);
+}
+
+/** Steps over a map; gives the number that it has under that name, null for none. */
+function numberIn(name: string): number | null {
+  let found: number | null = null;
+  for (let pairs = walk.map(); pairs > 0; pairs--) {
+    walk.content();
+    if (walk.bytes.toString('latin1', walk.start, walk.end) === name) found = walk.number();
+    else walk.skip();
+  }
+  return found;
 }
 
 /** Fills in `facts`. Throws a `store-broken` error for what is no check's row. */
@@ -213,12 +254,13 @@ export function readCheckFacts(row: Buffer, facts: CheckFacts): void {
   const defaults = checkFieldDefaults;
   facts.slugStart = facts.slugEnd = 0;
   facts.isSimple = facts.isPlain = true;
-  facts.isTracked = false;
+  facts.isTracked = facts.isDependent = false;
   facts.timeoutS = defaults.timeoutS;
   facts.graceS = defaults.graceS;
   facts.schedule = defaults.schedule;
   facts.tz = defaults.tz;
   facts.snoozedUntilMs = 0;
+  facts.heldUntilMs = null;
   walk.open(row);
   let missing = Object.keys(heads).length;
   const pairs = walk.map();

@@ -3,6 +3,8 @@
  * The same bytes lie in journal, history and snapshot.
  * Invariant: the two deadlines are derived and not kept; a decoded state says NEVER for both.
  */
+
+import type { AlertState } from '../../domain/check/alert-state.ts';
 import {
   type Check,
   type CheckConfig,
@@ -17,7 +19,7 @@ import {
   checkFields,
   checkKinds,
 } from '../../domain/check/check-fields.ts';
-import type { Acknowledgement, Snooze } from '../../domain/check/snooze.ts';
+import { type Acknowledgement, type Hold, holdReasons, type Snooze } from '../../domain/check/snooze.ts';
 import { type Growing, unknownFields } from '../../domain/check/unknown-fields.ts';
 import { asBadgeId, asChannelId, asProjectId, asRunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
@@ -156,14 +158,25 @@ const acknowledgement = new Shape<Acknowledgement>({
   by: optional('by', text, ''),
 });
 
-/** `check-facts` reads its end without decoding it. */
-const snooze = new Shape<Snooze>({
+/** `check-facts` reads the end of either without decoding it. */
+const withheld = {
   atMs: required('at', instant),
-  by: optional('by', text, ''),
   untilMs: required('until', instant),
   wasDown: optional('was_down', flag, false),
   downAtMs: optional('down_at', instant, 0),
   withheld: optionalList('withheld', listOf(nested(changeShape))),
+};
+const snooze = new Shape<Snooze>({ ...withheld, by: optional('by', text, '') });
+const hold = new Shape<Hold>({
+  ...withheld,
+  reason: required('reason', oneOf(holdReasons)),
+  about: optional('about', text, ''),
+});
+
+const alertState = new Shape<AlertState>({
+  outcomes: optional('outcomes', text, ''),
+  nextMissMs: optional('next_miss', instant, 0),
+  changesMs: optionalList('changes', listOf(instant)),
 });
 
 const head = new Shape<CheckHead>({
@@ -172,6 +185,9 @@ const head = new Shape<CheckHead>({
   createdAtMs: required('created', instant),
   acknowledgement: optional('acknowledged', nested(acknowledgement), undefined),
   snooze: optional('snoozed', nested(snooze), undefined),
+  hold: optional('held', nested(hold), undefined),
+  /** `check-facts` reads whether it is there. */
+  alerting: optional('alerting', nested(alertState), undefined),
   /** `check-facts` reads whether it is there. */
   runs: optional('runs', nested(runStateShape), undefined),
 });

@@ -98,6 +98,7 @@ export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
   delivered: 'delivered',
   failed: 'failed',
   superseded: 'not sent',
+  held: 'held back',
   retrying: 'failed, will be retried',
 };
 

@@ -15,6 +15,7 @@ const heights: Readonly<Record<Column['outcome'] | 'none', number>> = {
   retrying: 20,
   delivered: 12,
   superseded: 5,
+  held: 5,
   none: 3,
 };
 

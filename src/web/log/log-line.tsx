@@ -328,7 +328,7 @@ export function SentFold({ entries, retry, failed, ...props }: SentFoldProps) {
   const [first] = entries;
   if (!first) return null;
   const title = notificationTitle(first);
-  const isWell = entries.every(({ outcome }) => outcome === 'delivered' || outcome === 'superseded');
+  const isWell = entries.every(({ outcome }) => outcome !== 'failed' && outcome !== 'waiting');
   const again = entries.filter(({ deliveryId }) => deliveryId !== null);
   return (
     <Fold

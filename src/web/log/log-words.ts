@@ -37,11 +37,13 @@ export const outcomeWords: Readonly<Record<NotificationEntry['outcome'], string>
   delivered: 'Delivered',
   failed: 'Failed',
   superseded: 'Skipped',
+  held: 'Held back',
   waiting: 'Waiting',
 };
 
 /** Returns `#ops (Slack)`. */
-export function channelWords({ channelName, channelKind }: NotificationEntry): string {
+export function channelWords({ channelName, channelKind, outcome }: NotificationEntry): string {
+  if (outcome === 'held') return 'nobody is notified';
   const title = kindTitle(channelKind);
   if (channelName === '') return title || 'an integration that was deleted';
   return title === '' ? channelName : `${channelName} (${title})`;
@@ -237,7 +239,7 @@ function takenWhile<Entry extends LogEntry>(
 
 /** Returns `3 delivered, 2 waiting, 1 failed`. */
 export function sentWords(entries: readonly NotificationEntry[]): string {
-  const counts = (['delivered', 'waiting', 'failed', 'superseded'] as const).map((outcome) => {
+  const counts = (['delivered', 'waiting', 'failed', 'superseded', 'held'] as const).map((outcome) => {
     const count = entries.filter((entry) => entry.outcome === outcome).length;
     return count === 0 ? '' : `${count} ${outcomeWords[outcome].toLowerCase()}`;
   });

@@ -43,6 +43,13 @@ const fresh = {
   hosts: '',
   expected_runs: 0,
   early_tolerance: 0,
+  alert_after: 1,
+  alert_of_last: 0,
+  recover_after: 1,
+  unstable_changes: 0,
+  unstable_window: 1800,
+  depends_on: '',
+  hold: 0,
   badge_url: `https://knell.example/b/2/${uuid(0xb007)}.svg`,
 };
 

@@ -1,0 +1,150 @@
+/**
+ * What a step of a check means for its notifications: deliveries, or a hold that keeps them back, with its line in the log. Shared by
+ * pings, deadlines and changes by the owner. `domain/alerting` decides.
+ * Invariant: whatever keeps a notification back leaves an entry in the check's log, in the batch of the step.
+ */
+
+import { heldWords } from '../../domain/alerting/held-words.ts';
+import { heldOn, type Outcome, type Shaped, shapeAlerts, withMiss } from '../../domain/alerting/hold.ts';
+import { type Reason, reasonAgainstWarning } from '../../domain/alerting/hold-reason.ts';
+import { looksBack } from '../../domain/check/alert-state.ts';
+import type { Check } from '../../domain/check/check.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
+import {
+  acceptsNotification,
+  type Delivery,
+  notificationKindOf,
+  recipientsOf,
+  warningOf,
+} from '../../domain/deliveries/delivery.ts';
+import { asChannelId, asDeliveryId } from '../../lib/ids.ts';
+import type { JournalRecord } from '../../store/store.ts';
+import type { EngineContext } from '../context/context.ts';
+import { deliveriesAfterHold } from './after-hold.ts';
+import { alertingFacts } from './alerting-facts.ts';
+import { deliveriesFor, noDeliveries } from './status-changes.ts';
+
+type HeldRecord = Extract<JournalRecord, { type: 'notification' }>;
+
+/** The check after the step, which the registry has by then, and what is to be recorded with it. */
+export interface Alerts {
+  readonly check: Check;
+  readonly deliveries: readonly Delivery[];
+  readonly held: readonly HeldRecord[];
+}
+
+const nothingHeld: readonly HeldRecord[] = [];
+
+interface AlertStep {
+  readonly before: Check;
+  readonly changes: readonly StatusChange[];
+  readonly atMs: number;
+  readonly outcome: Outcome;
+}
+
+export function alertsOf(context: EngineContext, handle: number, step: AlertStep): Alerts {
+  const { registry } = context;
+  const check = registry.check(handle);
+  const { changes, atMs } = step;
+  const isPlain = !check.hold && !check.alerting && !looksBack(check.config);
+  if (isPlain && changes.length === 0) return { check, deliveries: noDeliveries, held: nothingHeld };
+  const shaped = shapeAlerts(check, step, {
+    ...alertingFacts(registry),
+    downAtMs: () => context.pendingDowns.latest(check.id)?.atMs ?? 0,
+  });
+  if (shaped.check !== check) {
+    registry.replace(handle, shaped.check);
+    context.ticker.watch(handle);
+  }
+  return recorded(context, step.before, shaped, { changes, atMs });
+}
+
+/** A hold is looked at again, as its time has come or something around it has changed. */
+export function alertsNow(context: EngineContext, before: Check, atMs: number): Alerts {
+  const shaped = heldOn(withMiss(before, atMs), atMs, alertingFacts(context.registry));
+  return recorded(context, before, shaped, { changes: [], atMs });
+}
+
+function recorded(
+  context: EngineContext,
+  before: Check,
+  { check, ended }: Shaped,
+  { changes, atMs }: Pick<AlertStep, 'changes' | 'atMs'>,
+): Alerts {
+  if (ended) {
+    const deliveries = deliveriesAfterHold(context, { ...check, hold: ended }, atMs);
+    return { check, deliveries, held: nothingHeld };
+  }
+  if (!check.hold) return { check, deliveries: deliveriesFor(context, check, changes), held: nothingHeld };
+  return { check, deliveries: noDeliveries, held: heldNow(context, before, check, atMs) };
+}
+
+/** A line in the log where the reason is a new one, or a change is kept back for it. */
+export function heldNow(
+  context: EngineContext,
+  before: Check,
+  check: Check,
+  atMs: number,
+): readonly HeldRecord[] {
+  const { hold } = check;
+  const change = hold?.withheld.at(-1);
+  if (!hold || !change || !wouldNotify(context, check, change)) return nothingHeld;
+  const isSame = before.hold?.reason === hold.reason && before.hold.about === hold.about;
+  const isNew = hold.withheld !== (before.hold ?? before.snooze)?.withheld;
+  if (isSame && !isNew) return nothingHeld;
+  return [heldRecord(context, check, { change, reason: hold, atMs })];
+}
+
+/** A warning's deliveries, or why there are none. */
+export function warningAlerts(context: EngineContext, check: Check, atMs: number): Omit<Alerts, 'check'> {
+  const reason = check.snooze ? null : reasonAgainstWarning(check, atMs, alertingFacts(context.registry));
+  const change = warningOf(check, atMs);
+  if (reason === null) return { deliveries: deliveriesFor(context, check, [change]), held: nothingHeld };
+  if (!wouldNotify(context, check, change)) return { deliveries: noDeliveries, held: nothingHeld };
+  return { deliveries: noDeliveries, held: [heldRecord(context, check, { change, reason, atMs })] };
+}
+
+/** Whether any integration would have been notified of the change. */
+function wouldNotify({ registry }: EngineContext, check: Check, change: StatusChange): boolean {
+  const kind = notificationKindOf(change);
+  const index = registry.projectIndex(check.projectId);
+  const recipients = recipientsOf(check.config.channels, { channelOf: (id) => index?.channel(id) ?? null });
+  return kind !== null && [...recipients].some((channel) => acceptsNotification(channel, kind));
+}
+
+/** No integration: the entry is about all of them. */
+const noChannel = asChannelId('00000000-0000-0000-0000-000000000000');
+
+function heldRecord(
+  { ids }: EngineContext,
+  { id }: Check,
+  { change, reason, atMs }: { change: StatusChange; reason: Reason; atMs: number },
+): HeldRecord {
+  const kind = notificationKindOf(change) ?? 'down';
+  const deliveryId = asDeliveryId(ids.newUuid());
+  const whom = { channelId: noChannel, channelName: '', channelKind: '' };
+  const notification = {
+    ...{ deliveryId, atMs, kind, changedAtMs: change.atMs, ...whom },
+    ...{ outcome: 'held' as const, attempts: 0, error: heldWords(reason) },
+  };
+  return { type: 'notification', checkId: id, notification };
+}
+
+export function appendHeld({ store }: EngineContext, held: readonly HeldRecord[]): void {
+  for (const record of held) store.append(record, null);
+}
+
+/**
+ * Appends what a step means for notifications, in its batch, but for the deliveries of its own status changes. Returns those: they
+ * are in the record of the change.
+ */
+export function appendAlerts(
+  context: EngineContext,
+  { deliveries, held }: Omit<Alerts, 'check'>,
+  changes: readonly StatusChange[],
+): readonly Delivery[] {
+  appendHeld(context, held);
+  if (changes.length > 0) return deliveries;
+  for (const delivery of deliveries) context.store.append({ type: 'delivery', delivery }, null);
+  return noDeliveries;
+}

@@ -1,0 +1,136 @@
+/** A Knell on a simulated clock, some checks by name, and a chat that gets all of their alerts over a real socket. */
+import { expect } from 'vitest';
+import { SimulatedClock } from '../engine/simulated-clock.ts';
+import { Knell } from '../knell.ts';
+import { HttpReceiver } from '../wire/receivers.ts';
+
+export const minute = 60_000;
+
+const env = { KNELL_WEBHOOK_ALLOW: '127.0.0.0/8', KNELL_TIME_ZONE: 'UTC' };
+
+export class AlertTimeline {
+  readonly clock: SimulatedClock;
+  readonly receiver: HttpReceiver;
+  readonly knell: Knell;
+  readonly #uuids = new Map<string, string>();
+
+  private constructor(clock: SimulatedClock, receiver: HttpReceiver, knell: Knell) {
+    this.clock = clock;
+    this.receiver = receiver;
+    this.knell = knell;
+  }
+
+  static async start(): Promise<AlertTimeline> {
+    const clock = new SimulatedClock(Date.UTC(2026, 2, 2, 2));
+    const receiver = await HttpReceiver.start();
+    const knell = await Knell.start({ clock, env });
+    const timeline = new AlertTimeline(clock, receiver, knell);
+    await timeline.integration('ops', {});
+    return timeline;
+  }
+
+  async stop(): Promise<void> {
+    await this.knell.stop();
+    await this.receiver.stop();
+  }
+
+  /** Ends Knell and starts it again with the same data. */
+  async restart(): Promise<void> {
+    await this.knell.restart();
+  }
+
+  async integration(name: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const value = JSON.stringify({
+      url_down: this.receiver.url(`/${name}`),
+      url_up: this.receiver.url(`/${name}`),
+      ...{ method_down: 'POST', method_up: 'POST' },
+      ...{ body_down: '$SLUG DOWN', body_up: '$SLUG UP', headers_down: {}, headers_up: {} },
+    });
+    const args = { project: 'default', kind: 'webhook', name, value, ...settings };
+    await this.knell.app.admin({ command: 'channel create', args }, () => {});
+  }
+
+  async check(name: string, spec: Readonly<Record<string, unknown>>): Promise<{ readonly uuid: string }> {
+    const created = await this.knell.create({ name, slug: name, channels: '*', ...spec });
+    this.#uuids.set(name, created.uuid);
+    return created;
+  }
+
+  async ping(name: string, rest = ''): Promise<void> {
+    expect((await this.knell.request(`/ping/${this.#uuid(name)}${rest}`)).status).toBe(200);
+    await this.clock.advance(0);
+  }
+
+  async edit(name: string, spec: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.act(name, '', spec);
+    await this.clock.advance(0);
+  }
+
+  /** A POST of the management API, and its answer. */
+  async act(name: string, action: string, body: unknown = {}): Promise<Readonly<Record<string, unknown>>> {
+    const path = `/api/v3/checks/${this.#uuid(name)}${action === '' ? '' : `/${action}`}`;
+    const reply = await this.knell.api('POST', path, body);
+    expect(reply.status).toBe(200);
+    return JSON.parse(reply.text);
+  }
+
+  async snooze(name: string, minutes: number): Promise<void> {
+    await this.act(name, 'snooze', { until: (this.clock.nowMs() + minutes * minute) / 1000 });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.knell.api('DELETE', `/api/v3/checks/${this.#uuid(name)}`);
+  }
+
+  async status(name: string): Promise<unknown> {
+    return (await this.#get(name, '')).status;
+  }
+
+  /** Why nobody was notified, as the log of the check says it. Sorted: what happened at one instant has no order there. */
+  async held(name: string): Promise<readonly unknown[]> {
+    const { notifications } = await this.#get(name, '/notifications/');
+    return (notifications as Record<string, unknown>[])
+      .filter(({ outcome }) => outcome === 'held')
+      .map(({ error }) => error)
+      .sort();
+  }
+
+  async #get(name: string, rest: string): Promise<Readonly<Record<string, unknown>>> {
+    const reply = await this.knell.api('GET', `/api/v3/checks/${this.#uuid(name)}${rest}`);
+    expect(reply.status).toBe(200);
+    return JSON.parse(reply.text);
+  }
+
+  later(minutes: number): Promise<void> {
+    return this.advance(minutes * minute);
+  }
+
+  async advance(ms: number): Promise<void> {
+    await this.clock.advance(ms);
+    // An answer is sent when all that it can have seen is durable: then the outbox has what is due.
+    await this.knell.api('GET', '/api/v3/checks/');
+    await expect.poll(() => this.#dueInOutbox()).toBe(0);
+  }
+
+  get sent(): readonly string[] {
+    return this.receiver.all.map(({ body }) => body);
+  }
+
+  async until(count: number): Promise<readonly string[]> {
+    await this.receiver.until(count);
+    return this.sent;
+  }
+
+  async #dueInOutbox(): Promise<number> {
+    const shown = await this.knell.app.admin({ command: 'outbox list', args: {} }, () => {});
+    return (shown as { state: string; next: string }[]).filter(
+      ({ state, next }) => state === 'waiting' && next === '',
+    ).length;
+  }
+
+  #uuid(name: string): string {
+    const uuid = this.#uuids.get(name);
+    if (uuid === undefined) throw new Error(`no check ${name}`);
+    return uuid;
+  }
+}
