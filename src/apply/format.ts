@@ -118,6 +118,8 @@ function settingLeaf(field: OwnerSettingField): Leaf {
       return seconds(field.help, field);
     case 'flag':
       return flag(field.help);
+    case 'words':
+      return text(field.help, { charsMax: field.charsMax });
     case 'zone':
       return timeZone(field.help);
   }

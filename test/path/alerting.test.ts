@@ -267,3 +267,44 @@ describe('what is held back', () => {
     expect(await timeline.until(1)).toEqual(['job DOWN']);
   });
 });
+
+describe('routing', () => {
+  test('by tag: only checks that have one of them', async () => {
+    await timeline.integration('dba', { tags: 'db core' });
+    await timeline.check('app', {});
+    await timeline.check('dump', { tags: 'nightly db' });
+    await timeline.ping('app', '/fail');
+    await timeline.ping('dump', '/fail');
+    await timeline.until(3);
+    expect(timeline.sentTo('dba')).toEqual(['dump DOWN']);
+    expect(timeline.sentTo('ops')).toEqual(['app DOWN', 'dump DOWN']);
+  });
+
+  test('by event: what it has chosen, and the end of that alone', async () => {
+    await timeline.integration('hung', { events: 'hung up' });
+    await timeline.integration('downs', { events: 'down' });
+    await timeline.check('job', { max_runtime: 60 });
+    await timeline.ping('job', '/fail');
+    await timeline.ping('job');
+    await timeline.ping('job', '/start');
+    await timeline.later(1);
+    await timeline.ping('job');
+    await timeline.until(7);
+    expect(timeline.sentTo('ops')).toEqual(['job DOWN', 'job UP', 'job DOWN', 'job UP']);
+    expect(timeline.sentTo('hung')).toEqual(['job DOWN', 'job UP']);
+    expect(timeline.sentTo('downs')).toEqual(['job DOWN']);
+  });
+
+  test('not for new checks: those that a ping creates are not assigned to it', async () => {
+    await timeline.integration('quiet', { notForNew: true });
+    await timeline.knell.request(`/ping/${timeline.knell.keys.ping}/fresh/fail?create=1`);
+    await timeline.until(1);
+    expect(timeline.sentTo('ops')).toEqual(['fresh DOWN']);
+    expect(timeline.sentTo('quiet')).toEqual([]);
+  });
+
+  test('what is no event is refused', async () => {
+    const integration = timeline.integration('typo', { events: 'down oops' });
+    await expect(integration).rejects.toThrow('the events must be some of down, hung, missed, up');
+  });
+});

@@ -139,6 +139,8 @@ function settingIn(args: Args, name: OwnerSettingName): number | boolean | strin
       return secondsIn(args[name], field);
     case 'flag':
       return flagIn(args, name);
+    case 'words':
+      return wordsIn(args, name, field);
     case 'zone':
       return timeZoneIn(args, name);
   }
@@ -150,6 +152,21 @@ function editedSettings(channel: Channel, args: Args): Partial<ChannelSettings> 
   const { disabled } = settings;
   if (disabled === undefined || disabled === settingsOf(channel).disabled) return settings;
   return { ...settings, disabledReason: '', lastError: '', announcePending: false };
+}
+
+interface WordsBounds {
+  readonly charsMax: number;
+  readonly choices?: readonly string[];
+  readonly error: string;
+}
+
+/** Each once, separated by single spaces. */
+function wordsIn(args: Args, field: string, { charsMax, choices, error }: WordsBounds): string {
+  const words = [...new Set(textIn(args, field).split(/[\s,]+/))].filter((word) => word !== '');
+  const isWrong = choices !== undefined && words.some((word) => !choices.includes(word));
+  const text = words.join(' ');
+  if (isWrong || text.length > charsMax) throw new InvalidField(field, error);
+  return text;
 }
 
 /** Empty: the installation's. */

@@ -64,6 +64,7 @@ function kindOf(field: OwnerSettingField): Kind<number | boolean | string, undef
       return { ...kind.seconds, is: `seconds: 0, or ${field.min} to ${field.max}` };
     case 'flag':
       return kind.readByCommand(kind.flag({ yes: field.on, no: field.off }));
+    case 'words':
     case 'zone':
       return text;
   }

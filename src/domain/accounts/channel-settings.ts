@@ -7,7 +7,7 @@
  */
 
 import type { Growing } from '../check/unknown-fields.ts';
-import { settingSecondsMax } from '../limits.ts';
+import { settingSecondsMax, tagsLengthMax } from '../limits.ts';
 
 interface SettingOf<Kind extends string, Value> {
   readonly kind: Kind;
@@ -50,6 +50,17 @@ interface FlagSetting<Json extends string = string> extends SettingOf<'flag', bo
   readonly inLine: string;
 }
 
+/** Words, separated by spaces; empty for none. */
+interface WordsSetting<Json extends string = string> extends SettingOf<'words', string>, Outward<Json> {
+  readonly charsMax: number;
+  /** The only words that it may have; absent: any. */
+  readonly choices?: readonly string[];
+  /** Error for a word that is none of them, or too many. */
+  readonly error: string;
+  /** Before the words, where an integration is summed up in a line. */
+  readonly inLine: string;
+}
+
 /** An IANA name, or empty. */
 interface ZoneSetting<Json extends string = string> extends SettingOf<'zone', string>, Outward<Json> {}
 
@@ -69,6 +80,10 @@ function flag<const Json extends string>(rules: Rules<FlagSetting<Json>>): FlagS
   return { kind: 'flag', stored: rules.json, default: false, ...rules };
 }
 
+function words<const Json extends string>(rules: Rules<WordsSetting<Json>>): WordsSetting<Json> {
+  return { kind: 'words', stored: rules.json, default: '', ...rules };
+}
+
 function zone<const Json extends string>(rules: Rules<ZoneSetting<Json>>): ZoneSetting<Json> {
   return { kind: 'zone', stored: rules.json, default: '', ...rules };
 }
@@ -83,6 +98,10 @@ function noted(
 ): NotedSetting<boolean | string | number> {
   return { kind: 'noted', stored, default: whenAbsent, ...(audited === undefined ? {} : { audited }) };
 }
+
+/** What a check that goes down, or comes up, is for `events`. */
+export const routedEvents = ['down', 'hung', 'missed', 'up'] as const;
+export type RoutedEvent = (typeof routedEvents)[number];
 
 export const channelSettingFields = {
   /** That a check must have been down (or late) before it is notified; 0 for at once. */
@@ -141,6 +160,43 @@ export const channelSettingFields = {
     on: 'on',
     off: 'off',
     inLine: 'of warnings too',
+  }),
+  /** Notified only of checks that have one of these tags. */
+  tags: words({
+    json: 'tags',
+    charsMax: tagsLengthMax,
+    error: `the tags have at most ${tagsLengthMax} characters`,
+    label: 'Only checks with one of these tags',
+    hint: 'separated by spaces; empty: all that it is assigned to',
+    help: 'Notified only of checks with one of these tags; empty for all that it is assigned to.',
+    option: { name: 'tags', value: 'tags', help: 'notify only of checks with one of these tags' },
+    inLine: 'of checks tagged',
+  }),
+  /** Notified only of these events. A warning, or that a check is late, has a setting of its own. */
+  events: words({
+    json: 'events',
+    charsMax: 100,
+    choices: routedEvents,
+    error: `the events must be some of ${routedEvents.join(', ')}, separated by spaces`,
+    label: 'Only these events',
+    hint: `some of ${routedEvents.join(', ')}; empty: all`,
+    help: `Notified only of these events, some of ${routedEvents.join(', ')}; empty for all. down: other than hung and missed.`,
+    option: {
+      name: 'events',
+      value: 'events',
+      help: `notify only of these: some of ${routedEvents.join(', ')}`,
+    },
+    inLine: 'only when',
+  }),
+  /** Checks that are created from now on are not assigned to it, unless somebody says so. */
+  notForNew: flag({
+    json: 'not_for_new_checks',
+    label: 'Not for new checks',
+    help: 'New checks are not assigned to it by themselves.',
+    option: { name: 'new-checks', value: 'switch', help: 'off: do not assign new checks to it' },
+    on: 'off',
+    off: 'on',
+    inLine: '',
   }),
   /** Gets no deliveries until it is enabled again. */
   disabled: flag({

@@ -11,7 +11,7 @@ import type { Check } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import { type Snooze, withheldOf } from '../check/snooze.ts';
 import {
-  acceptsNotification,
+  acceptsChange,
   type CreateDeliveryOptions,
   type Delivery,
   type NotificationKind,
@@ -121,8 +121,7 @@ function afterSnooze(
   { change, to }: DueAfterSnooze,
   options: AfterSnoozeOptions,
 ): Delivery | null {
-  const kind = notificationKindOf(change);
-  if (kind === null || !acceptsNotification(channel, kind)) return null;
+  if (!acceptsChange(channel, check, change, options.downBefore)) return null;
   const { atMs } = options;
   const wasNotified = to !== 'all' && options.wasNotified(channel);
   if (to === 'notified' && !wasNotified) return null;

@@ -6,8 +6,9 @@
 import { channelAccepts } from '../../integrations/channel-value.ts';
 import type { ChannelId, CheckId, DeliveryId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
+import type { ChannelSettings, RoutedEvent } from '../accounts/channel-settings.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
-import type { Check, Status } from '../check/check.ts';
+import { type Check, type Status, tagsOf } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 
@@ -79,6 +80,48 @@ export function statusOf(kind: Exclude<NotificationKind, 'warning'>): Status {
   return kind === 'late' ? 'grace' : kind;
 }
 
+/** What a change is for an integration that chooses by event; null for what it cannot choose by that. */
+function routedEventOf(kind: NotificationKind, { cause }: Pick<StatusChange, 'cause'>): RoutedEvent | null {
+  if (kind === 'up') return 'up';
+  if (kind !== 'down') return null;
+  return cause === 'hung' || cause === 'missed' ? cause : 'down';
+}
+
+/**
+ * Whether an integration that chooses by tag and by event has chosen this. That a check came up, only if it has chosen how the check
+ * went down.
+ */
+function isChosen(
+  { tags, events }: ChannelSettings,
+  check: Check,
+  change: StatusChange,
+  downBefore: () => StatusChange | null,
+): boolean {
+  if (events !== '') {
+    const chosen = events.split(' ');
+    const kind = notificationKindOf(change);
+    const event = kind && routedEventOf(kind, change);
+    if (event !== null && !chosen.includes(event)) return false;
+    const down = event === 'up' ? downBefore() : null;
+    if (down !== null && !chosen.includes(routedEventOf('down', down) ?? 'down')) return false;
+  }
+  if (tags === '') return true;
+  const own = new Set(tagsOf(check.config));
+  return tags.split(' ').some((tag) => own.has(tag));
+}
+
+/** Whether an integration is notified of this change of the check: its settings say so. */
+export function acceptsChange(
+  channel: Channel,
+  check: Check,
+  change: StatusChange,
+  downBefore: () => StatusChange | null,
+): boolean {
+  const kind = notificationKindOf(change);
+  if (kind === null || !acceptsNotification(channel, kind)) return false;
+  return isChosen(settingsOf(channel), check, change, downBefore);
+}
+
 /**
  * Whether the settings of `channel` let this notification through. An address that nobody has confirmed gets nothing: that is shown
  * with the integration, and is no failure of each notification.
@@ -96,6 +139,8 @@ export interface CreateDeliveryOptions {
   channelOf(id: ChannelId): Channel | null;
   /** A fresh id for every call. */
   newId(): DeliveryId;
+  /** The change by which the check went down last; asked only for an integration that chooses by event. Null for none. */
+  readonly downBefore: () => StatusChange | null;
 }
 
 /** The deliveries of one step: for each change, one to each assigned integration that accepts it. */
@@ -110,7 +155,8 @@ export function createDeliveries(
     const kind = notificationKindOf(change);
     if (kind === null) continue;
     for (const channel of recipientsOf(check.config.channels, options)) {
-      if (acceptsNotification(channel, kind)) deliveries.push(newDelivery(check, channel, change, options));
+      if (acceptsChange(channel, check, change, options.downBefore))
+        deliveries.push(newDelivery(check, channel, change, options));
     }
   }
   return deliveries;

@@ -3,6 +3,7 @@
  */
 
 import { actorOf } from '../../domain/accounts/audit.ts';
+import { settingsOf } from '../../domain/accounts/project.ts';
 import { type Check, type CheckConfig, defaultConfig, freshState } from '../../domain/check/check.ts';
 import { asBadgeId, asCheckId, type Ids, type ProjectId } from '../../lib/ids.ts';
 import { checkFact } from '../context/audit-facts.ts';
@@ -32,7 +33,8 @@ export function createBySlug(
   { index, slug }: { readonly index: ProjectIndex; readonly slug: string },
   { receivedAtMs: nowMs, remoteAddr }: Pick<PingRequest, 'receivedAtMs' | 'remoteAddr'>,
 ): number {
-  const channels = index.channels().map((channel) => channel.id);
+  const wanted = index.channels().filter((channel) => !settingsOf(channel).notForNew);
+  const channels = wanted.map((channel) => channel.id);
   const config: CheckConfig = { ...defaultConfig, name: slug, slug, channels: channels.sort() };
   const check = newCheck(drawCheckIds(context.ids), index.project.id, config, index.nextCreatedAtMs(nowMs));
   const handle = context.registry.addCheck(check);

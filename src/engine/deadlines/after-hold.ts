@@ -30,6 +30,7 @@ export function deliveriesAfterHold(
     atMs,
     channelOf: (id) => index?.channel(id) ?? null,
     newId: () => asDeliveryId(ids.newUuid()),
+    downBefore: () => context.pendingDowns.latest(before.id),
     wasNotified(channel) {
       const delayMs = settingsOf(channel).delayS * second;
       if (delayMs === 0) return true;

@@ -11,7 +11,7 @@ import { looksBack } from '../../domain/check/alert-state.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import {
-  acceptsNotification,
+  acceptsChange,
   type Delivery,
   notificationKindOf,
   recipientsOf,
@@ -106,10 +106,9 @@ export function warningAlerts(context: EngineContext, check: Check, atMs: number
 
 /** Whether any integration would have been notified of the change. */
 function wouldNotify({ registry }: EngineContext, check: Check, change: StatusChange): boolean {
-  const kind = notificationKindOf(change);
   const index = registry.projectIndex(check.projectId);
   const recipients = recipientsOf(check.config.channels, { channelOf: (id) => index?.channel(id) ?? null });
-  return kind !== null && [...recipients].some((channel) => acceptsNotification(channel, kind));
+  return [...recipients].some((channel) => acceptsChange(channel, check, change, () => null));
 }
 
 /** No integration: the entry is about all of them. */

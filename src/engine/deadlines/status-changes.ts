@@ -49,7 +49,7 @@ export function appendEndings(
 
 /** The deliveries of a step to the integrations assigned at this moment; none for most steps, at no cost. */
 export function deliveriesFor(
-  { registry, ids }: EngineContext,
+  { registry, ids, pendingDowns }: EngineContext,
   check: Check,
   changes: readonly StatusChange[],
 ): readonly Delivery[] {
@@ -59,6 +59,7 @@ export function deliveriesFor(
   return createDeliveries(check, changes, {
     channelOf: (id) => index?.channel(id) ?? null,
     newId: () => asDeliveryId(ids.newUuid()),
+    downBefore: () => pendingDowns.latest(check.id),
   });
 }
 

@@ -234,7 +234,10 @@ function Common({ channels }: Pick<PasteProps, 'channels'>) {
           leave={() => {}}
         />
       </fieldset>
-      <Channels channels={channels} assigned={channels.map(({ id }) => id)} />
+      <Channels
+        channels={channels}
+        assigned={channels.filter(({ notForNew }) => !notForNew).map(({ id }) => id)}
+      />
     </>
   );
 }

@@ -22,7 +22,8 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
   if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
   if (!like.data || !settings.data) return <Problem text={like.error || settings.error} />;
   const { channels } = settings.data;
-  const everyone = { channels: channels.map(({ id }) => id).join(',') };
+  const assigned = channels.filter(({ notForNew }) => !notForNew);
+  const everyone = { channels: assigned.map(({ id }) => id).join(',') };
   // The clone is a check of its own: without the UUID, its form is that of a new one.
   const { uuid: _, ...likeIt } = like.data;
   const first = clone === '' ? everyone : { ...likeIt, name: `${likeIt.name} (copy)`, slug: '' };

@@ -65,6 +65,10 @@ function Setting({
           {label}
         </label>
       );
+    case 'words': {
+      const error = invalid.field === name ? invalid.error : '';
+      return <Words {...{ id, name, label, hint, error }} value={String(settings[name])} />;
+    }
     case 'zone': {
       const error = invalid.field === name ? invalid.error : '';
       return (
@@ -72,6 +76,37 @@ function Setting({
       );
     }
   }
+}
+
+interface WordsProps {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly value: string;
+  readonly error: string;
+}
+
+function Words({ id, name, label, hint, value, error }: WordsProps) {
+  const errorId = `${id}-${name}-error`;
+  return (
+    <>
+      <label>
+        {label} <span class="faint">{hint}</span>
+        <input
+          name={name}
+          defaultValue={value}
+          autocomplete="off"
+          {...(error === '' ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
+        />
+      </label>
+      {error !== '' && (
+        <p class="problem" id={errorId} role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  );
 }
 
 interface ZoneProps {
@@ -122,6 +157,7 @@ function valueIn(form: FormData, name: OwnerSettingName): number | boolean | str
       return Math.round(Number(form.get(name)) * 60);
     case 'flag':
       return form.has(name);
+    case 'words':
     case 'zone':
       return String(form.get(name) ?? '');
   }

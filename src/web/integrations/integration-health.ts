@@ -108,6 +108,7 @@ export function kindLine(integration: IntegrationView): string {
     const field = channelSettingFields[name];
     const value = integration[name];
     if (field.kind === 'zone' || value === field.default) return '';
+    if (field.kind === 'words') return `${field.inLine} ${value}`;
     return typeof value === 'number' ? `${field.inLine} ${exactSpan(value * 1000)}` : field.inLine;
   });
   return [kinds[integration.kind].form.title, ...settings.filter((part) => part !== '')].join(', ');

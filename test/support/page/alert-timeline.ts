@@ -116,6 +116,10 @@ export class AlertTimeline {
     return this.receiver.all.map(({ body }) => body);
   }
 
+  sentTo(integration: string): readonly string[] {
+    return this.receiver.all.filter(({ path }) => path === `/${integration}`).map(({ body }) => body);
+  }
+
   async until(count: number): Promise<readonly string[]> {
     await this.receiver.until(count);
     return this.sent;

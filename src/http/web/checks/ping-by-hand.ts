@@ -70,9 +70,11 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
   if (!check) return notFound;
   const channelOf = (id: ChannelId) => engine.read.channel(id);
   const change = { atMs: nowMs, from: 'down', to: 'up', cause: 'success' } as const;
-  const due = check.snooze
-    ? []
-    : createDeliveries(check, [change], { channelOf, newId: () => asDeliveryId('') });
+  const downBefore = () => engine.read.lastChange(check.id);
+  const due =
+    check.snooze || check.hold
+      ? []
+      : createDeliveries(check, [change], { channelOf, newId: () => asDeliveryId(''), downBefore });
   const waiting = waitingDowns(outbox.all(), check);
   // An integration is notified of neither the beginning nor the end of an outage within its delay.
   const unaware = new Set(
