@@ -127,6 +127,32 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     });
   });
 
+  test('holds alerts back as it says, where somebody opens that part, and says which field is wrong', async () => {
+    await at.open('new');
+    await form().getByLabel(/^Name/).fill('rare');
+    const alerts = form().locator('details').filter({ hasText: 'Alerts: at once' });
+    await alerts.locator('summary').click();
+    await form().getByLabel('Alert after so many failures').fill('21');
+    await form()
+      .getByLabel(/^No alert while one of these/)
+      .fill('db tag:core');
+    await form().getByLabel('Wait for one of those to go down, too', { exact: true }).fill('2');
+    await form().getByLabel('Interval').check();
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await form().getByRole('alert').getByText('From 1 to 20, or empty.').waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('alert_after');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await form().getByLabel('Alert after so many failures').fill('3');
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await at.page.getByRole('heading', { name: 'rare', exact: true }).waitFor();
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=rare')).json();
+    expect(checks[0]).toMatchObject({
+      ...{ alert_after: 3, alert_of_last: 0, recover_after: 1, depends_on: 'db tag:core', hold: 120 },
+      ...{ unstable_changes: 0, unstable_window: 1800 },
+    });
+  });
+
   test('says before it is saved that another check has the slug, and saves it all the same', async () => {
     const said = () => form().locator('#slug-twins').textContent();
     await at.knell.create({ name: 'Dump of db-1', slug: 'dump' });

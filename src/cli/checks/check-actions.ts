@@ -24,7 +24,7 @@ import {
   spanText,
   statusWord,
 } from './check-rows.ts';
-import { copiedSpec, runSettingsText, specOf } from './check-spec-options.ts';
+import { alertSettingsText, copiedSpec, runSettingsText, specOf } from './check-spec-options.ts';
 import { heldFields, heldText, withAlertsColumn, withHeldAlerts } from './snooze.ts';
 
 export function projectIn({ project }: Flags): string | undefined {
@@ -88,6 +88,7 @@ export async function showCheck(management: Management, word: string, flags: Fla
     ['Schedule', scheduleText(check)],
     ['Grace time', spanText(check.grace)],
     ['Runs', runSettingsText(check)],
+    ['Alerts are held', alertSettingsText(check)],
     ['Pings', String(check.n_pings)],
     [
       'Last ping',

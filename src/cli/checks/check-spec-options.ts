@@ -4,7 +4,7 @@
 
 import { type Command, Option } from 'commander';
 import { countOf, durationMs } from '../../client/options.ts';
-import { checkFields } from '../../domain/check/check-fields.ts';
+import { type CheckFieldName, checkFields } from '../../domain/check/check-fields.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 import type { Flags } from '../io/flags.ts';
@@ -187,6 +187,55 @@ const options: readonly SpecOption[] = [
     value: 'time',
     help: 'a ping that comes so much before its time counts for it',
   },
+  {
+    flag: 'alert-after',
+    json: 'alert_after',
+    reading: 'number',
+    value: 'n',
+    help: 'alert after so many failures, 1 to 20',
+  },
+  {
+    flag: 'alert-of-last',
+    json: 'alert_of_last',
+    reading: 'number',
+    value: 'n',
+    help: 'failures among the last n; 0: in a row',
+  },
+  {
+    flag: 'recover-after',
+    json: 'recover_after',
+    reading: 'number',
+    value: 'n',
+    help: 'say that it is up after so many successes, 1 to 20',
+  },
+  {
+    flag: 'depends-on',
+    json: 'depends_on',
+    reading: 'text',
+    value: 'checks',
+    help: 'no alert while one of these is down: slugs, UUIDs, tag:name',
+  },
+  {
+    flag: 'hold',
+    json: 'hold',
+    reading: 'time',
+    value: 'time',
+    help: 'wait so long for one of those to go down, too; 0: not',
+  },
+  {
+    flag: 'unstable-changes',
+    json: 'unstable_changes',
+    reading: 'number',
+    value: 'n',
+    help: 'more changes within the window are one alert; 0: off',
+  },
+  {
+    flag: 'unstable-window',
+    json: 'unstable_window',
+    reading: 'time',
+    value: 'time',
+    help: 'in which changes are counted, 1m to 1d',
+  },
 ];
 
 export function addSpecOptions(command: Command): Command {
@@ -232,10 +281,24 @@ const runFields = [
   'earlyToleranceS',
 ] as const;
 
+const alertFields = [
+  ...(['alertAfter', 'alertOfLast', 'recoverAfter', 'dependsOn', 'holdS'] as const),
+  ...(['unstableChanges', 'unstableWindowS'] as const),
+] as const;
+
 /** The settings of runs that are not as they are by default, such as `max_runtime 1800, overlap warn`. */
 export function runSettingsText(check: object): string {
+  return settingsText(check, runFields);
+}
+
+/** Likewise of alerts. */
+export function alertSettingsText(check: object): string {
+  return settingsText(check, alertFields);
+}
+
+function settingsText(check: object, names: readonly CheckFieldName[]): string {
   const values = new Map<string, unknown>(Object.entries(check));
-  return runFields
+  return names
     .map((name) => checkFields[name])
     .filter((field) => (values.get(field.json) ?? field.default) !== field.default)
     .map(({ json }) => `${json} ${values.get(json)}`)

@@ -8,6 +8,8 @@ const spans: ReadonlySet<string> = new Set([
   'start_grace',
   'max_runtime',
   'early_tolerance',
+  'hold',
+  'unstable_window',
   'delay',
   'repeat',
 ]);

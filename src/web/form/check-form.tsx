@@ -13,6 +13,7 @@ import { kinds } from '../../integrations/all.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { Problem } from '../ui/bits.tsx';
+import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
 import {
   type FieldError,
@@ -61,6 +62,7 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
     channels: form.getAll('channel').join(','),
     ...expectationFields(form),
     ...runFieldsOf(form),
+    ...alertFieldsOf(form),
   };
 }
 
@@ -98,6 +100,8 @@ function checkErrorOf(reason: unknown): FieldError {
   if (reason instanceof Refusal && reason.field !== '') return { field: reason.field, error };
   const ofRuns = runErrorWords(error);
   if (ofRuns !== '') return { field: runFieldIn(error), error: ofRuns };
+  const ofAlerts = alertErrorWords(error);
+  if (ofAlerts !== '') return { field: alertFieldIn(error), error: ofAlerts };
   return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
 }
 
@@ -141,6 +145,7 @@ export function CheckForm({
       <Expectation check={check} invalid={invalid} />
       <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
+      <AlertFields check={check} invalid={invalid} />
       <Filtering check={check} />
       {above?.(() => (box.current === null ? {} : fieldsOf(new FormData(box.current))))}
       <Problem text={invalid.field === '' ? invalid.error : ''} />

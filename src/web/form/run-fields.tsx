@@ -14,7 +14,8 @@ import {
   unusualFactorMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
+import type { FieldError } from './field-error.tsx';
+import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
 const spans = [
   [
@@ -44,25 +45,14 @@ const choices = ['unusual_runtime', 'overlap'] as const;
 
 const runFieldNames: readonly string[] = [...spans.map(([name]) => name), ...texts, ...amounts, ...choices];
 
-const units = [
-  ['seconds', 1],
-  ['minutes', 60],
-  ['hours', 3600],
-  ['days', 86_400],
-] as const;
-
 /** What the form says of runs, as the API takes it. */
 export function runFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '').trim();
-  const whole = (name: string, whenEmpty: number): number =>
-    text(name) === '' ? whenEmpty : Number(text(name));
   return {
-    ...Object.fromEntries(
-      spans.map(([name]) => [name, Math.round(whole(name, 0) * Number(text(`${name}_unit`) || 1))]),
-    ),
+    ...Object.fromEntries(spans.map(([name]) => [name, spanIn(form, name, 0)])),
     ...Object.fromEntries(texts.map((name) => [name, text(name)])),
-    expected_runs: whole('expected_runs', 0),
-    unusual_factor: whole('unusual_factor', defaultFactor),
+    expected_runs: wholeIn(form, 'expected_runs', 0),
+    unusual_factor: wholeIn(form, 'unusual_factor', defaultFactor),
     ...Object.fromEntries(choices.map((name) => [name, text(name)])),
   };
 }
@@ -124,7 +114,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         ]}
         help={`Usual is learned from the last ${learnedRunsMax} good runs, once there are ${learnedRunsMin}.`}
       />
-      <Text
+      <TextField
         name="unusual_factor"
         label="Unusual is, in median deviations from the median, more than"
         value={String(check.unusual_factor ?? defaultFactor)}
@@ -142,7 +132,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         ]}
         help="Jobs should name their runs (?rid=…); knell run does it by itself."
       />
-      <Text
+      <TextField
         name="exit_codes"
         label="Exit statuses"
         hint="such as 24=warning,*=failure"
@@ -150,7 +140,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         lengthMax={exitCodesLengthMax}
         invalid={invalid}
       />
-      <Text
+      <TextField
         name="hosts"
         label="Machines that each have to report"
         hint="separated by spaces, as in ?host=db-1"
@@ -158,7 +148,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         lengthMax={hostsCharsMax}
         invalid={invalid}
       />
-      <Text
+      <TextField
         name="expected_runs"
         label="Reports expected in each period"
         hint="without machines of their own; empty: one"
@@ -167,72 +157,6 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         isNumber
       />
     </details>
-  );
-}
-
-interface OptionalSpanProps {
-  readonly name: (typeof spans)[number][0];
-  readonly label: string;
-  readonly help: string;
-  readonly seconds: number;
-  readonly invalid: FieldError;
-}
-
-function OptionalSpan({ name, label, help, seconds, invalid }: OptionalSpanProps) {
-  const size = seconds === 0 ? 60 : (units.findLast(([, length]) => seconds % length === 0)?.[1] ?? 1);
-  return (
-    <>
-      <div class="span">
-        <label>
-          {label}
-          <input
-            name={name}
-            type="number"
-            min={0}
-            step="any"
-            defaultValue={seconds === 0 ? '' : String(seconds / size)}
-            {...markedInvalid(name, invalid)}
-          />
-        </label>
-        <select name={`${name}_unit`} aria-label={`Unit of: ${label}`}>
-          {units.map(([unit, length]) => (
-            <option key={unit} value={length} selected={length === size}>
-              {unit}
-            </option>
-          ))}
-        </select>
-      </div>
-      <p class="hint">{help}</p>
-      <FieldErrorText name={name} invalid={invalid} />
-    </>
-  );
-}
-
-interface TextProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly invalid: FieldError;
-  readonly hint?: string;
-  readonly lengthMax?: number;
-  readonly isNumber?: boolean;
-}
-
-function Text({ name, label, hint, value, lengthMax, invalid, isNumber = false }: TextProps) {
-  return (
-    <>
-      <label>
-        {label} {hint !== undefined && <span class="faint">{hint}</span>}
-        <input
-          name={name}
-          defaultValue={value}
-          {...(isNumber ? { inputMode: 'numeric' } : {})}
-          {...(lengthMax === undefined ? {} : { maxLength: lengthMax })}
-          {...markedInvalid(name, invalid)}
-        />
-      </label>
-      <FieldErrorText name={name} invalid={invalid} />
-    </>
   );
 }
 

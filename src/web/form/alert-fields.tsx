@@ -1,0 +1,143 @@
+/**
+ * The fields of a check that hold its alerts back. Closed until one of them is set, or wrong: then a line says that it alerts at once.
+ * Invariant: an empty field is one that is not set.
+ */
+import { useLayoutEffect, useState } from 'preact/hooks';
+import {
+  alertOutcomesMax,
+  dependsOnCharsMax,
+  dependsOnMax,
+  parentWaitSecondsMax,
+  unstableChangesMax,
+} from '../../domain/limits.ts';
+import type { ApiCheck } from '../rows/api-check.ts';
+import type { FieldError } from './field-error.tsx';
+import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
+
+const windowS = 1_800;
+
+/** Each with the value that it has while it is not set. */
+const whenUnset = {
+  alert_after: 1,
+  alert_of_last: 0,
+  recover_after: 1,
+  depends_on: '',
+  hold: 0,
+  unstable_changes: 0,
+  unstable_window: windowS,
+} as const;
+
+type AlertFieldName = keyof typeof whenUnset;
+const alertFieldNames = Object.keys(whenUnset) as readonly AlertFieldName[];
+
+/** What the form says of alerts, as the API takes it. */
+export function alertFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
+  const whole = (name: AlertFieldName): number => wholeIn(form, name, Number(whenUnset[name]));
+  return {
+    alert_after: whole('alert_after'),
+    alert_of_last: whole('alert_of_last'),
+    recover_after: whole('recover_after'),
+    depends_on: String(form.get('depends_on') ?? '').trim(),
+    hold: spanIn(form, 'hold', whenUnset.hold),
+    unstable_changes: whole('unstable_changes'),
+    unstable_window: spanIn(form, 'unstable_window', windowS),
+  };
+}
+
+const countError = `From 1 to ${alertOutcomesMax}, or empty.`;
+const errors: Readonly<Record<AlertFieldName, string>> = {
+  alert_after: countError,
+  alert_of_last: countError,
+  recover_after: countError,
+  depends_on: `At most ${dependsOnMax} slugs, UUIDs or tags such as tag:core, separated by spaces.`,
+  hold: `At most ${parentWaitSecondsMax / 60} minutes, or empty.`,
+  unstable_changes: `From 1 to ${unstableChangesMax}, or empty.`,
+  unstable_window: 'From one minute to one day, or empty.',
+};
+
+/** The field of alerts that an error of the management API begins with; empty for none. */
+export function alertFieldIn(error: string): string {
+  const [, field = ''] = /^(\w+) (?:is|does|has) /.exec(error) ?? [];
+  return alertFieldNames.find((name) => name === field.toLowerCase()) ?? '';
+}
+
+/** Returns an error of the management API about one of these fields in the words of the form; empty for another error. */
+export function alertErrorWords(error: string): string {
+  const field = alertFieldIn(error);
+  return field === '' ? '' : errors[field as AlertFieldName];
+}
+
+interface AlertFieldsProps {
+  readonly check: Partial<ApiCheck>;
+  readonly invalid: FieldError;
+}
+
+export function AlertFields({ check, invalid }: AlertFieldsProps) {
+  const isSet = alertFieldNames.some((name) => (check[name] ?? whenUnset[name]) !== whenUnset[name]);
+  const [isOpen, setOpen] = useState(isSet);
+  const isWrong = alertFieldNames.some((name) => name === invalid.field);
+  // Before the focus goes to the field that is wrong, and it stays open when the error goes.
+  useLayoutEffect(() => {
+    if (isWrong) setOpen(true);
+  }, [isWrong]);
+  const shown = (name: AlertFieldName): string => {
+    const value = check[name] ?? whenUnset[name];
+    return value === whenUnset[name] ? '' : String(value);
+  };
+  const number = { invalid, isNumber: true } as const;
+  return (
+    <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{isSet ? 'Alerts' : 'Alerts: at once'}</summary>
+      <TextField
+        name="alert_after"
+        label="Alert after so many failures"
+        hint="a ping that does not come is one; empty: the first"
+        value={shown('alert_after')}
+        {...number}
+      />
+      <TextField
+        name="alert_of_last"
+        label="Among the last"
+        hint="empty: in a row"
+        value={shown('alert_of_last')}
+        {...number}
+      />
+      <TextField
+        name="recover_after"
+        label="Up again after so many successes in a row"
+        hint="empty: the first"
+        value={shown('recover_after')}
+        {...number}
+      />
+      <TextField
+        name="depends_on"
+        label="No alert while one of these is down"
+        hint="slugs, UUIDs, or tags such as tag:core"
+        value={shown('depends_on')}
+        lengthMax={dependsOnCharsMax}
+        invalid={invalid}
+      />
+      <OptionalSpan
+        name="hold"
+        label="Wait for one of those to go down, too"
+        help="Empty: an alert does not wait."
+        seconds={check.hold ?? 0}
+        invalid={invalid}
+      />
+      <TextField
+        name="unstable_changes"
+        label="Unstable with more changes between up and down than"
+        hint="one alert, until it is steady; empty: never"
+        value={shown('unstable_changes')}
+        {...number}
+      />
+      <OptionalSpan
+        name="unstable_window"
+        label="Changes are counted within"
+        help="Empty: 30 minutes."
+        seconds={check.unstable_window === windowS ? 0 : (check.unstable_window ?? 0)}
+        invalid={invalid}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * Fields of a form that may be left empty: a span with its unit, a text, a number.
+ * Invariant: an empty field is one that is not set.
+ */
+import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
+
+const units = [
+  ['seconds', 1],
+  ['minutes', 60],
+  ['hours', 3600],
+  ['days', 86_400],
+] as const;
+
+/** The whole number that a field says. */
+export function wholeIn(form: FormData, name: string, whenEmpty: number): number {
+  const text = String(form.get(name) ?? '').trim();
+  return text === '' ? whenEmpty : Number(text);
+}
+
+/** The span that a field and its unit say, in seconds. */
+export function spanIn(form: FormData, name: string, whenEmpty: number): number {
+  const count = String(form.get(name) ?? '').trim();
+  if (count === '') return whenEmpty;
+  return Math.round(Number(count) * Number(form.get(`${name}_unit`) ?? 1));
+}
+
+interface OptionalSpanProps {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  readonly seconds: number;
+  readonly invalid: FieldError;
+}
+
+export function OptionalSpan({ name, label, help, seconds, invalid }: OptionalSpanProps) {
+  const size = seconds === 0 ? 60 : (units.findLast(([, length]) => seconds % length === 0)?.[1] ?? 1);
+  return (
+    <>
+      <div class="span">
+        <label>
+          {label}
+          <input
+            name={name}
+            type="number"
+            min={0}
+            step="any"
+            defaultValue={seconds === 0 ? '' : String(seconds / size)}
+            {...markedInvalid(name, invalid)}
+          />
+        </label>
+        <select name={`${name}_unit`} aria-label={`Unit of: ${label}`}>
+          {units.map(([unit, length]) => (
+            <option key={unit} value={length} selected={length === size}>
+              {unit}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p class="hint">{help}</p>
+      <FieldErrorText name={name} invalid={invalid} />
+    </>
+  );
+}
+
+interface TextFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly invalid: FieldError;
+  readonly hint?: string;
+  readonly lengthMax?: number;
+  readonly isNumber?: boolean;
+}
+
+export function TextField({
+  name,
+  label,
+  hint,
+  value,
+  lengthMax,
+  invalid,
+  isNumber = false,
+}: TextFieldProps) {
+  return (
+    <>
+      <label>
+        {label} {hint !== undefined && <span class="faint">{hint}</span>}
+        <input
+          name={name}
+          defaultValue={value}
+          {...(isNumber ? { inputMode: 'numeric' } : {})}
+          {...(lengthMax === undefined ? {} : { maxLength: lengthMax })}
+          {...markedInvalid(name, invalid)}
+        />
+      </label>
+      <FieldErrorText name={name} invalid={invalid} />
+    </>
+  );
+}
