@@ -116,6 +116,15 @@ export const parentsMax = 100;
 export const parentLevelsMax = 10;
 /** Seconds that a notification waits for a check that it may depend on. Longer is no alert. */
 export const parentWaitSecondsMax = 600;
+/** Checks and entries that an incident lists: a screen or two. The rest is counted. */
+export const incidentChecksMax = 100;
+export const incidentEntriesMax = 200;
+/** Characters of a note of an incident. */
+export const incidentNoteCharsMax = 1_000;
+/** Milliseconds after which a check that goes down again opens another incident. */
+export const incidentReopenMs = 10 * minute;
+/** Incidents of a project that are kept, open ones besides: a year of several a day. Each is some 500 bytes in memory. */
+export const incidentsKeptMax = 1_000;
 /** Characters of what a hold is about: it fits into a line of the log. */
 export const heldAboutCharsMax = 200;
 

@@ -17,6 +17,7 @@ export type DeliveryId = Branded<'delivery'>;
 export type BadgeId = Branded<'badge'>;
 export type UserId = Branded<'user'>;
 export type StatusPageId = Branded<'status-page'>;
+export type IncidentId = Branded<'incident'>;
 export type RunId = Branded<'run'>;
 /** Id of an entry of the audit log. */
 export type AuditId = Branded<'audit'>;
@@ -62,6 +63,10 @@ export function asUserId(uuid: string): UserId {
 
 export function asStatusPageId(uuid: string): StatusPageId {
   return uuid as StatusPageId;
+}
+
+export function asIncidentId(uuid: string): IncidentId {
+  return uuid as IncidentId;
 }
 
 export function asAuditId(uuid: string): AuditId {

@@ -18,6 +18,7 @@ import {
   appendAll,
   checkOf,
   deliveryOf,
+  incidentOf,
   Loaded,
   loaded,
   notificationOf,
@@ -556,6 +557,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
           },
         },
         { type: 'put', kind: 'status-page', fact: statusPageOf(number, { projectId }) },
+        { type: 'put', kind: 'incident', fact: incidentOf(number, { projectId }) },
       ]);
     }
     await store.folded();
@@ -568,6 +570,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       keys: ['k2'],
       channels: [uuidOf(0xe0, 2)],
       statusPages: [statusPageOf(2).id],
+      incidents: [incidentOf(2).id],
       checks: [] as string[],
     };
     const foundIn = (facts: Loaded) => ({
@@ -575,6 +578,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       keys: [...facts.keys.keys()],
       channels: [...facts.channels.keys()],
       statusPages: [...facts.statusPages.keys()],
+      incidents: [...facts.incidents.keys()],
       checks: [...facts.checks.keys()],
     });
     await close(store);

@@ -15,6 +15,7 @@ import type { EngineContext } from '../context/context.ts';
 import { notWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
 import { alertsOf, appendAlerts } from '../deadlines/alerts.ts';
+import { appendIncidents, incidentsWithout } from '../deadlines/incident-steps.ts';
 import { appendEndings, changesBetween, hasRowChanged, publishStep } from '../deadlines/status-changes.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import { drawCheckIds, newCheck, undoCreate } from './create-check.ts';
@@ -107,7 +108,9 @@ export async function deleteCheck(context: EngineContext, id: CheckId, nowMs: nu
   context.ticker.forget(handle);
   context.registry.removeCheck(handle);
   context.registry.noteDeleted(context.registry.idWords(handle));
-  return new Promise((resolve, reject) =>
+  return new Promise((resolve, reject) => {
+    context.store.beginGroup();
+    appendIncidents(context, incidentsWithout(context, check, nowMs));
     context.audit.append(
       { type: 'check-deleted', id },
       {
@@ -124,8 +127,9 @@ export async function deleteCheck(context: EngineContext, id: CheckId, nowMs: nu
         },
       },
       checkFact(context.registry, 'deleted', check),
-    ),
-  );
+    );
+    context.store.endGroup();
+  });
 }
 
 type OwnerEvent = Extract<CheckEvent, { type: 'update' | 'pause' | 'resume' }>;

@@ -57,11 +57,14 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
   for (const key of keys) registry.removeKey(key);
   const pages = registry.statusPages.of(id);
   for (const page of pages) registry.statusPages.remove(page.id);
+  const incidents = [...registry.incidents.of(id)];
+  for (const incident of incidents) registry.incidents.remove(incident.id);
   registry.removeProject(index.project);
   const undo = (): void => {
     registry.restoreProject(index);
     for (const key of keys) registry.addKey(key);
     for (const page of pages) registry.statusPages.put(page);
+    for (const incident of incidents) registry.incidents.put(incident);
   };
   const detail = `checks: ${index.size}`;
   await appended(

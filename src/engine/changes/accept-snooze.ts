@@ -4,6 +4,7 @@
  * Invariant: one record, the check as it is afterwards.
  */
 
+import { acknowledged, type Incident, unacknowledged } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { snoozeOf } from '../../domain/deliveries/after-snooze.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -15,6 +16,7 @@ import type { SnoozeRequest } from '../contract/engine.ts';
 import { notWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
 import { endSnooze } from '../deadlines/end-snooze.ts';
+import { appendIncidents } from '../deadlines/incident-steps.ts';
 import { publishStep } from '../deadlines/status-changes.ts';
 import { noSuchCheck } from './accept-change.ts';
 
@@ -92,10 +94,13 @@ async function changeCheck(
   if (check === before) return unchanged(context, check);
   registry.replace(handle, check);
   ticker.watch(handle);
+  const incidents = incidentsAcknowledged(context, check, action, nowMs);
   const detail =
     action === 'snoozed' && check.snooze ? `until ${new Date(check.snooze.untilMs).toISOString()}` : '';
   const fact = checkFact(registry, action, check, { detail });
-  return new Promise((resolve, reject) =>
+  return new Promise((resolve, reject) => {
+    context.store.beginGroup();
+    appendIncidents(context, incidents);
     audit.append(
       { type: 'check', check, changes: [] },
       {
@@ -114,8 +119,26 @@ async function changeCheck(
         },
       },
       fact,
-    ),
+    );
+    context.store.endGroup();
+  });
+}
+
+/** An incident is acknowledged once all of its checks are, and no longer once one of them is not. */
+function incidentsAcknowledged(
+  { registry }: EngineContext,
+  { id, acknowledgement }: Check,
+  action: CheckAction['action'],
+  nowMs: number,
+): readonly Incident[] {
+  const incident = registry.incidents.openOf(id);
+  if (incident === null || action === 'snoozed') return [];
+  const isKnown = incident.checks.every(
+    (check) =>
+      check.leftMs !== 0 || check.isDependent || registry.find(check.id)?.acknowledgement !== undefined,
   );
+  if (isKnown) return [acknowledged(incident, acknowledgement?.by ?? '', nowMs)];
+  return [unacknowledged(incident, '', nowMs)];
 }
 
 /** Resolves once the data that the check rests on is durable: it may still be on its way to the disk. */

@@ -18,6 +18,7 @@ import type {
 } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { EndedSession, User, UserSession } from '../../domain/accounts/user.ts';
+import type { Incident } from '../../domain/alerting/incident.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
@@ -32,6 +33,7 @@ import type {
   ChannelId,
   CheckId,
   Ids,
+  IncidentId,
   KeyId,
   ProjectId,
   RunId,
@@ -142,6 +144,11 @@ export interface EngineRead {
   statusPages(projectId: ProjectId): readonly StatusPage[];
   statusPage(id: StatusPageId): StatusPage | null;
   statusPageBySlug(slug: string): StatusPage | null;
+  /** The newest `limit` that opened before `beforeMs`, newest first. */
+  incidents(projectId: ProjectId, beforeMs: number, limit: number): readonly Incident[];
+  incident(id: IncidentId): Incident | null;
+  /** The open incident that a check is in. */
+  incidentOf(id: CheckId): Incident | null;
   /** Oldest first, each once, however they come and go meanwhile. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
   /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
@@ -264,6 +271,13 @@ export interface CheckMove {
   readonly channels: 'all' | 'none';
 }
 
+export interface IncidentAction {
+  /** Who does it, as it is shown. */
+  readonly by: string;
+  /** A note that is left with it; empty for none. */
+  readonly note: string;
+}
+
 export interface SnoozeRequest {
   readonly untilMs: number;
   /** Who asks, as it is shown. */
@@ -328,6 +342,11 @@ export interface EngineChange {
   /** Creates or replaces. Rejects with `conflict` where another page has the slug. */
   putStatusPage(page: StatusPage): Promise<StatusPage>;
   deleteStatusPage(id: StatusPageId): Promise<void>;
+  /** With all of its checks that are down. Rejects with `conflict` if it is resolved, as does the next. */
+  acknowledgeIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
+  unacknowledgeIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
+  /** Rejects with `usage` for a note that is empty or too long. */
+  noteIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
   /** Creates or replaces. Rejects with `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;
   /** Changes a user as it is by now, in the way of `putUser`. `change` may throw. Resolves to the user as it is then. */

@@ -7,6 +7,7 @@
  * own: it is logged, and neither the other subscribers nor the pings of the same batch notice.
  * Invariant: nothing is published before it is durable. A subscription from before `Engine.start` misses nothing.
  */
+import type { Incident } from '../../domain/alerting/incident.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { CheckId, ProjectId, UserId } from '../../lib/ids.ts';
@@ -19,6 +20,8 @@ export interface EngineEvents {
   readonly deliveriesDurable: Subscribable<readonly Delivery[]>;
   /** A check was snoozed, or its snooze has ended or was rolled back; after the deliveries of its end, where there are any. */
   readonly snoozeChanged: Subscribable<ChangedCheck>;
+  /** An incident has opened, changed, or been resolved. */
+  readonly incidentChanged: Subscribable<Incident>;
   /** A check has moved from this project to another. */
   readonly checkLeft: Subscribable<ProjectId>;
   /** The project and everything in it are gone. */
@@ -88,6 +91,7 @@ export interface EngineTopics extends EngineEvents {
   readonly checkChanged: Topic<ChangedCheck>;
   readonly deliveriesDurable: Topic<readonly Delivery[]>;
   readonly snoozeChanged: Topic<ChangedCheck>;
+  readonly incidentChanged: Topic<Incident>;
   readonly checkLeft: Topic<ProjectId>;
   readonly projectDeleted: Topic<ProjectId>;
   readonly userChanged: Topic<UserId>;
@@ -99,6 +103,7 @@ export function createTopics(logger: Logger): EngineTopics {
     checkChanged: new Topic('checkChanged', logger),
     deliveriesDurable: new Topic('deliveriesDurable', logger),
     snoozeChanged: new Topic('snoozeChanged', logger),
+    incidentChanged: new Topic('incidentChanged', logger),
     checkLeft: new Topic('checkLeft', logger),
     projectDeleted: new Topic('projectDeleted', logger),
     userChanged: new Topic('userChanged', logger),

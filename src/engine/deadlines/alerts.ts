@@ -7,6 +7,7 @@
 import { heldWords } from '../../domain/alerting/held-words.ts';
 import { heldOn, type Outcome, type Shaped, shapeAlerts, withMiss } from '../../domain/alerting/hold.ts';
 import { type Reason, reasonAgainstWarning } from '../../domain/alerting/hold-reason.ts';
+import type { Incident } from '../../domain/alerting/incident.ts';
 import { looksBack } from '../../domain/check/alert-state.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
@@ -22,6 +23,7 @@ import type { JournalRecord } from '../../store/store.ts';
 import type { EngineContext } from '../context/context.ts';
 import { deliveriesAfterHold } from './after-hold.ts';
 import { alertingFacts } from './alerting-facts.ts';
+import { appendIncidents, incidentsAfter } from './incident-steps.ts';
 import { deliveriesFor, noDeliveries } from './status-changes.ts';
 
 type HeldRecord = Extract<JournalRecord, { type: 'notification' }>;
@@ -31,9 +33,12 @@ export interface Alerts {
   readonly check: Check;
   readonly deliveries: readonly Delivery[];
   readonly held: readonly HeldRecord[];
+  /** The incidents that are others after it. */
+  readonly incidents: readonly Incident[];
 }
 
 const nothingHeld: readonly HeldRecord[] = [];
+const noIncidents: readonly Incident[] = [];
 
 interface AlertStep {
   readonly before: Check;
@@ -47,7 +52,8 @@ export function alertsOf(context: EngineContext, handle: number, step: AlertStep
   const check = registry.check(handle);
   const { changes, atMs } = step;
   const isPlain = !check.hold && !check.alerting && !looksBack(check.config);
-  if (isPlain && changes.length === 0) return { check, deliveries: noDeliveries, held: nothingHeld };
+  if (isPlain && changes.length === 0)
+    return { check, deliveries: noDeliveries, held: nothingHeld, incidents: noIncidents };
   const shaped = shapeAlerts(check, step, {
     ...alertingFacts(registry),
     downAtMs: () => context.pendingDowns.latest(check.id)?.atMs ?? 0,
@@ -71,12 +77,16 @@ function recorded(
   { check, ended }: Shaped,
   { changes, atMs }: Pick<AlertStep, 'changes' | 'atMs'>,
 ): Alerts {
+  const incidents = incidentsAfter(context, check, atMs);
   if (ended) {
     const deliveries = deliveriesAfterHold(context, { ...check, hold: ended }, atMs);
-    return { check, deliveries, held: nothingHeld };
+    return { check, deliveries, held: nothingHeld, incidents };
   }
-  if (!check.hold) return { check, deliveries: deliveriesFor(context, check, changes), held: nothingHeld };
-  return { check, deliveries: noDeliveries, held: heldNow(context, before, check, atMs) };
+  if (check.hold) {
+    const held = heldNow(context, before, check, atMs);
+    return { check, deliveries: noDeliveries, held, incidents };
+  }
+  return { check, deliveries: deliveriesFor(context, check, changes), held: nothingHeld, incidents };
 }
 
 /** A line in the log where the reason is a new one, or a change is kept back for it. */
@@ -96,7 +106,11 @@ export function heldNow(
 }
 
 /** A warning's deliveries, or why there are none. */
-export function warningAlerts(context: EngineContext, check: Check, atMs: number): Omit<Alerts, 'check'> {
+export function warningAlerts(
+  context: EngineContext,
+  check: Check,
+  atMs: number,
+): Pick<Alerts, 'deliveries' | 'held'> {
   const reason = check.snooze ? null : reasonAgainstWarning(check, atMs, alertingFacts(context.registry));
   const change = warningOf(check, atMs);
   if (reason === null) return { deliveries: deliveriesFor(context, check, [change]), held: nothingHeld };
@@ -139,10 +153,11 @@ export function appendHeld({ store }: EngineContext, held: readonly HeldRecord[]
  */
 export function appendAlerts(
   context: EngineContext,
-  { deliveries, held }: Omit<Alerts, 'check'>,
+  { deliveries, held, incidents = noIncidents }: Pick<Alerts, 'deliveries' | 'held'> & Partial<Alerts>,
   changes: readonly StatusChange[],
 ): readonly Delivery[] {
   appendHeld(context, held);
+  appendIncidents(context, incidents);
   if (changes.length > 0) return deliveries;
   for (const delivery of deliveries) context.store.append({ type: 'delivery', delivery }, null);
   return noDeliveries;

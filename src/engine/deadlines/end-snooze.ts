@@ -11,6 +11,7 @@ import type { EngineContext } from '../context/context.ts';
 import { deliveriesAfterHold } from './after-hold.ts';
 import { alertingFacts } from './alerting-facts.ts';
 import { alertsNow, appendHeld, heldNow } from './alerts.ts';
+import { appendIncidents, incidentsAfter } from './incident-steps.ts';
 import { noDeliveries, publishStep } from './status-changes.ts';
 
 /** Who waits for a change. */
@@ -33,6 +34,7 @@ export function endSnooze(context: EngineContext, handle: number, atMs: number, 
   context.ticker.watch(handle);
   store.beginGroup();
   appendHeld(context, heldNow(context, before, check, atMs));
+  appendIncidents(context, incidentsAfter(context, check, atMs));
   for (const delivery of deliveries) store.append({ type: 'delivery', delivery }, null);
   store.append(
     { type: 'check', check, changes: [] },
@@ -59,8 +61,8 @@ export function endSnooze(context: EngineContext, handle: number, atMs: number, 
 export function lookAtHold(context: EngineContext, handle: number, atMs: number): void {
   const { registry, store, ticker } = context;
   const before = registry.check(handle);
-  const { check, deliveries, held } = alertsNow(context, before, atMs);
-  if (check === before) {
+  const { check, deliveries, held, incidents } = alertsNow(context, before, atMs);
+  if (check === before && incidents.length === 0) {
     registry.lookedAt(handle);
     ticker.watch(handle);
     return;
@@ -69,6 +71,7 @@ export function lookAtHold(context: EngineContext, handle: number, atMs: number)
   ticker.watch(handle);
   store.beginGroup();
   appendHeld(context, held);
+  appendIncidents(context, incidents);
   for (const delivery of deliveries) store.append({ type: 'delivery', delivery }, null);
   store.append(
     { type: 'check', check, changes: [] },

@@ -183,7 +183,7 @@ function journal(context: EngineContext, pending: PendingPing, meaning: Meaning,
   const ping = pingOf(check, meaning, request);
   // The end of an acknowledgement, what is kept back, and the runs of the check are in the same batch.
   const isRow = hasRowChanged(before, check);
-  const isGroup = isRow || warnings.length > 0 || warned.held.length > 0;
+  const isGroup = isRow || warnings.length > 0 || warned.held.length > 0 || alerts.incidents.length > 0;
   if (isGroup) store.beginGroup();
   appendAlerts(context, warned, []);
   const own = appendAlerts(context, alerts, changes);

@@ -4,6 +4,7 @@
  */
 
 import type { StoredSetting } from '../../domain/accounts/project.ts';
+import type { Incident } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { filtersMail } from '../../domain/check/classify.ts';
 import { assert } from '../../lib/errors.ts';
@@ -65,6 +66,9 @@ export function createRead(context: EngineContext): EngineRead {
     statusPages: (projectId) => inOrderOfCreation(registry.statusPages.of(projectId)),
     statusPage: (id) => registry.statusPages.get(id),
     statusPageBySlug: (slug) => registry.statusPages.bySlug(slug),
+    incidents: (projectId, beforeMs, limit) => newestIncidents(registry, projectId, beforeMs, limit),
+    incident: (id) => registry.incidents.get(id),
+    incidentOf: (id) => registry.incidents.openOf(id),
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),
     oldestCheck: (projectId, wanted, nowMs) => upToDate(oldestOf(context, projectId, wanted), nowMs),
     checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,
@@ -159,4 +163,17 @@ function inOrderOfCreation<Item extends { readonly createdAtMs: number }>(
   items: readonly Item[],
 ): readonly Item[] {
   return [...items].sort((a, b) => a.createdAtMs - b.createdAtMs);
+}
+
+/** Of at most a thousand and some: sorted, as a restore gives them in the order of their ids. */
+function newestIncidents(
+  { incidents }: Registry,
+  projectId: ProjectId,
+  beforeMs: number,
+  limit: number,
+): readonly Incident[] {
+  return [...incidents.of(projectId)]
+    .filter(({ openedMs }) => openedMs < beforeMs)
+    .sort((a, b) => b.openedMs - a.openedMs)
+    .slice(0, limit);
 }

@@ -26,6 +26,7 @@ import { EndedSessions } from './ended-sessions.ts';
 import { fastStep } from './fast-ping.ts';
 import { noHandle } from './hashed-handles.ts';
 import { flag } from './hot-rows.ts';
+import { Incidents } from './incidents.ts';
 import { ProjectIndex } from './project-index.ts';
 import { StatusPages } from './status-pages.ts';
 
@@ -52,6 +53,7 @@ export class Registry {
   readonly users = new Map<UserId, User>();
   readonly endedSessions = new EndedSessions();
   readonly statusPages = new StatusPages();
+  readonly incidents = new Incidents();
   /** Checks whose project is gone while their own deletion could not be written. */
   readonly orphans = new Set<CheckId>();
   /** Checks whose outage credit could not be written. */

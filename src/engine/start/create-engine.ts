@@ -24,6 +24,7 @@ import {
 } from '../changes/accept-admin.ts';
 import { createAdminKey, revokeAdminKey } from '../changes/accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '../changes/accept-change.ts';
+import { acknowledgeIncident, noteIncident, unacknowledgeIncident } from '../changes/accept-incident.ts';
 import { changePlan, deleteProject, renameProject, retryDeletions } from '../changes/accept-project.ts';
 import { setServerSetting } from '../changes/accept-setting.ts';
 import {
@@ -183,6 +184,9 @@ function bindChanges(context: EngineContext): EngineChange {
     deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),
     putStatusPage: (page) => putStatusPage(context, page),
     deleteStatusPage: (id) => deleteStatusPage(context, id),
+    acknowledgeIncident: (id, action, nowMs) => acknowledgeIncident(context, id, action, nowMs),
+    unacknowledgeIncident: (id, action, nowMs) => unacknowledgeIncident(context, id, action, nowMs),
+    noteIncident: (id, action, nowMs) => noteIncident(context, id, action, nowMs),
     putUser: (user) => putUser(context, user),
     updateUser: (id, change) => updateUser(context, id, change),
     touchSession: (id, session) => touchSession(context, id, session),

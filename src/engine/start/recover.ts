@@ -10,6 +10,7 @@ import { outageCredit as creditOf } from '../../domain/check/deadline.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import {
   asChannelId,
+  asIncidentId,
   asKeyId,
   asProjectId,
   asStatusPageId,
@@ -171,6 +172,7 @@ class RegistrySink implements LoadSink {
     user: (user) => this.#user(user),
     'ended-session': (session) => this.#endedSession(session),
     'status-page': (page) => this.#registry.statusPages.put(page),
+    incident: (incident) => this.#registry.incidents.put(incident),
   };
 
   removed(kind: RemovableKind, id: string): void {
@@ -188,12 +190,14 @@ class RegistrySink implements LoadSink {
     },
     user: (id) => this.#userRemoved(asUserId(id)),
     'status-page': (id) => this.#registry.statusPages.remove(asStatusPageId(id)),
+    incident: (id) => this.#registry.incidents.remove(asIncidentId(id)),
   };
 
   #projectRemoved(id: ProjectId): void {
     const index = this.#registry.projectIndex(id);
     for (const key of this.#registry.keys(id)) this.#registry.removeKey(key);
     for (const page of this.#registry.statusPages.of(id)) this.#registry.statusPages.remove(page.id);
+    for (const incident of [...this.#registry.incidents.of(id)]) this.#registry.incidents.remove(incident.id);
     if (index) this.#registry.removeProject(index.project);
   }
 

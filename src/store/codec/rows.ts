@@ -62,6 +62,13 @@ import {
   type User,
   type UserSession,
 } from '../../domain/accounts/user.ts';
+import {
+  type Incident,
+  type IncidentCheck,
+  type IncidentEntry,
+  incidentEntryKinds,
+} from '../../domain/alerting/incident.ts';
+import { incidentStages } from '../../domain/alerting/incident-machine.ts';
 import type { Growing } from '../../domain/check/unknown-fields.ts';
 import { type Delivery, deliveryStates } from '../../domain/deliveries/delivery.ts';
 import {
@@ -75,6 +82,7 @@ import {
   asChannelId,
   asCheckId,
   asDeliveryId,
+  asIncidentId,
   asKeyId,
   asProjectId,
   asRunId,
@@ -110,6 +118,7 @@ export interface RowFacts {
   readonly user: User;
   readonly 'ended-session': EndedSession;
   readonly 'status-page': StatusPage;
+  readonly incident: Incident;
   readonly delivery: Delivery;
   readonly check: StoredCheck;
 }
@@ -306,6 +315,35 @@ const statusPage = new Shape<StatusPage>({
   createdAtMs: required('created', instant),
 });
 
+const incidentCheck = new Shape<IncidentCheck>({
+  id: required('id', uuid(asCheckId)),
+  name: optional('name', text, ''),
+  joinedMs: required('joined', instant),
+  leftMs: optional('left', instant, 0),
+  isDependent: optional('dependent', flag, false),
+});
+
+const incidentEntry = new Shape<IncidentEntry>({
+  atMs: required('at', instant),
+  kind: required('kind', oneOf(incidentEntryKinds)),
+  check: optional('check', text, ''),
+  by: optional('by', text, ''),
+  text: optional('text', text, ''),
+});
+
+const incident = new Shape<Incident>({
+  id: required('id', uuid(asIncidentId)),
+  projectId: required('project', uuid(asProjectId)),
+  stage: optional('stage', oneOf(incidentStages), 'open'),
+  openedMs: required('opened', instant),
+  resolvedMs: optional('resolved', instant, 0),
+  acknowledgedBy: optional('acknowledged_by', text, ''),
+  acknowledgedMs: optional('acknowledged', instant, 0),
+  checks: optionalList('checks', listOf(nested(incidentCheck))),
+  more: optional('more', count, 0),
+  entries: optionalList('entries', listOf(nested(incidentEntry))),
+});
+
 const delivery = new Shape<Delivery>({
   id: required('id', uuid(asDeliveryId)),
   checkId: required('check', uuid(asCheckId)),
@@ -385,6 +423,7 @@ export const rows: RowCodecs = {
   user: codecOf(user),
   'ended-session': codecOf(endedSession),
   'status-page': codecOf(statusPage),
+  incident: codecOf(incident),
   delivery: codecOf(delivery),
   check: checkRow,
 };

@@ -10,7 +10,6 @@ import { channelKinds, keyScopes, plans } from '../../../src/domain/accounts/pro
 import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
 import { memberRoles, reportFrequencies } from '../../../src/domain/accounts/user.ts';
 import { type Check, type CheckConfig, type CheckState, statuses } from '../../../src/domain/check/check.ts';
-import { causes, type StatusChange } from '../../../src/domain/check/flip.ts';
 import { type Ping, pingNotes, signals } from '../../../src/domain/check/ping.ts';
 import { type Delivery, deliveryStates } from '../../../src/domain/deliveries/delivery.ts';
 import { notificationKinds, notificationOutcomes } from '../../../src/domain/deliveries/sent-notification.ts';
@@ -21,6 +20,7 @@ import {
   asChannelId,
   asCheckId,
   asDeliveryId,
+  asIncidentId,
   asKeyId,
   asProjectId,
   asRunId,
@@ -30,16 +30,10 @@ import {
 } from '../../../src/lib/ids.ts';
 import { NEVER } from '../../../src/lib/units.ts';
 import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts';
+import { alerting, anyIncident, hold, snooze } from './alerting-arbitraries.ts';
+import { change, instant, text, uuid } from './basic-arbitraries.ts';
 import { anyConfig } from './check-fields.ts';
 
-const uuid = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7] });
-/** Well-formed, of every length class: UTF-8 has no bytes for half a surrogate pair. */
-const text = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 20 }),
-  fc.string({ unit: 'grapheme-ascii', minLength: 60, maxLength: 140 }),
-  fc.string({ unit: 'binary', maxLength: 200 }),
-);
-const instant = fc.double({ min: 0, max: 8.64e15, noNaN: true });
 const count = fc.oneof(fc.nat(1000), fc.nat(2 ** 48 - 1));
 
 const state: fc.Arbitrary<CheckState> = fc.record({
@@ -58,13 +52,6 @@ const state: fc.Arbitrary<CheckState> = fc.record({
 
 const config: fc.Arbitrary<CheckConfig> = anyConfig({ text, uuid });
 
-const change: fc.Arbitrary<StatusChange> = fc.record({
-  atMs: instant,
-  from: fc.constantFrom(...statuses),
-  to: fc.constantFrom(...statuses),
-  cause: fc.constantFrom(...causes),
-});
-
 /** Of the types that the defaults have: a new setting is tested without being named here. */
 const channelSettings = fc
   .record(
@@ -79,15 +66,6 @@ function anyLike(value: unknown): fc.Arbitrary<unknown> {
 
 const acknowledgement = fc.record({ atMs: instant, by: text });
 
-const snooze = fc.record({
-  atMs: instant,
-  by: text,
-  untilMs: instant,
-  wasDown: fc.boolean(),
-  downAtMs: instant,
-  withheld: fc.array(change, { maxLength: 3 }),
-});
-
 export const anyStoredCheck: fc.Arbitrary<Check> = fc.record(
   {
     id: uuid.map(asCheckId),
@@ -98,6 +76,8 @@ export const anyStoredCheck: fc.Arbitrary<Check> = fc.record(
     state,
     acknowledgement,
     snooze,
+    hold,
+    alerting,
   },
   { requiredKeys: ['id', 'projectId', 'badgeId', 'createdAtMs', 'config', 'state'] },
 );
@@ -374,6 +354,16 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     type: fc.constant('removed' as const),
     kind: fc.constant('status-page' as const),
     id: uuid.map(asStatusPageId),
+  }),
+  fc.record({
+    type: fc.constant('put' as const),
+    kind: fc.constant('incident' as const),
+    fact: anyIncident,
+  }),
+  fc.record({
+    type: fc.constant('removed' as const),
+    kind: fc.constant('incident' as const),
+    id: uuid.map(asIncidentId),
   }),
   fc.record({
     type: fc.constant('audit' as const),

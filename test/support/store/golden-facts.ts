@@ -15,15 +15,16 @@ import {
 } from '../../../src/domain/check/check.ts';
 import { causes, type StatusChange } from '../../../src/domain/check/flip.ts';
 import { deliveryStates } from '../../../src/domain/deliveries/delivery.ts';
-import { notificationOutcomes } from '../../../src/domain/deliveries/sent-notification.ts';
 import { runEndingOutcomes } from '../../../src/domain/runs/run-ending.ts';
 import { asAuditId, asChannelId, asKeyId, asRunId, asUserId, type CheckId } from '../../../src/lib/ids.ts';
 import { hour } from '../../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../../src/store/store.ts';
+import { heldRecords } from './golden-alerting.ts';
 import { type Counted, shownStatistics } from './statistics-model.ts';
 import {
   checkOf,
   deliveryOf,
+  incidentOf,
   notificationOf,
   pingOf,
   projectOf,
@@ -237,7 +238,7 @@ const notifications: readonly JournalRecord[] = [
       settings: { ...defaultChannelSettings, timeZone: 'Europe/Riga' },
     },
   },
-  ...notificationOutcomes.flatMap((outcome, index) =>
+  ...(['delivered', 'failed', 'superseded'] as const).flatMap((outcome, index) =>
     (['down', 'up', 'late'] as const).map((kind, place): JournalRecord => {
       const isDelivered = outcome === 'delivered';
       const notification = notificationOf(10 * index + place, {
@@ -342,6 +343,8 @@ export const goldenRecords: readonly JournalRecord[] = [
   ...preRelease,
   ...runs,
   { type: 'put', kind: 'status-page', fact: statusPageOf(1, { createdAtMs: bornMs }) },
+  { type: 'put', kind: 'incident', fact: incidentOf(1) },
+  ...heldRecords(bornMs),
   ...auditSubjects.map((subject, index): JournalRecord => {
     const actor = {
       kind: actorKinds[index % actorKinds.length] ?? 'system',

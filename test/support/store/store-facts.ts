@@ -5,6 +5,7 @@
 import type { ApiKey, Channel, Installation, Project } from '../../../src/domain/accounts/project.ts';
 import type { StatusPage } from '../../../src/domain/accounts/status-page.ts';
 import type { EndedSession, User } from '../../../src/domain/accounts/user.ts';
+import { type Incident, incidentEntryKinds } from '../../../src/domain/alerting/incident.ts';
 import { type Check, type CheckState, defaultConfig, freshState } from '../../../src/domain/check/check.ts';
 import type { StatusChange } from '../../../src/domain/check/flip.ts';
 import type { Ping } from '../../../src/domain/check/ping.ts';
@@ -15,6 +16,7 @@ import {
   asChannelId,
   asCheckId,
   asDeliveryId,
+  asIncidentId,
   asProjectId,
   asStatusPageId,
   type DeliveryId,
@@ -34,6 +36,26 @@ export function uuidOf(kind: number, number: number): string {
 
 function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0');
+}
+
+export function incidentOf(number: number, facts: Partial<Incident> = {}): Incident {
+  const left = { id: checkOf(2).id, name: 'Äpp', joinedMs: 6, leftMs: 9.5, isDependent: true };
+  return {
+    id: asIncidentId(uuidOf(0xb1, number)),
+    projectId: projectOf(1).id,
+    stage: 'acknowledged',
+    openedMs: 5.5,
+    resolvedMs: 0,
+    acknowledgedBy: 'Ärne',
+    acknowledgedMs: 8,
+    checks: [{ id: checkOf(1).id, name: 'Bäckup', joinedMs: 5.5, leftMs: 0, isDependent: false }, left],
+    more: 1,
+    entries: incidentEntryKinds.map((kind, at) => ({
+      ...{ atMs: 5.5 + at, kind, check: at < 3 ? 'Bäckup' : '', by: at < 3 ? '' : 'Ärne' },
+      text: kind === 'note' ? 'line\nline' : '',
+    })),
+    ...facts,
+  };
 }
 
 export function statusPageOf(number: number, facts: Partial<StatusPage> = {}): StatusPage {
@@ -210,6 +232,7 @@ export class Loaded implements LoadSink {
   readonly users = new Map<string, User>();
   endedSessions: readonly EndedSession[] = [];
   readonly statusPages = new Map<string, StatusPage>();
+  readonly incidents = new Map<string, Incident>();
   readonly checks = new Map<string, Check>();
   readonly outbox = new Map<string, Delivery>();
 
@@ -233,6 +256,7 @@ export class Loaded implements LoadSink {
       this.endedSessions = [...this.endedSessions, session];
     },
     'status-page': (page) => this.statusPages.set(page.id, page),
+    incident: (incident) => this.incidents.set(incident.id, incident),
   };
 
   removed(kind: RemovableKind, id: string): void {
@@ -240,6 +264,7 @@ export class Loaded implements LoadSink {
     else if (kind === 'key') this.keys.delete(id);
     else if (kind === 'channel') this.channels.delete(id);
     else if (kind === 'status-page') this.statusPages.delete(id);
+    else if (kind === 'incident') this.incidents.delete(id);
     else {
       this.users.delete(id);
       this.#forget(id);
@@ -251,6 +276,7 @@ export class Loaded implements LoadSink {
     for (const key of this.keys.values()) if (key.projectId === id) this.keys.delete(key.id);
     for (const one of this.channels.values()) if (one.projectId === id) this.channels.delete(one.id);
     for (const one of this.statusPages.values()) if (one.projectId === id) this.statusPages.delete(one.id);
+    for (const one of this.incidents.values()) if (one.projectId === id) this.incidents.delete(one.id);
   }
 
   #forget(userId: string, untilMs = Number.POSITIVE_INFINITY): void {

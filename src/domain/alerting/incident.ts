@@ -1,0 +1,145 @@
+/**
+ * An incident: what people handle, instead of each check that is down. It opens when a check goes down that nothing holds back; checks
+ * that depend on that one join it; it is resolved when all of them are up. Not here: who is notified (`hold-reason`), what is recorded
+ * when (`engine/deadlines/incident-steps`).
+ * Invariants: pure. A check is in one open incident at most. `checks` and `entries` have a bound; what does not fit is counted.
+ */
+import { asIncidentId, type CheckId, type IncidentId, idsOf, type ProjectId } from '../../lib/ids.ts';
+import type { Check } from '../check/check.ts';
+import type { Growing } from '../check/unknown-fields.ts';
+import { incidentChecksMax, incidentEntriesMax } from '../limits.ts';
+import { type IncidentStage, stageAfter } from './incident-machine.ts';
+
+export interface IncidentCheck extends Growing {
+  readonly id: CheckId;
+  /** Its name when it joined. */
+  readonly name: string;
+  readonly joinedMs: number;
+  /** When it came up, was paused or deleted; 0 while it is down. */
+  readonly leftMs: number;
+  /** It joined since it depends on another one. */
+  readonly isDependent: boolean;
+}
+
+export const incidentEntryKinds = [
+  'opened',
+  'joined',
+  'left',
+  'acknowledged',
+  'unacknowledged',
+  'note',
+  'resolved',
+  'reopened',
+] as const;
+export type IncidentEntryKind = (typeof incidentEntryKinds)[number];
+
+export interface IncidentEntry extends Growing {
+  readonly atMs: number;
+  readonly kind: IncidentEntryKind;
+  /** Name of the check that it is about; empty for none. */
+  readonly check: string;
+  /** Who did it; empty for nobody. */
+  readonly by: string;
+  readonly text: string;
+}
+
+export interface Incident extends Growing {
+  readonly id: IncidentId;
+  readonly projectId: ProjectId;
+  readonly stage: IncidentStage;
+  readonly openedMs: number;
+  /** 0 until then. */
+  readonly resolvedMs: number;
+  /** Who acknowledged it last; empty for nobody. */
+  readonly acknowledgedBy: string;
+  readonly acknowledgedMs: number;
+  /** In the order in which they joined. */
+  readonly checks: readonly IncidentCheck[];
+  /** Checks that joined when the list was full. */
+  readonly more: number;
+  /** Oldest first. */
+  readonly entries: readonly IncidentEntry[];
+}
+
+/** A new one, about a check that went down. Its id follows from that. */
+export function openIncident(check: Check, atMs: number): Incident {
+  const fresh: Incident = {
+    id: asIncidentId(idsOf(`incident ${check.id} ${atMs}`).newUuid()),
+    projectId: check.projectId,
+    stage: 'open',
+    openedMs: atMs,
+    resolvedMs: 0,
+    acknowledgedBy: '',
+    acknowledgedMs: 0,
+    checks: [],
+    more: 0,
+    entries: [],
+  };
+  return withCheck(fresh, check, { atMs, isDependent: false, kind: 'opened' });
+}
+
+/** A check of one that was resolved a while ago is down again. */
+export function reopened(incident: Incident, check: Check, atMs: number): Incident {
+  const open = { ...incident, stage: stageAfter(incident.stage, 'join'), resolvedMs: 0 };
+  return withCheck(open, check, { atMs, isDependent: false, kind: 'reopened' });
+}
+
+export function joined(incident: Incident, check: Check, atMs: number): Incident {
+  return withCheck(incident, check, { atMs, isDependent: true, kind: 'joined' });
+}
+
+interface Joining {
+  readonly atMs: number;
+  readonly isDependent: boolean;
+  readonly kind: IncidentEntryKind;
+}
+
+function withCheck(incident: Incident, check: Check, { atMs, isDependent, kind }: Joining): Incident {
+  const name = check.config.name || check.config.slug;
+  const others = incident.checks.filter(({ id }) => id !== check.id);
+  if (others.length >= incidentChecksMax) return { ...incident, more: incident.more + 1 };
+  const own: IncidentCheck = { id: check.id, name, joinedMs: atMs, leftMs: 0, isDependent };
+  return withEntry({ ...incident, checks: [...others, own] }, { atMs, kind, check: name, by: '', text: '' });
+}
+
+/** A check is no longer down; resolved if it was the last one. The very same incident where the check is not in it. */
+export function left(incident: Incident, id: CheckId, atMs: number): Incident {
+  const own = incident.checks.find((check) => check.id === id && check.leftMs === 0);
+  if (own === undefined) return incident;
+  const checks = incident.checks.map((check) => (check === own ? { ...own, leftMs: atMs } : check));
+  const after = withEntry({ ...incident, checks }, { atMs, kind: 'left', check: own.name, by: '', text: '' });
+  if (checks.some(({ leftMs }) => leftMs === 0)) return after;
+  const resolved = { ...after, stage: stageAfter(after.stage, 'recover'), resolvedMs: atMs };
+  return withEntry(resolved, { atMs, kind: 'resolved', check: '', by: '', text: '' });
+}
+
+/** A check that had joined since it depends on another is down by itself now. */
+export function independent(incident: Incident, id: CheckId): Incident {
+  const checks = incident.checks.map((check) => (check.id === id ? { ...check, isDependent: false } : check));
+  return { ...incident, checks };
+}
+
+export function acknowledged(incident: Incident, by: string, atMs: number): Incident {
+  const stage = stageAfter(incident.stage, 'acknowledge');
+  if (stage === incident.stage) return incident;
+  const after = { ...incident, stage, acknowledgedBy: by, acknowledgedMs: atMs };
+  return withEntry(after, { atMs, kind: 'acknowledged', check: '', by, text: '' });
+}
+
+export function unacknowledged(incident: Incident, by: string, atMs: number): Incident {
+  const stage = stageAfter(incident.stage, 'unacknowledge');
+  if (stage === incident.stage) return incident;
+  const after = { ...incident, stage, acknowledgedBy: '', acknowledgedMs: 0 };
+  return withEntry(after, { atMs, kind: 'unacknowledged', check: '', by, text: '' });
+}
+
+export function withNote(incident: Incident, by: string, text: string, atMs: number): Incident {
+  return withEntry(incident, { atMs, kind: 'note', check: '', by, text });
+}
+
+/** The first entry stays; of the others the oldest go. */
+function withEntry(incident: Incident, entry: IncidentEntry): Incident {
+  const [first, ...others] = [...incident.entries, entry];
+  const kept = others.slice(Math.max(0, others.length - incidentEntriesMax + 1));
+  return { ...incident, entries: first === undefined ? kept : [first, ...kept] };
+}

@@ -1,0 +1,182 @@
+/** Incidents: which checks are in which, over time. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Incident } from '../../../src/domain/alerting/incident.ts';
+import { incidentReopenMs, incidentsKeptMax } from '../../../src/domain/limits.ts';
+import { asCheckId } from '../../../src/lib/ids.ts';
+import { AlertTimeline } from '../../support/page/alert-timeline.ts';
+
+let timeline: AlertTimeline;
+beforeEach(async () => {
+  timeline = await AlertTimeline.start();
+});
+afterEach(() => timeline.stop());
+
+function incidents(): readonly Incident[] {
+  const { engine } = timeline.knell.app;
+  return engine.read.projects().flatMap(({ id }) => engine.read.incidents(id, 9e15, 2_000));
+}
+
+/** Each as its stage, its checks that are down, and those that were. */
+function shown(): readonly string[] {
+  return incidents().map(({ stage, checks }) =>
+    [stage, ...checks.map(({ name, leftMs }) => (leftMs === 0 ? name : `(${name})`))].join(' '),
+  );
+}
+
+const kinds = (incident: Incident | undefined) => incident?.entries.map(({ kind }) => kind);
+
+describe('an incident', () => {
+  test('opens when a check goes down, and is resolved when it is up again', async () => {
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await timeline.ping('job', '/fail');
+    expect(shown()).toEqual(['open job']);
+    await timeline.ping('job');
+    expect(shown()).toEqual(['resolved (job)']);
+    expect(kinds(incidents()[0])).toEqual(['opened', 'left', 'resolved']);
+  });
+
+  test('opens again where its check goes down soon, and is another one later', async () => {
+    await timeline.check('job', { timeout: 86_400 });
+    for (const end of ['/fail', '', '/fail', '']) await timeline.ping('job', end);
+    expect(kinds(incidents()[0])).toEqual(['opened', 'left', 'resolved', 'reopened', 'left', 'resolved']);
+    await timeline.advance(incidentReopenMs);
+    await timeline.ping('job', '/fail');
+    expect(shown()).toEqual(['open job', 'resolved (job)']);
+  });
+
+  test('has the checks that depend on the one that is down, until all of them are up', async () => {
+    await timeline.check('db', {});
+    await timeline.check('app', { depends_on: 'db' });
+    await timeline.check('page', { depends_on: 'app' });
+    await timeline.check('other', {});
+    for (const name of ['db', 'app', 'page']) await timeline.ping(name, '/fail');
+    await timeline.clock.advance(1);
+    await timeline.ping('other', '/fail');
+    expect(shown()).toEqual(['open other', 'open db app page']);
+    await timeline.ping('db');
+    expect(shown()[1]).toBe('open (db) app page');
+    await timeline.ping('app');
+    await timeline.ping('page');
+    expect(shown()[1]).toBe('resolved (db) (app) (page)');
+  });
+
+  test('is none while too few failures or a snooze hold the alert back, and opens at the end of that', async () => {
+    await timeline.check('rare', { alert_after: 2 });
+    await timeline.check('quiet', {});
+    await timeline.snooze('quiet', 10);
+    await timeline.ping('rare', '/fail');
+    await timeline.ping('quiet', '/fail');
+    expect(shown()).toEqual([]);
+    await timeline.ping('rare', '/fail');
+    expect(shown()).toEqual(['open rare']);
+    await timeline.later(10);
+    expect(shown()).toEqual(['open quiet', 'open rare']);
+  });
+
+  test('goes on while a check that is up has to prove it', async () => {
+    await timeline.check('job', { recover_after: 2 });
+    await timeline.ping('job', '/fail');
+    await timeline.ping('job');
+    expect(shown()).toEqual(['open job']);
+    await timeline.ping('job');
+    expect(shown()).toEqual(['resolved (job)']);
+  });
+
+  test.each([
+    ['paused', (): Promise<unknown> => timeline.act('job', 'pause')],
+    ['deleted', () => timeline.remove('job')],
+  ])('ends with its only check: %s', async (_, end) => {
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await end();
+    expect(shown()).toEqual(['resolved (job)']);
+  });
+
+  test('survives a restart', async () => {
+    await timeline.check('db', {});
+    await timeline.check('app', { depends_on: 'db' });
+    await timeline.ping('db', '/fail');
+    await timeline.ping('app', '/fail');
+    const before = incidents();
+    await timeline.restart();
+    expect(incidents()).toEqual(before);
+    await timeline.ping('app');
+    await timeline.ping('db');
+    expect(shown()).toEqual(['resolved (db) (app)']);
+  });
+
+  test('of a project that is deleted is gone', async () => {
+    const { change, read } = timeline.knell.app.engine;
+    const { project } = await change.createProject('other', 'paid', timeline.clock.nowMs());
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    const [first] = read.projects();
+    if (!first) throw new Error('no project');
+    await change.deleteProject(first.id, timeline.clock.nowMs());
+    await timeline.restart();
+    expect(shown()).toEqual([]);
+    expect(timeline.knell.app.engine.read.incidents(project.id, 9e15, 9)).toEqual([]);
+  });
+});
+
+describe('acknowledging', () => {
+  test('an incident acknowledges its checks, with a note; undone, both go on', async () => {
+    await timeline.check('db', {});
+    await timeline.check('app', { depends_on: 'db' });
+    await timeline.ping('db', '/fail');
+    await timeline.ping('app', '/fail');
+    const { change, read } = timeline.knell.app.engine;
+    const [incident] = incidents();
+    if (!incident) throw new Error('no incident');
+    const nowMs = timeline.clock.nowMs();
+    await change.acknowledgeIncident(incident.id, { by: 'Ada', note: 'replacing the disk' }, nowMs);
+    expect(read.incident(incident.id)).toMatchObject({ stage: 'acknowledged', acknowledgedBy: 'Ada' });
+    expect(read.incident(incident.id)?.entries.slice(2)).toMatchObject([
+      { kind: 'acknowledged', by: 'Ada' },
+      { kind: 'note', by: 'Ada', text: 'replacing the disk' },
+    ]);
+    for (const { id } of incident.checks)
+      expect(read.check(id, nowMs)?.acknowledgement).toEqual({ atMs: nowMs, by: 'Ada' });
+    await change.unacknowledgeIncident(incident.id, { by: 'Ada', note: '' }, nowMs);
+    expect(read.incident(incident.id)?.stage).toBe('open');
+    for (const { id } of incident.checks) expect(read.check(id, nowMs)?.acknowledgement).toBeUndefined();
+  });
+
+  test('its only check acknowledges the incident', async () => {
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await timeline.act('job', 'acknowledge');
+    expect(shown()).toEqual(['acknowledged job']);
+  });
+
+  test('one that is resolved is refused, a note is not, and an empty or a long one is', async () => {
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    await timeline.ping('job');
+    const { change, read } = timeline.knell.app.engine;
+    const [incident] = incidents();
+    if (!incident) throw new Error('no incident');
+    const by = { by: 'Ada', note: '' };
+    await expect(change.acknowledgeIncident(incident.id, by, 1)).rejects.toThrow('this incident is resolved');
+    await expect(change.noteIncident(incident.id, by, 1)).rejects.toThrow('a note needs a text');
+    const long = { ...by, note: 'x'.repeat(1_001) };
+    await expect(change.noteIncident(incident.id, long, 1)).rejects.toThrow('at most 1000 characters');
+    await change.noteIncident(incident.id, { ...by, note: 'a disk was full' }, 1);
+    expect(read.incident(incident.id)?.entries.at(-1)).toMatchObject({ text: 'a disk was full' });
+  });
+});
+
+test('the oldest of too many go, and none that is open', async () => {
+  const { uuid } = await timeline.check('job', { timeout: 86_400 });
+  await timeline.check('still', {});
+  await timeline.ping('still', '/fail');
+  for (let outage = 0; outage <= incidentsKeptMax; outage++) {
+    await timeline.knell.request(`/ping/${uuid}/fail`);
+    await timeline.knell.request(`/ping/${uuid}`);
+    await timeline.clock.advance(incidentReopenMs);
+  }
+  expect(incidents()).toHaveLength(incidentsKeptMax);
+  expect(shown().at(-1)).toBe('open still');
+  expect(timeline.knell.app.engine.read.incidentOf(asCheckId(uuid))).toBeNull();
+});
