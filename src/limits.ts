@@ -54,6 +54,8 @@ export const limits = {
     usersMax: 5000,
     /** Each has up to some 400 kB in memory. A company has one, and one for each of its customers or teams. */
     statusPagesPerProjectMax: 100,
+    /** Every status change of a check looks through those of its project. Those that are over are replaced. */
+    maintenancePerProjectMax: 50,
     /** Checks that pings create in a project: a fleet that is set up at once, then one every few seconds. */
     creations: { perMinute: 20, burst: 1000, clientsMax: 10_000 },
   },

@@ -126,6 +126,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/mounts/recorded-changes': 'path/cluster-lost-answers',
   'lib/errors': 'cli/commands',
   'cluster/requests/in-flight': 'cluster/requests/forwarder',
+  'notify/contract/notify': 'notify/dispatch/dispatch',
   'domain/deliveries/after-snooze': 'engine/deadlines/end-snooze',
   'domain/check/snooze': 'engine/deadlines/end-snooze',
   'domain/check/alert-state': 'path/alerting',

@@ -5,6 +5,7 @@
  */
 
 import { limits, readConfig } from '../../src/config.ts';
+import { windowFor } from '../../src/domain/alerting/maintenance.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
 import { reportReads } from '../../src/engine/reads/build-report.ts';
 import { createEngine } from '../../src/engine/start/create-engine.ts';
@@ -102,6 +103,8 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
     durably: (look) => read.durably(look),
     checkCount: (id) => read.checkCount(id),
     checksDown: (id) => read.checksDown(id),
+    maintenanceUntil: (check) =>
+      windowFor(read.maintenance(check.projectId), check, Date.now())?.untilMs ?? 0,
     checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),
     *channels(id) {
       for (const project of read.projects())

@@ -1,5 +1,6 @@
 /** Reads of the engine for the mail module and its dispatcher, which do not know it. Not here: their use (`notify`). */
 
+import { windowFor } from '../domain/alerting/maintenance.ts';
 import type { Engine } from '../engine/contract/engine.ts';
 import { reportReads } from '../engine/reads/build-report.ts';
 import { checkRenderer } from '../http/api/check-json.ts';
@@ -24,6 +25,8 @@ export function notifyReads(
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
     durably: (look) => read.durably(look),
+    maintenanceUntil: (check) =>
+      windowFor(read.maintenance(check.projectId), check, clock.nowMs())?.untilMs ?? 0,
     checkCount: (id) => read.checkCount(id),
     checksDown: (id) => read.checksDown(id),
     checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),

@@ -33,6 +33,22 @@ export const slugsPerStep = 200;
 /** Lines of a report. Each takes 600 bytes of a mail, of which Gmail hides all beyond 102 kB. */
 export const reportLinesMax = 50;
 
+// alerting
+
+/** Seconds of a maintenance window that a schedule begins, or a script: shorter than a minute is none, and longer than a week is a pause. */
+export const maintenanceSecondsMin = 60;
+export const maintenanceSecondsMax = 7 * 86_400;
+/** Listed dates of a window: the holidays of some thirty years. They make one record of some 15 kB. */
+export const maintenanceDatesMax = 500;
+/** Times that were cut short of one window: the oldest are forgotten, since they are long over. */
+export const exceptionsMax = 50;
+/** Checks of a window that are chosen by hand. By tag there may be any number. */
+export const maintenanceChecksMax = 2000;
+/** Tags of a window. A check has as many in 500 characters. */
+export const maintenanceTagsMax = 50;
+/** Times of a calendar that are followed where one adjoins the other: 100 steps take a millisecond at most. */
+export const mergesMax = 100;
+
 // accounts
 
 /** Characters of the name of a project, a key, an integration or a user: it fits into a line of the page and of a message. */

@@ -18,6 +18,7 @@ export type BadgeId = Branded<'badge'>;
 export type UserId = Branded<'user'>;
 export type StatusPageId = Branded<'status-page'>;
 export type IncidentId = Branded<'incident'>;
+export type MaintenanceId = Branded<'maintenance'>;
 export type RunId = Branded<'run'>;
 /** Id of an entry of the audit log. */
 export type AuditId = Branded<'audit'>;
@@ -67,6 +68,10 @@ export function asStatusPageId(uuid: string): StatusPageId {
 
 export function asIncidentId(uuid: string): IncidentId {
   return uuid as IncidentId;
+}
+
+export function asMaintenanceId(uuid: string): MaintenanceId {
+  return uuid as MaintenanceId;
 }
 
 export function asAuditId(uuid: string): AuditId {

@@ -71,6 +71,7 @@ export const kinds: { readonly [Name in ConfigKind]: Kind<ConfigFacts[Name]> } =
     ...{ id: textForm, keyOf: endedSessionKey },
   },
   'status-page': { number: 0x70, row: rows['status-page'], ...byUuid, ...ofProject },
+  maintenance: { number: 0x80, row: rows.maintenance, ...byUuid, ...ofProject },
   incident: { number: 0x90, row: rows.incident, ...byUuid, ...ofProject },
 };
 

@@ -21,6 +21,7 @@ import {
   incidentOf,
   Loaded,
   loaded,
+  maintenanceOf,
   notificationOf,
   type PingFacts,
   pingOf,
@@ -558,6 +559,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
         },
         { type: 'put', kind: 'status-page', fact: statusPageOf(number, { projectId }) },
         { type: 'put', kind: 'incident', fact: incidentOf(number, { projectId }) },
+        { type: 'put', kind: 'maintenance', fact: maintenanceOf(number, { projectId }) },
       ]);
     }
     await store.folded();
@@ -571,6 +573,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       channels: [uuidOf(0xe0, 2)],
       statusPages: [statusPageOf(2).id],
       incidents: [incidentOf(2).id],
+      maintenance: [maintenanceOf(2).id],
       checks: [] as string[],
     };
     const foundIn = (facts: Loaded) => ({
@@ -579,6 +582,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       channels: [...facts.channels.keys()],
       statusPages: [...facts.statusPages.keys()],
       incidents: [...facts.incidents.keys()],
+      maintenance: [...facts.maintenance.keys()],
       checks: [...facts.checks.keys()],
     });
     await close(store);
@@ -757,6 +761,10 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       { type: 'put', kind: 'status-page', fact: statusPageOf(1) },
       { type: 'put', kind: 'status-page', fact: statusPageOf(2) },
       { type: 'removed', kind: 'status-page', id: statusPageOf(2).id },
+      { type: 'put', kind: 'maintenance', fact: maintenanceOf(1, { name: 'before', tags: [], except: [] }) },
+      { type: 'put', kind: 'maintenance', fact: maintenanceOf(1) },
+      { type: 'put', kind: 'maintenance', fact: maintenanceOf(2) },
+      { type: 'removed', kind: 'maintenance', id: maintenanceOf(2).id },
       { type: 'check', check: checkOf(1, { config }), changes: [] },
       pingOf(checkOf(1), 1, { body: new Uint8Array([0, 255, 10]) }),
       pingOf(checkOf(2), 1),
@@ -819,6 +827,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(facts.endedSessions.map(({ id }) => id)).toEqual(['stays', 'newest']);
     expect([...facts.channels.keys()]).toEqual([uuidOf(0xe0, 1)]);
     expect([...facts.statusPages.values()]).toEqual([statusPageOf(1)]);
+    expect([...facts.maintenance.values()]).toEqual([maintenanceOf(1)]);
     expect(facts.singles.aliveMs).toBe(77);
     expect(facts.checks.get(checkOf(1).id)?.config.tags).toBe('a b');
     expect(facts.checks.get(checkOf(2).id)?.state).toMatchObject({

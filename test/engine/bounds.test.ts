@@ -29,6 +29,7 @@ beforeEach(async () => {
       channelsPerProjectMax: 2,
       usersMax: 2,
       statusPagesPerProjectMax: 2,
+      maintenancePerProjectMax: 2,
       creations: { perMinute: 2, burst: 3, clientsMax: 10 },
     },
   });

@@ -5,6 +5,7 @@
  */
 
 import { limits } from '../../src/config.ts';
+import { windowFor } from '../../src/domain/alerting/maintenance.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
 import { reportReads } from '../../src/engine/reads/build-report.ts';
 import { createEngine } from '../../src/engine/start/create-engine.ts';
@@ -114,6 +115,8 @@ export function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads
     durably: (look) => read.durably(look),
     checkCount: (id) => read.checkCount(id),
     checksDown: (id) => read.checksDown(id),
+    maintenanceUntil: (check) =>
+      windowFor(read.maintenance(check.projectId), check, clock.nowMs())?.untilMs ?? 0,
     checkJson: () => '{}',
     *channels(id) {
       for (const project of read.projects())

@@ -51,6 +51,7 @@ export const auditSubjects = [
   'member',
   'session',
   'status-page',
+  'maintenance',
   'setting',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

@@ -1,7 +1,7 @@
 /**
  * A project renamed, or deleted with all that is in it. `accept-admin` creates projects.
  *
- * Deleting is decided by one record, with which the project, its keys, integrations and status pages are gone. Once that is
+ * Deleting is decided by one record, with which the project, its keys, integrations, status pages and maintenance windows are gone. Once that is
  * durable its checks follow, a slice a turn, each by a record of its own. One batch of everything would be as whole,
  * but a batch is bounded and a project is not.
  * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
@@ -59,12 +59,15 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
   for (const page of pages) registry.statusPages.remove(page.id);
   const incidents = [...registry.incidents.of(id)];
   for (const incident of incidents) registry.incidents.remove(incident.id);
+  const windows = registry.maintenance.of(id);
+  for (const window of windows) registry.maintenance.remove(window.id);
   registry.removeProject(index.project);
   const undo = (): void => {
     registry.restoreProject(index);
     for (const key of keys) registry.addKey(key);
     for (const page of pages) registry.statusPages.put(page);
     for (const incident of incidents) registry.incidents.put(incident);
+    for (const window of windows) registry.maintenance.put(window);
   };
   const detail = `checks: ${index.size}`;
   await appended(

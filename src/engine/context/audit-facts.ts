@@ -25,6 +25,8 @@ import {
   statusPageFields,
   typedPageFields,
 } from '../../domain/accounts/status-page-fields.ts';
+import { calendarWords } from '../../domain/alerting/calendar-words.ts';
+import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { type CheckFieldName, checkFieldNames, checkFields } from '../../domain/check/check-fields.ts';
 import { contentOf, isOpen } from '../../domain/configuration/configuration.ts';
@@ -268,6 +270,41 @@ const audited: readonly (readonly [keyof StatusPage, string])[] = [
 export function statusPageDeletedFact(projects: Projects, page: StatusPage): AuditFact {
   const more = { subjectId: page.id, name: page.slug, ...within(projects, page.projectId) };
   return auditFact('deleted', 'status-page', more);
+}
+
+/** `before`: null for a new one. */
+export function maintenanceFact(
+  registry: Pick<Registry, 'projectIndex' | 'find'>,
+  before: MaintenanceWindow | null,
+  window: MaintenanceWindow,
+): AuditFact | null {
+  const more = { subjectId: window.id, name: window.name, ...within(registry, window.projectId) };
+  if (!before) return auditFact('created', 'maintenance', { ...more, detail: calendarWords(window) });
+  const fields = auditedOfWindow
+    .filter(([, names]) => names.some((name) => !isSame(before[name], window[name])))
+    .map(([shown]) => shown);
+  if (fields.length === 0) return null;
+  const changes = [
+    ...change('name', before.name, window.name),
+    ...change('checks', checkNames(registry, before.checks), checkNames(registry, window.checks)),
+    ...change('tags', before.tags.join(' '), window.tags.join(' ')),
+    ...change('times', calendarWords(before), calendarWords(window)),
+    ...change('counts as downtime', before.countsAsDowntime, window.countsAsDowntime),
+  ];
+  return auditFact('changed', 'maintenance', { ...more, fields, ...changing(changes) });
+}
+
+const auditedOfWindow: readonly (readonly [string, readonly (keyof MaintenanceWindow)[]])[] = [
+  ['name', ['name']],
+  ['checks', ['checks']],
+  ['tags', ['tags']],
+  ['times', ['fromMs', 'untilMs', 'schedule', 'tz', 'durationS', 'dates', 'except']],
+  ['counts as downtime', ['countsAsDowntime']],
+];
+
+export function maintenanceDeletedFact(projects: Projects, window: MaintenanceWindow): AuditFact {
+  const more = { subjectId: window.id, name: window.name, ...within(projects, window.projectId) };
+  return auditFact('deleted', 'maintenance', { ...more, detail: calendarWords(window) });
 }
 
 /** Compares what is stored, field by field. */

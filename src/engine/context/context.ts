@@ -22,6 +22,7 @@ export interface EngineBounds {
   readonly channelsPerProjectMax: number;
   readonly usersMax: number;
   readonly statusPagesPerProjectMax: number;
+  readonly maintenancePerProjectMax: number;
   readonly creations: RateLimitOptions;
 }
 

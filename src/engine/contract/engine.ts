@@ -19,6 +19,7 @@ import type {
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { EndedSession, User, UserSession } from '../../domain/accounts/user.ts';
 import type { Incident } from '../../domain/alerting/incident.ts';
+import type { MaintenanceScope, MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
@@ -35,6 +36,7 @@ import type {
   Ids,
   IncidentId,
   KeyId,
+  MaintenanceId,
   ProjectId,
   RunId,
   StatusPageId,
@@ -149,6 +151,9 @@ export interface EngineRead {
   incident(id: IncidentId): Incident | null;
   /** The open incident that a check is in. */
   incidentOf(id: CheckId): Incident | null;
+  /** Oldest first. The same list until one of them is another. */
+  maintenance(projectId: ProjectId): readonly MaintenanceWindow[];
+  maintenanceWindow(id: MaintenanceId): MaintenanceWindow | null;
   /** Oldest first, each once, however they come and go meanwhile. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
   /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
@@ -278,6 +283,15 @@ export interface IncidentAction {
   readonly note: string;
 }
 
+export interface MaintenanceStart extends MaintenanceScope {
+  readonly projectId: ProjectId;
+  /** Of one that was not there. */
+  readonly name: string;
+  readonly untilMs: number;
+  /** Who asks, as it is shown. */
+  readonly by: string;
+}
+
 export interface SnoozeRequest {
   readonly untilMs: number;
   /** Who asks, as it is shown. */
@@ -319,7 +333,7 @@ export interface EngineChange {
   /** A smaller plan deletes nothing. */
   changePlan(id: ProjectId, plan: Plan): Promise<Project>;
   /**
-   * Deletes a project with its checks, keys, status pages, integrations and their deliveries. Resolves to the number of checks.
+   * Deletes a project with its checks, keys, status pages, maintenance windows, integrations and their deliveries. Resolves to the number of checks.
    * Not the only project.
    */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
@@ -347,6 +361,13 @@ export interface EngineChange {
   unacknowledgeIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
   /** Rejects with `usage` for a note that is empty or too long. */
   noteIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
+  /** Creates or replaces. Where a project has too many, the oldest that is over is deleted; `conflict` if none is. */
+  putMaintenance(window: MaintenanceWindow, nowMs: number): Promise<MaintenanceWindow>;
+  /** Begins the one window of its scope that is started at once, or lets it go on for longer. */
+  startMaintenance(asked: MaintenanceStart, nowMs: number): Promise<MaintenanceWindow>;
+  /** Ends what of it is on; what comes later stays. Rejects with `conflict` if nothing is. */
+  endMaintenance(id: MaintenanceId, nowMs: number): Promise<MaintenanceWindow>;
+  deleteMaintenance(id: MaintenanceId): Promise<void>;
   /** Creates or replaces. Rejects with `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;
   /** Changes a user as it is by now, in the way of `putUser`. `change` may throw. Resolves to the user as it is then. */

@@ -24,6 +24,8 @@ export interface EngineEvents {
   readonly incidentChanged: Subscribable<Incident>;
   /** A check has moved from this project to another. */
   readonly checkLeft: Subscribable<ProjectId>;
+  /** A maintenance window of the project was created, changed, ended or deleted. */
+  readonly maintenanceChanged: Subscribable<ProjectId>;
   /** The project and everything in it are gone. */
   readonly projectDeleted: Subscribable<ProjectId>;
   /** A user has another role or password, or is gone: what was allowed before has to be asked for again. */
@@ -93,6 +95,7 @@ export interface EngineTopics extends EngineEvents {
   readonly snoozeChanged: Topic<ChangedCheck>;
   readonly incidentChanged: Topic<Incident>;
   readonly checkLeft: Topic<ProjectId>;
+  readonly maintenanceChanged: Topic<ProjectId>;
   readonly projectDeleted: Topic<ProjectId>;
   readonly userChanged: Topic<UserId>;
   readonly accessReplicated: Topic<ChangedAccess>;
@@ -105,6 +108,7 @@ export function createTopics(logger: Logger): EngineTopics {
     snoozeChanged: new Topic('snoozeChanged', logger),
     incidentChanged: new Topic('incidentChanged', logger),
     checkLeft: new Topic('checkLeft', logger),
+    maintenanceChanged: new Topic('maintenanceChanged', logger),
     projectDeleted: new Topic('projectDeleted', logger),
     userChanged: new Topic('userChanged', logger),
     accessReplicated: new Topic('accessReplicated', logger),

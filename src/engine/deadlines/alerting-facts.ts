@@ -4,6 +4,7 @@
  * Invariant: of checks that depend on each other in a circle, one at least is not held back.
  */
 import type { AlertingFacts } from '../../domain/alerting/hold-reason.ts';
+import { windowFor } from '../../domain/alerting/maintenance.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { parentLevelsMax, parentsMax } from '../../domain/limits.ts';
 import type { CheckId } from '../../lib/ids.ts';
@@ -13,9 +14,19 @@ import type { Registry } from '../registry/registry.ts';
 
 export function alertingFacts(registry: Registry): AlertingFacts {
   return {
-    maintenance: () => null,
+    maintenance: (check, atMs) => maintenanceOf(registry, check, atMs),
     parentsDown: (check) => parentsDown(registry, check).map(nameOf),
   };
+}
+
+function maintenanceOf(
+  registry: Registry,
+  check: Check,
+  atMs: number,
+): { readonly about: string; readonly untilMs: number } | null {
+  const windows = registry.maintenance.of(check.projectId);
+  const window = windows.length === 0 ? null : windowFor(windows, check, atMs);
+  return window && { about: window.name, untilMs: window.untilMs };
 }
 
 export function nameOf({ config, id }: Check): string {

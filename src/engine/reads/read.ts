@@ -69,6 +69,8 @@ export function createRead(context: EngineContext): EngineRead {
     incidents: (projectId, beforeMs, limit) => newestIncidents(registry, projectId, beforeMs, limit),
     incident: (id) => registry.incidents.get(id),
     incidentOf: (id) => registry.incidents.openOf(id),
+    maintenance: (projectId) => registry.maintenance.of(projectId),
+    maintenanceWindow: (id) => registry.maintenance.get(id),
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),
     oldestCheck: (projectId, wanted, nowMs) => upToDate(oldestOf(context, projectId, wanted), nowMs),
     checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,

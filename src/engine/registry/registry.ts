@@ -27,6 +27,7 @@ import { fastStep } from './fast-ping.ts';
 import { noHandle } from './hashed-handles.ts';
 import { flag } from './hot-rows.ts';
 import { Incidents } from './incidents.ts';
+import { MaintenanceWindows } from './maintenance-windows.ts';
 import { ProjectIndex } from './project-index.ts';
 import { StatusPages } from './status-pages.ts';
 
@@ -54,6 +55,7 @@ export class Registry {
   readonly endedSessions = new EndedSessions();
   readonly statusPages = new StatusPages();
   readonly incidents = new Incidents();
+  readonly maintenance = new MaintenanceWindows();
   /** Checks whose project is gone while their own deletion could not be written. */
   readonly orphans = new Set<CheckId>();
   /** Checks whose outage credit could not be written. */
@@ -150,6 +152,12 @@ export class Registry {
     if ((rows.flags(handle) & flag.held) === 0) return;
     rows.setHeld(handle, 0);
     this.heldChanged(handle);
+  }
+
+  /** Likewise for each check of a project whose notifications are held back. */
+  lookAgainAt(projectId: ProjectId): void {
+    for (const handle of [...this.#table.rows.holds.keys()])
+      if (this.projectId(handle) === projectId) this.lookAgain(handle);
   }
 
   /** It was looked at, and nothing is another. */

@@ -25,6 +25,12 @@ import {
 import { createAdminKey, revokeAdminKey } from '../changes/accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '../changes/accept-change.ts';
 import { acknowledgeIncident, noteIncident, unacknowledgeIncident } from '../changes/accept-incident.ts';
+import {
+  deleteMaintenance,
+  endMaintenance,
+  putMaintenance,
+  startMaintenance,
+} from '../changes/accept-maintenance.ts';
 import { changePlan, deleteProject, renameProject, retryDeletions } from '../changes/accept-project.ts';
 import { setServerSetting } from '../changes/accept-setting.ts';
 import {
@@ -187,6 +193,10 @@ function bindChanges(context: EngineContext): EngineChange {
     acknowledgeIncident: (id, action, nowMs) => acknowledgeIncident(context, id, action, nowMs),
     unacknowledgeIncident: (id, action, nowMs) => unacknowledgeIncident(context, id, action, nowMs),
     noteIncident: (id, action, nowMs) => noteIncident(context, id, action, nowMs),
+    putMaintenance: (window, nowMs) => putMaintenance(context, window, nowMs),
+    startMaintenance: (asked, nowMs) => startMaintenance(context, asked, nowMs),
+    endMaintenance: (id, nowMs) => endMaintenance(context, id, nowMs),
+    deleteMaintenance: (id) => deleteMaintenance(context, id),
     putUser: (user) => putUser(context, user),
     updateUser: (id, change) => updateUser(context, id, change),
     touchSession: (id, session) => touchSession(context, id, session),

@@ -12,6 +12,7 @@ import {
   asChannelId,
   asIncidentId,
   asKeyId,
+  asMaintenanceId,
   asProjectId,
   asStatusPageId,
   asUserId,
@@ -173,6 +174,7 @@ class RegistrySink implements LoadSink {
     'ended-session': (session) => this.#endedSession(session),
     'status-page': (page) => this.#registry.statusPages.put(page),
     incident: (incident) => this.#registry.incidents.put(incident),
+    maintenance: (window) => this.#registry.maintenance.put(window),
   };
 
   removed(kind: RemovableKind, id: string): void {
@@ -191,6 +193,7 @@ class RegistrySink implements LoadSink {
     user: (id) => this.#userRemoved(asUserId(id)),
     'status-page': (id) => this.#registry.statusPages.remove(asStatusPageId(id)),
     incident: (id) => this.#registry.incidents.remove(asIncidentId(id)),
+    maintenance: (id) => this.#registry.maintenance.remove(asMaintenanceId(id)),
   };
 
   #projectRemoved(id: ProjectId): void {
@@ -198,6 +201,7 @@ class RegistrySink implements LoadSink {
     for (const key of this.#registry.keys(id)) this.#registry.removeKey(key);
     for (const page of this.#registry.statusPages.of(id)) this.#registry.statusPages.remove(page.id);
     for (const incident of [...this.#registry.incidents.of(id)]) this.#registry.incidents.remove(incident.id);
+    for (const { id: window } of this.#registry.maintenance.of(id)) this.#registry.maintenance.remove(window);
     if (index) this.#registry.removeProject(index.project);
   }
 

@@ -114,3 +114,6 @@ export interface NotifyLimits {
   readonly recentMax: number;
   readonly stopGraceMs: number;
 }
+
+/** Milliseconds after which a reminder that waits for the end of maintenance looks again: that may have been ended, or moved. */
+export const maintenanceLookMs = 60_000;

@@ -40,6 +40,8 @@ export interface NotifyReads {
   check(id: CheckId): Check | null;
   /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
   durably<T>(read: () => T): Promise<T>;
+  /** When the maintenance window about the check that is on now ends; 0 for none. */
+  maintenanceUntil(check: Check): number;
   checkJson(check: Check): string;
   /** URL at which the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;

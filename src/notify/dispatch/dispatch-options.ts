@@ -16,6 +16,8 @@ import type { Outbox } from './outbox.ts';
 export interface DispatchSources {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
+  /** When the maintenance window about the check that is on now ends; 0 for none. */
+  maintenanceUntil(check: Check): number;
   /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
   durably<T>(read: () => T): Promise<T>;
   /** A promise when something has to be read first. */

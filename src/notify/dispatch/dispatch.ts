@@ -11,6 +11,7 @@ import { setMaxListeners } from 'node:events';
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
 import {
   type Delivery,
+  isReminder,
   isUntriedReminder,
   notificationKindOf,
   reminderOf,
@@ -197,12 +198,14 @@ export class Dispatcher {
     const delivery = checkQueue.waiting;
     if (!delivery || this.#stopped) return false;
     const check = sources.check(delivery.checkId);
-    const candidate = { delivery, check, pausedUntilMs: queue.notBeforeMs, nowMs: clock.nowMs() };
+    const maintenanceUntilMs = check && isReminder(delivery) ? sources.maintenanceUntil(check) : 0;
+    const nowMs = clock.nowMs();
+    const candidate = { delivery, check, pausedUntilMs: queue.notBeforeMs, maintenanceUntilMs, nowMs };
     for (const step of steps) {
       const waitMs = step(candidate);
       if (waitMs <= 0) continue;
       // Looked at, and put off on purpose: nothing is stuck.
-      if (step === notHeld) this.progress.made();
+      if (step !== due) this.progress.made();
       checkQueue.cancel?.();
       const again = (): void => this.#settle(queue, checkQueue);
       checkQueue.cancel = clock.after(Math.min(waitMs, limits.sleepMsMax), again);

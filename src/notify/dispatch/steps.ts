@@ -8,6 +8,7 @@
 import type { Check } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { Notice, Outcome } from '../contract/channel.ts';
+import { maintenanceLookMs } from '../contract/limits.ts';
 import { unlessAborted } from '../wire/unless-aborted.ts';
 import type { DispatchSources } from './dispatch-options.ts';
 import { holdOf, type UnsentEnd, unsentEndOf } from './still-due.ts';
@@ -19,6 +20,8 @@ export interface Candidate {
   readonly check: Check | null;
   /** The end of the pause of its integration, epoch milliseconds; 0 for none. */
   readonly pausedUntilMs: number;
+  /** The end of a maintenance window that is on about its check; 0 for none, and for what is no reminder. */
+  readonly maintenanceUntilMs: number;
   readonly nowMs: number;
 }
 
@@ -35,7 +38,11 @@ export const notHeld: Admission = ({ delivery, check }) => {
   return hold?.kind === 'held' ? hold.forMs : 0;
 };
 
-export const admission: readonly Admission[] = [due, notHeld];
+/** A reminder waits for the end of maintenance: those who do that know that the check is down. */
+export const notInMaintenance: Admission = ({ maintenanceUntilMs, nowMs }) =>
+  Math.min(maintenanceUntilMs - nowMs, maintenanceLookMs);
+
+export const admission: readonly Admission[] = [due, notHeld, notInMaintenance];
 
 /**
  * The end of an attempt. `goes on`: the change that would have ended it was undone, so it waits again. `over`: ended already, or

@@ -62,6 +62,7 @@ import {
   type User,
   type UserSession,
 } from '../../domain/accounts/user.ts';
+import type { TimeSpan } from '../../domain/alerting/calendar.ts';
 import {
   type Incident,
   type IncidentCheck,
@@ -69,6 +70,7 @@ import {
   incidentEntryKinds,
 } from '../../domain/alerting/incident.ts';
 import { incidentStages } from '../../domain/alerting/incident-machine.ts';
+import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { Growing } from '../../domain/check/unknown-fields.ts';
 import { type Delivery, deliveryStates } from '../../domain/deliveries/delivery.ts';
 import {
@@ -84,6 +86,7 @@ import {
   asDeliveryId,
   asIncidentId,
   asKeyId,
+  asMaintenanceId,
   asProjectId,
   asRunId,
   asStatusPageId,
@@ -119,6 +122,7 @@ export interface RowFacts {
   readonly 'ended-session': EndedSession;
   readonly 'status-page': StatusPage;
   readonly incident: Incident;
+  readonly maintenance: MaintenanceWindow;
   readonly delivery: Delivery;
   readonly check: StoredCheck;
 }
@@ -344,6 +348,29 @@ const incident = new Shape<Incident>({
   entries: optionalList('entries', listOf(nested(incidentEntry))),
 });
 
+const timeSpan = new Shape<TimeSpan>({
+  fromMs: required('from', instant),
+  untilMs: required('until', instant),
+});
+
+const maintenance = new Shape<MaintenanceWindow>({
+  id: required('id', uuid(asMaintenanceId)),
+  projectId: required('project', uuid(asProjectId)),
+  name: optional('name', text, ''),
+  checks: optionalList('checks', sharedUuids(asCheckId)),
+  tags: optionalList('tags', listOf(text)),
+  fromMs: optional('from', instant, 0),
+  untilMs: optional('until', instant, 0),
+  schedule: optional('schedule', text, ''),
+  tz: optional('tz', text, 'UTC'),
+  durationS: optional('duration', count, 0),
+  dates: optionalList('dates', listOf(nested(timeSpan))),
+  except: optionalList('except', listOf(nested(timeSpan))),
+  countsAsDowntime: optional('counts_as_downtime', flag, false),
+  createdAtMs: required('created', instant),
+  by: optional('by', text, ''),
+});
+
 const delivery = new Shape<Delivery>({
   id: required('id', uuid(asDeliveryId)),
   checkId: required('check', uuid(asCheckId)),
@@ -424,6 +451,7 @@ export const rows: RowCodecs = {
   'ended-session': codecOf(endedSession),
   'status-page': codecOf(statusPage),
   incident: codecOf(incident),
+  maintenance: codecOf(maintenance),
   delivery: codecOf(delivery),
   check: checkRow,
 };

@@ -44,6 +44,7 @@ export const subjectWords: Readonly<Record<AuditSubject, string>> = {
   member: 'member',
   session: 'sign-in',
   'status-page': 'status page',
+  maintenance: 'maintenance window',
   setting: 'setting of the server',
 };
 

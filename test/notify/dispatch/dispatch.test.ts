@@ -10,7 +10,7 @@ import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { asChannelId, type CheckId, systemIds } from '../../../src/lib/ids.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { createMeter } from '../../../src/lib/meter.ts';
-import { hour, second } from '../../../src/lib/units.ts';
+import { hour, minute, second } from '../../../src/lib/units.ts';
 import { createOutboxAdmin } from '../../../src/notify/admin/outbox-admin.ts';
 import type { Notice, Outcome } from '../../../src/notify/contract/channel.ts';
 import { RecentNotifications } from '../../../src/notify/contract/recent-notifications.ts';
@@ -57,6 +57,7 @@ class Scene {
   settings: Partial<ChannelSettings> = {};
   /** Check and integration are deleted. */
   isDeleted = false;
+  maintenanceUntilMs = 0;
   /** The types of the records that the outbox has written, in their order. */
   readonly written: string[] = [];
   /** Answers at once when set. */
@@ -101,6 +102,7 @@ class Scene {
       sources: {
         channel: (id) => (this.isDeleted ? null : this.channel(id)),
         check: (id) => (this.isDeleted ? null : this.check(id)),
+        maintenanceUntil: () => this.maintenanceUntilMs,
         durably: (read) => this.durably(read),
         notice: (delivery, check, channel) => this.notice(delivery, check, channel),
         attempted: (_channel, _delivery, outcome) => this.outcomes.push(outcome),
@@ -265,6 +267,18 @@ describe('of one check and integration', () => {
     ]);
     await scene.pass(60 * second);
     expect(scene.attempts.map(({ atS }) => atS)).toEqual([0, 60]);
+  });
+
+  test('a repetition waits for the end of maintenance, and for no longer where that ends sooner', async () => {
+    const scene = await Scene.begin();
+    scene.settings = { repeatS: 60 };
+    await scene.addDelivery(1);
+    scene.maintenanceUntilMs = scene.clock.nowMs() + hour;
+    await scene.pass(10 * minute);
+    expect(scene.attempts).toHaveLength(1);
+    scene.maintenanceUntilMs = 0;
+    await scene.pass(minute);
+    expect(scene.attempts).toHaveLength(2);
   });
 
   test('the later state waits for the earlier one that is in flight', async () => {
@@ -633,6 +647,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       project: () => null,
       channel: () => null,
       check: () => null,
+      maintenanceUntil: () => 0,
       durably: async (read) => read(),
       checkJson: () => '',
       unsubscribeUrl: () => '',

@@ -7,7 +7,6 @@ import {
 } from '../../../src/domain/accounts/channel-settings.ts';
 import { preferenceFields } from '../../../src/domain/accounts/preferences.ts';
 import { channelKinds, keyScopes, plans } from '../../../src/domain/accounts/project.ts';
-import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
 import { memberRoles, reportFrequencies } from '../../../src/domain/accounts/user.ts';
 import { type Check, type CheckConfig, type CheckState, statuses } from '../../../src/domain/check/check.ts';
 import { type Ping, pingNotes, signals } from '../../../src/domain/check/ping.ts';
@@ -22,6 +21,7 @@ import {
   asDeliveryId,
   asIncidentId,
   asKeyId,
+  asMaintenanceId,
   asProjectId,
   asRunId,
   asStatusPageId,
@@ -33,6 +33,7 @@ import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts
 import { alerting, anyIncident, hold, snooze } from './alerting-arbitraries.ts';
 import { change, instant, text, uuid } from './basic-arbitraries.ts';
 import { anyConfig } from './check-fields.ts';
+import { anyMaintenance, anyStatusPage } from './configuration-arbitraries.ts';
 
 const count = fc.oneof(fc.nat(1000), fc.nat(2 ** 48 - 1));
 
@@ -148,34 +149,6 @@ const adminKey = fc.record({
   name: text,
   hash: text,
   shell: fc.boolean(),
-  createdAtMs: instant,
-});
-
-const anyStatusPage = fc.record({
-  id: uuid.map(asStatusPageId),
-  projectId: uuid.map(asProjectId),
-  slug: text,
-  title: text,
-  description: text,
-  timeZone: text,
-  passwordHash: text,
-  logo: text,
-  incidentsAfter: fc.constantFrom('', '1m', '1h'),
-  services: fc.array(
-    fc.record({ id: text, name: text, checks: fc.array(uuid.map(asCheckId), { maxLength: 3 }), tag: text }),
-    { maxLength: 3 },
-  ),
-  notices: fc.array(
-    fc.record({
-      id: text,
-      title: text,
-      services: fc.array(text, { maxLength: 3 }),
-      updates: fc.array(fc.record({ atMs: instant, stage: fc.constantFrom(...noticeStages), text }), {
-        maxLength: 3,
-      }),
-    }),
-    { maxLength: 3 },
-  ),
   createdAtMs: instant,
 });
 
@@ -364,6 +337,16 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     type: fc.constant('removed' as const),
     kind: fc.constant('incident' as const),
     id: uuid.map(asIncidentId),
+  }),
+  fc.record({
+    type: fc.constant('put' as const),
+    kind: fc.constant('maintenance' as const),
+    fact: anyMaintenance,
+  }),
+  fc.record({
+    type: fc.constant('removed' as const),
+    kind: fc.constant('maintenance' as const),
+    id: uuid.map(asMaintenanceId),
   }),
   fc.record({
     type: fc.constant('audit' as const),

@@ -78,6 +78,23 @@ export class AlertTimeline {
     await this.act(name, 'snooze', { until: (this.clock.nowMs() + minutes * minute) / 1000 });
   }
 
+  /** Of the whole project, from now on. */
+  async maintenance(minutes: number): Promise<void> {
+    const { read, change } = this.knell.app.engine;
+    const [project] = read.projects();
+    if (!project) throw new Error('no project');
+    const nowMs = this.clock.nowMs();
+    const scope = { projectId: project.id, checks: [], tags: [] };
+    const untilMs = nowMs + minutes * minute;
+    await change.startMaintenance({ ...scope, name: 'moving', untilMs, by: 'Ada' }, nowMs);
+  }
+
+  async endMaintenance(): Promise<void> {
+    const { read, change } = this.knell.app.engine;
+    for (const { id } of read.projects())
+      for (const window of read.maintenance(id)) await change.endMaintenance(window.id, this.clock.nowMs());
+  }
+
   async remove(name: string): Promise<void> {
     await this.knell.api('DELETE', `/api/v3/checks/${this.#uuid(name)}`);
   }

@@ -25,6 +25,7 @@ import {
   checkOf,
   deliveryOf,
   incidentOf,
+  maintenanceOf,
   notificationOf,
   pingOf,
   projectOf,
@@ -345,6 +346,7 @@ export const goldenRecords: readonly JournalRecord[] = [
   { type: 'put', kind: 'status-page', fact: statusPageOf(1, { createdAtMs: bornMs }) },
   { type: 'put', kind: 'incident', fact: incidentOf(1) },
   ...heldRecords(bornMs),
+  { type: 'put', kind: 'maintenance', fact: maintenanceOf(1, { createdAtMs: bornMs }) },
   ...auditSubjects.map((subject, index): JournalRecord => {
     const actor = {
       kind: actorKinds[index % actorKinds.length] ?? 'system',

@@ -6,6 +6,7 @@ import type { ApiKey, Channel, Installation, Project } from '../../../src/domain
 import type { StatusPage } from '../../../src/domain/accounts/status-page.ts';
 import type { EndedSession, User } from '../../../src/domain/accounts/user.ts';
 import { type Incident, incidentEntryKinds } from '../../../src/domain/alerting/incident.ts';
+import type { MaintenanceWindow } from '../../../src/domain/alerting/maintenance.ts';
 import { type Check, type CheckState, defaultConfig, freshState } from '../../../src/domain/check/check.ts';
 import type { StatusChange } from '../../../src/domain/check/flip.ts';
 import type { Ping } from '../../../src/domain/check/ping.ts';
@@ -17,6 +18,7 @@ import {
   asCheckId,
   asDeliveryId,
   asIncidentId,
+  asMaintenanceId,
   asProjectId,
   asStatusPageId,
   type DeliveryId,
@@ -41,7 +43,7 @@ function hex(number: number, digits: number): string {
 export function incidentOf(number: number, facts: Partial<Incident> = {}): Incident {
   const left = { id: checkOf(2).id, name: 'Äpp', joinedMs: 6, leftMs: 9.5, isDependent: true };
   return {
-    id: asIncidentId(uuidOf(0xb1, number)),
+    id: asIncidentId(uuidOf(0xb2, number)),
     projectId: projectOf(1).id,
     stage: 'acknowledged',
     openedMs: 5.5,
@@ -85,6 +87,28 @@ export function statusPageOf(number: number, facts: Partial<StatusPage> = {}): S
       },
     ],
     createdAtMs: 7,
+    ...facts,
+  };
+}
+
+/** One that is on by every notation of a calendar. */
+export function maintenanceOf(number: number, facts: Partial<MaintenanceWindow> = {}): MaintenanceWindow {
+  return {
+    id: asMaintenanceId(uuidOf(0xb1, number)),
+    projectId: projectOf(1).id,
+    name: `Umzug ${number}`,
+    checks: [checkOf(1).id],
+    tags: ['db', 'prod'],
+    fromMs: 5000.5,
+    untilMs: 6000,
+    schedule: '0 2 * * 0',
+    tz: 'Europe/Riga',
+    durationS: 7200,
+    dates: [{ fromMs: 7000, untilMs: 8000 }],
+    except: [{ fromMs: 7500, untilMs: 8000 }],
+    countsAsDowntime: true,
+    createdAtMs: 7,
+    by: 'ada',
     ...facts,
   };
 }
@@ -233,6 +257,7 @@ export class Loaded implements LoadSink {
   endedSessions: readonly EndedSession[] = [];
   readonly statusPages = new Map<string, StatusPage>();
   readonly incidents = new Map<string, Incident>();
+  readonly maintenance = new Map<string, MaintenanceWindow>();
   readonly checks = new Map<string, Check>();
   readonly outbox = new Map<string, Delivery>();
 
@@ -257,6 +282,7 @@ export class Loaded implements LoadSink {
     },
     'status-page': (page) => this.statusPages.set(page.id, page),
     incident: (incident) => this.incidents.set(incident.id, incident),
+    maintenance: (window) => this.maintenance.set(window.id, window),
   };
 
   removed(kind: RemovableKind, id: string): void {
@@ -265,6 +291,7 @@ export class Loaded implements LoadSink {
     else if (kind === 'channel') this.channels.delete(id);
     else if (kind === 'status-page') this.statusPages.delete(id);
     else if (kind === 'incident') this.incidents.delete(id);
+    else if (kind === 'maintenance') this.maintenance.delete(id);
     else {
       this.users.delete(id);
       this.#forget(id);
@@ -277,6 +304,7 @@ export class Loaded implements LoadSink {
     for (const one of this.channels.values()) if (one.projectId === id) this.channels.delete(one.id);
     for (const one of this.statusPages.values()) if (one.projectId === id) this.statusPages.delete(one.id);
     for (const one of this.incidents.values()) if (one.projectId === id) this.incidents.delete(one.id);
+    for (const one of this.maintenance.values()) if (one.projectId === id) this.maintenance.delete(one.id);
   }
 
   #forget(userId: string, untilMs = Number.POSITIVE_INFINITY): void {

@@ -1,0 +1,53 @@
+/** Random status pages and maintenance windows. */
+import fc from 'fast-check';
+import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
+import { asCheckId, asMaintenanceId, asProjectId, asStatusPageId } from '../../../src/lib/ids.ts';
+import { instant, text, uuid } from './basic-arbitraries.ts';
+
+const timeSpans = fc.array(fc.record({ fromMs: instant, untilMs: instant }), { maxLength: 3 });
+
+export const anyMaintenance = fc.record({
+  id: uuid.map(asMaintenanceId),
+  projectId: uuid.map(asProjectId),
+  name: text,
+  checks: fc.array(uuid.map(asCheckId), { maxLength: 3 }),
+  tags: fc.array(text, { maxLength: 3 }),
+  fromMs: instant,
+  untilMs: instant,
+  schedule: text,
+  tz: text,
+  durationS: fc.nat(),
+  dates: timeSpans,
+  except: timeSpans,
+  countsAsDowntime: fc.boolean(),
+  createdAtMs: instant,
+  by: text,
+});
+
+export const anyStatusPage = fc.record({
+  id: uuid.map(asStatusPageId),
+  projectId: uuid.map(asProjectId),
+  slug: text,
+  title: text,
+  description: text,
+  timeZone: text,
+  passwordHash: text,
+  logo: text,
+  incidentsAfter: fc.constantFrom('', '1m', '1h'),
+  services: fc.array(
+    fc.record({ id: text, name: text, checks: fc.array(uuid.map(asCheckId), { maxLength: 3 }), tag: text }),
+    { maxLength: 3 },
+  ),
+  notices: fc.array(
+    fc.record({
+      id: text,
+      title: text,
+      services: fc.array(text, { maxLength: 3 }),
+      updates: fc.array(fc.record({ atMs: instant, stage: fc.constantFrom(...noticeStages), text }), {
+        maxLength: 3,
+      }),
+    }),
+    { maxLength: 3 },
+  ),
+  createdAtMs: instant,
+});
