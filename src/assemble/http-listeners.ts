@@ -13,6 +13,7 @@ import { createBadges } from '../http/badges/badge-routes.ts';
 import { createMonitoring } from '../http/monitoring/monitoring-routes.ts';
 import { servedBy } from '../http/mounts/mounts.ts';
 import type { Echoes } from '../http/pings/echo-routes.ts';
+import { createMaintenanceRoute } from '../http/pings/maintenance-routes.ts';
 import { createStatusPages } from '../http/status-page/routes.ts';
 import { type Oidc, OidcProvider } from '../http/web/calls/oidc-provider.ts';
 import { openWeb } from '../http/web/open-web.ts';
@@ -144,6 +145,7 @@ function mountsOf(
         return serverSettings.current.badgeLabel;
       },
     }),
+    maintenance: createMaintenanceRoute({ read, changeBy }),
     statusPages: createStatusPages({
       ...{ read, tokens, passwords, baseUrl, basePath },
       tries: new SignInLimits(limits.signIn),

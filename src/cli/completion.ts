@@ -82,7 +82,7 @@ async function candidates(
   return [...new Set(all ?? [])].filter((word) => word.startsWith(current) && !/\p{Cc}/u.test(word)).sort();
 }
 
-type Names = 'checks' | 'projects' | 'channels' | 'users' | 'pages';
+type Names = 'checks' | 'projects' | 'channels' | 'users' | 'pages' | 'windows';
 
 interface Place {
   readonly command: Command;
@@ -162,6 +162,7 @@ const namesByPlace: ReadonlyMap<string, Names> = new Map([
   ['channel', 'channels'],
   ['user', 'users'],
   ['page', 'pages'],
+  ['window', 'windows'],
 ]);
 
 async function namesCalled(place: string, config: () => Config): Promise<readonly string[]> {
@@ -206,6 +207,7 @@ async function askedNames(names: Names, config: () => Config): Promise<readonly 
 
 async function namedIn(project: string, names: Names, server: Config): Promise<readonly Named[]> {
   if (names === 'channels') return (await askRunningServer(server, 'channel list', { project })) ?? [];
+  if (names === 'windows') return (await askRunningServer(server, 'maintenance list', { project })) ?? [];
   if (names === 'pages') {
     const pages = (await askRunningServer(server, 'status-page list', { project })) ?? [];
     return pages.map(({ title, slug }) => ({ name: title, slug }));

@@ -12,6 +12,7 @@ import { auditCommands } from './owner/audit.ts';
 import { channelCommands } from './owner/channels.ts';
 import { checkCommands } from './owner/checks.ts';
 import { installationCommands } from './owner/installation.ts';
+import { maintenanceCommands } from './owner/maintenance.ts';
 import { outboxCommands } from './owner/outbox.ts';
 import { projectCommands } from './owner/projects.ts';
 import { reportCommands } from './owner/reports.ts';
@@ -25,6 +26,7 @@ export const ownerCommands = {
   ...channelCommands,
   ...outboxCommands,
   ...statusPageCommands,
+  ...maintenanceCommands,
   ...userCommands,
   ...installationCommands,
   ...auditCommands,

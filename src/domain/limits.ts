@@ -30,6 +30,8 @@ export const slugsPerStep = 200;
 
 // views
 
+/** Times of a maintenance window that are shown in advance. Each is looked for in some 10 µs. */
+export const nextTimesShown = 3;
 /** Lines of a report. Each takes 600 bytes of a mail, of which Gmail hides all beyond 102 kB. */
 export const reportLinesMax = 50;
 
@@ -46,8 +48,14 @@ export const exceptionsMax = 50;
 export const maintenanceChecksMax = 2000;
 /** Tags of a window. A check has as many in 500 characters. */
 export const maintenanceTagsMax = 50;
-/** Times of a calendar that are followed where one adjoins the other: 100 steps take a millisecond at most. */
-export const mergesMax = 100;
+/** Times of a calendar that are followed where one adjoins the other: every five minutes for a day. Each takes a microsecond or two. */
+export const mergesMax = 300;
+/** Times of a schedule that are looked at to find out whether it would always be on: a week of every five minutes, some milliseconds. */
+export const sampledOccurrences = 2016;
+/** Milliseconds of a window that is on once: a year, as of a snooze. */
+export const onceMsMax = 366 * day;
+/** Characters of an iCalendar file: the holidays of a country for ten years have some 60,000. */
+export const icsCharsMax = 200_000;
 
 // accounts
 

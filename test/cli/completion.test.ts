@@ -22,6 +22,8 @@ beforeAll(async () => {
   await knell.create({ name: 'other', slug: 'other' });
   const page = { project: 'default', slug: 'northwind', title: 'Northwind' };
   await knell.app.admin({ command: 'status-page create', args: page }, () => {});
+  const window = { project: 'default', name: 'Move', duration: '2h' };
+  await knell.app.admin({ command: 'maintenance create', args: window }, () => {});
   const user = { do: 'create-user', name: 'ada', role: 'viewer', projects: [] };
   await knell.app.admin({ command: 'config apply', args: { steps: [user] } }, () => {});
   bin = mkdtempSync(join(tmpdir(), 'knell-bin-'));
@@ -53,6 +55,7 @@ describe('what may come next', () => {
     [['check', 'move', 'other', ''], ['default']],
     [['check', 'move', 'ni'], ['nightly']],
     [['status-page', 'show', ''], ['northwind']],
+    [['maintenance', 'end', ''], ['Move']],
     [['user', 'role', 'a'], ['ada']],
     [
       ['user', 'role', 'ada', ''],

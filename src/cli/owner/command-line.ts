@@ -21,6 +21,7 @@ const groups: Readonly<Record<string, string>> = {
   channel: 'create, test and edit integrations; PROJECT and CHANNEL are a name or an id',
   outbox: 'notifications that are pending or have failed',
   'status-page': 'create, list and delete public status pages, and write notices; PAGE is a slug or an id',
+  maintenance: 'maintenance windows, in which no alerts are sent; WINDOW is a name or an id',
   password: 'manage passwords for the web interface',
   user: 'manage the members of the web interface',
 };

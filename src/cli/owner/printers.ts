@@ -3,6 +3,7 @@ import { auditPrinters } from './audit.ts';
 import { channelPrinters } from './channel.ts';
 import { checkPrinters } from './check-move.ts';
 import { keyPrinters } from './key.ts';
+import { maintenancePrinters } from './maintenance.ts';
 import { outboxPrinters } from './outbox.ts';
 import type { Printers } from './printer.ts';
 import { projectPrinters } from './project.ts';
@@ -17,6 +18,7 @@ export const printers: Printers = {
   ...channelPrinters,
   ...outboxPrinters,
   ...statusPagePrinters,
+  ...maintenancePrinters,
   ...userPrinters,
   ...auditPrinters,
   ...reportPrinters,

@@ -138,6 +138,7 @@ export const channel = target('channel', 'an integration, by its name or id');
 export const key = target('key', 'the id of a key');
 export const adminKey = target('adminKey', 'an admin key, by its name or id');
 export const statusPage = target('statusPage', 'a status page, by its address or id');
+export const maintenance = target('maintenance', 'a maintenance window, by its name or id');
 export const user = target('user', 'a member, by the name');
 export const delivery = target('delivery', 'the id of a notification, or `all`');
 

@@ -7,6 +7,7 @@
 import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { MemberRole, User } from '../../domain/accounts/user.ts';
+import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type {
   BlockedHost,
@@ -110,6 +111,7 @@ export interface TargetKinds {
   readonly delivery: string;
   readonly adminKey: AdminKey;
   readonly statusPage: StatusPage;
+  readonly maintenance: MaintenanceWindow;
   readonly user: User;
 }
 

@@ -2,6 +2,7 @@
  * Maintenance windows: created, changed, started, ended and deleted. `spec/maintenance-spec` checks what is entered.
  * Invariant: every window belongs to a project that is there, and after each change what is held back in it is looked at again.
  */
+import type { Actor, ActorKind } from '../../domain/accounts/audit.ts';
 import { activeAt, isOver } from '../../domain/alerting/calendar.ts';
 import {
   endedNow,
@@ -9,6 +10,7 @@ import {
   startedId,
   startedNow,
 } from '../../domain/alerting/maintenance.ts';
+import { snoozedByLengthMax } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { MaintenanceId, ProjectId } from '../../lib/ids.ts';
 import { maintenanceDeletedFact, maintenanceFact } from '../context/audit-facts.ts';
@@ -18,13 +20,14 @@ import { appended } from './accept-admin.ts';
 
 export async function putMaintenance(
   context: EngineContext,
-  window: MaintenanceWindow,
+  asked: MaintenanceWindow,
   nowMs: number,
 ): Promise<MaintenanceWindow> {
-  const { registry } = context;
+  const { registry, audit } = context;
   const { maintenance } = registry;
-  if (!registry.projectIndex(window.projectId)) throw new KnellError('not-found', 'no such project');
-  const before = maintenance.get(window.id);
+  if (!registry.projectIndex(asked.projectId)) throw new KnellError('not-found', 'no such project');
+  const before = maintenance.get(asked.id);
+  const window = { ...asked, by: before?.by ?? (asked.by || nameOf(audit.actor)) };
   const deleted = before ? null : deleteOneOver(context, window.projectId, nowMs);
   maintenance.put(window);
   const undo = (): void => {
@@ -46,12 +49,12 @@ export async function putMaintenance(
 
 export function startMaintenance(
   context: EngineContext,
-  { projectId, checks, tags, name, untilMs, by }: MaintenanceStart,
+  { projectId, checks, tags, name, untilMs }: MaintenanceStart,
   nowMs: number,
 ): Promise<MaintenanceWindow> {
   const id = startedId(projectId, { checks, tags });
   const before: MaintenanceWindow = context.registry.maintenance.get(id) ?? {
-    ...{ id, projectId, name, by, createdAtMs: nowMs, countsAsDowntime: false },
+    ...{ id, projectId, name, by: '', createdAtMs: nowMs, countsAsDowntime: false },
     ...{ fromMs: 0, untilMs: 0, schedule: '', tz: 'UTC', durationS: 0, dates: [], except: [] },
     ...{ checks: [], tags: [] },
   };
@@ -100,6 +103,17 @@ function deleteOneOver(context: EngineContext, projectId: ProjectId, nowMs: numb
   if (over) return deleteMaintenance(context, over.id);
   throw new KnellError('conflict', `a project has at most ${most} maintenance windows: delete one first`);
 }
+
+/** Who has created a window, as it is shown. */
+function nameOf({ kind, name }: Actor): string {
+  const shown = name !== '' ? name : (namesOfOthers[kind] ?? 'Knell');
+  return [...shown].slice(0, snoozedByLengthMax).join('');
+}
+
+const namesOfOthers: Partial<Record<ActorKind, string>> = {
+  'command-line': 'the command line',
+  ping: 'a script, by the ping key',
+};
 
 function noSuchWindow(): KnellError {
   return new KnellError('not-found', 'this maintenance window was deleted');

@@ -3,7 +3,7 @@
  * change; `store/history/rows/audit-rows` keeps entries.
  * Invariant: an entry is durable with its change, or rolled back with it.
  */
-import { type AuditFact, actorOf, type Origin } from '../../domain/accounts/audit.ts';
+import { type Actor, type AuditFact, actorOf, type Origin } from '../../domain/accounts/audit.ts';
 import { type AuditId, asAuditId, type Ids } from '../../lib/ids.ts';
 import type { JournalRecord, Store, Waiter } from '../../store/store.ts';
 
@@ -38,6 +38,11 @@ export class AuditTrail {
     this.#origin = origin;
     this.#isQuiet = isQuiet;
     this.#numbering = numbering;
+  }
+
+  /** Who acts. */
+  get actor(): Actor {
+    return this.#origin?.actor ?? system;
   }
 
   /** The same log, for what `origin` does. */

@@ -288,8 +288,6 @@ export interface MaintenanceStart extends MaintenanceScope {
   /** Of one that was not there. */
   readonly name: string;
   readonly untilMs: number;
-  /** Who asks, as it is shown. */
-  readonly by: string;
 }
 
 export interface SnoozeRequest {
@@ -361,7 +359,7 @@ export interface EngineChange {
   unacknowledgeIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
   /** Rejects with `usage` for a note that is empty or too long. */
   noteIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
-  /** Creates or replaces. Where a project has too many, the oldest that is over is deleted; `conflict` if none is. */
+  /** Creates or replaces; an empty `by` is filled in: who has created it. Where a project has too many, the oldest that is over is deleted; `conflict` if none is. */
   putMaintenance(window: MaintenanceWindow, nowMs: number): Promise<MaintenanceWindow>;
   /** Begins the one window of its scope that is started at once, or lets it go on for longer. */
   startMaintenance(asked: MaintenanceStart, nowMs: number): Promise<MaintenanceWindow>;

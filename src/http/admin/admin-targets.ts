@@ -7,6 +7,7 @@ import type { Targets } from '../../commands/contract/command.ts';
 import type { AdminKey, Channel, Project } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { User } from '../../domain/accounts/user.ts';
+import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { Engine } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asKeyId, asStatusPageId } from '../../lib/ids.ts';
@@ -18,6 +19,7 @@ export function adminTargets({ read }: Pick<Engine, 'read'>): Targets {
     key: asKeyId,
     delivery: (named) => named,
     statusPage: (named) => statusPageNamed(read, named),
+    maintenance: (named) => maintenanceNamed(read, named),
     adminKey: (named) => adminKeyNamed(read, named),
     user: (named) => userNamed(read, named),
   };
@@ -58,6 +60,20 @@ function statusPageNamed(read: Engine['read'], wanted: string): StatusPage {
     'not-found',
     `no status page has the address ${shown}: see knell status-page list PROJECT`,
   );
+}
+
+function maintenanceNamed(read: Engine['read'], wanted: string): MaintenanceWindow {
+  const all = read.projects().flatMap(({ id }) => read.maintenance(id));
+  const [found, ...others] = all.filter(({ id, name }) => id === wanted || name === wanted);
+  const shown = JSON.stringify(wanted);
+  if (!found)
+    throw new KnellError(
+      'not-found',
+      `no maintenance window is named ${shown}: see knell maintenance list PROJECT`,
+    );
+  if (others.length > 0)
+    throw new KnellError('conflict', `several maintenance windows are named ${shown}: use the id of one`);
+  return found;
 }
 
 function userNamed(read: Engine['read'], wanted: string): User {

@@ -79,7 +79,7 @@ export async function changeReply(call: ApiCall, change: Promise<Check>, status 
   }
 }
 
-function refusalReply({ read }: ApiCall, error: KnellError): HttpReply {
+export function refusalReply({ read }: Pick<ApiCall, 'read'>, error: KnellError): HttpReply {
   switch (error.code) {
     case 'not-found':
       return notFound;

@@ -7,11 +7,12 @@ import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { shownOutcomes } from '../../domain/runs/run-log.ts';
 import type { AnswerShape } from '../../domain/views/answer-shape.ts';
 import * as answers from '../../domain/views/api-answers.ts';
+import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
 import { flipRangeLimits, runsListedDefault, runsListedMax } from '../limits.ts';
 import type { RequestName } from './openapi-schemas.ts';
 
 export interface Operation {
-  readonly tag: 'Checks' | 'History' | 'Project' | 'Service';
+  readonly tag: 'Checks' | 'History' | 'Maintenance' | 'Project' | 'Service';
   readonly summary: string;
   readonly query?: readonly QueryParameter[];
   readonly body?: RequestName;
@@ -184,6 +185,41 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'Checks',
     summary: 'List the checks that are acknowledged or snoozed',
     answers: { 200: json(answers.snoozeList, 'Them, oldest check first.') },
+  },
+  listMaintenance: {
+    tag: 'Maintenance',
+    summary: 'List the maintenance windows of the project',
+    answers: { 200: json(maintenanceList, 'The windows, oldest first.') },
+  },
+  createMaintenance: {
+    tag: 'Maintenance',
+    summary: 'Create a maintenance window: meanwhile no alerts about its checks',
+    body: 'CreateMaintenance',
+    answers: { 201: json(maintenance, 'The new window.') },
+    errors: [409],
+  },
+  getMaintenance: {
+    tag: 'Maintenance',
+    summary: 'Get a maintenance window',
+    answers: { 200: json(maintenance, 'The window.') },
+  },
+  updateMaintenance: {
+    tag: 'Maintenance',
+    summary: 'Update a maintenance window: only the fields that are sent',
+    body: 'UpdateMaintenance',
+    answers: { 200: json(maintenance, 'The window as it is now.') },
+  },
+  endMaintenance: {
+    tag: 'Maintenance',
+    summary: 'End a maintenance window that is on; what comes later stays',
+    body: 'KeyOnly',
+    answers: { 200: json(maintenance, 'The window as it is now.') },
+    errors: [409],
+  },
+  deleteMaintenance: {
+    tag: 'Maintenance',
+    summary: 'Delete a maintenance window',
+    answers: { 200: json(maintenance, 'The window as it was.') },
   },
   listPings: {
     tag: 'History',

@@ -5,9 +5,11 @@
 
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { answerComponents } from '../../domain/views/api-answers.ts';
+import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import { parameterSchemas } from '../../spec/check-spec.ts';
+import { maintenanceSchema } from '../../spec/maintenance-schema.ts';
 import { previewedTimes, replayedDays, snoozeMsMax } from '../limits.ts';
 
 const createExample = {
@@ -63,6 +65,18 @@ const requestSchemas = {
     anyOf: [{ required: ['schedule'] }, { required: ['timeout'] }, { required: ['check'] }],
     examples: [{ schedule: '30 3 * * *', tz: 'Europe/Riga', count: 5 }, { timeout: 3600 }],
   },
+  CreateMaintenance: {
+    ...{ type: 'object', properties: { api_key: parameters.api_key, ...maintenanceSchema } },
+    anyOf: ['until', 'duration', 'dates', 'ics'].map((name) => ({ required: [name] })),
+    examples: [
+      { name: 'DB move', tags: ['db'], from: '2030-05-04T22:00:00Z', until: '2030-05-05T02:00:00Z' },
+      { name: 'Sundays', schedule: '0 2 * * 0', tz: 'Europe/Riga', duration: 7200 },
+    ],
+  },
+  UpdateMaintenance: {
+    ...{ type: 'object', properties: { api_key: parameters.api_key, ...maintenanceSchema } },
+    examples: [{ until: '2030-05-05T04:00:00Z' }],
+  },
   SnoozeCheck: {
     type: 'object',
     properties: {
@@ -90,7 +104,9 @@ export type RequestName = keyof typeof requestSchemas;
 
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...requestSchemas,
-  ...Object.fromEntries(answerComponents.map(({ name, definition }) => [name, definition])),
+  ...Object.fromEntries(
+    [...answerComponents, maintenance, maintenanceList].map(({ name, definition }) => [name, definition]),
+  ),
 };
 
 /** Reference to the body of a request in the document. */

@@ -41,7 +41,7 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${baseUrl}/api/v3` }],
-    tags: ['Checks', 'History', 'Project', 'Service'].map((name) => ({ name })),
+    tags: ['Checks', 'History', 'Maintenance', 'Project', 'Service'].map((name) => ({ name })),
     paths: paths(),
     components: {
       schemas: componentSchemas,
@@ -90,7 +90,10 @@ function paths(): OpenApiDocument['paths'] {
 
 /** A check is `{check}`, whether by UUID or by unique key. */
 function pathOf(template: string): string {
-  return `/${template.replace(/<(?:uuid|unique_key)>/, '{check}').replace('<n>', '{n}')}`;
+  return `/${template
+    .replace(/<(?:uuid|unique_key)>/, '{check}')
+    .replace('<n>', '{n}')
+    .replace('<window>', '{window}')}`;
 }
 
 function operationOf(way: Way): Part {
@@ -130,6 +133,9 @@ function pathParameters({ id, method, template }: Way): readonly Part[] {
   const check = named.length > 1 ? { anyOf: named } : named[0];
   return [
     ...(check === undefined ? [] : [parameter('check', check)]),
+    ...(template.includes('<window>')
+      ? [parameter('window', uuid('The UUID of the maintenance window.').schema)]
+      : []),
     ...(template.includes('<n>')
       ? [parameter('n', { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 })]
       : []),
@@ -140,10 +146,10 @@ function queryParameters({ query = [] }: Operation): readonly Part[] {
   return query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema }));
 }
 
-/** Every property of a body has a default, except the length of a snooze and what is to be previewed. */
+/** Every property of a body has a default, except the length of a snooze, what is to be previewed, and when there is maintenance. */
 function bodyOf(name: NonNullable<Operation['body']>): Part {
   return {
-    required: name === 'SnoozeCheck' || name === 'PreviewSchedule',
+    required: ['SnoozeCheck', 'PreviewSchedule', 'CreateMaintenance'].includes(name),
     content: { 'application/json': { schema: requestRef(name) } },
   };
 }
@@ -184,9 +190,9 @@ function linksByCheck(): Part {
 const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429 | 503, string>> = {
   400: 'The request is malformed, or a value is not valid.',
   401: 'The key is missing, unknown, or does not open this endpoint.',
-  403: 'The check belongs to another project, or the plan allows no more checks.',
-  404: 'There is no such check, or nothing there.',
-  409: 'The check is not paused.',
+  403: 'The check or window belongs to another project, or the plan allows no more checks.',
+  404: 'There is no such check or window, or nothing there.',
+  409: 'The check or window is in no state for that, or the project has too many windows.',
   413: 'The body is too large.',
   429: 'Too many requests.',
   500: 'The disk is full, or the log of the cluster does not answer: pings cannot be recorded.',

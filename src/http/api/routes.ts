@@ -12,6 +12,14 @@ import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '
 import { getCheck, listChecks } from './checks.ts';
 import { listHints } from './hints.ts';
 import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
+import {
+  createMaintenance,
+  deleteMaintenance,
+  endMaintenance,
+  getMaintenance,
+  listMaintenance,
+  updateMaintenance,
+} from './maintenance.ts';
 import { previewSchedule } from './preview-schedule.ts';
 import { listBadges, listChannels } from './project.ts';
 import { getRun, listRuns } from './runs.ts';
@@ -49,6 +57,7 @@ const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoin
 /** An `n` with more digits than a ping can ever have matches no route, so it is always an exact number. */
 const partPatterns: Readonly<Record<string, string>> = {
   uuid: uuidSource,
+  window: uuidSource,
   unique_key: uniqueKeySource,
   n: '[0-9]{1,15}',
 };
@@ -72,6 +81,13 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<unique_key>/hints/', { GET: reads(listHints) }),
   route('schedules/preview', { POST: reads(previewSchedule) }),
   route('snoozes/', { GET: reads(listSnoozes) }),
+  route('maintenance/', { GET: reads(listMaintenance), POST: writes(createMaintenance) }),
+  route('maintenance/<window>', {
+    GET: reads(getMaintenance),
+    POST: writes(updateMaintenance),
+    DELETE: writes(deleteMaintenance),
+  }),
+  route('maintenance/<window>/end', { POST: writes(endMaintenance) }),
   route('checks/<uuid>/pings/', { GET: writes(listPings) }),
   route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
   route('checks/<uuid>/flips/', { GET: reads(listFlips) }),

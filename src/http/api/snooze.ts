@@ -8,10 +8,10 @@ import type { Check } from '../../domain/check/check.ts';
 import { snoozedByLengthMax } from '../../domain/limits.ts';
 import type { SnoozeAnswer, SnoozeListAnswer } from '../../domain/views/api-answers.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
-import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
+import { instantIn, instantWords } from '../../spec/instant.ts';
 import { snoozeMsMax } from '../limits.ts';
 import { errorReply, jsonReply } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
@@ -45,7 +45,8 @@ export function unsnoozeCheck(call: ApiCall): Promise<HttpReply> {
   return actOnCheck(call, async ({ id }) => changeReply(call, call.change.unsnoozeCheck(id, call.nowMs)));
 }
 
-function authorOf({ by }: ApiCall): string {
+/** Who calls, as it is shown. */
+export function authorOf({ by }: ApiCall): string {
   return [...by].slice(0, snoozedByLengthMax).join('');
 }
 
@@ -57,7 +58,7 @@ function snoozeEnd(json: JsonObject, nowMs: number): { readonly untilMs: number 
   if (untilMs === null)
     return until === undefined
       ? 'for is not a number of seconds: give a whole number from 1 on'
-      : 'until is not a time: give epoch seconds, or ISO 8601 with an offset such as 2030-05-04T09:00:00Z';
+      : `until is not a time: give ${instantWords}`;
   const name = until === undefined ? 'for' : 'until';
   if (untilMs < nowMs) return 'until has passed';
   return untilMs - nowMs > snoozeMsMax ? `${name} is more than a year ahead` : { untilMs };
@@ -67,16 +68,6 @@ function afterSeconds(value: unknown, nowMs: number): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
     ? nowMs + value * second
     : null;
-}
-
-/** The offset is required: without it the instant would be ambiguous. */
-const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
-
-function instantIn(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value * second : null;
-  if (typeof value !== 'string' || !isoInstant.test(value) || !beginsWithDate(value)) return null;
-  const atMs = Date.parse(value);
-  return Number.isNaN(atMs) ? null : atMs;
 }
 
 /** Shows the snooze of one check. */

@@ -7,6 +7,7 @@ import type { Engine } from '../../engine/contract/engine.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { adminPrefix } from '../admin/admin-api.ts';
 import type { Monitoring } from '../monitoring/monitoring-routes.ts';
+import { asksForMaintenance } from '../pings/maintenance-routes.ts';
 import { createPingRoutes, isPingPath, pingPrefix } from '../pings/ping-routes.ts';
 import { statusPageReads } from '../status-page/routes.ts';
 import type { Web } from '../web/web.ts';
@@ -26,6 +27,7 @@ interface MountOptions {
   readonly api: Route;
   readonly admin: Route;
   readonly badges: Route;
+  readonly maintenance: Route;
   readonly statusPages: Route;
   readonly web: Web & { readonly live: LiveEndpoint };
   readonly monitoring: Monitoring;
@@ -69,6 +71,7 @@ function ownMounts({
   api,
   admin,
   badges,
+  maintenance,
   statusPages,
   web,
   monitoring,
@@ -110,7 +113,10 @@ function ownMounts({
     bodyBytesMax: (head) => bytesFor(web.isSignedIn(head)),
   };
   const serveBadges = byCallback(badges, logger);
-  const servePings = createPingRoutes(engine);
+  const onlyPings = createPingRoutes(engine);
+  const serveMaintenance = byCallback(maintenance, logger);
+  const servePings: typeof onlyPings = (request, replyTo) =>
+    (asksForMaintenance(request) ? serveMaintenance : onlyPings)(request, replyTo);
   const serveApi = byCallback(api, logger);
   const servePage = byCallback(
     (request) => monitoring.answer(request) ?? (asksForOptions(request) ? options : web.route(request)),

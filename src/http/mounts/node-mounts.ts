@@ -11,6 +11,7 @@ import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
 import { logSilentWords } from '../../engine/contract/not-written.ts';
 import { healthPaths } from '../monitoring/health-routes.ts';
 import { metricsPath } from '../monitoring/metrics-routes.ts';
+import { asksForMaintenance } from '../pings/maintenance-routes.ts';
 import { isPingPath } from '../pings/ping-routes.ts';
 import { type StandbyLimits, StandbyPages } from '../status-page/standby.ts';
 import { errorReply } from '../wire/json-reply.ts';
@@ -75,7 +76,7 @@ export function servedAtLeader(
   const forwarding = (mount: Mount): Mount => ({
     ...mount,
     route(request, replyTo) {
-      if (isLeader() || isPingPath(request.path) || isOfThisNode(request)) mount.route(request, replyTo);
+      if (isLeader() || isPing(request) || isOfThisNode(request)) mount.route(request, replyTo);
       else {
         const { method, path } = request;
         const toLeader = needsKey(request) ? { ...request, idempotencyKey: newKey() } : request;
@@ -99,6 +100,11 @@ export function serveForwarded({ mounts }: Served): (request: HttpRequest) => Pr
       const mount = own.find(({ prefix }) => request.path.startsWith(prefix)) ?? own.at(-1);
       mount?.route(request, { send: resolve });
     });
+}
+
+/** The engine of a node passes pings on by itself, in batches. */
+function isPing(request: HttpRequest): boolean {
+  return isPingPath(request.path) && !asksForMaintenance(request);
 }
 
 const ownPaths: ReadonlySet<string> = new Set([...healthPaths, metricsPath]);

@@ -11,6 +11,7 @@ import {
 } from '../../cluster/requests/forwarded-request.ts';
 import { idsOf } from '../../lib/ids.ts';
 import { adminCommandPath, commandIn } from '../admin/forwarded-admin.ts';
+import { asksForMaintenance } from '../pings/maintenance-routes.ts';
 import { mergedSlashes } from '../wire/message.ts';
 
 type Serve = (request: ForwardedRequest) => Promise<ForwardedReply>;
@@ -20,6 +21,7 @@ const apiPrefix = '/(?:api/v[123]|web/in/[^/]+/api)';
 const apiPath = new RegExp(`^${apiPrefix}/`);
 const checksPath = new RegExp(`^${apiPrefix}/checks/?$`);
 const checkPath = new RegExp(`^(${apiPrefix}/checks/[^/]+)(?:/(\\w+))?/?$`);
+const maintenancePath = new RegExp(`^${apiPrefix}/maintenance/`);
 /** Actions that are answered with the check. They end the state before them, so once one is recorded the check is only read. */
 const readsAsCheck: ReadonlySet<string> = new Set(['', 'pause', 'resume']);
 
@@ -67,7 +69,8 @@ export async function answerAgain(
 
 function isRepeatable(request: ForwardedRequest, path: string): boolean {
   if (path === adminCommandPath) return !onceOnlyCommands.has(commandIn(request));
-  if (path.startsWith('/alert/')) return true;
+  // Started until the same time again, or ended once more, maintenance is what it was.
+  if (path.startsWith('/alert/') || asksForMaintenance({ method: request.method, path })) return true;
   return path.startsWith('/web/') && !onceOnly.test(path) && !pingByHandPath.test(path);
 }
 
@@ -94,6 +97,7 @@ async function answerOfApi(
     // The first request was refused, or changed an existing check. The same request again does no more.
     return check.status === 200 ? { ...check, status: 201 } : serve(request);
   }
+  if (maintenancePath.test(path)) return answerOfMaintenance(request, path, isRecorded, serve);
   const [, check, action = ''] = checkPath.exec(path) ?? [];
   if (check === undefined) return null;
   // It is not known whether it was done. It is repeated if that does no harm, but a second resumption might end a later pause.
@@ -110,6 +114,21 @@ async function answerOfApi(
   const body = Buffer.from(JSON.stringify(key === undefined ? {} : { api_key: key }));
   const now = await serve({ ...request, path: check, query: '', body });
   return now.status !== 200 || shows(now, request, action) ? now : null;
+}
+
+/** A new window has an id that follows from the key. An edit could undo a later one, so only the client can see its outcome. */
+async function answerOfMaintenance(
+  request: ForwardedRequest,
+  path: string,
+  isRecorded: boolean,
+  serve: Serve,
+): Promise<ForwardedReply | null> {
+  if (request.method === 'DELETE') {
+    const reply = await serve(request);
+    return isRecorded && reply.status === 404 ? done : reply;
+  }
+  const creates = path.endsWith('/maintenance/') && request.idempotencyKey !== undefined;
+  return creates || !isRecorded ? serve(request) : null;
 }
 
 function saysNotFound(reply: ForwardedReply): boolean {

@@ -41,6 +41,11 @@ function ping(status: number, body: string, more: Headers = []): HttpReply {
   return { fixed: true, status, headers: [...pingHeaders, ...more], body };
 }
 
+/** An answer to somebody with a ping key that is not the same each time. */
+export function pingText(status: number, body: string): HttpReply {
+  return { status, headers: pingHeaders, body };
+}
+
 /** Said if the bodies of other requests leave no memory. */
 export const overBudgetWords = 'too many requests with bodies at once, try again in a moment';
 

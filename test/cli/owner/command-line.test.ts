@@ -44,6 +44,7 @@ test('those without a place are for programs', () => {
     'api',
     'status-page edit',
     'status-page delete-notice',
+    'maintenance edit',
     'server info',
     'config show',
     'config apply',

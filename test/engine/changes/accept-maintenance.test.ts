@@ -36,9 +36,9 @@ beforeEach(async () => {
 });
 
 const weekly = (number: number, facts: Partial<MaintenanceWindow> = {}): MaintenanceWindow =>
-  maintenanceOf(number, { projectId: first.id, checks: [], ...facts });
+  maintenanceOf(number, { projectId: first.id, checks: [], by: 'Knell', ...facts });
 const put = (window: MaintenanceWindow) => engine.change.putMaintenance(window, clock.nowMs());
-const wholeProject = { checks: [], tags: [], name: 'by a script', by: 'a ping key' };
+const wholeProject = { checks: [], tags: [], name: 'by a script' };
 const start = (untilMs: number, projectId = first.id) =>
   engine.change.startMaintenance({ ...wholeProject, projectId, untilMs }, clock.nowMs());
 
@@ -81,7 +81,7 @@ test('what is started is on until then, goes on when it is started again, and is
   await start(startMs + 2 * hour);
   await open();
   const [window] = engine.read.maintenance(first.id);
-  expect(window).toMatchObject({ id, name: 'by a script', by: 'a ping key' });
+  expect(window).toMatchObject({ id, name: 'by a script', by: 'Knell' });
   expect(window && activeAt(window, startMs)).toEqual({ fromMs: startMs, untilMs: startMs + 2 * hour });
   await engine.change.endMaintenance(id, startMs + 1000);
   await expect(engine.change.endMaintenance(id, startMs + 1000)).rejects.toMatchObject({ code: 'conflict' });

@@ -29,6 +29,7 @@ function servedOn(
     api: named('api'),
     admin: named('admin'),
     badges: named('badges'),
+    maintenance: named('maintenance'),
     statusPages: named('status page'),
     web: { route: named('page'), reads: [], single: [], isSignedIn: () => false, live: {} as never },
     monitoring: {

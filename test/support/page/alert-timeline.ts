@@ -86,7 +86,7 @@ export class AlertTimeline {
     const nowMs = this.clock.nowMs();
     const scope = { projectId: project.id, checks: [], tags: [] };
     const untilMs = nowMs + minutes * minute;
-    await change.startMaintenance({ ...scope, name: 'moving', untilMs, by: 'Ada' }, nowMs);
+    await change.startMaintenance({ ...scope, name: 'moving', untilMs }, nowMs);
   }
 
   async endMaintenance(): Promise<void> {

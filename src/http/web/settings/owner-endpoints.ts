@@ -13,6 +13,8 @@ import { ownerCommands } from '../../../commands/table.ts';
 import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import type { StatusPage } from '../../../domain/accounts/status-page.ts';
 import type { User } from '../../../domain/accounts/user.ts';
+import type { MaintenanceWindow } from '../../../domain/alerting/maintenance.ts';
+import type { MaintenanceListAnswer } from '../../../domain/views/maintenance-view.ts';
 import type {
   ChannelReplyView,
   ChannelView,
@@ -23,7 +25,14 @@ import type {
   TestedView,
 } from '../../../domain/views/page-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
-import { asChannelId, asKeyId, asProjectId, asStatusPageId, type KeyId } from '../../../lib/ids.ts';
+import {
+  asChannelId,
+  asKeyId,
+  asMaintenanceId,
+  asProjectId,
+  asStatusPageId,
+  type KeyId,
+} from '../../../lib/ids.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type UserEndpoint } from '../calls/call.ts';
@@ -77,6 +86,7 @@ function targetsOf(call: UserCall): Targets {
       throw new KnellError('not-found', 'not found');
     },
     statusPage: () => statusPageIn(call, project()),
+    maintenance: () => maintenanceIn(call, project()),
     user: () => userIn(call),
   };
 }
@@ -114,6 +124,13 @@ function statusPageIn({ context, path }: UserCall, project: Project): StatusPage
   const page = context.engine.read.statusPage(asStatusPageId(path.id ?? ''));
   if (page?.projectId !== project.id) throw new KnellError('not-found', 'this status page was deleted');
   return page;
+}
+
+function maintenanceIn({ context, path }: UserCall, project: Project): MaintenanceWindow {
+  const window = context.engine.read.maintenanceWindow(asMaintenanceId(path.id ?? ''));
+  if (window?.projectId !== project.id)
+    throw new KnellError('not-found', 'this maintenance window was deleted');
+  return window;
 }
 
 export function userIn({ context, path }: UserCall): User {
@@ -205,6 +222,15 @@ export const editStatusPage = endpoint(ownerCommands['status-page edit'], shownP
 export const deleteStatusPage = endpoint(ownerCommands['status-page delete'], nothing);
 export const writeNotice = endpoint(ownerCommands['status-page notice'], shownPage);
 export const deleteNotice = endpoint(ownerCommands['status-page delete-notice'], shownPage);
+export const listMaintenance = endpoint(ownerCommands['maintenance list'], (maintenance) =>
+  jsonReply({ maintenance } satisfies MaintenanceListAnswer),
+);
+export const createMaintenance = endpoint(ownerCommands['maintenance create'], (window) =>
+  jsonReply(window, 201),
+);
+export const editMaintenance = endpoint(ownerCommands['maintenance edit'], (window) => jsonReply(window));
+export const endMaintenance = endpoint(ownerCommands['maintenance end'], (window) => jsonReply(window));
+export const deleteMaintenance = endpoint(ownerCommands['maintenance delete'], nothing);
 export const resetTotp = endpoint(ownerCommands['user reset-totp'], nothing);
 
 export const linkForPassword = endpoint(ownerCommands['password reset'], ({ path }) =>
