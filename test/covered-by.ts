@@ -135,6 +135,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/check/alert-state': 'path/alerting',
   'domain/alerting/hold-reason': 'path/alerting',
   'domain/alerting/hold': 'path/alerting',
+  'domain/alerting/who-is-notified': 'path/who-is-notified',
   'engine/deadlines/after-hold': 'engine/deadlines/end-snooze',
   'engine/deadlines/alerting-facts': 'path/alerting',
   'engine/deadlines/alerts': 'path/alerting',

@@ -100,6 +100,15 @@ function addReads(group: Command, { listener, run }: CheckTools): void {
     .option('--tag <tag>', 'only those with this tag')
     .addOption(new Option('--status <status>', 'only those of this status').choices(statusNames))
     .action((flags: Flags) => run(flags, (management, { listChecks }) => listChecks(management, flags)));
+  listener(
+    group
+      .command('alerting <check>')
+      .description('show who would be notified if a check went down now, and what keeps it from whom'),
+  )
+    .addHelpText('after', '\nExample:\n  knell check alerting backup')
+    .action((word: string, flags: Flags) =>
+      run(flags, async (management) => (await import('./alerting.ts')).showAlerting(management, word, flags)),
+    );
   listener(group.command('show <check>').description('show everything about a check')).action(
     (word: string, flags: Flags) =>
       run(flags, (management, { showCheck }) => showCheck(management, word, flags)),

@@ -10,6 +10,7 @@ import { type CheckFieldName, type CheckFields, checkFields, checkKinds } from '
 import { type JsonSchema, shownFieldSchemas, textSchema } from '../check/field-schema.ts';
 import { causes } from '../check/flip.ts';
 import { pingNotes, schemes, signals } from '../check/ping.ts';
+import { holdReasons } from '../check/snooze.ts';
 import { statuses } from '../check/status.ts';
 import { notificationKinds, notificationOutcomes } from '../deliveries/sent-notification.ts';
 import { hintCodes } from '../runs/hints.ts';
@@ -329,6 +330,39 @@ export const notificationList = component(
 );
 export type NotificationListAnswer = Sent<typeof notificationList>;
 
+const heldAlert = component(
+  'HeldAlert',
+  object({
+    reason: choice(['snooze', ...holdReasons]),
+    until: orNull(instant('When that is looked at again; null: when what it is about changes.')),
+    text: text('In words.'),
+  }),
+);
+
+const recipient = component(
+  'Recipient',
+  object({
+    channel: uuid('The integration.'),
+    name: text('Its name.'),
+    kind: text('Its kind.'),
+    notified: flag('Whether it gets the alert, now or when nothing holds it back any more.'),
+    after: count('Seconds that the check has to be down before.'),
+    text: text('In one sentence.'),
+  }),
+);
+
+export const alerting = component(
+  'Alerting',
+  object({
+    text: text(
+      'Who would be notified if the check went down now, or what became of its alert, in one sentence.',
+    ),
+    held: orNull(heldAlert),
+    recipients: listOf(recipient),
+  }),
+);
+export type AlertingAnswer = Sent<typeof alerting>;
+
 const channel = component(
   'Channel',
   object({
@@ -365,5 +399,6 @@ export const answerComponents = [
   ...[error, check, readOnlyCheck, checkList, snooze, snoozeList, ping, pingList, flip, flipList],
   ...[run, runList, runDetails],
   ...[alert, whatIf, schedulePreview, hintList],
+  ...[heldAlert, recipient, alerting],
   ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
 ];

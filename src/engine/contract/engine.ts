@@ -20,6 +20,7 @@ import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { EndedSession, User, UserSession } from '../../domain/accounts/user.ts';
 import type { Incident } from '../../domain/alerting/incident.ts';
 import type { MaintenanceScope, MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
+import type { WhoIsNotified } from '../../domain/alerting/who-is-notified.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
@@ -151,6 +152,8 @@ export interface EngineRead {
   incident(id: IncidentId): Incident | null;
   /** The open incident that a check is in. */
   incidentOf(id: CheckId): Incident | null;
+  /** Who would be notified if the check went down now, and what keeps it from whom. */
+  whoIsNotified(check: Check, nowMs: number): WhoIsNotified;
   /** Oldest first. The same list until one of them is another. */
   maintenance(projectId: ProjectId): readonly MaintenanceWindow[];
   maintenanceWindow(id: MaintenanceId): MaintenanceWindow | null;

@@ -5,6 +5,7 @@
 
 import type { StoredSetting } from '../../domain/accounts/project.ts';
 import type { Incident } from '../../domain/alerting/incident.ts';
+import { whoIsNotified } from '../../domain/alerting/who-is-notified.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { filtersMail } from '../../domain/check/classify.ts';
 import { assert } from '../../lib/errors.ts';
@@ -22,6 +23,7 @@ import type {
 } from '../contract/engine.ts';
 import { uniqueKeysPerTurn } from '../contract/limits.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
+import { alertingFacts } from '../deadlines/alerting-facts.ts';
 import { findTarget } from '../pings/find-target.ts';
 import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
@@ -69,6 +71,12 @@ export function createRead(context: EngineContext): EngineRead {
     incidents: (projectId, beforeMs, limit) => newestIncidents(registry, projectId, beforeMs, limit),
     incident: (id) => registry.incidents.get(id),
     incidentOf: (id) => registry.incidents.openOf(id),
+    whoIsNotified: (check, nowMs) =>
+      whoIsNotified(check, {
+        facts: alertingFacts(registry),
+        channelOf: (id) => registry.projectIndex(check.projectId)?.channel(id) ?? null,
+        nowMs,
+      }),
     maintenance: (projectId) => registry.maintenance.of(projectId),
     maintenanceWindow: (id) => registry.maintenance.get(id),
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),

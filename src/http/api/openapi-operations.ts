@@ -264,6 +264,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     answers: { 200: json(answers.notificationList, 'What was sent, newest first, at most 1,000.') },
     errors: [400],
   },
+  showAlerting: {
+    tag: 'Checks',
+    summary: 'Say who would be notified if a check went down now, when, and what keeps it from whom',
+    answers: { 200: json(answers.alerting, 'Of a check that is down: what became of its alert.') },
+  },
   listChannels: {
     tag: 'Project',
     summary: 'List the integrations of the project',

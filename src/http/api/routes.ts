@@ -11,7 +11,7 @@ import type { Endpoint } from './call.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
 import { getCheck, listChecks } from './checks.ts';
 import { listHints } from './hints.ts';
-import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
+import { getPingBody, listFlips, listNotifications, listPings, showAlerting } from './history.ts';
 import {
   createMaintenance,
   deleteMaintenance,
@@ -92,6 +92,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
   route('checks/<uuid>/flips/', { GET: reads(listFlips) }),
   route('checks/<uuid>/notifications/', { GET: writes(listNotifications) }),
+  route('checks/<uuid>/alerting', { GET: writes(showAlerting) }),
   route('checks/<unique_key>/flips/', { GET: reads(listFlips) }),
   route('checks/<uuid>/runs/', { GET: reads(listRuns) }),
   route('checks/<unique_key>/runs/', { GET: reads(listRuns) }),

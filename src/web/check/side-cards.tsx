@@ -5,6 +5,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AlertingAnswer } from '../../domain/views/api-answers.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { ChannelView, CheckRow, PageState, SchedulePreview } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -223,7 +224,37 @@ export function NotifyCard(props: NotifyProps) {
           <Notified key={channel.id} channel={channel} health={healthBy(channel.id)} />
         ))}
       </ul>
+      {props.mayEdit && assigned.length > 0 && <WhoIsNotified {...props} />}
     </Editable>
+  );
+}
+
+/** In sentences, where somebody asks for them. */
+function WhoIsNotified(props: NotifyProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="who-is-notified" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Who would be notified now?</summary>
+      {isOpen && <Sentences {...props} />}
+    </details>
+  );
+}
+
+function Sentences({ row, project, version }: NotifyProps) {
+  const path = apiPath(project, `checks/${row.id}/alerting`);
+  const { data, error } = useAsk<AlertingAnswer>(path, version);
+  if (!data) return <p class="faint">{error || 'One moment…'}</p>;
+  return (
+    <>
+      <p>{data.text}</p>
+      <ul>
+        {data.recipients.map(({ channel, name, kind, text }) => (
+          <li key={channel}>
+            <strong>{name || kind}</strong>: {text}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -128,6 +128,7 @@ export class ApiEngine {
       incidents: () => [],
       incident: () => null,
       incidentOf: () => null,
+      whoIsNotified: () => ({ held: null, recipients: [], text: '' }),
       statusPage: () => null,
       statusPageBySlug: () => null,
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,

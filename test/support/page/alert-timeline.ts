@@ -99,6 +99,11 @@ export class AlertTimeline {
     await this.knell.api('DELETE', `/api/v3/checks/${this.#uuid(name)}`);
   }
 
+  /** Who would be notified, as the API says it. */
+  alerting(name: string): Promise<Readonly<Record<string, unknown>>> {
+    return this.#get(name, '/alerting');
+  }
+
   async status(name: string): Promise<unknown> {
     return (await this.#get(name, '')).status;
   }

@@ -1,0 +1,125 @@
+/**
+ * Who would be notified if a check went down now, when, and what keeps it from whom: the same decisions as when it does go down, put
+ * into sentences. Of a check that is down, what became of that.
+ * Invariant: pure; asks `hold` and `deliveries/delivery`, and decides nothing by itself.
+ */
+import { second } from '../../lib/units.ts';
+import { type Channel, settingsOf } from '../accounts/project.ts';
+import type { Check } from '../check/check.ts';
+import type { StatusChange } from '../check/flip.ts';
+import { acceptsChange, acceptsNotification, recipientsOf } from '../deliveries/delivery.ts';
+import { longSpan } from '../words/span-words.ts';
+import { heldWords } from './held-words.ts';
+import { shapeAlerts } from './hold.ts';
+import type { AlertingFacts, Reason } from './hold-reason.ts';
+
+/** `snooze`: somebody wants nothing until then. */
+export type HeldReason = Reason['reason'] | 'snooze';
+
+export interface HeldAlert {
+  readonly reason: HeldReason;
+  /** Null: until what it is about changes. */
+  readonly untilMs: number | null;
+  readonly text: string;
+}
+
+export interface Recipient {
+  readonly channel: Channel;
+  /** Whether it gets the alert, now or when nothing holds it back any more. */
+  readonly isNotified: boolean;
+  /** Seconds that the check has to be down before. */
+  readonly afterS: number;
+  /** In one sentence. */
+  readonly text: string;
+}
+
+export interface WhoIsNotified {
+  /** What holds the alert back from everybody; null for nothing. */
+  readonly held: HeldAlert | null;
+  /** The integrations that are assigned to the check. */
+  readonly recipients: readonly Recipient[];
+  /** The first thing to say. */
+  readonly text: string;
+}
+
+interface AskOptions {
+  readonly facts: AlertingFacts;
+  readonly channelOf: (id: Channel['id']) => Channel | null;
+  readonly nowMs: number;
+}
+
+export function whoIsNotified(check: Check, { facts, channelOf, nowMs }: AskOptions): WhoIsNotified {
+  const isDown = check.state.status === 'down';
+  const change: StatusChange = {
+    ...{ atMs: nowMs, to: 'down', cause: 'timeout' },
+    from: isDown || check.state.status === 'paused' ? 'up' : check.state.status,
+  };
+  const held = isDown ? heldNow(check) : heldIfDown(check, change, facts);
+  const recipients = [...recipientsOf(check.config.channels, { channelOf })].map((channel) =>
+    recipientOf(channel, check, change),
+  );
+  return { held, recipients, text: summary(check, held, recipients) };
+}
+
+function heldNow({ snooze, hold }: Check): HeldAlert | null {
+  if (snooze) return snoozed(snooze.untilMs);
+  return hold ? heldBy(hold) : null;
+}
+
+/** As if it went down at this moment. */
+function heldIfDown(check: Check, change: StatusChange, facts: AlertingFacts): HeldAlert | null {
+  if (check.snooze) return snoozed(check.snooze.untilMs);
+  const down: Check = { ...check, state: { ...check.state, status: 'down' } };
+  const step = { before: check, changes: [change], atMs: change.atMs, outcome: 'f' as const };
+  const { hold } = shapeAlerts(down, step, { ...facts, downAtMs: () => 0 }).check;
+  return hold ? heldBy(hold) : null;
+}
+
+function snoozed(untilMs: number): HeldAlert {
+  const until = `${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return { reason: 'snooze', untilMs, text: `snoozed, until ${until}` };
+}
+
+function heldBy(reason: Reason): HeldAlert {
+  const untilMs = Number.isFinite(reason.untilMs) ? reason.untilMs : null;
+  return { reason: reason.reason, untilMs, text: heldWords(reason) };
+}
+
+function recipientOf(channel: Channel, check: Check, change: StatusChange): Recipient {
+  const { disabled, unverified, delayS, tags, events } = settingsOf(channel);
+  const not = (text: string): Recipient => ({ channel, isNotified: false, afterS: 0, text });
+  if (disabled) return not('Not notified: it is turned off.');
+  if (unverified) return not('Not notified: its address has not been confirmed.');
+  if (!acceptsNotification(channel, 'down')) return not('Not notified: it is only for checks that come up.');
+  if (!acceptsChange(channel, check, change, () => null)) {
+    if (tags !== '' && acceptsChange(withoutTags(channel), check, change, () => null))
+      return not(`Not notified: only of checks tagged ${tags.split(' ').join(' or ')}.`);
+    return not(`Not notified of a ping that does not come: only of ${events.split(' ').join(', ')}.`);
+  }
+  const text =
+    delayS === 0
+      ? 'Notified at once.'
+      : `Notified after ${longSpan(delayS * second)}, if the check is still down.`;
+  return { channel, isNotified: true, afterS: delayS, text };
+}
+
+function withoutTags(channel: Channel): Channel {
+  return { ...channel, settings: { ...settingsOf(channel), tags: '' } };
+}
+
+function summary({ state }: Check, held: HeldAlert | null, recipients: readonly Recipient[]): string {
+  const count = recipients.filter(({ isNotified }) => isNotified).length;
+  const isDown = state.status === 'down';
+  if (count === 0)
+    return isDown
+      ? 'It is down, and nobody is notified of it.'
+      : 'If it went down now, nobody would be notified.';
+  if (held !== null)
+    return isDown
+      ? `It is down, and its alert is held back: ${held.text}. What is still wrong then is sent then.`
+      : `If it went down now, the alert would be held back: ${held.text}.`;
+  const whom = count === 1 ? 'one integration' : `${count} integrations`;
+  return isDown
+    ? `It is down, and ${whom} got the alert, or will.`
+    : `If it went down now, ${whom} would be notified.`;
+}

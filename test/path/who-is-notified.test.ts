@@ -1,0 +1,110 @@
+/** Which integrations are notified of what, as their receivers see it, and what is said of that before it happens. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AlertTimeline } from '../support/page/alert-timeline.ts';
+
+let timeline: AlertTimeline;
+beforeEach(async () => {
+  timeline = await AlertTimeline.start();
+});
+afterEach(() => timeline.stop());
+
+describe('who would be notified', () => {
+  test('is said of each integration, and what holds the alert back, before and after it goes down', async () => {
+    await timeline.integration('later', { delayS: 600 });
+    await timeline.integration('dba', { tags: 'db' });
+    await timeline.integration('hung', { events: 'hung missed' });
+    await timeline.integration('off', {});
+    await timeline.check('job', { depends_on: 'net' });
+    await timeline.check('net', { channels: '' });
+    expect(await timeline.alerting('net')).toMatchObject({
+      text: 'If it went down now, nobody would be notified.',
+      recipients: [],
+    });
+    const before = await timeline.alerting('job');
+    expect(before).toMatchObject({
+      held: null,
+      text: 'If it went down now, 3 integrations would be notified.',
+    });
+    const texts = before.recipients as { name: string; notified: boolean; after: number; text: string }[];
+    expect(Object.fromEntries(texts.map(({ name, text }) => [name, text]))).toEqual({
+      ops: 'Notified at once.',
+      later: 'Notified after 10 minutes, if the check is still down.',
+      dba: 'Not notified: only of checks tagged db.',
+      hung: 'Not notified of a ping that does not come: only of hung, missed.',
+      off: 'Notified at once.',
+    });
+    await timeline.ping('net', '/fail');
+    expect(await timeline.alerting('job')).toMatchObject({
+      held: { reason: 'parent-down', until: null },
+      text: 'If it went down now, the alert would be held back: it depends on what is down: net.',
+    });
+    await timeline.ping('job', '/fail');
+    expect(await timeline.alerting('job')).toMatchObject({
+      held: { reason: 'parent-down' },
+      text: expect.stringMatching(
+        /^It is down, and its alert is held back: it depends on what is down: net\./,
+      ),
+    });
+    await timeline.snooze('job', 10);
+    expect(await timeline.alerting('job')).toMatchObject({
+      held: { reason: 'snooze', text: expect.stringMatching(/^snoozed, until /) },
+    });
+    await timeline.ping('job');
+    await timeline.maintenance(5);
+    await timeline.act('job', 'unsnooze');
+    expect(await timeline.alerting('job')).toMatchObject({ held: { reason: 'maintenance' } });
+  });
+
+  test('agrees with what happens: too few failures', async () => {
+    await timeline.check('job', { alert_after: 2 });
+    expect(await timeline.alerting('job')).toMatchObject({ held: { reason: 'alert-after' } });
+    await timeline.ping('job', '/fail');
+    await timeline.ping('job', '/fail');
+    await timeline.until(1);
+    expect(await timeline.alerting('job')).toMatchObject({
+      held: null,
+      text: 'It is down, and one integration got the alert, or will.',
+    });
+  });
+});
+
+describe('routing', () => {
+  test('by tag: only checks that have one of them', async () => {
+    await timeline.integration('dba', { tags: 'db core' });
+    await timeline.check('app', {});
+    await timeline.check('dump', { tags: 'nightly db' });
+    await timeline.ping('app', '/fail');
+    await timeline.ping('dump', '/fail');
+    await timeline.until(3);
+    expect(timeline.sentTo('dba')).toEqual(['dump DOWN']);
+    expect(timeline.sentTo('ops')).toEqual(['app DOWN', 'dump DOWN']);
+  });
+
+  test('by event: what it has chosen, and the end of that alone', async () => {
+    await timeline.integration('hung', { events: 'hung up' });
+    await timeline.integration('downs', { events: 'down' });
+    await timeline.check('job', { max_runtime: 60 });
+    await timeline.ping('job', '/fail');
+    await timeline.ping('job');
+    await timeline.ping('job', '/start');
+    await timeline.later(1);
+    await timeline.ping('job');
+    await timeline.until(7);
+    expect(timeline.sentTo('ops')).toEqual(['job DOWN', 'job UP', 'job DOWN', 'job UP']);
+    expect(timeline.sentTo('hung')).toEqual(['job DOWN', 'job UP']);
+    expect(timeline.sentTo('downs')).toEqual(['job DOWN']);
+  });
+
+  test('not for new checks: those that a ping creates are not assigned to it', async () => {
+    await timeline.integration('quiet', { notForNew: true });
+    await timeline.knell.request(`/ping/${timeline.knell.keys.ping}/fresh/fail?create=1`);
+    await timeline.until(1);
+    expect(timeline.sentTo('ops')).toEqual(['fresh DOWN']);
+    expect(timeline.sentTo('quiet')).toEqual([]);
+  });
+
+  test('what is no event is refused', async () => {
+    const integration = timeline.integration('typo', { events: 'down oops' });
+    await expect(integration).rejects.toThrow('the events must be some of down, hung, missed, up');
+  });
+});
