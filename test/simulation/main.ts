@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Block, Lived } from './run.ts';
+import type { Block, LifeKind, Lived } from './run.ts';
 
 const blockSize = 10;
 const seedsDefault = 200;
@@ -18,12 +18,15 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     seed: { type: 'string' },
     cluster: { type: 'boolean', default: false },
+    alerting: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
+const kind: LifeKind = values.cluster ? 'cluster' : values.alerting ? 'alerting' : 'single';
+
 if (values.help)
-  process.stdout.write('usage: npm run test:simulation -- [--cluster] [--seeds N] [--seed S]\n');
+  process.stdout.write('usage: npm run test:simulation -- [--cluster | --alerting] [--seeds N] [--seed S]\n');
 else await runAll(count('seed', 1), count('seeds', values.seed === undefined ? seedsDefault : 1));
 
 function count(name: 'seed' | 'seeds', otherwise: number): number {
@@ -47,7 +50,7 @@ async function runAll(first: number, seeds: number): Promise<void> {
     const block = {
       first: next,
       count: Math.min(blockSize, first + seeds - next),
-      isCluster: values.cluster,
+      kind,
     };
     next += block.count;
     return block;
@@ -60,7 +63,7 @@ async function runAll(first: number, seeds: number): Promise<void> {
     isFailed = true;
     const seed = /^seed (\d+)/.exec(result.failure)?.[1];
     process.stdout.write(
-      `${result.failure}\n\nrun it again: npm run test:simulation -- ${values.cluster ? '--cluster ' : ''}--seed ${seed}\n\n`,
+      `${result.failure}\n\nrun it again: npm run test:simulation -- ${kind === 'single' ? '' : `--${kind} `}--seed ${seed}\n\n`,
     );
   };
   const processes = Math.min(availableParallelism(), Math.ceil(seeds / blockSize));

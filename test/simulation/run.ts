@@ -2,14 +2,17 @@
  * One process of the simulation: lives the seeds that `main` sends it, one block after the other, and answers each block.
  * Invariant: ends with its parent.
  */
+import { liveAlerting } from './alerting-life.ts';
 import { liveInCluster } from './cluster-life.ts';
 import { live } from './life.ts';
+
+/** `cluster`: of three nodes. `alerting`: of checks whose alerts are held back. */
+export type LifeKind = 'single' | 'cluster' | 'alerting';
 
 export interface Block {
   readonly first: number;
   readonly count: number;
-  /** Lives of a cluster. */
-  readonly isCluster: boolean;
+  readonly kind: LifeKind;
 }
 
 export interface Lived {
@@ -22,12 +25,18 @@ export interface Lived {
 
 let living = 0;
 
-async function run({ first, count, isCluster }: Block): Promise<Lived> {
+const lives = {
+  single: live,
+  cluster: liveInCluster,
+  alerting: async (seed: number) => ({ trace: await liveAlerting(seed), pings: 0 }),
+} as const;
+
+async function run({ first, count, kind }: Block): Promise<Lived> {
   let [pings, steps] = [0, 0];
   for (let seed = first; seed < first + count; seed++) {
     living = seed;
     try {
-      const life = await (isCluster ? liveInCluster(seed) : live(seed));
+      const life = await lives[kind](seed);
       pings += life.pings;
       steps += life.trace.length;
     } catch (error) {

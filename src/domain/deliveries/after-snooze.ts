@@ -79,8 +79,9 @@ export function dueAfterSnooze(check: Check, downBefore: () => StatusChange): re
     before.withheld.find((change) => notificationKindOf(change) === kind) ?? null;
   if (state.status === 'down') {
     const change = latest('down');
-    // Those who were not notified that it came up know that it is down.
-    if (change) return [{ change, to: hold?.wasDown ? 'reminded' : 'all' }];
+    // Those who were not notified that it came up know that it is down. What was paused in between is another outage.
+    const isKnown = hold?.wasDown === true && (change?.from === 'up' || change?.from === 'grace');
+    if (change) return [{ change, to: isKnown ? 'reminded' : 'all' }];
     return [{ change: downBefore(), to: acknowledgement ? 'reminded' : 'all' }];
   }
   const due: DueAfterSnooze[] = [];

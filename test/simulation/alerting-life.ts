@@ -1,0 +1,372 @@
+/**
+ * A random life of checks whose settings hold alerts back, on a simulated clock and disk, with kills and power cuts in between. It has
+ * no second copy of the rules: after each step it holds what follows from the golden ones. Whatever keeps alerts back, in the end each
+ * integration was told last what its check is; nothing is sent while something holds it back; what was sent has its end; each time
+ * that something is held is in the log; and what was said beforehand of who would be notified is what happens.
+ * Invariant: rejects at the first that is broken, with the seed and the last of what happened.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Check, type CheckConfig, defaultConfig } from '../../src/domain/check/check.ts';
+import type { PingRequest } from '../../src/engine/contract/engine.ts';
+import type { ChannelId, CheckId, ProjectId } from '../../src/lib/ids.ts';
+import { minute, NEVER, second } from '../../src/lib/units.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
+import { words } from '../support/words.ts';
+import { type KnellStart, type RunningKnell, startKnell } from './knell-process.ts';
+import { Random, simulatedIds } from './random.ts';
+import { type Attempt, Receivers } from './receivers.ts';
+import { SimulatedStorage } from './storage.ts';
+
+const startMs = Date.UTC(2026, 4, 4, 4);
+const names = ['a', 'b', 'c', 'd'] as const;
+const traceLinesShown = 40;
+const settleMs = 3 * second;
+
+export async function liveAlerting(seed: number, steps = 60): Promise<readonly string[]> {
+  const life = new AlertingLife(seed);
+  try {
+    await life.begin();
+    for (let step = 0; step < steps; step++) await life.step();
+    await life.finish();
+    return life.trace;
+  } catch (error) {
+    const last = life.trace.slice(-traceLinesShown).join('\n');
+    const what = error instanceof Error ? error.stack : String(error);
+    throw new Error(`seed ${seed}: ${what}\n\nwhat happened last:\n${last}`, { cause: error });
+  }
+}
+
+class AlertingLife {
+  readonly trace: string[] = [];
+  readonly #random: Random;
+  readonly #clock = new SimulatedClock(startMs);
+  readonly #storage: SimulatedStorage;
+  readonly #receivers: Receivers;
+  readonly #ids: ReturnType<typeof simulatedIds>;
+  #start: KnellStart | null = null;
+  #knell: RunningKnell | null = null;
+  #starts = 0;
+  #project: ProjectId | null = null;
+  readonly #checks = new Map<string, CheckId>();
+  /** What the integration was sent last of each check, since that was paused. */
+  readonly #sent = new Map<string, string>();
+
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+    this.#storage = new SimulatedStorage(seed ^ 0xd15c, this.#clock);
+    this.#receivers = new Receivers(new Random(seed ^ 0x4ec));
+    this.#ids = simulatedIds(new Random(seed ^ 0x1d5));
+    this.#receivers.came = (attempt) => this.#came(attempt);
+  }
+
+  get #nowMs(): number {
+    return this.#clock.nowMs();
+  }
+
+  get #running(): RunningKnell {
+    if (!this.#knell) throw new Error('Knell is not running');
+    return this.#knell;
+  }
+
+  #note(line: string): void {
+    this.trace.push(`${this.#nowMs - startMs} ${line}`);
+  }
+
+  /** Nothing may be sent that a check goes down while its alerts are held back. */
+  #came({ check: name, status, integration }: Attempt): void {
+    this.#note(`sent ${integration} ${name} ${status}`);
+    const check = this.#check(name);
+    if (status === 'down' && (check.snooze || check.hold))
+      throw new Error(`${name} is held back (${check.hold?.reason ?? 'snooze'}), and was sent`);
+    if (status === 'up' && this.#sent.get(name) !== 'down')
+      throw new Error(`${name} was sent to be up, and not to be down before`);
+    this.#sent.set(name, status);
+  }
+
+  async begin(): Promise<void> {
+    await this.#open();
+    const { change } = this.#running.engine;
+    const project = await this.#done(change.createProject('p', 'paid', this.#nowMs));
+    this.#project = project.project.id;
+    const address = 'https://hooks.test/all';
+    const value = JSON.stringify({
+      ...{ url_down: address, url_up: address, method_down: 'POST', method_up: 'POST' },
+      ...{ body_down: '$NAME down', body_up: '$NAME up', headers_down: {}, headers_up: {} },
+    });
+    const hook = { kind: 'webhook', name: 'all', value } as const;
+    const channel = await this.#done(change.createChannel(this.#project, hook, this.#nowMs));
+    for (const name of names) {
+      const config = this.#anyConfig(name, channel.id);
+      const check = await this.#done(change.createCheck(this.#project, config, this.#nowMs));
+      this.#checks.set(name, check.id);
+      this.#note(`create ${name} ${settingsOf(config)}`);
+    }
+  }
+
+  #anyConfig(name: string, channel: ChannelId): CheckConfig {
+    const random = this.#random;
+    const others = names.filter((other) => other !== name && random.chance(0.3));
+    const dependsOn = random.chance(0.5) ? others.join(' ') : random.pick(['', '', 'tag:x', 'tag:x a']);
+    return {
+      ...{ ...defaultConfig, name, slug: name, timeoutS: 600, graceS: 120, channels: [channel] },
+      tags: random.chance(0.3) ? 'x' : '',
+      alertAfter: random.pick([1, 1, 2, 3]),
+      alertOfLast: random.pick([0, 0, 4]),
+      recoverAfter: random.pick([1, 1, 2]),
+      dependsOn,
+      holdS: random.pick([0, 0, 60]),
+      unstableChanges: random.pick([0, 0, 3]),
+      unstableWindowS: 600,
+    };
+  }
+
+  async #open(): Promise<void> {
+    this.#starts++;
+    this.#start = startKnell(
+      {
+        openStore: () =>
+          this.#storage.open((error) => {
+            throw error;
+          }),
+        clock: this.#clock,
+        receivers: this.#receivers,
+        ids: this.#ids,
+        chance: new Random(this.#starts),
+        outageCredit: false,
+        number: this.#starts,
+      },
+      () => {},
+    );
+    this.#knell = await this.#done(this.#start.running);
+  }
+
+  /** Lets time go by until it is done. */
+  async #done<T>(promise: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+    };
+    promise.then(over, over);
+    for (let turns = 0; !isOver && turns < 5_000; turns++) {
+      await nextTurn();
+      if (turns % 10 === 9) await this.#clock.advance(10, nextTurn);
+    }
+    if (!isOver) throw new Error('it does not come to an end');
+    return promise;
+  }
+
+  #check(name: string): Check {
+    const id = this.#checks.get(name);
+    const check = id === undefined ? null : this.#running.engine.read.check(id, this.#nowMs);
+    if (!check) throw new Error(`no check ${name}`);
+    return check;
+  }
+
+  async #pass(ms: number): Promise<void> {
+    await this.#clock.advance(ms, nextTurn);
+    await nextTurn();
+  }
+
+  async #settle(): Promise<void> {
+    await this.#pass(settleMs);
+    for (let round = 0; round < 50; round++) await nextTurn();
+  }
+
+  async step(): Promise<void> {
+    const random = this.#random;
+    const weights = { ping: 50, pass: 25, snooze: 6, maintenance: 8, edit: 6, pause: 3, restart: 4, fold: 2 };
+    const name = random.pick(names);
+    switch (random.weighted(weights)) {
+      case 'ping':
+        await this.#ping(name, random.chance(0.5) ? 'fail' : 'success');
+        break;
+      case 'pass':
+        await this.#pass(random.pick([second, minute, 5 * minute, 12 * minute, 30 * minute]));
+        break;
+      case 'snooze':
+        await this.#snooze(name);
+        break;
+      case 'maintenance':
+        await this.#maintenance();
+        break;
+      case 'edit':
+        await this.#edit(name);
+        break;
+      case 'pause':
+        await this.#pause(name);
+        break;
+      case 'restart':
+        await this.#restart();
+        break;
+      case 'fold':
+        await this.#done(this.#running.store.folded());
+        break;
+    }
+    await this.#settle();
+    this.#audit();
+  }
+
+  async #ping(name: string, action: 'success' | 'fail'): Promise<void> {
+    const before = this.#check(name);
+    const { engine } = this.#running;
+    const isAlert = action === 'fail' && ['up', 'new', 'grace'].includes(before.state.status);
+    const said = isAlert && !before.hold ? engine.read.whoIsNotified(before, this.#nowMs) : null;
+    this.#note(`ping ${name} ${action}`);
+    const request: PingRequest = {
+      ...{ target: { by: 'uuid', uuid: words(before.id) }, error: null, action, exitStatus: null, rid: null },
+      ...{
+        host: '',
+        scheme: 'https',
+        method: 'GET',
+        remoteAddr: '192.0.2.1',
+        ua: '',
+        body: new Uint8Array(),
+      },
+      searchable: { via: 'http', body: new Uint8Array() },
+      receivedAtMs: this.#nowMs,
+    };
+    const alerts = this.trace.length;
+    const answered = new Promise<string>((resolve) => engine.acceptPing(request, resolve, null));
+    if ((await this.#done(answered)) !== 'ok') throw new Error('a ping was refused');
+    const after = this.#check(name);
+    if (said === null) return;
+    if ((said.held === null) !== (after.hold === undefined && after.snooze === undefined))
+      throw new Error(`said: ${said.text}, and ${name} is held by ${after.hold?.reason ?? 'nothing'}`);
+    if (said.held !== null) return;
+    await this.#settle();
+    if (!this.trace.slice(alerts).some((line) => line.endsWith(`sent all ${name} down`)))
+      throw new Error(`said: ${said.text}, and nobody was`);
+  }
+
+  async #snooze(name: string): Promise<void> {
+    const { change } = this.#running.engine;
+    const { id, snooze } = this.#check(name);
+    this.#note(`${snooze ? 'unsnooze' : 'snooze'} ${name}`);
+    const untilMs = this.#nowMs + this.#random.pick([2, 20]) * minute;
+    if (snooze) await this.#done(change.unsnoozeCheck(id, this.#nowMs));
+    else await this.#done(change.snoozeCheck(id, { untilMs, by: 'Ada' }, this.#nowMs));
+  }
+
+  async #maintenance(): Promise<void> {
+    const { change, read } = this.#running.engine;
+    const projectId = this.#project;
+    if (projectId === null) return;
+    const isOn = read
+      .maintenance(projectId)
+      .some(({ fromMs, untilMs }) => fromMs <= this.#nowMs && this.#nowMs < untilMs);
+    if (isOn && this.#random.chance(0.5)) {
+      this.#note('end maintenance');
+      for (const { id } of read.maintenance(projectId))
+        await this.#done(change.endMaintenance(id, this.#nowMs).catch(() => null));
+      return;
+    }
+    const tags = this.#random.pick([[], ['x']]);
+    const untilMs = this.#nowMs + this.#random.pick([3, 15]) * minute;
+    this.#note(`maintenance ${tags.join(' ')} until ${untilMs - startMs}`);
+    const asked = { projectId, checks: [], tags, name: 'm', untilMs };
+    await this.#done(change.startMaintenance(asked, this.#nowMs));
+  }
+
+  async #edit(name: string): Promise<void> {
+    const { id, config } = this.#check(name);
+    const [channel] = config.channels;
+    if (!channel) return;
+    const other = this.#anyConfig(name, channel);
+    this.#note(`edit ${name} ${settingsOf(other)}`);
+    await this.#done(this.#running.engine.change.updateCheck(id, other, this.#nowMs));
+  }
+
+  /** Of an outage before, nobody is told the end: that is what pausing means. */
+  async #pause(name: string): Promise<void> {
+    this.#note(`pause ${name}`);
+    await this.#done(this.#running.engine.change.pauseCheck(this.#check(name).id, this.#nowMs));
+    await this.#settle();
+    this.#sent.delete(name);
+  }
+
+  async #restart(): Promise<void> {
+    const isCut = this.#random.chance(0.5);
+    this.#note(isCut ? 'crash' : 'stop');
+    if (isCut) {
+      // Something may be on its way to the disk: nobody waits for it.
+      const name = this.#random.pick(names);
+      const { id } = this.#check(name);
+      this.#running.engine.change
+        .snoozeCheck(id, { untilMs: this.#nowMs + minute, by: 'Ada' }, this.#nowMs)
+        .catch(() => {});
+    } else {
+      await this.#done(this.#running.engine.stop());
+      await this.#done(this.#running.notify.stop());
+      await this.#done(this.#running.store.close());
+    }
+    this.#start?.kill();
+    this.#knell = null;
+    if (isCut) this.#storage.crash();
+    this.#clock.skip(this.#random.pick([second, 5 * minute]));
+    await this.#open();
+  }
+
+  /** What holds at every moment at which nothing is on its way. */
+  #audit(): void {
+    for (const name of names) {
+      const check = this.#check(name);
+      const { hold, snooze, state } = check;
+      const sent = this.#sent.get(name);
+      const incident = this.#running.engine.read.incidentOf(check.id);
+      if (hold && snooze) throw new Error(`${name} has a hold and a snooze`);
+      if (hold && hold.untilMs <= this.#nowMs)
+        throw new Error(`the hold of ${name} is over, and still there`);
+      if (hold) {
+        this.#mustBeLogged(name, check);
+        continue;
+      }
+      if (snooze) continue;
+      if (state.status === 'down' && sent !== 'down') throw new Error(`${name} is down, and nobody knows`);
+      if (state.status === 'up' && sent === 'down') throw new Error(`${name} is up, and nobody knows`);
+      if (state.status === 'down' && !incident) throw new Error(`${name} is down without an incident`);
+      if (state.status === 'up' && incident) throw new Error(`${name} is up in an incident`);
+    }
+  }
+
+  #mustBeLogged(name: string, { id, hold }: Check): void {
+    const isDownHeld = hold?.withheld.some(({ to }) => to === 'down');
+    if (!hold || !isDownHeld) return;
+    const range = { fromMs: 0, untilMs: NEVER };
+    const lines = this.#running.engine.read.notifications(id, range, 1_000);
+    if (!lines.some(({ outcome }) => outcome === 'held'))
+      throw new Error(`${name} is held back for ${hold.reason}, and its log does not say so`);
+  }
+
+  /** All is well again: then everybody knows. */
+  async finish(): Promise<void> {
+    const { change, read } = this.#running.engine;
+    for (const name of names) {
+      const { id, snooze } = this.#check(name);
+      if (snooze) await this.#done(change.unsnoozeCheck(id, this.#nowMs));
+    }
+    if (this.#project !== null)
+      for (const { id } of read.maintenance(this.#project))
+        await this.#done(change.endMaintenance(id, this.#nowMs).catch(() => null));
+    for (let round = 0; round < 3; round++) {
+      for (const name of names) await this.#ping(name, 'success');
+      await this.#pass(5 * minute);
+    }
+    for (let round = 0; round < 3; round++) {
+      for (const name of names) await this.#ping(name, 'success');
+      await this.#pass(8 * minute);
+    }
+    await this.#settle();
+    this.#audit();
+    for (const name of names) {
+      const { hold, state } = this.#check(name);
+      if (hold || state.status !== 'up')
+        throw new Error(`${name} is ${state.status}, held by ${hold?.reason}`);
+      if (this.#sent.get(name) === 'down') throw new Error(`${name} is up at the end, and nobody knows`);
+    }
+  }
+}
+
+function settingsOf(config: CheckConfig): string {
+  const { alertAfter, alertOfLast, recoverAfter, dependsOn, holdS, unstableChanges, tags } = config;
+  return JSON.stringify({ alertAfter, alertOfLast, recoverAfter, dependsOn, holdS, unstableChanges, tags });
+}

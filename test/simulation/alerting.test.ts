@@ -1,0 +1,13 @@
+/** Random lives of checks whose alerts are held back. */
+import { expect, test } from 'vitest';
+import { isLong } from '../support/long.ts';
+import { liveAlerting } from './alerting-life.ts';
+
+const seeds = isLong ? 100 : 10;
+
+test.each(Array.from({ length: seeds }, (_, at) => at + 1))(
+  'life %i keeps the golden rules',
+  async (seed) => {
+    expect((await liveAlerting(seed)).length).toBeGreaterThan(20);
+  },
+);
