@@ -34,6 +34,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/accounts/status-page': 'http/status-page/status-page',
   'commands/owner/status-notices': 'http/status-page/status-page',
   'commands/contract/status-page-input': 'http/status-page/status-page-input',
+  'http/web/settings/maintenance': 'web/maintenance',
   'commands/owner/maintenance': 'cli/owner/maintenance',
   'domain/views/maintenance-view': 'http/api/maintenance',
   'spec/maintenance-schema': 'http/api/maintenance',

@@ -200,6 +200,8 @@ const loadWall = () => import('./list/wall-page.tsx').then(({ Wall }) => Wall);
 const loadServer = () => import('./settings/server-page.tsx').then(({ ServerSettings }) => ServerSettings);
 const loadSettings = () => import('./settings/settings-page.tsx').then(({ Settings }) => Settings);
 
+const loadMaintenance = () =>
+  import('./maintenance/maintenance-page.tsx').then(({ Maintenance }) => Maintenance);
 const loadMembers = () => import('./settings/members-page.tsx').then(({ MembersPage }) => MembersPage);
 const loadAccount = () => import('./account/account-page.tsx').then(({ Account }) => Account);
 const loadReports = () => import('./settings/reports-page.tsx').then(({ Reports }) => Reports);
@@ -242,6 +244,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="badges" load={loadBadges} props={props} />;
     case 'server':
       return <Lazy key="server" load={loadServer} props={props} />;
+    case 'maintenance':
+      return <Lazy key="maintenance" load={loadMaintenance} props={props} />;
     case 'status-pages':
       return <Lazy key="status-pages" load={loadStatusPages} props={props} />;
     case 'projects':

@@ -40,6 +40,7 @@ const pageOf: Readonly<Partial<Record<PageRoute['at'], PageName>>> = {
   crontab: 'checks',
   integration: 'integrations',
   'new-integration': 'integrations',
+  maintenance: 'settings',
   members: 'settings',
   server: 'settings',
 };

@@ -63,6 +63,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       ['new-webhook', of('integrations/new/webhook'), 'form.check-form'],
       ['integration', of(`integrations/${shown.channel}`), 'form.check-form'],
       ['status-pages', of('status-pages'), '.status-page'],
+      ['maintenance', of('settings/maintenance'), '.maintenance'],
       ['badges', of('badges'), 'img'],
       ['settings', of('settings'), '.line'],
       ['members', of('settings/members'), '.members td'],
@@ -72,6 +73,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       ['reports', '/reports', '.report-head'],
       ['empty-checks', `/project/${empty}/checks`, '.first-steps'],
       ['empty-integrations', `/project/${empty}/integrations`, '.gallery'],
+      ['empty-maintenance', `/project/${empty}/settings/maintenance`, 'main button'],
       ['empty-status-pages', `/project/${empty}/status-pages`, 'main button'],
       ['public-status', '/status/northwind', 'h1'],
       ['no-page', of('nowhere'), 'h1'],
@@ -145,6 +147,10 @@ describe.skipIf(browserMissing !== '')('every page', () => {
   test('has none with a form or a menu open', async () => {
     const of = (path: string) => `/project/${at.project}/${path}`;
     expect(await opened('edit-status-page', of('status-pages'), 'Edit Northwind status')).toEqual([]);
+    expect(await opened('edit-maintenance', of('settings/maintenance'), 'Edit Sundays')).toEqual([]);
+    expect(
+      await opened('new-maintenance', `/project/${empty}/settings/maintenance`, 'Create maintenance window'),
+    ).toEqual([]);
     expect(await opened('new-status-page', `/project/${empty}/status-pages`, 'Create status page')).toEqual(
       [],
     );

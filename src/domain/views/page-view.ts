@@ -112,6 +112,14 @@ export interface BlockedView {
   readonly mayAllow: boolean;
 }
 
+/** `GET …/maintenance/active`. */
+export interface ActiveMaintenanceView {
+  /** The one that ends last first. */
+  readonly windows: readonly { readonly name: string; readonly untilMs: number }[];
+  /** How many checks they are about. */
+  readonly checks: number;
+}
+
 /** `GET …/status-pages`. */
 export interface StatusPagesView {
   readonly pages: readonly StatusPageView[];

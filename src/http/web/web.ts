@@ -52,6 +52,7 @@ import { answerAlertLink } from './settings/alert-links.ts';
 import { exportAudit, showAudit } from './settings/audit.ts';
 import { assignAll, discardAll, retryAll, showIntegrations } from './settings/integrations.ts';
 import { answerMailLink } from './settings/mail-links.ts';
+import { previewMaintenance, showActiveMaintenance } from './settings/maintenance.ts';
 import * as members from './settings/members.ts';
 import { listOutbox } from './settings/outbox.ts';
 import * as owner from './settings/owner-endpoints.ts';
@@ -164,6 +165,8 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/channels/<id>/discard', within('editor', discardAll)),
   route('POST /web/in/<project>/channels/<id>/checks', within('editor', assignAll)),
   route('GET /web/in/<project>/maintenance', owner.listMaintenance),
+  route('GET /web/in/<project>/maintenance/active', within('viewer', showActiveMaintenance)),
+  route('POST /web/in/<project>/maintenance/preview', within('editor', previewMaintenance)),
   route('POST /web/in/<project>/maintenance', owner.createMaintenance),
   route('POST /web/in/<project>/maintenance/<id>', owner.editMaintenance),
   route('DELETE /web/in/<project>/maintenance/<id>', owner.deleteMaintenance),

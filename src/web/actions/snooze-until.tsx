@@ -1,6 +1,6 @@
 /** The form that asks for the date and time until which one or several checks are snoozed. */
 import { useState } from 'preact/hooks';
-import { instantOf } from '../core/time-style.ts';
+import { instantIn } from '../core/time-style.ts';
 import { type SnoozeChoice, snoozeUntil } from './row-actions.tsx';
 
 interface SnoozeUntilProps {
@@ -40,11 +40,4 @@ export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
       </div>
     </form>
   );
-}
-
-/** Reads a field for date and time, `2026-11-23T09:30`; NaN if it is empty. */
-function instantIn(text: string): number {
-  const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0] =
-    text === '' ? [] : text.split(/\D/).map(Number);
-  return Number.isNaN(year) ? year : instantOf(year, month - 1, day, hour, minute);
 }

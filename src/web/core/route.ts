@@ -27,7 +27,7 @@ export type PageRoute =
   | { readonly at: 'wall'; readonly project: string }
   /** `project` is the one that the user comes from; it is empty in an address. */
   | { readonly at: 'projects' | 'server'; readonly project: string }
-  | { readonly at: PageName | 'members'; readonly project: string }
+  | { readonly at: PageName | 'members' | 'maintenance'; readonly project: string }
   /** These belong to no project; the header shows the latest one. */
   | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
@@ -50,7 +50,7 @@ export function routeOf(address: string): PageRoute {
   if (name === 'new' && id === crontabPage) return { at: 'crontab', project };
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
-  if (name === 'settings' && id === 'members') return { at: 'members', project };
+  if (name === 'settings' && (id === 'members' || id === 'maintenance')) return { at: id, project };
   if (name === 'integrations' && id === 'new') return { at: 'new-integration', project, kind: rest };
   if (name === 'integrations' && id !== '') return { at: 'integration', project, id };
   const page = pages.find((one) => one === name);
@@ -65,6 +65,11 @@ export function addressOf(project: string, page: PageName | 'new', id = ''): str
 /** Returns the address of the members in the settings of a project. */
 export function membersAddress(project: string): string {
   return addressOf(project, 'settings', 'members');
+}
+
+/** Returns the address of the maintenance windows in the settings of a project. */
+export function maintenanceAddress(project: string): string {
+  return addressOf(project, 'settings', 'maintenance');
 }
 
 /** Returns the address of the wall. `key` is that of a link that opens only this, and stays in the browser. */

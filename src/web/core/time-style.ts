@@ -99,3 +99,17 @@ function offsetAt(atMs: number): number {
   const [month = 1, day = 1, year = 1970, hour = 0, minute = 0, second = 0] = numbersAt(atMs);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
+
+/** Reads a field for date and time, `2026-11-23T09:30`; NaN if it is empty. */
+export function instantIn(text: string): number {
+  const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0] =
+    text === '' ? [] : text.split(/\D/).map(Number);
+  return Number.isNaN(year) ? year : instantOf(year, month - 1, day, hour, minute);
+}
+
+/** The text of such a field. */
+export function localText(atMs: number): string {
+  const [year, month, day, hour, minute] = wallTime(atMs);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${year}-${two(month + 1)}-${two(day)}T${two(hour)}:${two(minute)}`;
+}

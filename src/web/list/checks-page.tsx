@@ -15,6 +15,7 @@ import { Lazy } from '../ui/lazy.tsx';
 import { Shortcuts, shortcutsWanted, useShortcuts } from '../ui/shortcuts.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { ListTools } from './list-tools.tsx';
+import { MaintenanceBanner } from './maintenance-banner.tsx';
 import { SummaryBar } from './summary-bar.tsx';
 
 export function ChecksPage(props: PageProps) {
@@ -65,6 +66,7 @@ export function ChecksPage(props: PageProps) {
     <>
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
+      <MaintenanceBanner project={project} mayEdit={mayEdit} nowMs={nowMs} />
       <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} />
       <SummaryBar
         summary={live.summary ?? view}

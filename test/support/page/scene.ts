@@ -138,5 +138,12 @@ async function peopleAndPages(
       service('Stock levels', 'Warehouse sync'),
     ],
   });
+  await owner.post(`/web/in/${project}/maintenance`, {
+    ...{ name: 'Sundays', schedule: '0 2 * * 0', tz: 'Europe/Berlin', duration: '2h' },
+    tags: 'db',
+  });
+  await owner.post(`/web/in/${project}/maintenance`, {
+    ...{ name: 'Move of the warehouse', duration: '7d', checks: [of('Warehouse sync')] },
+  });
   await knell.request(`/ping/${of('Payment reconciliation')}`);
 }

@@ -1,0 +1,33 @@
+/** The line above the list that says which maintenance is on, until when, and how many checks send no alerts meanwhile. */
+import type { ActiveMaintenanceView } from '../../domain/views/page-view.ts';
+import { useAsk } from '../core/calls.ts';
+import { maintenanceAddress } from '../core/route.ts';
+import { useEvery } from '../core/use-every.ts';
+import { momentWords } from '../core/words.ts';
+
+const askEveryMs = 60_000;
+
+interface BannerProps {
+  readonly project: string;
+  readonly mayEdit: boolean;
+  readonly nowMs: number;
+}
+
+export function MaintenanceBanner({ project, mayEdit, nowMs }: BannerProps) {
+  const { data, reload } = useAsk<ActiveMaintenanceView>(`/web/in/${project}/maintenance/active`);
+  useEvery(askEveryMs, reload);
+  const windows = (data?.windows ?? []).filter(({ untilMs }) => untilMs > nowMs);
+  const [first, ...others] = windows;
+  if (!first) return null;
+  const { checks } = data ?? { checks: 0 };
+  return (
+    <div class="banner" role="status">
+      <span>
+        Maintenance <strong>{first.name}</strong> until {momentWords(first.untilMs, nowMs)}
+        {others.length > 0 && `, and ${others.length} more`}: no alerts about{' '}
+        {checks === 1 ? '1 check' : `${checks.toLocaleString()} checks`}.
+      </span>
+      {mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}
+    </div>
+  );
+}

@@ -1,0 +1,344 @@
+/**
+ * The form of a maintenance window, with a preview of its next times.
+ * Invariant: a window that has more than one form of times keeps what the chosen form does not show, until another one is chosen.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { messageOf, Refusal, send } from '../core/calls.ts';
+import { instantIn, localText, zoneName } from '../core/time-style.ts';
+import { capital, momentWords } from '../core/words.ts';
+import { Ticks } from '../form/check-choice.tsx';
+import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../form/field-error.tsx';
+import { Problem } from '../ui/bits.tsx';
+
+interface MaintenanceFormProps {
+  /** Null for a new one. */
+  readonly window: MaintenanceAnswer | null;
+  readonly path: string;
+  /** Path of the endpoint that says what the form would do. */
+  readonly preview: string;
+  readonly rows: readonly CheckRow[];
+  readonly nowMs: number;
+  readonly saved: () => void;
+  readonly cancel: () => void;
+}
+
+type Form = 'once' | 'recurring' | 'dates';
+type Scope = 'all' | 'tags' | 'checks';
+
+interface Draft {
+  readonly name: string;
+  readonly form: Form;
+  readonly from: string;
+  readonly until: string;
+  readonly schedule: string;
+  readonly tz: string;
+  readonly duration: string;
+  /** The text of the chosen file. */
+  readonly ics: string;
+  readonly scope: Scope;
+  readonly tags: string;
+  readonly checks: readonly string[];
+  readonly counts: boolean;
+}
+
+const hourMs = 3_600_000;
+const stepMs = 300_000;
+const previewAfterMs = 400;
+
+function draftOf(window: MaintenanceAnswer | null, nowMs: number): Draft {
+  const fromMs = Math.floor(nowMs / stepMs) * stepMs;
+  const moment = (text: string | null | undefined, otherwiseMs: number): string =>
+    localText(text ? Date.parse(text) : otherwiseMs);
+  return {
+    name: window?.name ?? '',
+    form: formOf(window),
+    from: moment(window?.from, fromMs),
+    until: moment(window?.until, fromMs + 2 * hourMs),
+    schedule: window?.schedule ?? '',
+    tz: window && window.schedule !== '' ? window.tz : zoneName(),
+    duration: window && window.duration > 0 ? durationText(window.duration) : '2h',
+    ics: '',
+    scope: window && window.checks.length > 0 ? 'checks' : window && window.tags.length > 0 ? 'tags' : 'all',
+    tags: window?.tags.join(' ') ?? '',
+    checks: window?.checks ?? [],
+    counts: window?.counts_as_downtime ?? false,
+  };
+}
+
+function formOf(window: MaintenanceAnswer | null): Form {
+  if (window === null || window.from !== null) return 'once';
+  return window.schedule === '' ? 'dates' : 'recurring';
+}
+
+function durationText(seconds: number): string {
+  if (seconds % 86_400 === 0) return `${seconds / 86_400}d`;
+  if (seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}
+
+/** The fields as the server takes them: times that were not touched are left out, since setting them anew would undo an end. */
+function fieldsOf(draft: Draft, before: Draft, window: MaintenanceAnswer | null): JsonFields {
+  const [now, then] = [draft, before].map((one) => JSON.stringify(timesOf(one)));
+  const isOther = window !== null && draft.form !== before.form;
+  return {
+    name: draft.name,
+    tags: draft.scope === 'all' ? [] : draft.scope === 'tags' ? draft.tags : (window?.tags ?? []),
+    checks: draft.scope === 'checks' ? draft.checks : [],
+    counts_as_downtime: draft.counts,
+    ...(isOther ? { from: null, until: null, schedule: null, dates: draft.ics === '' ? [] : undefined } : {}),
+    ...(window === null || now !== then ? timesOf(draft) : {}),
+  };
+}
+
+type JsonFields = Readonly<Record<string, unknown>>;
+
+function timesOf({ form, from, until, schedule, tz, duration, ics }: Draft): JsonFields {
+  if (form === 'once') return { from: isoOf(from), until: isoOf(until) };
+  if (form === 'recurring') return { schedule, tz, duration: duration.trim() };
+  return ics === '' ? {} : { tz, ics };
+}
+
+/** What is no time is sent as it is: the server says what is wrong with it. */
+function isoOf(text: string): string {
+  const ms = instantIn(text);
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
+}
+
+export function MaintenanceForm({ window, path, preview, rows, nowMs, saved, cancel }: MaintenanceFormProps) {
+  const [before] = useState(() => draftOf(window, nowMs));
+  const [draft, setDraft] = useState(before);
+  const [invalid, setInvalid] = useState(noFieldError);
+  const box = useRef<HTMLFormElement>(null);
+  useErrorInFocus(box, invalid);
+  const put = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    try {
+      if (draft.scope === 'tags' && draft.tags.trim() === '') throw new Refusal('Give a tag.', 'tags');
+      if (draft.scope === 'checks' && draft.checks.length === 0)
+        throw new Refusal('Choose at least one check.', 'checks');
+      await send('POST', path, fieldsOf(draft, before, window));
+      saved();
+    } catch (reason) {
+      setInvalid({
+        field: reason instanceof Refusal ? reason.field : '',
+        error: capital(messageOf(reason)),
+      });
+    }
+  };
+  const shown: readonly string[] = ['name', 'tags', 'checks', ...fieldsOfForm[draft.form]];
+  return (
+    <form class="check-form" onSubmit={submit} ref={box} noValidate>
+      <fieldset>
+        <legend>{window ? `Edit ${window.name}` : 'Create maintenance window'}</legend>
+        <label>
+          Name
+          <input
+            name="name"
+            value={draft.name}
+            maxLength={100}
+            {...markedInvalid('name', invalid)}
+            onInput={({ currentTarget }) => put({ name: currentTarget.value })}
+          />
+        </label>
+        <FieldErrorText name="name" invalid={invalid} />
+        <Times {...{ draft, put, invalid }} />
+        <Preview draft={draft} preview={preview} nowMs={nowMs} />
+        <ScopeFields {...{ draft, put, rows, invalid }} />
+        <label class="tick">
+          <input type="checkbox" checked={draft.counts} onChange={() => put({ counts: !draft.counts })} />
+          Status pages count what is down meanwhile
+        </label>
+        <Problem text={shown.includes(invalid.field) ? '' : invalid.error} />
+        <div class="actions">
+          <button type="submit" class="main">
+            {window ? 'Save' : 'Create'}
+          </button>
+          <button type="button" onClick={cancel}>
+            Cancel
+          </button>
+        </div>
+      </fieldset>
+    </form>
+  );
+}
+
+const fieldsOfForm: Readonly<Record<Form, readonly string[]>> = {
+  once: ['from', 'until'],
+  recurring: ['schedule', 'tz', 'duration'],
+  dates: ['tz', 'ics'],
+};
+
+interface PartProps {
+  readonly draft: Draft;
+  readonly put: (part: Partial<Draft>) => void;
+  readonly invalid: typeof noFieldError;
+}
+
+const formWords: readonly (readonly [Form, string])[] = [
+  ['once', 'Once'],
+  ['recurring', 'Again and again, by a schedule'],
+  ['dates', 'On the dates of an iCalendar file'],
+];
+
+function Times({ draft, put, invalid }: PartProps) {
+  const moment = (name: 'from' | 'until', words: string) => (
+    <>
+      <label>
+        {words}
+        <input
+          name={name}
+          type="datetime-local"
+          value={draft[name]}
+          {...markedInvalid(name, invalid)}
+          onInput={({ currentTarget }) => put({ [name]: currentTarget.value })}
+        />
+      </label>
+      <FieldErrorText name={name} invalid={invalid} />
+    </>
+  );
+  const field = (name: 'schedule' | 'tz' | 'duration', words: string) => (
+    <>
+      <label>
+        {words}
+        <input
+          name={name}
+          value={draft[name]}
+          {...markedInvalid(name, invalid)}
+          onInput={({ currentTarget }) => put({ [name]: currentTarget.value })}
+        />
+      </label>
+      <FieldErrorText name={name} invalid={invalid} />
+    </>
+  );
+  const read = async (file: File | undefined): Promise<void> => put({ ics: file ? await file.text() : '' });
+  return (
+    <fieldset>
+      <legend>When</legend>
+      {formWords.map(([form, words]) => (
+        <label key={form} class="tick">
+          <input type="radio" checked={draft.form === form} onChange={() => put({ form })} />
+          {words}
+        </label>
+      ))}
+      {draft.form === 'once' && (
+        <>
+          {moment('from', 'From')}
+          {moment('until', 'Until')}
+        </>
+      )}
+      {draft.form === 'recurring' && (
+        <>
+          {field('schedule', 'Begins at (cron or OnCalendar), such as 0 2 * * 0')}
+          {field('duration', 'Takes, such as 90m, 2h or 1d')}
+          {field('tz', 'Time zone')}
+        </>
+      )}
+      {draft.form === 'dates' && (
+        <>
+          <label>
+            File (.ics)
+            <input
+              type="file"
+              name="ics"
+              accept=".ics,text/calendar"
+              {...markedInvalid('ics', invalid)}
+              onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
+            />
+          </label>
+          <FieldErrorText name="ics" invalid={invalid} />
+          {field('tz', 'Time zone of its whole days')}
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+const scopeNames: readonly (readonly [Scope, string])[] = [
+  ['all', 'All checks of the project'],
+  ['tags', 'Checks with a tag'],
+  ['checks', 'Chosen checks'],
+];
+
+function ScopeFields({ draft, put, rows, invalid }: PartProps & { readonly rows: readonly CheckRow[] }) {
+  return (
+    <fieldset>
+      <legend>No alerts about</legend>
+      {scopeNames.map(([scope, words]) => (
+        <label key={scope} class="tick">
+          <input type="radio" checked={draft.scope === scope} onChange={() => put({ scope })} />
+          {words}
+        </label>
+      ))}
+      {draft.scope === 'tags' && (
+        <label>
+          Tags, with blanks between
+          <input
+            name="tags"
+            value={draft.tags}
+            {...markedInvalid('tags', invalid)}
+            onInput={({ currentTarget }) => put({ tags: currentTarget.value })}
+          />
+        </label>
+      )}
+      <FieldErrorText name="tags" invalid={invalid} />
+      {draft.scope === 'checks' && (
+        <Ticks rows={rows} chosen={draft.checks} choose={(checks) => put({ checks })} />
+      )}
+      <FieldErrorText name="checks" invalid={invalid} />
+    </fieldset>
+  );
+}
+
+/** Whether there is something to preview: a form that was just opened has no schedule and no file. */
+function isReady({ form, schedule, ics }: Draft): boolean {
+  if (form === 'recurring') return schedule.trim() !== '';
+  return form === 'once' || ics !== '';
+}
+
+interface PreviewProps {
+  readonly draft: Draft;
+  readonly preview: string;
+  readonly nowMs: number;
+}
+
+/** Says when the window would be on. What is wrong is said here too, before it is sent. */
+function Preview({ draft, preview, nowMs }: PreviewProps) {
+  const [said, setSaid] = useState('');
+  const isWanted = isReady(draft);
+  const times = JSON.stringify(timesOf(draft));
+  useEffect(() => {
+    if (!isWanted) {
+      setSaid('');
+      return;
+    }
+    let isOld = false;
+    const timer = setTimeout(() => {
+      send<MaintenanceAnswer>('POST', preview, JSON.parse(times)).then(
+        (window) => isOld || setSaid(previewWords(window, nowMs)),
+        (error: unknown) => isOld || setSaid(capital(messageOf(error))),
+      );
+    }, previewAfterMs);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+    // The clock alone changes nothing that is asked.
+  }, [times, preview, isWanted]);
+  return (
+    <p class="faint hint" aria-live="polite">
+      {said}
+    </p>
+  );
+}
+
+function previewWords({ until_active: until, next }: MaintenanceAnswer, nowMs: number): string {
+  const on = until === null ? [] : [`On from now until ${momentWords(Date.parse(until), nowMs)}.`];
+  const spans = next.map(
+    (one) => `${momentWords(Date.parse(one.from), nowMs)} until ${momentWords(Date.parse(one.until), nowMs)}`,
+  );
+  if (on.length + spans.length === 0) return 'This is over already.';
+  return [...on, ...(spans.length === 0 ? [] : [`Next: ${spans.join('; ')}.`])].join(' ');
+}

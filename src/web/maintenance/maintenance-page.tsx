@@ -1,0 +1,175 @@
+/** The page of a project's maintenance windows: those that are on first, then those to come, then those that are over. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { messageOf, send, useAsk } from '../core/calls.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { useTab } from '../core/tab.ts';
+import { useEvery } from '../core/use-every.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { useNow } from '../core/use-now.ts';
+import { momentWords } from '../core/words.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { useAllRows } from '../rows/use-rows.ts';
+import { SettingsHead } from '../settings/settings-head.tsx';
+import { Act, Problem, Sure } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { MaintenanceForm } from './maintenance-form.tsx';
+import '../style/panels.css';
+
+/** Windows begin and end by themselves, which the server does not publish. */
+const askEveryMs = 30_000;
+
+export function Maintenance({ state, project, role, live, mayEdit }: PageProps) {
+  const path = `/web/in/${project}/maintenance`;
+  const { data, error, reload } = useAsk<MaintenanceListAnswer>(path);
+  useEvery(askEveryMs, reload);
+  const rows = useAllRows(project, live);
+  const [isNew, setNew] = useState(false);
+  useTab(live.summary, 'Maintenance');
+  const nowMs = useNow(live.offsetMs);
+  const windows = [...(data?.maintenance ?? [])].sort((a, b) => placeOf(a) - placeOf(b));
+  useFocus(data ? `${windows.length} ${isNew}` : '');
+  const saved = (): void => {
+    setNew(false);
+    reload();
+  };
+  return (
+    <>
+      <SettingsHead at="maintenance" {...{ state, project, role }} />
+      <div class="page-head">
+        <h2>Maintenance</h2>
+        {data && !isNew && (
+          <button type="button" class="main" onClick={() => setNew(true)}>
+            <Icon name="plus" />
+            Create maintenance window
+          </button>
+        )}
+      </div>
+      <p>
+        While a window is on, no alerts are sent about its checks. Pings are recorded, and what is still wrong
+        when it ends is sent then.
+      </p>
+      <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />
+      {data && windows.length === 0 && !isNew && (
+        <p class="card nothing-yet">
+          No maintenance window yet. A script can start one with the ping key of the project:{' '}
+          <code>/ping/…/maintenance/2h</code>
+        </p>
+      )}
+      {isNew && (
+        <MaintenanceForm
+          window={null}
+          {...{ path, rows, nowMs, saved }}
+          preview={`${path}/preview`}
+          cancel={() => setNew(false)}
+        />
+      )}
+      <ul class="plain">
+        {windows.map((window) => (
+          <Line key={window.uuid} {...{ window, path, rows, nowMs }} changed={reload} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Those that are on, in the order in which they end; those to come, in that in which they begin; the others. */
+function placeOf({ until_active: until, next: [next] }: MaintenanceAnswer): number {
+  if (until !== null) return Date.parse(until) - Number.MAX_SAFE_INTEGER / 2;
+  return next ? Date.parse(next.from) : Number.MAX_SAFE_INTEGER;
+}
+
+interface LineProps {
+  readonly window: MaintenanceAnswer;
+  readonly path: string;
+  readonly rows: readonly CheckRow[];
+  readonly nowMs: number;
+  readonly changed: () => void;
+}
+
+function Line({ window, path, rows, nowMs, changed }: LineProps) {
+  const [isEdited, setEdited] = useState(false);
+  const [failed, setFailed] = useState('');
+  const edit = useRef<HTMLButtonElement>(null);
+  // Its form is gone, and with it the button that closed it.
+  const wasEdited = useRef(false);
+  useEffect(() => {
+    if (wasEdited.current && !isEdited) edit.current?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
+  const { name, uuid, by, times, counts_as_downtime: counts } = window;
+  const own = `${path}/${uuid}`;
+  const end = (): Promise<void> =>
+    send('POST', `${own}/end`).then(
+      () => {
+        edit.current?.focus();
+        changed();
+      },
+      (error: unknown) => setFailed(messageOf(error)),
+    );
+  return (
+    <li class="card status-page maintenance">
+      <h3>{name}</h3>
+      <span class={window.active ? 'on' : 'faint'}>{stateWords(window, nowMs)}</span>
+      {window.active && (
+        <Act run={end} failed={setFailed}>
+          End now<span class="hidden"> {name}</span>
+        </Act>
+      )}
+      <button
+        ref={edit}
+        type="button"
+        class="quiet"
+        aria-expanded={isEdited}
+        onClick={() => setEdited(!isEdited)}
+      >
+        Edit<span class="hidden"> {name}</span>
+      </button>
+      <Sure
+        label="Delete"
+        of={name}
+        ask={`${name} will be deleted. If it is on, alerts that it holds back are sent.`}
+        yes="Delete"
+        run={() => send('DELETE', own).then(changed)}
+        isDanger={true}
+      />
+      <p class="faint">
+        {scopeWords(window, rows)}. {times}.{counts ? ' Counts as downtime.' : ''} Created by {by}.
+      </p>
+      <Problem text={failed} />
+      {isEdited && (
+        <MaintenanceForm
+          {...{ window, rows, nowMs }}
+          path={own}
+          preview={`${path}/preview`}
+          saved={() => {
+            setEdited(false);
+            changed();
+          }}
+          cancel={() => setEdited(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+function stateWords({ until_active: until, next }: MaintenanceAnswer, nowMs: number): string {
+  if (until !== null) return `On until ${momentWords(Date.parse(until), nowMs)}`;
+  const times = next.map(({ from }) => momentWords(Date.parse(from), nowMs));
+  return times.length === 0 ? 'Over' : `Next: ${times.join('; ')}`;
+}
+
+/** Checks that are named at most. */
+const namedMax = 3;
+
+function scopeWords({ checks, tags }: MaintenanceAnswer, rows: readonly CheckRow[]): string {
+  if (checks.length === 0 && tags.length === 0) return 'All checks';
+  const names = rows.filter(({ id }) => checks.includes(id)).map(nameOf);
+  const more = names.length - namedMax;
+  return [
+    ...tags.map((tag) => `Tag ${tag}`),
+    ...names.slice(0, namedMax),
+    ...(more > 0 ? [`${more} more`] : []),
+  ].join(', ');
+}

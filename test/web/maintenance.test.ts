@@ -1,0 +1,149 @@
+/**
+ * Maintenance in a real browser: windows are created, previewed, edited, ended and deleted by their owner, with the keyboard and on a
+ * phone; the list of checks says what is on, to viewers too. `KNELL_KEEP_SCREENSHOT=1` keeps pictures in test/output.
+ */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+const output = fileURLToPath(new URL('../output/', import.meta.url));
+const keepsPictures = Boolean(process.env.KNELL_KEEP_SCREENSHOT);
+
+describe.skipIf(browserMissing !== '')('maintenance', () => {
+  let at: OwnerBrowser;
+  const checks: Json[] = [];
+
+  beforeAll(async () => {
+    if (keepsPictures) mkdirSync(output, { recursive: true });
+    at = await OwnerBrowser.start({}, 'chromium', { startMs: Date.now() });
+    for (const name of ['backup', 'invoices']) checks.push(await at.knell.create({ name, tags: 'nightly' }));
+    for (const { uuid } of checks) await at.knell.request(`/ping/${uuid}`);
+  });
+  afterAll(() => at?.stop());
+
+  beforeEach(async () => {
+    for (const { uuid } of await windows()) await at.knell.api('DELETE', `/api/v3/maintenance/${uuid}`);
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings/maintenance`);
+  });
+
+  const windows = async (): Promise<Json> =>
+    (await at.knell.api('GET', '/api/v3/maintenance/')).json().maintenance;
+  const button = (name: string | RegExp) => at.page.getByRole('button', { name }).first();
+  const label = (name: string | RegExp) => at.page.getByLabel(name).first();
+  const preview = () => at.page.locator('form p[aria-live]');
+  const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+
+  test('by a schedule: the form says the next times, then what is wrong, and the page lists it', async () => {
+    await button('Create maintenance window').click();
+    await label('Name').fill('Sundays');
+    await label('Again and again').check();
+    await label('Begins at').fill('0 2 * *');
+    await expect.poll(() => preview().textContent()).toContain('Schedule is not a valid cron or OnCalendar');
+    await label('Begins at').fill('0 2 * * 0');
+    await expect.poll(() => preview().textContent()).toMatch(/^Next: .* until .*;.*;/);
+    await label('Takes').fill('soon');
+    await button(/^Create$/).click();
+    await expect.poll(() => label('Takes').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('duration');
+    await label('Takes').fill('90m');
+    await label('Checks with a tag').check();
+    await label('Tags, with').fill('nightly');
+    await button(/^Create$/).click();
+    await at.page.getByRole('heading', { name: 'Sundays' }).waitFor();
+    await expect
+      .poll(() => at.page.locator('.maintenance').textContent())
+      .toMatch(/Next: .*Tag nightly\. 0 2 \* \* 0/);
+    expect(await windows()).toMatchObject([
+      { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },
+    ]);
+  });
+
+  test('once, about a chosen check: the list of checks says so until it is ended', async () => {
+    await button('Create maintenance window').click();
+    await label('Name').fill('DB move');
+    await label('Chosen checks').check();
+    await button(/^Create$/).click();
+    await at.page.getByText('Choose at least one check.').waitFor();
+    await label('backup').check();
+    await button(/^Create$/).click();
+    await at.page.getByText(/On until/).waitFor();
+    expect(await windows()).toMatchObject([{ name: 'DB move', checks: [checks[0].uuid], active: true }]);
+    await at.open('checks');
+    const banner = at.page.locator('.banner', { hasText: 'Maintenance' });
+    await expect
+      .poll(() => banner.textContent())
+      .toMatch(/^Maintenance DB move until .*: no alerts about 1 check\./);
+    await banner.getByRole('link', { name: 'Maintenance' }).click();
+    await button('End now DB move').focus();
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('Over').waitFor();
+    await expect.poll(focused).toBe('Edit DB move');
+    await at.open('checks');
+    await at.page.locator('.row').first().waitFor();
+    await expect.poll(() => banner.count()).toBe(0);
+  });
+
+  test('on the dates of a file; what cannot be read is said at the field', async () => {
+    await button('Create maintenance window').click();
+    await label('Name').fill('Holidays');
+    await label('On the dates').check();
+    const file = (text: string) => ({ name: 'h.ics', mimeType: 'text/calendar', buffer: Buffer.from(text) });
+    await label('File (.ics)').setInputFiles(file('nothing'));
+    await button(/^Create$/).click();
+    await expect.poll(() => label('File (.ics)').getAttribute('aria-invalid')).toBe('true');
+    const event = (date: string): string => `BEGIN:VEVENT\nDTSTART;VALUE=DATE:${date}\nEND:VEVENT\n`;
+    const text = `BEGIN:VCALENDAR\n${event('20500101')}${event('20501224')}END:VCALENDAR`;
+    await label('File (.ics)').setInputFiles(file(text));
+    await expect.poll(() => preview().textContent()).toContain('2050');
+    await button(/^Create$/).click();
+    await at.page.getByRole('heading', { name: 'Holidays' }).waitFor();
+    expect((await windows())[0].dates).toHaveLength(2);
+  });
+
+  test('is edited, keeps what was ended early, and is deleted', async () => {
+    const made = { name: 'Nights', schedule: '*-*-* *:00', duration: '50m' };
+    const { uuid } = (await at.knell.api('POST', '/api/v3/maintenance/', made)).json();
+    await at.page.reload();
+    await button('Edit Nights').click();
+    await label('Name').fill('Hours');
+    await label('Status pages count').check();
+    await button('Save').click();
+    await at.page.getByRole('heading', { name: 'Hours' }).waitFor();
+    await expect.poll(focused).toBe('Edit Hours');
+    expect(await windows()).toMatchObject([
+      { uuid, name: 'Hours', counts_as_downtime: true, schedule: '*-*-* *:00', duration: 3000 },
+    ]);
+    await button('Delete Hours').click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(windows).toEqual([]);
+  });
+
+  test('is seen by viewers above the list, and not in the settings', async () => {
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'All of it', duration: '2h' });
+    const active = await at.owner.get(`/web/in/${at.project}/maintenance/active`);
+    expect(active.json()).toEqual({
+      windows: [{ name: 'All of it', untilMs: expect.any(Number) }],
+      checks: 2,
+    });
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'x', tags: 'nightly', duration: '3h' });
+    await at.open('checks');
+    const banner = at.page.locator('.banner', { hasText: 'Maintenance' });
+    await expect
+      .poll(() => banner.textContent())
+      .toMatch(/^Maintenance x until .*, and 1 more: no alerts about 2 checks/);
+    for (const width of [390, 1024, 1440]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      if (keepsPictures) await at.page.screenshot({ path: `${output}maintenance-banner-${width}.png` });
+      await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings/maintenance`);
+      await button('Create maintenance window').click();
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      if (keepsPictures)
+        await at.page.screenshot({ path: `${output}maintenance-${width}.png`, fullPage: true });
+      await at.open('checks');
+    }
+  });
+});
