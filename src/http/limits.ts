@@ -82,6 +82,9 @@ export const lastRunPingsMax = 20;
 
 // status-page
 
+/** Times of a maintenance window that are taken out of the days of a page: every hour of them. Each is found in some 15 µs. */
+export const excusedTimesMax = 2200;
+export const excusedTimesPerTurn = 100;
 /** Items of a feed, the newest. */
 export const feedItemsMax = 50;
 /** Past incidents that a page shows before the fold. */

@@ -23,7 +23,9 @@ export async function gather(
   const services = page.services.map(({ id, name }, place): ServiceReport => {
     const { days = [], percent = null, outages: known = [] } = history.services[place] ?? {};
     const status = statuses[place] ?? 'none';
-    const outages = reconciled(known, status === 'down', { readAtMs: history.atMs, nowMs });
+    // What is down in maintenance is no outage to readers, until it is down without.
+    const reported = status === 'maintenance' ? known.filter(({ untilMs }) => untilMs !== null) : known;
+    const outages = reconciled(reported, status === 'down', { readAtMs: history.atMs, nowMs });
     const open = outages.find(({ untilMs }) => untilMs === null);
     return { id, name, status, downSinceMs: open?.fromMs ?? null, days, percent, outages };
   });
@@ -40,15 +42,18 @@ async function summed(
   for (let at = 0; at < members.length; at += membersPerTurn) {
     if (at > 0) await nextTurn();
     const some = members.slice(at, at + membersPerTurn);
-    hash.update(some.map(({ id, status }) => `${id} ${status}`).join());
-    for (const { status, services } of some)
-      for (const place of services) statuses[place] = worse(statuses[place] ?? 'none', shownOf(status));
+    hash.update(some.map(({ id, status, inMaintenance }) => `${id} ${status} ${inMaintenance}`).join());
+    for (const member of some)
+      for (const place of member.services)
+        statuses[place] = worse(statuses[place] ?? 'none', shownOf(member));
   }
   return { hash: hash.digest('base64'), statuses };
 }
 
 /** Checks that are paused, or have not reported yet, do not count. */
-function shownOf(status: Member['status']): ServiceStatus {
+function shownOf({ status, inMaintenance }: Member): ServiceStatus {
+  const isWatched = status === 'down' || status === 'up' || status === 'grace';
+  if (isWatched && inMaintenance) return 'maintenance';
   if (status === 'down' || status === 'up') return status;
   return status === 'grace' ? 'late' : 'none';
 }

@@ -13,6 +13,7 @@ import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { hour } from '../../lib/units.ts';
 import { outagesJoinedPerTurn } from '../limits.ts';
+import { excusedTimes, withoutExcused } from './excused.ts';
 import type { Member } from './members.ts';
 import { isListed, type ServiceDay, type ServiceStatus } from './report.ts';
 
@@ -54,12 +55,17 @@ export async function historyOf({
     edges.slice(1).map((): DaySum => ({ downMs: 0, watchedMs: 0, late: 0 })),
   );
   const outages = page.services.map((): readonly Outage[] => []);
-  for (const { id, status, services } of members) {
+  const windows = new Set(members.flatMap(({ excused }) => excused));
+  const times = await excusedTimes(windows, { fromMs: edges[0] ?? 0, untilMs: nowMs });
+  for (const { id, status, services, excused } of members) {
     await read.countAhead(id, nowMs);
     const days = await read.durably(() => read.statistics(id, edges, nowMs));
-    const found = await outagesBetween({ read, id, edges, days, limits, isDown: status === 'down' });
+    const outagesFound = await outagesBetween({ read, id, edges, days, limits, isDown: status === 'down' });
+    const spans = excused.flatMap((window) => times.get(window) ?? []);
+    const counted = withoutExcused({ days, outages: outagesFound }, { edges, spans, nowMs });
+    const found = counted.outages;
     for (const place of services) {
-      addDays(sums[place] ?? [], days);
+      addDays(sums[place] ?? [], counted.days);
       if (found.length === 0) continue;
       // Both lists are sorted: joining them anew takes as long as reading them once.
       const joined = joinedOutages([...(outages[place] ?? []), ...found]);

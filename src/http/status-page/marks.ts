@@ -9,6 +9,7 @@ const over = 'class="over" fill="none" stroke-width="2" stroke-linecap="round"';
 const shapes: Readonly<Record<ServiceStatus, string>> = {
   down: `<path fill="currentColor" d="M6.600 2h6.800L18 6.600v6.800L13.400 18H6.600L2 13.400V6.600Z"/><path ${over} d="m7.300 7.300 5.400 5.400m0-5.400-5.400 5.400"/>`,
   late: `<path fill="currentColor" d="M10 2.200 18.600 17.500H1.400Z"/><path ${over} d="M10 8v4m0 2.600v.1"/>`,
+  maintenance: `<path class="fill" stroke="currentColor" stroke-width="1.5" d="${ring}"/><path ${line} d="M8 7v6m4-6v6"/>`,
   up: `<path class="fill" stroke="currentColor" stroke-width="1.5" d="${ring}"/><path ${line} d="m6.700 10.300 2.300 2.300 4.400-4.800"/>`,
   none: `<path ${line} stroke-dasharray="3 3" d="${ring}"/>`,
 };
@@ -21,7 +22,13 @@ export function mark(status: ServiceStatus, size = 20): string {
 export const bell =
   '<svg viewBox="0 0 32 32" width="16" height="16" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#3d4fc4"/><g transform="rotate(16 16 16)" fill="#fff"><path d="M16 6a6.500 6.500 0 0 0-6.500 6.500V18L7.500 21.200h17L22.500 18v-5.500A6.500 6.500 0 0 0 16 6Z"/></g><circle cx="19.3" cy="25" r="2.3" fill="#fff"/></svg>';
 
-const heights: Readonly<Record<ServiceStatus, number>> = { down: 24, late: 19, up: 16, none: 3 };
+const heights: Readonly<Record<ServiceStatus, number>> = {
+  down: 24,
+  late: 19,
+  maintenance: 16,
+  up: 16,
+  none: 3,
+};
 const barWidth = 6;
 const barStep = 8;
 

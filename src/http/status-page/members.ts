@@ -5,6 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import { isAbout, type MaintenanceWindow, windowFor } from '../../domain/alerting/maintenance.ts';
 import { type Check, type Status, tagsOf } from '../../domain/check/check.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { checksPerSlice } from '../../engine/contract/limits.ts';
@@ -14,6 +15,10 @@ import type { CheckId } from '../../lib/ids.ts';
 export interface Member {
   readonly id: CheckId;
   readonly status: Status;
+  /** Whether a maintenance window about it is on. */
+  readonly inMaintenance: boolean;
+  /** The windows about it that do not count as downtime. */
+  readonly excused: readonly MaintenanceWindow[];
   /** Places of the services that the check belongs to. */
   readonly services: readonly number[];
 }
@@ -24,7 +29,12 @@ export async function membersOf(
   nowMs: number,
 ): Promise<readonly Member[]> {
   const places = placesOf(page);
-  const pick = (checks: readonly Check[]): Member[] => checks.flatMap((check) => memberOf(places, check));
+  const windows = read.maintenance(page.projectId);
+  const pick = (checks: readonly Check[]): Member[] =>
+    checks.flatMap((check) => {
+      const services = servicesOf(places, check);
+      return services.length === 0 ? [] : [{ ...maintenanceOf(windows, check, nowMs), services }];
+    });
   if (places.byTag.size > 0) return (await visitChecks(read, page.projectId, nowMs, pick)).flat();
   const ids = [...places.byCheck.keys()];
   const members: Member[] = [];
@@ -57,12 +67,28 @@ function placesOf({ projectId, services }: StatusPage): Places {
   return { projectId, byCheck, byTag };
 }
 
-function memberOf(
+function servicesOf(
   { projectId, byCheck, byTag }: Places,
-  { id, config, state, projectId: of }: Check,
-): Member[] {
+  { id, config, projectId: of }: Check,
+): readonly number[] {
   if (of !== projectId) return [];
   const tags = byTag.size > 0 && config.tags !== '' ? tagsOf(config) : [];
-  const places = new Set([...(byCheck.get(id) ?? []), ...tags.flatMap((tag) => byTag.get(tag) ?? [])]);
-  return places.size === 0 ? [] : [{ id, status: state.status, services: [...places] }];
+  return [...new Set([...(byCheck.get(id) ?? []), ...tags.flatMap((tag) => byTag.get(tag) ?? [])])];
+}
+
+/** Most projects have no window: then all members share the empty list. */
+function maintenanceOf(
+  windows: readonly MaintenanceWindow[],
+  check: Check,
+  nowMs: number,
+): Omit<Member, 'services'> {
+  return {
+    id: check.id,
+    status: check.state.status,
+    inMaintenance: windows.length > 0 && windowFor(windows, check, nowMs) !== null,
+    excused:
+      windows.length === 0
+        ? windows
+        : windows.filter((window) => !window.countsAsDowntime && isAbout(window, check)),
+  };
 }

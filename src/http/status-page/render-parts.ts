@@ -16,6 +16,7 @@ interface ServiceOptions {
 const statusWords: Readonly<Record<ServiceStatus, string>> = {
   down: 'Down',
   late: 'Late',
+  maintenance: 'Under maintenance',
   up: 'Up',
   none: 'No data',
 };

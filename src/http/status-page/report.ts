@@ -8,8 +8,8 @@ import { noticeSpan, type StatusNotice, type StatusPage } from '../../domain/acc
 import { incidentsAfterMs } from '../../domain/accounts/status-page-fields.ts';
 import type { Outage } from '../../domain/check/outages.ts';
 
-/** Statuses, the worst first. `none` means that nothing has reported yet, or that all of it is paused. */
-export const serviceStatuses = ['down', 'late', 'up', 'none'] as const;
+/** Statuses, the worst first. `maintenance`: nothing else is known to be wrong. `none` means that nothing has reported yet, or that all of it is paused. */
+export const serviceStatuses = ['down', 'late', 'maintenance', 'up', 'none'] as const;
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
 export interface ServiceDay {
@@ -91,7 +91,7 @@ export interface Banner {
 /** Returns the banner, which names the worst state. */
 export function bannerOf({ services }: StatusReport, incidents: readonly Incident[]): Banner {
   const count = (wanted: ServiceStatus): number => services.filter(({ status }) => status === wanted).length;
-  const [down, late, up] = [count('down'), count('late'), count('up')];
+  const [down, late, maintained, up] = [count('down'), count('late'), count('maintenance'), count('up')];
   const of = services.length;
   const words = (number: number, what: string): string =>
     `${number} of ${of} ${of === 1 ? 'service' : 'services'} ${number === 1 ? 'is' : 'are'} ${what}`;
@@ -109,6 +109,12 @@ export function bannerOf({ services }: StatusReport, incidents: readonly Inciden
       text: late > 0 ? words(late, 'late') : words(up, 'up'),
     };
   if (late > 0) return { status: 'late', title: 'Some services are late', text: words(late, 'late') };
+  if (maintained > 0)
+    return {
+      status: 'maintenance',
+      title: maintained === of ? 'Under maintenance' : 'Some services are under maintenance',
+      text: words(maintained, 'under maintenance'),
+    };
   if (up === 0) return { status: 'none', title: 'No data yet', text: 'No service has reported yet' };
   if (up < of) return { status: 'up', title: 'No problems', text: words(up, 'up') };
   return {

@@ -14,7 +14,10 @@ import { statusPageOf } from '../../support/store/store-facts.ts';
 
 const nowMs = Date.UTC(2026, 2, 10, 12);
 const page = statusPageOf(1, { timeZone: 'UTC' });
-const member: Member = { id: asCheckId(uuid(1)), status: 'up', services: [0] };
+const member: Member = {
+  ...{ id: asCheckId(uuid(1)), status: 'up', services: [0] },
+  ...{ inMaintenance: false, excused: [] },
+};
 const wanted = (hash: string, sinceMs: number) => ({ members: [member], hash, nowMs: nowMs + sinceMs });
 
 const readAt = async (histories: Histories, hash: string, sinceMs: number): Promise<number> =>

@@ -1,0 +1,89 @@
+/**
+ * Takes maintenance that does not count as downtime out of the history of a check: what was down meanwhile is neither down nor
+ * watched time, and no outage.
+ * Invariant: a window is followed through the days of the page once, however many checks it is about.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { activeAt, nextAfter, type TimeSpan } from '../../domain/alerting/calendar.ts';
+import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
+import type { Outage } from '../../domain/check/outages.ts';
+import type { RunStatistics } from '../../domain/runs/run-statistics.ts';
+import { excusedTimesMax, excusedTimesPerTurn } from '../limits.ts';
+
+/** When each window was on, in order; of one that was on very often the first times. */
+export async function excusedTimes(
+  windows: ReadonlySet<MaintenanceWindow>,
+  { fromMs, untilMs }: TimeSpan,
+): Promise<ReadonlyMap<MaintenanceWindow, readonly TimeSpan[]>> {
+  const times = new Map<MaintenanceWindow, readonly TimeSpan[]>();
+  for (const window of windows) {
+    const found: TimeSpan[] = [];
+    let span = activeAt(window, fromMs) ?? nextAfter(window, fromMs);
+    while (span && span.fromMs < untilMs && found.length < excusedTimesMax) {
+      found.push(span);
+      span = nextAfter(window, span.fromMs);
+      if (found.length % excusedTimesPerTurn === 0) await nextTurn();
+    }
+    times.set(window, found);
+    await nextTurn();
+  }
+  return times;
+}
+
+interface CheckHistory {
+  readonly days: readonly RunStatistics[];
+  readonly outages: readonly Outage[];
+}
+
+interface Excusing {
+  readonly edges: readonly number[];
+  /** In any order; they may overlap. */
+  readonly spans: readonly TimeSpan[];
+  readonly nowMs: number;
+}
+
+export function withoutExcused(
+  { days, outages }: CheckHistory,
+  { edges, spans, nowMs }: Excusing,
+): CheckHistory {
+  if (spans.length === 0 || outages.length === 0) return { days, outages };
+  const left = outages.flatMap((outage) => partsLeft(outage, spans, nowMs));
+  return {
+    outages: left,
+    days: days.map((day, index) => {
+      if (day.downMs === 0 && day.outages === 0) return day;
+      const within = { fromMs: edges[index] ?? 0, untilMs: edges[index + 1] ?? 0 };
+      const excusedMs = timeIn(outages, within, nowMs) - timeIn(left, within, nowMs);
+      if (excusedMs <= 0) return day;
+      const isOver = left.every((outage) => timeIn([outage], within, nowMs) === 0);
+      return {
+        ...day,
+        downMs: isOver ? 0 : Math.max(0, day.downMs - excusedMs),
+        watchedMs: Math.max(0, day.watchedMs - excusedMs),
+        outages: isOver ? 0 : day.outages,
+      };
+    }),
+  };
+}
+
+/** What is left of an outage. One that goes on is over, if it goes on in maintenance. */
+function partsLeft(outage: Outage, spans: readonly TimeSpan[], nowMs: number): readonly Outage[] {
+  let parts: readonly Outage[] = [outage];
+  for (const { fromMs, untilMs } of spans) {
+    parts = parts.flatMap((part) => {
+      const endMs = part.untilMs ?? nowMs;
+      if (untilMs <= part.fromMs || fromMs >= endMs) return [part];
+      const before = fromMs > part.fromMs ? [{ fromMs: part.fromMs, untilMs: fromMs }] : [];
+      const isLeft = untilMs < endMs || (part.untilMs === null && untilMs <= nowMs);
+      return [...before, ...(isLeft ? [{ fromMs: untilMs, untilMs: part.untilMs }] : [])];
+    });
+  }
+  return parts;
+}
+
+function timeIn(outages: readonly Outage[], within: TimeSpan, nowMs: number): number {
+  return outages.reduce((sum, { fromMs, untilMs }) => {
+    const endMs = Math.min(untilMs ?? nowMs, within.untilMs);
+    return sum + Math.max(0, endMs - Math.max(fromMs, within.fromMs));
+  }, 0);
+}
