@@ -8,6 +8,7 @@ import type { ChannelKind, KeyScope, Plan } from '../domain/accounts/project.ts'
 import type { GivenPageField, ValuesByJson } from '../domain/accounts/status-page-fields.ts';
 import type { MemberRole } from '../domain/accounts/user.ts';
 import type { CheckSettings, ConfiguredRole } from '../domain/configuration/configuration.ts';
+import type { MaintenanceSettings } from '../domain/configuration/maintenance-settings.ts';
 import type { FieldTexts } from '../integrations/channel-form-value.ts';
 import type { Position } from './yaml-node.ts';
 
@@ -58,6 +59,13 @@ export interface DesiredStatusPage extends Located, ValuesByJson<GivenPageField>
   readonly services: readonly DesiredService[];
 }
 
+export interface DesiredMaintenance extends Located {
+  readonly id: string | null;
+  readonly settings: MaintenanceSettings;
+  /** Checks by slug or id. */
+  readonly checks: readonly string[];
+}
+
 export interface DesiredProject extends Located {
   readonly name: string;
   /** Null: as it is, `paid` for a new one. */
@@ -67,6 +75,7 @@ export interface DesiredProject extends Located {
   readonly integrations: readonly DesiredIntegration[] | null;
   readonly checks: readonly DesiredCheck[] | null;
   readonly statusPages: readonly DesiredStatusPage[] | null;
+  readonly maintenance: readonly DesiredMaintenance[] | null;
 }
 
 export interface DesiredUser extends Located {

@@ -14,6 +14,7 @@ import {
 import { kinds } from '../integrations/all.ts';
 import type { FormField } from '../integrations/contract/kind.ts';
 import type { Actual, ActualProject } from './actual.ts';
+import { maintenanceParts } from './export-maintenance.ts';
 import { statusPageParts } from './export-status-pages.ts';
 import { escapeReferences } from './secrets.ts';
 
@@ -76,7 +77,8 @@ function projectPart(project: ActualProject, options: ExportOptions, variables: 
     nameOfCheck: (id) => checkNames.get(id) ?? id,
     reference: (...parts) => reference(parts, variables),
   });
-  return { name, plan, keys, integrations, checks, status_pages: pages };
+  const maintenance = maintenanceParts(project.maintenance, (id) => checkNames.get(id) ?? id);
+  return { name, plan, keys, integrations, checks, status_pages: pages, maintenance };
 }
 
 /** Maps an id to the name if it is the only one of its kind, else to the id. */

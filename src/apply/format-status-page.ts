@@ -10,7 +10,8 @@ import { statusPageBounds as bounds } from '../domain/accounts/status-page-limit
 import { logoBytesMax, passwordCharsMax, passwordCharsMin } from '../domain/limits.ts';
 import { type Leaf, type Shape, text, timeZone } from './shape.ts';
 
-const checks: Leaf = {
+/** Also of a maintenance window. */
+export const checkNames: Leaf = {
   schema: {
     description: 'Slugs or ids of checks of the project.',
     type: 'array',
@@ -30,7 +31,7 @@ const service: Shape = {
   rules: [{ oneOf: [{ required: ['checks'] }, { required: ['tag'] }] }],
   object: {
     name: text('What readers see.', { charsMin: 1, charsMax: bounds.serviceNameCharsMax }),
-    checks,
+    checks: checkNames,
     tag: text('In place of checks: all that have it.', { pattern: /^\S+$/, charsMax: bounds.tagCharsMax }),
   },
 };

@@ -22,6 +22,7 @@ import { nameCharsMax } from '../domain/limits.ts';
 import { kinds } from '../integrations/all.ts';
 import type { FormField } from '../integrations/contract/kind.ts';
 import { parseSpec } from '../spec/check-spec.ts';
+import { maintenance } from './format-maintenance.ts';
 import { statusPage } from './format-status-page.ts';
 import { flag, type Leaf, type Shape, schemaOf, seconds, text, timeZone, uuidPattern } from './shape.ts';
 
@@ -176,6 +177,7 @@ const project: Shape = {
     integrations: { list: integration, help: 'Integrations.' },
     checks: { list: check, help: 'Checks.' },
     status_pages: { list: statusPage, help: 'Public status pages.' },
+    maintenance: { list: maintenance, help: 'Maintenance windows.' },
   },
 };
 

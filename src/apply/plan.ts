@@ -9,6 +9,7 @@ import { settingsGiven } from '../domain/accounts/channel-settings.ts';
 import { type ConfiguredIntegration, isOpen, valueOfContent } from '../domain/configuration/configuration.ts';
 import type { Actual, ActualProject, PlanOptions } from './actual.ts';
 import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
+import { planMaintenance } from './plan-maintenance.ts';
 import { planStatusPages, prunedStatusPages } from './plan-status-pages.ts';
 import { planUsers } from './plan-users.ts';
 import { bare, type Change, type PlannedStep } from './planned-step.ts';
@@ -26,6 +27,7 @@ const order = [
   ...['create-project', 'change-plan', 'create-key', 'replace-key'],
   ...['create-integration', 'replace-integration', 'edit-integration', 'create-check', 'edit-check'],
   ...['delete-status-page', 'create-status-page', 'edit-status-page'],
+  ...['delete-maintenance', 'create-maintenance', 'edit-maintenance'],
   ...['delete-check', 'delete-integration', 'delete-key', 'delete-project'],
   ...['create-user', 'change-role', 'delete-user'],
 ];
@@ -35,7 +37,11 @@ export function planChanges({ projects, users }: Desired, actual: Actual, option
   const steps = (projects ?? []).flatMap((project) => {
     const known = actual.projects.find(({ name }) => name === project.name) ?? null;
     const planner = new ProjectPlanner(project, known, options, problems);
-    return [...planner.steps(), ...planner.statusPages(slugsOfOthers(project, actual.projects, options))];
+    return [
+      ...planner.steps(),
+      ...planner.statusPages(slugsOfOthers(project, actual.projects, options)),
+      ...planner.maintenance(),
+    ];
   });
   if (options.prune && projects) steps.push(...prunedProjects(projects, actual.projects));
   if (users) steps.push(...planUsers(users, actual.users, options.prune, problems));
@@ -110,6 +116,15 @@ class ProjectPlanner {
       ...planStatusPages(this.#desired.statusPages ?? [], this.#actual?.statusPages ?? [], options),
       ...prunedStatusPages(gone, options),
     ];
+  }
+
+  maintenance(): readonly PlannedStep[] {
+    const project = { name: this.#desired.name, id: this.#id };
+    const { checks } = this.#references;
+    const { prune } = this.#options;
+    return planMaintenance(this.#desired.maintenance, this.#actual?.maintenance ?? [], {
+      ...{ project, checks, prune, problems: this.#problems },
+    });
   }
 
   #each<Item>(items: readonly Item[] | null, plan: (item: Item) => PlannedStep | null): PlannedStep[] {

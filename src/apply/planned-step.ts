@@ -14,7 +14,7 @@ export type PlanSymbol = '+' | '~' | '-/+' | '-';
 
 export interface PlannedStep {
   readonly symbol: PlanSymbol;
-  readonly what: 'project' | 'key' | 'integration' | 'check' | 'status page' | 'user';
+  readonly what: 'project' | 'key' | 'integration' | 'check' | 'status page' | 'maintenance window' | 'user';
   /** The name of its project; null for what belongs to none. */
   readonly project: string | null;
   readonly name: string;

@@ -15,6 +15,7 @@ import type {
 } from './desired.ts';
 import { documentShape } from './format.ts';
 import { type ItemContext, readCheck, readIntegration, readKey, readUser } from './read-items.ts';
+import { readMaintenanceItem } from './read-maintenance.ts';
 import { readStatusPage } from './read-status-page.ts';
 import type { SecretSource } from './secrets.ts';
 import type { Shape } from './shape.ts';
@@ -92,6 +93,7 @@ function projectsIn(node: YamlNode, context: ItemContext): readonly DesiredProje
       integrations: list('integrations', (item) => readIntegration(item, context)),
       checks: list('checks', (item) => readCheck(item, context)),
       statusPages: list('status_pages', (item) => readStatusPage(item, context)),
+      maintenance: list('maintenance', (item) => readMaintenanceItem(item, context)),
     };
   });
 }
@@ -168,12 +170,14 @@ function bothOf(first: DesiredProject, second: DesiredProject): DesiredProject {
     integrations: both(first.integrations, second.integrations),
     checks: both(first.checks, second.checks),
     statusPages: both(first.statusPages, second.statusPages),
+    maintenance: both(first.maintenance, second.maintenance),
   };
 }
 
-function checkNames({ keys, integrations, checks }: DesiredProject, problems: Problem[]): void {
+function checkNames({ keys, integrations, checks, maintenance }: DesiredProject, problems: Problem[]): void {
   mustBeUnique(keys ?? [], 'key', (key: DesiredKey) => key.name, problems);
   mustBeUnique(integrations ?? [], 'integration', nameOrId, problems);
+  mustBeUnique(maintenance ?? [], 'maintenance window', ({ id, settings }) => id ?? settings.name, problems);
   mustBeUnique(checks ?? [], 'check', (one: DesiredCheck) => one.id ?? String(one.fields.slug), problems);
 }
 

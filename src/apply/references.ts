@@ -144,6 +144,8 @@ export function withIds(
     const services = inProject.services.map((one) => ({ ...one, checks: one.checks.map(idOf) }));
     return { ...inProject, services };
   }
+  if (inProject.do === 'create-maintenance' || inProject.do === 'edit-maintenance')
+    return { ...inProject, checks: inProject.checks.map(idOf) };
   if ('integrations' in inProject) return { ...inProject, integrations: inProject.integrations.map(idOf) };
   if (members && 'value' in inProject) return { ...inProject, value: members.map(idOf).sort().join(',') };
   return inProject;

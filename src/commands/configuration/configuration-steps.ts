@@ -33,6 +33,7 @@ import { type Args, type CommandRequest, choiceIn, textIn } from '../contract/co
 import { asIs, command } from '../contract/declaration.ts';
 import { loggedCharsMax } from '../secrets/limits.ts';
 import { channelEtag, checkEtag } from './configuration.ts';
+import { createMaintenance, deleteMaintenance, editMaintenance } from './configuration-maintenance.ts';
 import { createStatusPage, deleteStatusPage, editStatusPage } from './configuration-status-pages.ts';
 import { changeRole, createUser, deleteUser } from './configuration-users.ts';
 import { changed, projectIn } from './outdated-plan.ts';
@@ -104,6 +105,9 @@ const runners: Readonly<Record<ConfigurationStep['do'], Runner>> = {
   'create-status-page': createStatusPage,
   'edit-status-page': editStatusPage,
   'delete-status-page': deleteStatusPage,
+  'create-maintenance': createMaintenance,
+  'edit-maintenance': editMaintenance,
+  'delete-maintenance': deleteMaintenance,
   'create-user': createUser,
   'change-role': changeRole,
   'delete-user': deleteUser,

@@ -28,6 +28,7 @@ import * as kind from '../contract/argument-kinds.ts';
 import { asIs, command } from '../contract/declaration.ts';
 import { shownUser } from '../owner/users.ts';
 import { checksPerPage } from '../secrets/limits.ts';
+import { configuredMaintenance } from './configuration-maintenance.ts';
 import { configuredStatusPage } from './configuration-status-pages.ts';
 
 export const showCommands = {
@@ -89,6 +90,7 @@ function configuredProject(read: EngineRead, project: Project, salt: string): Co
     keys: read.keys(id).map((key) => configuredKey(key, salt)),
     integrations: read.channels(id).map((channel) => configuredIntegration(channel, salt)),
     statusPages: read.statusPages(id).map((page) => page.id),
+    maintenance: configuredMaintenance(read, project),
   };
 }
 

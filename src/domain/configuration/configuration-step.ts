@@ -9,6 +9,7 @@ import type { KeyScope, Plan } from '../accounts/project.ts';
 import type { GivenPageField, ValuesByJson } from '../accounts/status-page-fields.ts';
 import type { MemberRole } from '../accounts/user.ts';
 import type { CheckSettings, ConfiguredRole } from './configuration.ts';
+import type { MaintenanceSettings } from './maintenance-settings.ts';
 
 interface InProject {
   /** An id. */
@@ -37,6 +38,11 @@ interface StatusPageContent extends ValuesByJson<GivenPageField> {
     /** Ids. */
     readonly checks: readonly string[];
   }[];
+}
+
+interface MaintenanceContent extends MaintenanceSettings {
+  /** Ids. */
+  readonly checks: readonly string[];
 }
 
 /** `disabled`: null when it stays, which Knell itself may have decided. */
@@ -94,6 +100,9 @@ export type ConfigurationStep =
   | ({ readonly do: 'create-status-page' } & InProject & StatusPageContent)
   | ({ readonly do: 'edit-status-page' } & Existing & StatusPageContent)
   | ({ readonly do: 'delete-status-page' } & Existing)
+  | ({ readonly do: 'create-maintenance'; readonly id: string | null } & InProject & MaintenanceContent)
+  | ({ readonly do: 'edit-maintenance' } & Existing & MaintenanceContent)
+  | ({ readonly do: 'delete-maintenance' } & Existing)
   | ({ readonly do: 'create-user'; readonly name: string } & UserRoles)
   | ({ readonly do: 'change-role'; readonly id: string; readonly expect: string } & UserRoles)
   | { readonly do: 'delete-user'; readonly id: string; readonly expect: string };

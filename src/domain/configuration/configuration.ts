@@ -1,6 +1,6 @@
 /**
- * The configuration of an installation as programs compare it: projects, keys, integrations, checks, status pages and
- * users, each in one normal form. Both sides of `knell apply` use it: the server that shows what there is, and the program that plans what to change.
+ * The configuration of an installation as programs compare it: projects, keys, integrations, checks, status pages,
+ * maintenance windows and users, each in one normal form. Both sides of `knell apply` use it: the server that shows what there is, and the program that plans what to change.
  * Invariants: pure; two configurations that mean the same have the same normal form.
  */
 
@@ -18,6 +18,8 @@ import type { StatusPageFieldName, ValuesByJson } from '../accounts/status-page-
 import type { MemberRole } from '../accounts/user.ts';
 import type { CheckConfig } from '../check/check.ts';
 import { checkFieldNames, checkFields } from '../check/check-fields.ts';
+
+import type { ConfiguredMaintenance } from './maintenance-settings.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -81,6 +83,8 @@ export interface ConfiguredProject {
   readonly integrations: readonly ConfiguredIntegration[];
   /** Ids: each page is asked for by itself, since it may have a logo. */
   readonly statusPages: readonly string[];
+  /** Without those that somebody started at once. */
+  readonly maintenance: readonly ConfiguredMaintenance[];
 }
 
 /** `project`: its name. */

@@ -57,7 +57,14 @@ export class Model {
     switch (step.do) {
       case 'create-project': {
         const id = this.#newId();
-        const empty = { keys: [], integrations: [], checks: [], statusPages: [], checkCount: 0 };
+        const empty = {
+          keys: [],
+          integrations: [],
+          checks: [],
+          statusPages: [],
+          maintenance: [],
+          checkCount: 0,
+        };
         this.projects.push({ id, name: step.name, plan: step.plan, ...empty });
         return id;
       }
@@ -98,6 +105,10 @@ export class Model {
       case 'edit-status-page':
       case 'delete-status-page':
         return this.#doStatusPage(step);
+      case 'create-maintenance':
+      case 'edit-maintenance':
+      case 'delete-maintenance':
+        return this.#doMaintenance(step);
       default:
         return this.#doCheck(step);
     }
@@ -189,6 +200,24 @@ export class Model {
       ...{ password_hash, services },
     };
     project.statusPages.push({ id, etag: this.#newId(), ...content });
+    return id;
+  }
+
+  #doMaintenance(step: Step<'create-maintenance' | 'edit-maintenance' | 'delete-maintenance'>): string {
+    const project = this.#in(step.project);
+    const before =
+      step.do === 'create-maintenance' ? null : project.maintenance.find(({ id }) => id === step.id);
+    if ('expect' in step && step.expect !== before?.etag) throw new Error('stale');
+    project.maintenance = project.maintenance.filter((one) => one !== before);
+    const id = before?.id ?? step.id ?? this.#newId();
+    if (step.do === 'delete-maintenance') return id;
+    const known = new Set(project.checks.map((check) => check.id));
+    if (!step.checks.every((check) => known.has(check))) throw new Error('no such check');
+    const { name, checks, tags, from, until, schedule, tz, duration, dates, counts_as_downtime } = step;
+    project.maintenance.push({
+      ...{ id, etag: this.#newId(), name, checks: [...checks].sort(), tags, from, until, schedule, tz },
+      ...{ duration, dates, counts_as_downtime },
+    });
     return id;
   }
 

@@ -1,0 +1,74 @@
+/**
+ * Maintenance windows as `config show` gives them, and the steps of `config apply` about them. Not here: those that somebody started at
+ * once, which no file asks for.
+ * Invariant: what these steps take is checked as what owners enter is.
+ */
+import type { Project } from '../../domain/accounts/project.ts';
+import { type MaintenanceWindow, startedId } from '../../domain/alerting/maintenance.ts';
+import {
+  type ConfiguredMaintenance,
+  maintenanceSettings,
+} from '../../domain/configuration/maintenance-settings.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import { KnellError } from '../../lib/errors.ts';
+import { asMaintenanceId, isUuid, newUuid, sha256Hex } from '../../lib/ids.ts';
+import type { MaintenanceContent } from '../../spec/maintenance-spec.ts';
+import { type CommandRequest, textIn } from '../contract/command.ts';
+import { maintenanceIn } from '../contract/maintenance-input.ts';
+import { changed, projectIn } from './outdated-plan.ts';
+
+export function configuredMaintenance(
+  read: Pick<EngineRead, 'maintenance'>,
+  { id }: Project,
+): readonly ConfiguredMaintenance[] {
+  return read
+    .maintenance(id)
+    .filter((window) => window.id !== startedId(id, window))
+    .map((window) => ({ id: window.id, etag: etagOf(window), ...settingsAndChecks(window) }));
+}
+
+function settingsAndChecks(window: MaintenanceWindow): Omit<ConfiguredMaintenance, 'id' | 'etag'> {
+  return { ...maintenanceSettings(window), checks: [...window.checks].sort() };
+}
+
+function etagOf(window: MaintenanceWindow): string {
+  return sha256Hex(JSON.stringify(settingsAndChecks(window))).slice(0, 32);
+}
+
+export async function createMaintenance(request: CommandRequest): Promise<{ id: string }> {
+  const { args, context, nowMs } = request;
+  const { id: projectId } = projectIn(request);
+  const asked = args.id === null ? newUuid() : textIn(args, 'id');
+  if (!isUuid(asked) || context.engine.read.maintenanceWindow(asMaintenanceId(asked)))
+    throw new KnellError('conflict', `a maintenance window has the id ${asked} already`);
+  const window = { ...contentIn(request, null), projectId, createdAtMs: nowMs, by: '' };
+  return context.engine.change.putMaintenance({ ...window, id: asMaintenanceId(asked) }, nowMs);
+}
+
+export async function editMaintenance(request: CommandRequest): Promise<{ id: string }> {
+  const window = windowToChange(request);
+  const content = contentIn(request, window);
+  return request.context.engine.change.putMaintenance({ ...window, ...content }, request.nowMs);
+}
+
+export async function deleteMaintenance(request: CommandRequest): Promise<{ id: string }> {
+  const { id } = windowToChange(request);
+  await request.context.engine.change.deleteMaintenance(id, request.nowMs);
+  return { id };
+}
+
+/** A field that is left out of the file has its default, also in a window that exists. */
+function contentIn(request: CommandRequest, before: MaintenanceWindow | null): MaintenanceContent {
+  const { args, context, nowMs } = request;
+  const { name, checks, tags, from, until, schedule, tz, duration, dates, counts_as_downtime } = args;
+  const json = { name, checks, tags, from, until, schedule, tz, duration, dates, counts_as_downtime };
+  return maintenanceIn(json, before, { read: context.engine.read, project: projectIn(request), nowMs });
+}
+
+function windowToChange(request: CommandRequest): MaintenanceWindow {
+  const id = asMaintenanceId(textIn(request.args, 'id'));
+  const window = request.context.engine.read.maintenanceWindow(id);
+  if (window?.projectId !== projectIn(request).id || etagOf(window) !== request.args.expect)
+    throw changed(`maintenance window ${window?.name ?? id}`);
+  return window;
+}
