@@ -2,8 +2,10 @@
  * Changes at a node whose leader makes them and is gone before its answers arrive: each is answered by the next leader as if it had
  * just been made, and is made once. Three whole Knells; the page, the management API and commands over their own endpoints.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askRunningServer } from '../../src/cli/io/admin-client.ts';
+import { asProjectId } from '../../src/lib/ids.ts';
 import { type HeldCluster, startHeldCluster } from '../support/cluster/held-cluster.ts';
 import type { Answer, Knell } from '../support/knell.ts';
 import type { PageClient } from '../support/page/page-client.ts';
@@ -74,6 +76,11 @@ test('changes whose answers were lost with their leader are made once, and answe
     'a check that is deleted': asBrowser('DELETE', at(`api/checks/${before.gone}`)),
     'a check of the API': client.api('POST', '/api/v3/checks/', { name: 'of the API' }),
     'a check that is renamed': client.api('POST', `/api/v3/checks/${before.uuid}`, { name: 'renamed' }),
+    'a maintenance window': client.api('POST', '/api/v3/maintenance/', { name: 'of the API', duration: 60 }),
+    'maintenance by a ping key': client.request(`/ping/${client.keys.ping}/maintenance/2h`, {
+      method: 'POST',
+    }),
+    'maintenance by a link': client.request(`/ping/${client.keys.ping}/maintenance/1h?tag=db`),
     'a ping by hand': asBrowser('POST', at(`checks/${before.uuid}/ping`)),
   };
   // Over the admin socket, but not in a process of its own: that might come so late that the leader drops what it asks.
@@ -84,6 +91,7 @@ test('changes whose answers were lost with their leader are made once, and answe
     expect(names).toContain('renamed');
     expect(users).toContain('alan');
     expect(projects).toContain('by command');
+    expect(leader.app.engine.read.maintenance(asProjectId(project))).toHaveLength(3);
   });
   await leader.stop();
   const statuses = Object.fromEntries(
@@ -100,6 +108,10 @@ test('changes whose answers were lost with their leader are made once, and answe
   expect(channels.toSorted()).toEqual(['edited', 'second']);
   expect(pages.toSorted()).toEqual(['first', 'second']);
   expect(notices).toBe(1);
+  const { maintenance } = (await client.api('GET', '/api/v3/maintenance/')).json();
+  expect(maintenance.map(({ name }: { readonly name: string }) => name).toSorted()).toEqual([
+    ...['Maintenance', 'Maintenance db', 'of the API'],
+  ]);
   expect(await client.check(before.uuid)).toMatchObject({ n_pings: 1 });
   expect(await client.check(before.paused)).toMatchObject({ status: 'new' });
   // Keys that were shown only in these answers are the ones that open something.

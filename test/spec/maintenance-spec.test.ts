@@ -1,6 +1,7 @@
 /** What a request may say of a maintenance window: each form of times, what an edit keeps, and every refusal. */
 import { describe, expect, test } from 'vitest';
 import { activeAt } from '../../src/domain/alerting/calendar.ts';
+import { maintenanceSettings } from '../../src/domain/configuration/maintenance-settings.ts';
 import { day, hour, minute } from '../../src/lib/units.ts';
 import { type MaintenanceContent, readMaintenance } from '../../src/spec/maintenance-spec.ts';
 
@@ -70,6 +71,21 @@ test('of too many dates those that are over are left out', () => {
     return { from: iso(fromMs), until: iso(fromMs + hour) };
   });
   expect(read({ dates }).dates).toHaveLength(495);
+});
+
+test('read from its normal form, a window is the same again', () => {
+  for (const json of [
+    { from: iso(nowMs + 1), until: iso(nowMs + hour) },
+    { schedule: '0 2 * * 0', tz: 'Europe/Riga', duration: '90m', counts_as_downtime: true },
+    { dates: [{ from: iso(nowMs), until: iso(nowMs + minute) }], tags: ['a', 'b'], name: 'x' },
+    { schedule: '*-*-* 02:00', duration: 60, until: iso(nowMs + day), dates: [] },
+  ]) {
+    const content = read(json);
+    expect(read({ ...maintenanceSettings(content) })).toEqual(content);
+    expect(read({ ...maintenanceSettings(content) }, read({ duration: '7d', name: 'other' }))).toEqual(
+      content,
+    );
+  }
 });
 
 describe('refuses', () => {
