@@ -53,7 +53,7 @@ export async function editMaintenance(request: CommandRequest): Promise<{ id: st
 
 export async function deleteMaintenance(request: CommandRequest): Promise<{ id: string }> {
   const { id } = windowToChange(request);
-  await request.context.engine.change.deleteMaintenance(id, request.nowMs);
+  await request.context.engine.change.deleteMaintenance(id);
   return { id };
 }
 
