@@ -48,7 +48,7 @@ class AlertingLife {
   #starts = 0;
   #project: ProjectId | null = null;
   readonly #checks = new Map<string, CheckId>();
-  /** What the integration was sent last of each check, since that was paused. */
+  /** What the integration was sent last of each check; `paused`: that it is down, before it was paused. */
   readonly #sent = new Map<string, string>();
 
   constructor(seed: number) {
@@ -78,7 +78,7 @@ class AlertingLife {
     const check = this.#check(name);
     if (status === 'down' && (check.snooze || check.hold))
       throw new Error(`${name} is held back (${check.hold?.reason ?? 'snooze'}), and was sent`);
-    if (status === 'up' && this.#sent.get(name) !== 'down')
+    if (status === 'up' && !['down', 'paused'].includes(this.#sent.get(name) ?? ''))
       throw new Error(`${name} was sent to be up, and not to be down before`);
     this.#sent.set(name, status);
   }
@@ -276,12 +276,12 @@ class AlertingLife {
     await this.#done(this.#running.engine.change.updateCheck(id, other, this.#nowMs));
   }
 
-  /** Of an outage before, nobody is told the end: that is what pausing means. */
+  /** Of an outage before, nobody is notified of the end: that is what pausing means. What they know of it then is either. */
   async #pause(name: string): Promise<void> {
     this.#note(`pause ${name}`);
     await this.#done(this.#running.engine.change.pauseCheck(this.#check(name).id, this.#nowMs));
     await this.#settle();
-    this.#sent.delete(name);
+    if (this.#sent.get(name) === 'down') this.#sent.set(name, 'paused');
   }
 
   async #restart(): Promise<void> {
@@ -321,7 +321,8 @@ class AlertingLife {
         continue;
       }
       if (snooze) continue;
-      if (state.status === 'down' && sent !== 'down') throw new Error(`${name} is down, and nobody knows`);
+      if (state.status === 'down' && sent !== 'down' && sent !== 'paused')
+        throw new Error(`${name} is down, and nobody knows`);
       if (state.status === 'up' && sent === 'down') throw new Error(`${name} is up, and nobody knows`);
       if (state.status === 'down' && !incident) throw new Error(`${name} is down without an incident`);
       if (state.status === 'up' && incident) throw new Error(`${name} is up in an incident`);
