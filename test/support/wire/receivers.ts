@@ -1,9 +1,12 @@
 /** Real receivers on loopback for what Knell sends: an HTTP server that answers as set, a mail server that keeps all. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { patienceMs } from '../patience.ts';
+import type { Certificate } from './certificate.ts';
 
 export interface Received {
   readonly method: string;
@@ -21,11 +24,23 @@ export class HttpReceiver {
   answering: Answering = (_, response) => {
     response.end('ok');
   };
-  readonly #server = createServer((request, response) => this.#take(request, response));
+  readonly #server: ReturnType<typeof createServer>;
   #listeners: (() => void)[] = [];
 
-  static async start(): Promise<HttpReceiver> {
-    const receiver = new HttpReceiver();
+  private constructor(certificate: Certificate | null) {
+    const take = (request: IncomingMessage, response: ServerResponse): void => this.#take(request, response);
+    this.#server =
+      certificate === null
+        ? createServer(take)
+        : createTlsServer(
+            { cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) },
+            take,
+          );
+  }
+
+  /** With a certificate it speaks HTTPS. */
+  static async start(certificate: Certificate | null = null): Promise<HttpReceiver> {
+    const receiver = new HttpReceiver(certificate);
     receiver.#server.listen(0, '127.0.0.1');
     await once(receiver.#server, 'listening');
     return receiver;
