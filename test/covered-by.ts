@@ -8,7 +8,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/mail/headline': 'notify/mail',
   'notify/words/run-words': 'path/run-alerts',
   'domain/check/run-state': 'domain/runs/track-runs',
-  'domain/runs/what-if': 'path/preview',
+  'domain/alerting/what-if': 'path/preview',
   'http/api/check-lookup': 'path/preview',
   'http/api/preview-schedule': 'path/preview',
   'http/web/settings/project-scope': 'web/hints',

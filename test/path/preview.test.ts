@@ -138,6 +138,25 @@ describe('what would have happened', () => {
     expect(await knell.check(uuid)).toEqual(before);
   });
 
+  test('with settings that hold alerts back: those that would not have come, or later', async () => {
+    const { uuid } = await knell.create({ timeout: 3600, grace: 600 });
+    await ping(uuid);
+    for (let run = 0; run < 2; run++) {
+      await clock.advance(10 * minute);
+      await ping(uuid, '/fail');
+      await clock.advance(10 * minute);
+      await ping(uuid);
+    }
+    await clock.advance(10 * minute);
+    await ping(uuid, '/fail');
+    await clock.advance(3 * hour);
+    const { what_if } = await preview({ check: uuid, alert_after: 3 });
+    expect(what_if.as_is.map(({ kind }: Json) => kind)).toEqual(['down', 'up', 'down', 'up', 'down']);
+    expect(what_if.as_asked).toMatchObject([{ kind: 'down', at: '2026-03-02T15:00:00+00:00' }]);
+    const recovered = await preview({ check: uuid, recover_after: 2 });
+    expect(recovered.what_if.as_asked).toMatchObject([{ kind: 'down', at: '2026-03-02T12:10:00+00:00' }]);
+  });
+
   test('exit codes are judged anew from the recorded exit status', async () => {
     const { uuid } = await knell.create({ timeout: 3600 });
     await ping(uuid);

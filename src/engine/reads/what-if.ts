@@ -1,12 +1,12 @@
 /**
  * Replays the past of a check with the settings as they are and as they might be, with turns of the event loop in between: a
- * thousand pings take longer than a ping may wait. What a step does is in `domain/runs/what-if`.
+ * thousand pings take longer than a ping may wait. What a step does is in `domain/alerting/what-if`.
  * Invariant: a turn takes at most `replayedPingsPerTurn`, however many pings there are, and less where machines have to report.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Alert, alertsOnlyIn, type CheckPast, Replay } from '../../domain/alerting/what-if.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import { hostNames } from '../../domain/check/run-state.ts';
-import { type Alert, alertsOnlyIn, type CheckPast, Replay } from '../../domain/runs/what-if.ts';
 import type { EngineRead } from '../contract/engine.ts';
 import { replayedPingsPerTurn } from '../contract/limits.ts';
 

@@ -1,15 +1,15 @@
 /**
  * Previews settings that are not made yet: when pings would be expected, and which alerts of a check would have come with them.
- * `check-spec` decides what is valid, as for the update itself; `domain/runs/what-if` replays the pings.
+ * `check-spec` decides what is valid, as for the update itself; `domain/alerting/what-if` replays the pings.
  * Invariant: changes nothing.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import type { Alert, CheckPast } from '../../domain/alerting/what-if.ts';
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
 import { filtersMail } from '../../domain/check/classify.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
-import type { Alert, CheckPast } from '../../domain/runs/what-if.ts';
 import type {
   AlertAnswer,
   NextTime,

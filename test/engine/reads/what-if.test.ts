@@ -1,8 +1,8 @@
 /** A long past is replayed in many short turns, and two ways through it are compared by their outages. */
 import { describe, expect, test } from 'vitest';
+import { type Alert, alertsOnlyIn } from '../../../src/domain/alerting/what-if.ts';
 import { type Check, defaultConfig, freshState } from '../../../src/domain/check/check.ts';
 import type { Ping } from '../../../src/domain/check/ping.ts';
-import { type Alert, alertsOnlyIn } from '../../../src/domain/runs/what-if.ts';
 import { replayedPingsPerTurn } from '../../../src/engine/contract/limits.ts';
 import { whatIf } from '../../../src/engine/reads/what-if.ts';
 import { asBadgeId, asCheckId, asProjectId, asRunId } from '../../../src/lib/ids.ts';

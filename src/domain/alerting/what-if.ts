@@ -6,7 +6,7 @@
  */
 import { getNextSnapshot } from 'xstate';
 import { assert } from '../../lib/errors.ts';
-import { second } from '../../lib/units.ts';
+import { NEVER, second } from '../../lib/units.ts';
 import { type Check, type CheckConfig, freshState, type Status } from '../check/check.ts';
 import { type CheckEvent, checkMachine, effectiveSignal, snapshotOf } from '../check/check-machine.ts';
 import { filtersMail, plainSignal } from '../check/classify.ts';
@@ -14,8 +14,9 @@ import { nextDeadline } from '../check/deadline.ts';
 import { meaningOfExit } from '../check/exit-codes.ts';
 import { type Cause, flipOf, type StatusChange } from '../check/flip.ts';
 import type { Ping, PingNote, Signal } from '../check/ping.ts';
+import { isTracked, type RunStep, settleRuns, trackRuns } from '../runs/track-runs.ts';
 import { longSpan } from '../words/span-words.ts';
-import { isTracked, type RunStep, settleRuns, trackRuns } from './track-runs.ts';
+import { heldOn, type Outcome, type Shaped, shapeAlerts, withMiss } from './hold.ts';
 
 export interface Alert {
   readonly atMs: number;
@@ -44,6 +45,9 @@ type Happening =
 /** One way through the past. `step` until it is false; then `alerts` has all of them. */
 export class Replay {
   readonly alerts: Alert[] = [];
+  /** The alert that is held back; null for none. */
+  #held: Alert | null = null;
+  #isNotified: boolean;
   readonly #happenings: readonly Happening[];
   readonly #untilMs: number;
   #next = 0;
@@ -54,6 +58,7 @@ export class Replay {
     // A check that was up before is as good as new: when its first ping was due then is not known.
     const status = statusBefore === 'down' || statusBefore === 'paused' ? statusBefore : 'new';
     this.#check = { id, projectId, badgeId, createdAtMs, config, state: { ...freshState, status } };
+    this.#isNotified = status === 'down';
     this.#happenings = happeningsOf(pings, changes);
     this.#untilMs = untilMs;
   }
@@ -61,7 +66,8 @@ export class Replay {
   /** Takes the next deadline or happening: at last the deadlines until the end. False when there is nothing more. */
   step(): boolean {
     const happening = this.#happenings[this.#next];
-    const dueMs = nextDeadline(this.#check.state);
+    const { state, hold, alerting } = this.#check;
+    const dueMs = Math.min(nextDeadline(state), hold?.untilMs ?? NEVER, alerting?.nextMissMs || NEVER);
     if (dueMs <= (happening?.atMs ?? this.#untilMs)) {
       this.#pass(dueMs);
       return true;
@@ -76,8 +82,29 @@ export class Replay {
 
   #pass(dueMs: number): void {
     const before = this.#check;
-    this.#take({ type: 'timeout', atMs: dueMs }, null);
-    assert(this.#check !== before, 'a deadline that has passed moves the check on');
+    if (nextDeadline(before.state) <= dueMs) {
+      this.#take({ type: 'timeout', atMs: dueMs }, null);
+      assert(this.#check !== before, 'a deadline that has passed moves the check on');
+      return;
+    }
+    this.#settle(heldOn(withMiss(before, dueMs), dueMs, nothingAround), dueMs);
+  }
+
+  /** What was held back is sent now, if it is not any more, and still is so. */
+  #settle({ check, ended }: Shaped, atMs: number): void {
+    this.#check = check;
+    if (ended === null || this.#held === null) return;
+    const held = { ...this.#held, atMs };
+    this.#held = null;
+    if (held.kind === check.state.status) this.#alert(held);
+  }
+
+  /** Of an outage that nobody was notified of, nobody is notified that it is over. */
+  #alert(alert: Alert): void {
+    if (alert.kind === 'up' && !this.#isNotified) return;
+    if (alert.kind === 'down' && this.#isNotified) return;
+    this.#isNotified = alert.kind === 'down';
+    this.alerts.push(alert);
   }
 
   #ping(ping: Ping): void {
@@ -90,16 +117,33 @@ export class Replay {
 
   #take(event: CheckEvent, ping: Ping | null): void {
     const before = this.#check;
+    const { atMs } = event;
     const step = isTracked(before) || event.type === 'alive' ? trackRuns(before, event) : null;
-    this.#check = step === null ? after(before, event) : settleRuns(step, after(step.check, step.event));
-    const { status } = this.#check.state;
-    if (status === before.state.status) return;
-    const cause = step?.cause ?? causeOf(step?.event ?? event);
-    const up = flipOf({ atMs: event.atMs, from: before.state.status, to: status, cause });
-    if (up === null) return;
-    const why = up === 1 ? upWords(ping) : downWords({ before, cause, step, ping });
-    this.alerts.push({ atMs: event.atMs, kind: up === 1 ? 'up' : 'down', cause, why });
+    const moved = step === null ? after(before, event) : settleRuns(step, after(step.check, step.event));
+    const { status } = moved.state;
+    const taken = step?.event ?? event;
+    const cause = step?.cause ?? causeOf(taken);
+    const change = { atMs, from: before.state.status, to: status, cause };
+    const changes = status === before.state.status ? [] : [change];
+    const outcome = outcomeOf(taken, changes);
+    const shaped = shapeAlerts(moved, { before, changes, atMs, outcome }, nothingAround);
+    const up = flipOf(change);
+    if (up !== null) {
+      const why = up === 1 ? upWords(ping) : downWords({ before, cause, step, ping });
+      const alert: Alert = { atMs, kind: up === 1 ? 'up' : 'down', cause, why };
+      if (shaped.check.hold || shaped.ended) this.#held = alert;
+      else this.#alert(alert);
+    } else if (status === 'paused' || status === 'new') this.#isNotified = false;
+    this.#settle(shaped, atMs);
   }
+}
+
+/** Neither windows nor other checks are part of it. */
+const nothingAround = { maintenance: () => null, parentsDown: () => [], downAtMs: () => 0 };
+
+function outcomeOf({ type }: CheckEvent, changes: readonly StatusChange[]): Outcome {
+  if (type === 'fail' || changes.some(({ to }) => to === 'down')) return 'f';
+  return type === 'success' || type === 'warn' ? 's' : null;
 }
 
 function after(check: Check, event: CheckEvent): Check {
