@@ -86,6 +86,38 @@ describe('an alert says in one sentence', () => {
   });
 });
 
+describe('an alert of a check that holds its alerts back says', () => {
+  test('how many failures it took, and how many successes', async () => {
+    await chat();
+    const { uuid } = await knell.create({ alert_after: 2, recover_after: 2, channels: '*' });
+    await ping(uuid, '/fail');
+    await ping(uuid, '/fail');
+    expect(await latest(1)).toContain('2 failures in a row.');
+    await ping(uuid);
+    await ping(uuid);
+    expect(await latest(2)).toContain('It was well 2 times in a row.');
+  });
+
+  test('how many of the last failed', async () => {
+    await chat();
+    const { uuid } = await knell.create({ alert_after: 2, alert_of_last: 3, channels: '*' });
+    for (const end of ['/fail', '', '/fail']) await ping(uuid, end);
+    expect(await latest(1)).toContain('2 of the last 3 failed.');
+  });
+
+  test('that it is unstable, and that nothing more is sent', async () => {
+    await chat();
+    const { uuid } = await knell.create({ unstable_changes: 2, unstable_window: 600, channels: '*' });
+    for (const [at, end] of ['/fail', '', '/fail'].entries()) {
+      await ping(uuid, end);
+      await latest(at + 1);
+    }
+    expect(await latest(3)).toContain(
+      'Unstable: more than 2 changes within 10 min. Nothing more is sent until it is steady.',
+    );
+  });
+});
+
 describe('a warning', () => {
   test('notifies the integrations that ask for warnings, and no other', async () => {
     await chat();

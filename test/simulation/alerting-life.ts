@@ -1,7 +1,7 @@
 /**
  * A random life of checks whose settings hold alerts back, on a simulated clock and disk, with kills and power cuts in between. It has
  * no second copy of the rules: after each step it holds what follows from the golden ones. Whatever keeps alerts back, in the end each
- * integration was told last what its check is; nothing is sent while something holds it back; what was sent has its end; each time
+ * integration was sent last what its check is; nothing is sent while something holds it back; what was sent has its end; each time
  * that something is held is in the log; and what was said beforehand of who would be notified is what happens.
  * Invariant: rejects at the first that is broken, with the seed and the last of what happened.
  */

@@ -5,6 +5,7 @@
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
+import { withAlertText } from '../words/alert-words.ts';
 import { byHandWords } from '../words/render.ts';
 import { runText } from '../words/run-words.ts';
 import { relativeText, shortTime } from './times.ts';
@@ -14,7 +15,7 @@ export function headlineOf(notice: Notice): string {
   if (notice.test)
     return 'This is a test: nothing has happened. If you can read this, alerts to this address work.';
   const ofRun = runText(notice);
-  return ofRun === '' ? headlines[notice.notificationKind](notice) : ofRun;
+  return withAlertText(ofRun === '' ? headlines[notice.notificationKind](notice) : ofRun, notice);
 }
 
 const headlines: Readonly<Record<Notice['notificationKind'], (notice: Notice) => string>> = {

@@ -12,6 +12,7 @@ import { everySpan, longSpan, shortSpan } from '../../domain/words/span-words.ts
 import { minute, second } from '../../lib/units.ts';
 import type { Notice, OthersDown } from '../contract/channel.ts';
 import { descCharsShown, nameCharsShown } from '../contract/limits.ts';
+import { withAlertText } from './alert-words.ts';
 import { runText } from './run-words.ts';
 import { readableBody, type ShownBody } from './shown-body.ts';
 import { dateText, relativeText, timeText, whenText } from './time-words.ts';
@@ -111,6 +112,10 @@ const otherReasons: Readonly<Record<NotificationKind, string>> = {
 
 /** The event in a sentence or two. */
 export function headlineOf(notice: Notice): string {
+  return withAlertText(eventOf(notice), notice);
+}
+
+function eventOf(notice: Notice): string {
   const { notificationKind, cause, ping, test } = notice;
   if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
   const ofRun = runText(notice);
