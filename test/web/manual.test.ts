@@ -1,13 +1,11 @@
 /** The manual that Knell shows under /docs/, in a real browser and without one: every link is right, the search finds. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Json, Knell } from '../support/knell.ts';
+import { Knell } from '../support/knell.ts';
 import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { allFindings } from '../support/page/findings.ts';
 import { patienceMs } from '../support/patience.ts';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let knell: Knell;
 
 beforeAll(async () => {
@@ -99,11 +97,7 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     await page.getByText('Nothing about “qwxyzzy”.').waitFor();
   });
 
-  async function findings(): Promise<readonly string[]> {
-    await page.evaluate(axeSource);
-    const { violations }: Json = await page.evaluate('axe.run()');
-    return violations.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
-  }
+  const findings = () => allFindings(page);
 
   test('a page has an outline at its side, which says where one is, and a way back', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

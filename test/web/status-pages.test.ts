@@ -2,19 +2,18 @@
  * Status pages in a real browser: made and edited by their owner, with the keyboard and on a phone; read by people without an
  * account, without a script too. `KNELL_KEEP_SCREENSHOT=1` keeps pictures in test/output.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../src/lib/units.ts';
 import type { Json } from '../support/knell.ts';
 import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { allFindings } from '../support/page/findings.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { patienceMs } from '../support/patience.ts';
 
 const output = fileURLToPath(new URL('../output/', import.meta.url));
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const keepsPictures = Boolean(process.env.KNELL_KEEP_SCREENSHOT);
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -66,12 +65,6 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     const page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
     return page;
-  }
-
-  async function serious(page: Page): Promise<readonly string[]> {
-    await page.evaluate(axeSource);
-    const { violations }: Json = await page.evaluate('axe.run()');
-    return violations.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
   }
 
   const overflow = (page: Page): Promise<number> =>
@@ -195,7 +188,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
         [640, 2],
       ] as const) {
         await page.setViewportSize({ width: width / zoom, height: 800 });
-        expect([width, await serious(page)]).toEqual([width, []]);
+        expect([width, await allFindings(page)]).toEqual([width, []]);
         expect([width, await overflow(page)]).toEqual([width, 0]);
         if (keepsPictures && zoom === 1)
           await page.screenshot({ path: `${output}status-page-${colorScheme}-${width}.png`, fullPage: true });
@@ -287,7 +280,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     const focused = page.locator('rect:focus[role="img"]');
     await expect.poll(() => focused.textContent()).toBe(days[0]);
     await expect.poll(() => first.locator('[tabindex="0"]').count()).toBe(1);
-    expect(await serious(page)).toEqual([]);
+    expect(await allFindings(page)).toEqual([]);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     if (keepsPictures) await page.screenshot({ path: `${output}status-page-day.png` });
     await press('Escape');
@@ -323,7 +316,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     const page = await reader({ javaScriptEnabled: true });
     await page.goto(url());
     const field = page.getByLabel('Password of this status page');
-    expect(await serious(page)).toEqual([]);
+    expect(await allFindings(page)).toEqual([]);
     await field.fill('wrong password');
     await field.press('Enter');
     await page.getByRole('alert').getByText('The password is wrong.').waitFor();

@@ -1,14 +1,13 @@
 /** The page in a real browser: the whole story of a first visit, and what must never happen on the way. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/domain/check/check.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
-import { type Json, Knell } from '../support/knell.ts';
+import { Knell } from '../support/knell.ts';
 import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { seriousFindings } from '../support/page/findings.ts';
 import { goodPassword, linkIn } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 
@@ -16,7 +15,6 @@ if (browserMissing !== '') console.warn(browserMissing);
 
 const run = promisify(execFile);
 const second = 1000;
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe.skipIf(browserMissing !== '')('the web page', () => {
   let browser: Browser;
@@ -52,14 +50,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await page.getByPlaceholder('Search checks').waitFor();
   }
 
-  /** Serious findings of axe-core, as lines. The script comes from the test: the page's policy lets nothing else in. */
-  async function findings(): Promise<readonly string[]> {
-    await page.evaluate(axeSource);
-    const found: Json = await page.evaluate('axe.run()');
-    return found.violations
-      .filter(({ impact }: Json) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
-  }
+  const findings = () => seriousFindings(page);
 
   test('sets the first password by the link that was printed', async () => {
     await page.goto(url('/'));

@@ -1,15 +1,12 @@
 /** A Knell whose owner has signed in, in a real browser. For tests of one page. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { SimulatedClock } from '../engine/simulated-clock.ts';
-import { type Json, Knell } from '../knell.ts';
+import { Knell } from '../knell.ts';
 import { patienceMs } from '../patience.ts';
 import { type BrowserName, openBrowser } from './browser.ts';
 import { noteTroubles } from './failed-pages.ts';
+import { seriousFindings } from './findings.ts';
 import { ownerPage, type PageClient } from './page-client.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface PlaceAndTime {
   /** Of the server; the browser has its own clock. */
@@ -82,21 +79,8 @@ export class OwnerBrowser {
   }
 
   /** Serious findings of axe-core, as lines: of the whole page, or of the element that `within` selects. */
-  async findings(within = 'html'): Promise<readonly string[]> {
-    if (!(await this.page.evaluate<boolean>("'axe' in window"))) await this.page.evaluate(axeSource);
-    // Chosen there: everything that passed comes to hundreds of kilobytes for each page. A rule's own impact is that of all that it
-    // finds, so that what could find only lesser things, a third of the time, need not run.
-    const found: Json = await this.page.evaluate(`axe
-      .run(${JSON.stringify(within)}, {
-        resultTypes: ['violations'],
-        rules: Object.fromEntries(
-          axe._audit.rules
-            .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
-            .map(({ id }) => [id, { enabled: false }])
-        ),
-      })
-      .then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'))`);
-    return found.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
+  findings(within = 'html'): Promise<readonly string[]> {
+    return seriousFindings(this.page, within);
   }
 
   /** By how many pixels the page is wider than its window. */
