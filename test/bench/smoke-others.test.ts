@@ -4,4 +4,5 @@ import { buildBenches, runSmoke, slowGroups } from '../support/smoke-benches.ts'
 
 beforeAll(buildBenches);
 
+/** Some at a time: half of a smoke run is waiting. */
 test.concurrent.each(slowGroups)('$names run in smoke mode and lose nothing', (group) => runSmoke(group));

@@ -1,4 +1,4 @@
-/** The benches that pings take most often still run; `smoke-others` has the rest. */
+/** A bench of each sort still runs; `smoke-others` has the rest. */
 import { beforeAll, expect, test } from 'vitest';
 import { bench, buildBenches, quickGroups, runSmoke, slowGroups } from '../support/smoke-benches.ts';
 
@@ -11,8 +11,7 @@ test('every bench is in a group', () => {
   expect(grouped.sort()).toEqual(names.sort());
 });
 
-/** Two at a time: half of a smoke run is waiting. */
-test.concurrent.each(quickGroups)('$names run in smoke mode and lose nothing', (group) => runSmoke(group));
+test.each(quickGroups)('$names run in smoke mode and lose nothing', (group) => runSmoke(group));
 
 test('a bench that nobody knows, or a flag, is a wrong call', () => {
   expect(bench('nonsense').status).toBe(2);

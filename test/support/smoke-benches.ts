@@ -51,13 +51,13 @@ export interface SmokeGroup {
   readonly mayBeSkipped?: boolean;
 }
 
-/** Those of `npm test`. */
+/** Those of `npm test`: one that starts no server, and one that does. */
 export const quickGroups: readonly SmokeGroup[] = [
-  { names: ['micro', 'throughput'], lossReports: 3, hasPlots: true },
-  { names: ['latency', 'deliveries'], lossReports: 2, hasPlots: true },
+  { names: ['micro', 'latency'], lossReports: 2, hasPlots: true },
 ];
 /** Those that are left to `npm run test:long`. */
 export const slowGroups: readonly SmokeGroup[] = [
+  { names: ['throughput', 'deliveries'], lossReports: 3, hasPlots: true },
   { names: ['snapshots', 'pings-beside-mail', 'mails', 'pages'], lossReports: 4, hasPlots: false },
   { names: ['many-checks', 'lateness', 'api'], lossReports: 3, hasPlots: true },
   // Without a nats-server it says so, and measures nothing.
