@@ -1,0 +1,44 @@
+/** The page of a check whose alerts are held back, in a real browser: who would be notified, and why nobody was. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the page of a check', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const hook = {
+      project: 'default',
+      kind: 'ntfy',
+      name: 'phone',
+      value: '{"topic":"x","url":"https://ntfy.invalid","priority":3}',
+    };
+    await at.knell.app.admin({ command: 'channel create', args: hook }, () => {});
+    const db = await at.knell.create({ name: 'db', slug: 'db', channels: '' });
+    const app = await at.knell.create({ name: 'app', slug: 'app', channels: '*', depends_on: 'db' });
+    for (const { uuid } of [db, app]) await at.knell.request(`/ping/${uuid}/fail`);
+    await at.open(`checks/${app.uuid}`);
+  });
+
+  afterAll(() => at?.stop());
+
+  test('says who would be notified, and what holds the alert back', async () => {
+    await at.page.getByText('Who would be notified now?').click();
+    const card = at.page.locator('.who-is-notified');
+    await card
+      .getByText(/^It is down, and its alert is held back: it depends on what is down: db\./)
+      .waitFor();
+    await card.getByText('Notified at once.').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('has a line in its log that says why nobody was notified', async () => {
+    const line = at.page.locator('.log').getByText('it depends on what is down: db');
+    await line.first().waitFor();
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.getByText('Held back').first().waitFor();
+  });
+});
