@@ -10,6 +10,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/check/run-state': 'domain/runs/track-runs',
   'domain/alerting/what-if': 'path/preview',
   'http/api/check-lookup': 'path/preview',
+  'http/api/incidents/incident-json': 'http/api/incidents/incidents',
+  'http/api/incidents/incident-query': 'http/api/incidents/incidents',
   'http/api/preview-schedule': 'path/preview',
   'http/web/settings/project-scope': 'web/hints',
   'http/web/list/entry': 'http/web/list/project-list',

@@ -71,6 +71,20 @@ export const runLogReadsMax = 3;
 /** Characters of the cursor of a list of runs: an instant, a number, a host and a run id in Base64. */
 export const runCursorCharsMax = 300;
 
+// api/incidents
+
+/** Incidents of one answer: a screen or two. */
+export const incidentsListedMax = 100;
+export const incidentsListedDefault = 50;
+/** Incidents that are searched in a turn: those with the most checks and entries take some 10 µs each. */
+export const incidentsPerTurn = 100;
+/** Characters of a search in incidents, and of the cursor of their list: an instant and a UUID in Base64. */
+export const incidentSearchCharsMax = 200;
+export const incidentCursorCharsMax = 80;
+/** Notifications that are shown of an incident, and checks whose logs are read for them in a turn: about a millisecond. */
+export const incidentNotificationsMax = 50;
+export const incidentLogsPerTurn = 10;
+
 // monitoring
 
 /** Checks of a project whose last outcome is a metric. Each is three looks into the history, some 50 µs: half a second in all. */

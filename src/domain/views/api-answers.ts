@@ -6,6 +6,8 @@
  */
 import { channelKinds } from '../../integrations/all.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
+import { incidentEntryKinds } from '../alerting/incident.ts';
+import { incidentStages } from '../alerting/incident-machine.ts';
 import { type CheckFieldName, type CheckFields, checkFields, checkKinds } from '../check/check-fields.ts';
 import { type JsonSchema, shownFieldSchemas, textSchema } from '../check/field-schema.ts';
 import { causes } from '../check/flip.ts';
@@ -309,20 +311,18 @@ export type FlipAnswer = Sent<typeof flip>;
 export const flipList = component('FlipList', listOf(flip));
 export type FlipListAnswer = Sent<typeof flipList>;
 
-const notification = component(
-  'Notification',
-  object({
-    timestamp: instant('When the outcome was known.'),
-    event: choice(notificationKinds),
-    changed_at: instant('When the check changed.'),
-    channel: uuid('The integration.'),
-    channel_name: text('Its name then.'),
-    channel_kind: text('Its kind.'),
-    outcome: choice(notificationOutcomes),
-    attempts: count('How often sending was tried.'),
-    error: text('Why it was not delivered; empty if it was.'),
-  }),
-);
+const notificationProperties = {
+  timestamp: instant('When the outcome was known.'),
+  event: choice(notificationKinds),
+  changed_at: instant('When the check changed.'),
+  channel: uuid('The integration.'),
+  channel_name: text('Its name then.'),
+  channel_kind: text('Its kind.'),
+  outcome: choice(notificationOutcomes),
+  attempts: count('How often sending was tried.'),
+  error: text('Why it was not delivered; empty if it was.'),
+};
+const notification = component('Notification', object(notificationProperties));
 export type NotificationAnswer = Sent<typeof notification>;
 export const notificationList = component(
   'NotificationList',
@@ -362,6 +362,54 @@ export const alerting = component(
   }),
 );
 export type AlertingAnswer = Sent<typeof alerting>;
+const incidentProperties = {
+  id: uuid('Identifies the incident.'),
+  state: choice(incidentStages),
+  title: text('What is down, in one sentence.'),
+  opened: instant('When its first check went down.'),
+  acknowledged: orNull(instant('When it was acknowledged; null if it is not.')),
+  acknowledged_by: orNull(text('Who did that.')),
+  resolved: orNull(instant('When the last of its checks was up; null until then.')),
+  duration: amount('Seconds until it was resolved, or until now.'),
+  n_checks: count('Checks that have joined it.', 1),
+  n_down: count('Those that are down, of the ones that are listed.'),
+};
+const incident = component('Incident', object(incidentProperties));
+export type IncidentAnswer = Sent<typeof incident>;
+export const incidentList = component(
+  'IncidentList',
+  object({
+    incidents: listOf(incident),
+    next: orNull(text('The cursor `before` of the next page; null for none.')),
+  }),
+);
+export type IncidentListAnswer = Sent<typeof incidentList>;
+
+const incidentCheck = object({
+  uuid: optional(uuid('Identifies the check, for read-write keys.')),
+  unique_key: optional(uniqueKey('Identifies it, for read-only keys.')),
+  name: text('Its name when it joined.'),
+  joined: instant('When it joined.'),
+  left: orNull(instant('When it was up, paused or deleted; null while it is down.')),
+  dependent: flag('It joined since it depends on a check that is down.'),
+});
+const incidentEntry = object({
+  timestamp: instant('When it happened.'),
+  kind: choice(incidentEntryKinds),
+  check: text('Name of the check that it is about; empty for none.'),
+  by: text('Who did it; empty for nobody.'),
+  text: text('The note; empty for none.'),
+});
+export const incidentDetails = component(
+  'IncidentDetails',
+  object({
+    ...incidentProperties,
+    checks: listOf(incidentCheck),
+    entries: listOf(incidentEntry),
+    notifications: optional(listOf(object({ check: text('Name of the check.'), ...notificationProperties }))),
+  }),
+);
+export type IncidentDetailsAnswer = Sent<typeof incidentDetails>;
 
 const channel = component(
   'Channel',
@@ -400,5 +448,6 @@ export const answerComponents = [
   ...[run, runList, runDetails],
   ...[alert, whatIf, schedulePreview, hintList],
   ...[heldAlert, recipient, alerting],
+  ...[incident, incidentList, incidentDetails],
   ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
 ];

@@ -69,10 +69,15 @@ function nextConfig({ read, project, version }: ApiCall, before: CheckConfig, sp
 /** Seconds after which a client tries again. Space may be freed at any moment; more frequent requests only add to the load. */
 const storeFullRetrySeconds = '10';
 
-/** Replies with the changed check. A KnellError of `change` becomes a refusal; any other error is thrown. */
+/** Replies with the changed check. */
 export async function changeReply(call: ApiCall, change: Promise<Check>, status = 200): Promise<HttpReply> {
+  return repliedOr(call, async () => renderedReply(checkRenderer(viewOf(call))(await change), status));
+}
+
+/** The reply of `act`, which changes something. A KnellError becomes a refusal; any other error is thrown. */
+export async function repliedOr(call: ApiCall, act: () => Promise<HttpReply>): Promise<HttpReply> {
   try {
-    return renderedReply(checkRenderer(viewOf(call))(await change), status);
+    return await act();
   } catch (error) {
     if (!(error instanceof KnellError)) throw error;
     return refusalReply(call, error);

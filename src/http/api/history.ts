@@ -128,7 +128,7 @@ export function showAlerting(call: ApiCall): Promise<HttpReply> {
   });
 }
 
-function notificationJson(sent: SentNotification): NotificationAnswer {
+export function notificationJson(sent: SentNotification): NotificationAnswer {
   return {
     timestamp: isoMicroseconds(sent.atMs),
     event: sent.kind,

@@ -3,16 +3,26 @@
  * method and its keys.
  */
 
+import { incidentStages } from '../../domain/alerting/incident-machine.ts';
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { shownOutcomes } from '../../domain/runs/run-log.ts';
 import type { AnswerShape } from '../../domain/views/answer-shape.ts';
 import * as answers from '../../domain/views/api-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
-import { flipRangeLimits, runsListedDefault, runsListedMax } from '../limits.ts';
+import {
+  flipRangeLimits,
+  incidentSearchCharsMax,
+  incidentsListedDefault,
+  incidentsListedMax,
+  runsListedDefault,
+  runsListedMax,
+} from '../limits.ts';
 import type { RequestName } from './openapi-schemas.ts';
 
+export const operationTags = ['Checks', 'History', 'Incidents', 'Maintenance', 'Project', 'Service'] as const;
+
 export interface Operation {
-  readonly tag: 'Checks' | 'History' | 'Maintenance' | 'Project' | 'Service';
+  readonly tag: (typeof operationTags)[number];
   readonly summary: string;
   readonly query?: readonly QueryParameter[];
   readonly body?: RequestName;
@@ -77,6 +87,29 @@ const runFilters: readonly QueryParameter[] = [
     name: 'limit',
     description: 'At most so many runs.',
     schema: { type: 'integer', minimum: 1, maximum: runsListedMax, default: runsListedDefault },
+  },
+  {
+    name: 'before',
+    description: 'The page after the one that had this as `next`.',
+    schema: { type: 'string' },
+  },
+];
+
+const incidentFilters: readonly QueryParameter[] = [
+  {
+    name: 'state',
+    description: 'Only incidents in this state; with several, or with commas between, those in one of them.',
+    schema: { type: 'array', items: { type: 'string', examples: [...incidentStages] } },
+  },
+  {
+    name: 'q',
+    description: 'Only incidents in which this text is, in the name of a check or in a note.',
+    schema: { type: 'string', maxLength: incidentSearchCharsMax },
+  },
+  {
+    name: 'limit',
+    description: 'At most so many incidents.',
+    schema: { type: 'integer', minimum: 1, maximum: incidentsListedMax, default: incidentsListedDefault },
   },
   {
     name: 'before',
@@ -268,6 +301,43 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'Checks',
     summary: 'Say who would be notified if a check went down now, when, and what keeps it from whom',
     answers: { 200: json(answers.alerting, 'Of a check that is down: what became of its alert.') },
+  },
+  listIncidents: {
+    tag: 'Incidents',
+    summary: 'List the incidents of the project',
+    query: incidentFilters,
+    answers: { 200: json(answers.incidentList, 'The incidents, newest first.') },
+    errors: [400],
+  },
+  getIncident: {
+    tag: 'Incidents',
+    summary: 'Get an incident',
+    answers: {
+      200: json(
+        answers.incidentDetails,
+        'The incident, its checks in the order in which they joined, its entries, oldest first, and for read-write keys the newest 50 notifications about its checks, newest first.',
+      ),
+    },
+  },
+  acknowledgeIncident: {
+    tag: 'Incidents',
+    summary: 'Acknowledge an incident with all of its checks: no reminders until they are up',
+    body: 'AcknowledgeIncident',
+    answers: { 200: json(answers.incidentDetails, 'The incident.') },
+    errors: [409],
+  },
+  unacknowledgeIncident: {
+    tag: 'Incidents',
+    summary: 'Undo the acknowledgement of an incident and of its checks',
+    body: 'AcknowledgeIncident',
+    answers: { 200: json(answers.incidentDetails, 'The incident.') },
+    errors: [409],
+  },
+  noteIncident: {
+    tag: 'Incidents',
+    summary: 'Leave a note in an incident, also in one that is resolved',
+    body: 'NoteIncident',
+    answers: { 200: json(answers.incidentDetails, 'The incident.') },
   },
   listChannels: {
     tag: 'Project',

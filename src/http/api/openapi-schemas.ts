@@ -4,6 +4,7 @@
  */
 
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
+import { incidentNoteCharsMax } from '../../domain/limits.ts';
 import { answerComponents } from '../../domain/views/api-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
@@ -76,6 +77,27 @@ const requestSchemas = {
   UpdateMaintenance: {
     ...{ type: 'object', properties: { api_key: parameters.api_key, ...maintenanceSchema } },
     examples: [{ until: '2030-05-05T04:00:00Z' }],
+  },
+  AcknowledgeIncident: {
+    type: 'object',
+    properties: {
+      api_key: parameters.api_key,
+      note: {
+        type: 'string',
+        maxLength: incidentNoteCharsMax,
+        description: 'A note that is left with it; empty for none.',
+      },
+    },
+    examples: [{}, { note: 'Replacing the disk' }],
+  },
+  NoteIncident: {
+    type: 'object',
+    properties: {
+      api_key: parameters.api_key,
+      note: { type: 'string', minLength: 1, maxLength: incidentNoteCharsMax, description: 'The note.' },
+    },
+    required: ['note'],
+    examples: [{ note: 'The disk is replaced, the restore takes an hour' }],
   },
   SnoozeCheck: {
     type: 'object',

@@ -7,7 +7,13 @@
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { error, uniqueKey, uuid } from '../../domain/views/api-answers.ts';
 import { assert } from '../../lib/errors.ts';
-import { type Content, type ErrorStatus, type Operation, operations } from './openapi-operations.ts';
+import {
+  type Content,
+  type ErrorStatus,
+  type Operation,
+  operations,
+  operationTags,
+} from './openapi-operations.ts';
 import { componentSchemas, requestRef } from './openapi-schemas.ts';
 import { apiRoutes, type RouteHandler } from './routes.ts';
 
@@ -41,7 +47,7 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${baseUrl}/api/v3` }],
-    tags: ['Checks', 'History', 'Maintenance', 'Project', 'Service'].map((name) => ({ name })),
+    tags: operationTags.map((name) => ({ name })),
     paths: paths(),
     components: {
       schemas: componentSchemas,
@@ -90,10 +96,7 @@ function paths(): OpenApiDocument['paths'] {
 
 /** A check is `{check}`, whether by UUID or by unique key. */
 function pathOf(template: string): string {
-  return `/${template
-    .replace(/<(?:uuid|unique_key)>/, '{check}')
-    .replace('<n>', '{n}')
-    .replace('<window>', '{window}')}`;
+  return `/${template.replace(/<(?:uuid|unique_key)>/, '{check}').replace(/<(n|incident|window)>/, '{$1}')}`;
 }
 
 function operationOf(way: Way): Part {
@@ -132,6 +135,9 @@ function pathParameters({ id, method, template }: Way): readonly Part[] {
     named.push(uniqueKey('Its unique key, as read-only keys see it.').schema);
   const check = named.length > 1 ? { anyOf: named } : named[0];
   return [
+    ...(template.includes('<incident>')
+      ? [parameter('incident', uuid('The id of the incident.').schema)]
+      : []),
     ...(check === undefined ? [] : [parameter('check', check)]),
     ...(template.includes('<window>')
       ? [parameter('window', uuid('The UUID of the maintenance window.').schema)]
@@ -146,10 +152,17 @@ function queryParameters({ query = [] }: Operation): readonly Part[] {
   return query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema }));
 }
 
-/** Every property of a body has a default, except the length of a snooze, what is to be previewed, and when there is maintenance. */
+/** Every property of a body has a default, except of these: the length of a snooze, what is to be previewed, a note, when there is maintenance. */
+const requiredBodies: ReadonlySet<string> = new Set([
+  'SnoozeCheck',
+  'PreviewSchedule',
+  'NoteIncident',
+  'CreateMaintenance',
+]);
+
 function bodyOf(name: NonNullable<Operation['body']>): Part {
   return {
-    required: ['SnoozeCheck', 'PreviewSchedule', 'CreateMaintenance'].includes(name),
+    required: requiredBodies.has(name),
     content: { 'application/json': { schema: requestRef(name) } },
   };
 }
@@ -190,9 +203,9 @@ function linksByCheck(): Part {
 const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429 | 503, string>> = {
   400: 'The request is malformed, or a value is not valid.',
   401: 'The key is missing, unknown, or does not open this endpoint.',
-  403: 'The check or window belongs to another project, or the plan allows no more checks.',
-  404: 'There is no such check or window, or nothing there.',
-  409: 'The check or window is in no state for that, or the project has too many windows.',
+  403: 'The check, window or incident belongs to another project, or the plan allows no more checks.',
+  404: 'There is no such check, window or incident, or nothing there.',
+  409: 'The check, window or incident is in no state for that, or the project has too many windows.',
   413: 'The body is too large.',
   429: 'Too many requests.',
   500: 'The disk is full, or the log of the cluster does not answer: pings cannot be recorded.',

@@ -13,6 +13,13 @@ import { getCheck, listChecks } from './checks.ts';
 import { listHints } from './hints.ts';
 import { getPingBody, listFlips, listNotifications, listPings, showAlerting } from './history.ts';
 import {
+  acknowledgeIncident,
+  getIncident,
+  listIncidents,
+  noteIncident,
+  unacknowledgeIncident,
+} from './incidents/incidents.ts';
+import {
   createMaintenance,
   deleteMaintenance,
   endMaintenance,
@@ -58,6 +65,7 @@ const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoin
 const partPatterns: Readonly<Record<string, string>> = {
   uuid: uuidSource,
   window: uuidSource,
+  incident: uuidSource,
   unique_key: uniqueKeySource,
   n: '[0-9]{1,15}',
 };
@@ -97,6 +105,11 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<uuid>/runs/', { GET: reads(listRuns) }),
   route('checks/<unique_key>/runs/', { GET: reads(listRuns) }),
   route('checks/<uuid>/runs/<n>', { GET: writes(getRun) }),
+  route('incidents/', { GET: reads(listIncidents) }),
+  route('incidents/<incident>', { GET: reads(getIncident) }),
+  route('incidents/<incident>/acknowledge', { POST: writes(acknowledgeIncident) }),
+  route('incidents/<incident>/unacknowledge', { POST: writes(unacknowledgeIncident) }),
+  route('incidents/<incident>/notes', { POST: writes(noteIncident) }),
   route('channels/', { GET: writes(listChannels) }),
   route('badges/', { GET: reads(listBadges) }),
   route('status/', {}, 'serviceStatus'),

@@ -45,6 +45,7 @@ describe('the document', () => {
       Object.entries(methods).map(([method, { security }]) => [`${method} ${path}`, Object(security).length]),
     );
     expect(Object.fromEntries(described)).toEqual({
+      'get /checks/{check}/alerting': 1,
       'get /checks/': 2,
       'post /checks/': 1,
       'get /checks/{check}': 2,
@@ -72,6 +73,11 @@ describe('the document', () => {
       'get /checks/{check}/runs/': 2,
       'get /checks/{check}/runs/{n}': 1,
       'get /checks/{check}/notifications/': 1,
+      'get /incidents/': 2,
+      'get /incidents/{incident}': 2,
+      'post /incidents/{incident}/acknowledge': 1,
+      'post /incidents/{incident}/unacknowledge': 1,
+      'post /incidents/{incident}/notes': 1,
       'get /channels/': 1,
       'get /badges/': 2,
       'get /status/': 0,

@@ -1,0 +1,110 @@
+/**
+ * Lists, shows, acknowledges and annotates incidents: an addition of Knell to the API.
+ * Not here: what an incident is (`domain/alerting/incident`), what a change does (`engine/changes/accept-incident`).
+ * Invariant: what an answer shows is durable, and no incident of another project is shown or changed.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Incident } from '../../../domain/alerting/incident.ts';
+import { hasText } from '../../../domain/alerting/incident-words.ts';
+import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
+import type { IncidentListAnswer } from '../../../domain/views/api-answers.ts';
+import type { IncidentAction } from '../../../engine/contract/engine.ts';
+import { asIncidentId, type IncidentId } from '../../../lib/ids.ts';
+import { NEVER } from '../../../lib/units.ts';
+import { incidentsPerTurn } from '../../limits.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type ApiCall, pathPart } from '../call.ts';
+import { repliedOr } from '../change-checks.ts';
+import { incidentDetails, incidentJson } from './incident-json.ts';
+import { comparePlaces, cursorOf, type IncidentQuery, parseIncidentQuery } from './incident-query.ts';
+
+export async function listIncidents({ read, project, query, nowMs }: ApiCall): Promise<HttpReply> {
+  const parsed = parseIncidentQuery(query);
+  if (!parsed.ok) return errorReply(400, parsed.error);
+  const { limit } = parsed.query;
+  const all = await read.durably(() => read.incidents(project.id, NEVER, Number.POSITIVE_INFINITY));
+  const wanted = await firstWanted([...all].sort(comparePlaces), parsed.query);
+  const shown = wanted.slice(0, limit);
+  const last = wanted.length > limit ? shown.at(-1) : undefined;
+  return jsonReply({
+    incidents: shown.map((incident) => incidentJson(incident, nowMs)),
+    next: last === undefined ? null : cursorOf(last),
+  } satisfies IncidentListAnswer);
+}
+
+/** One more than the page has, since it shows whether there is another. */
+async function firstWanted(
+  all: readonly Incident[],
+  { states, text, limit, before }: IncidentQuery,
+): Promise<readonly Incident[]> {
+  const wanted: Incident[] = [];
+  for (const [at, incident] of all.entries()) {
+    if (wanted.length > limit) break;
+    if (at % incidentsPerTurn === incidentsPerTurn - 1) await nextTurn();
+    if (before !== null && comparePlaces(incident, before) <= 0) continue;
+    if (states !== null && !states.has(incident.stage)) continue;
+    if (text === '' || hasText(incident, text)) wanted.push(incident);
+  }
+  return wanted;
+}
+
+const denied = errorReply(403, 'access denied: the incident belongs to another project');
+
+type IncidentLookup = { readonly incident: Incident } | { readonly refusal: HttpReply };
+
+function findIncident({ read, project }: ApiCall, id: IncidentId): IncidentLookup {
+  const incident = read.incident(id);
+  if (incident === null) return { refusal: notFound };
+  return incident.projectId === project.id ? { incident } : { refusal: denied };
+}
+
+export async function getIncident(call: ApiCall): Promise<HttpReply> {
+  const id = asIncidentId(pathPart(call, 'incident'));
+  const found = await call.read.durably(() => findIncident(call, id));
+  return 'incident' in found ? detailsReply(call, found.incident) : found.refusal;
+}
+
+export function acknowledgeIncident(call: ApiCall): Promise<HttpReply> {
+  return changeIncident(call, (id, action) => call.change.acknowledgeIncident(id, action, call.nowMs));
+}
+
+export function unacknowledgeIncident(call: ApiCall): Promise<HttpReply> {
+  return changeIncident(call, (id, action) => call.change.unacknowledgeIncident(id, action, call.nowMs));
+}
+
+export async function noteIncident(call: ApiCall): Promise<HttpReply> {
+  const { note } = call.json;
+  if (note === undefined || (typeof note === 'string' && note.trim() === ''))
+    return errorReply(400, 'a note needs a text');
+  return changeIncident(call, (id, action) => call.change.noteIncident(id, action, call.nowMs));
+}
+
+type ChangeOf = (id: IncidentId, action: IncidentAction) => Promise<Incident>;
+
+function changeIncident(call: ApiCall, changeOf: ChangeOf): Promise<HttpReply> {
+  return repliedOr(call, async () => {
+    const { note = '' } = call.json;
+    if (typeof note !== 'string') return errorReply(400, 'note is not a string');
+    if (note.trim().length > incidentNoteCharsMax)
+      return errorReply(400, `a note has at most ${incidentNoteCharsMax} characters`);
+    const found = await foundToChange(call);
+    if ('refusal' in found) return found.refusal;
+    const by = [...call.by].slice(0, snoozedByLengthMax).join('');
+    return detailsReply(call, await changeOf(found.incident.id, { by, note }));
+  });
+}
+
+/** A refusal is sent only when the data behind it is durable. */
+async function foundToChange(call: ApiCall): Promise<IncidentLookup> {
+  const id = asIncidentId(pathPart(call, 'incident'));
+  const found = findIncident(call, id);
+  return 'incident' in found ? found : call.read.durably(() => findIncident(call, id));
+}
+
+/** Of notifications a read-only key sees nothing, as elsewhere in the API. */
+async function detailsReply(call: ApiCall, incident: Incident): Promise<HttpReply> {
+  const { read, readOnly, nowMs } = call;
+  const details = await incidentDetails(incident, { read, readOnly, nowMs, withNotifications: !readOnly });
+  return jsonReply(details);
+}
