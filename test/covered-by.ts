@@ -141,6 +141,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/check/alert-state': 'path/alerting',
   'domain/alerting/hold-reason': 'path/alerting',
   'domain/alerting/hold': 'path/alerting',
+  'cli/checks/incident-commands': 'cli/checks/incidents',
   'domain/alerting/who-is-notified': 'path/who-is-notified',
   'engine/deadlines/after-hold': 'engine/deadlines/end-snooze',
   'engine/deadlines/alerting-facts': 'path/alerting',

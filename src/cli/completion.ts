@@ -8,6 +8,7 @@ import { Argument, type Command } from 'commander';
 import type { OptionTable } from '../client/options.ts';
 import type { Config } from '../config.ts';
 import { channelKinds } from '../domain/accounts/project.ts';
+import type { IncidentListAnswer } from '../domain/views/api-answers.ts';
 import { askRunningServer } from './io/admin-client.ts';
 import type { Flags } from './io/flags.ts';
 import { completionWithinMs } from './io/limits.ts';
@@ -82,7 +83,7 @@ async function candidates(
   return [...new Set(all ?? [])].filter((word) => word.startsWith(current) && !/\p{Cc}/u.test(word)).sort();
 }
 
-type Names = 'checks' | 'projects' | 'channels' | 'users' | 'pages' | 'windows';
+type Names = 'checks' | 'incidents' | 'projects' | 'channels' | 'users' | 'pages' | 'windows';
 
 interface Place {
   readonly command: Command;
@@ -158,6 +159,7 @@ function visibleNames(command: Command): readonly string[] {
 const namesByPlace: ReadonlyMap<string, Names> = new Map([
   ['check', 'checks'],
   ['checks', 'checks'],
+  ['incident', 'incidents'],
   ['project', 'projects'],
   ['channel', 'channels'],
   ['user', 'users'],
@@ -211,6 +213,12 @@ async function namedIn(project: string, names: Names, server: Config): Promise<r
   if (names === 'pages') {
     const pages = (await askRunningServer(server, 'status-page list', { project })) ?? [];
     return pages.map(({ title, slug }) => ({ name: title, slug }));
+  }
+  if (names === 'incidents') {
+    const path = 'incidents/?state=open,acknowledged';
+    const open = await askRunningServer(server, 'api', { project, method: 'GET', path });
+    const { incidents } = JSON.parse(open?.body ?? '{"incidents":[]}') as IncidentListAnswer;
+    return incidents.map(({ id }) => ({ name: id }));
   }
   const listed = await askRunningServer(server, 'api', { project, method: 'GET', path: 'checks/' });
   const { checks } = JSON.parse(listed?.body ?? '{"checks":[]}') as { readonly checks: readonly Named[] };

@@ -1,5 +1,5 @@
 /**
- * The options of `knell status`, `knell check`, `knell log` and `knell watch`. The code that does their work is in files that are
+ * The options of `knell status`, `knell check`, `knell log` and `knell watch`; `incident-commands` has those of incidents. The code that does their work is in files that are
  * loaded when one of them runs.
  */
 
@@ -9,6 +9,7 @@ import type { Flags } from '../io/flags.ts';
 import { addOutput } from '../io/output.ts';
 import type { CommandTools } from '../io/owner-command.ts';
 import { addSpecOptions } from './check-spec-options.ts';
+import { addIncidents } from './incident-commands.ts';
 import { addSnoozes } from './snooze-commands.ts';
 
 type Actions = typeof import('./check-actions.ts');
@@ -34,6 +35,7 @@ export function addChecks(program: Command, tools: CommandTools): void {
   addChanges(group, { listener, run, tools });
   addSwitches(group, { listener, run, tools });
   addSnoozes(group, { listener, run });
+  addIncidents(program, { listener, run });
 }
 
 interface CheckTools {

@@ -15,6 +15,9 @@ export const optionNumberMax = 999_999_999;
 export const lookEveryMsMin = 100;
 /** Past entries that `knell log` prints: as many as a check keeps pings. */
 export const logEntriesMax = 1000;
+/** Incidents that `knell incidents` prints at most, and that one answer of the API has: its own limit. */
+export const incidentsListedMax = 1000;
+export const incidentsPerRequest = 100;
 
 /** Bytes of a configuration file: a check has some 300 of them. */
 export const configurationBytesMax = 20 * MB;
