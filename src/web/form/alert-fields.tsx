@@ -112,7 +112,7 @@ export function AlertFields({ check, invalid }: AlertFieldsProps) {
       <TextField
         name="depends_on"
         label="No alert while one of these is down"
-        hint="slugs, UUIDs, or tags such as tag:core"
+        hint="such as db or tag:core"
         value={shown('depends_on')}
         lengthMax={dependsOnCharsMax}
         invalid={invalid}
