@@ -58,7 +58,8 @@ export class AlertTimeline {
 
   async ping(name: string, rest = ''): Promise<void> {
     expect((await this.knell.request(`/ping/${this.#uuid(name)}${rest}`)).status).toBe(200);
-    await this.clock.advance(0);
+    // A later state supersedes what was not sent by then.
+    await this.advance(0);
   }
 
   async edit(name: string, spec: Readonly<Record<string, unknown>>): Promise<void> {
