@@ -73,13 +73,19 @@ const range: readonly QueryParameter[] = [
   },
 ];
 
+/** One of the names, or several with commas between. */
+function namesPattern(names: readonly string[]): string {
+  const one = `(?:${names.join('|')})`;
+  return `^${one}(?:,${one})*$`;
+}
+
 const runFilters: readonly QueryParameter[] = [
   {
     name: 'outcome',
     description: 'Only runs with this outcome; with several, or with commas between, those with one of them.',
     schema: {
       type: 'array',
-      items: { type: 'string', examples: [...shownOutcomes] },
+      items: { type: 'string', pattern: namesPattern(shownOutcomes), examples: [...shownOutcomes] },
     },
   },
   ...range,
@@ -99,7 +105,10 @@ const incidentFilters: readonly QueryParameter[] = [
   {
     name: 'state',
     description: 'Only incidents in this state; with several, or with commas between, those in one of them.',
-    schema: { type: 'array', items: { type: 'string', examples: [...incidentStages] } },
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: namesPattern(incidentStages), examples: [...incidentStages] },
+    },
   },
   {
     name: 'q',

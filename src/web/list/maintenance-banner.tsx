@@ -1,4 +1,5 @@
 /** The line above the list that says which maintenance is on, until when, and how many checks send no alerts meanwhile. */
+import { useEffect, useState } from 'preact/hooks';
 import type { ActiveMaintenanceView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { maintenanceAddress } from '../core/route.ts';
@@ -6,6 +7,7 @@ import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
 
 const askEveryMs = 60_000;
+const afterListMs = 4_000;
 
 interface BannerProps {
   readonly project: string;
@@ -13,7 +15,17 @@ interface BannerProps {
   readonly nowMs: number;
 }
 
-export function MaintenanceBanner({ project, mayEdit, nowMs }: BannerProps) {
+/** Asks for it once the list is there: nobody waits for it. */
+export function MaintenanceBanner(props: BannerProps) {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), afterListMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isReady ? <Windows {...props} /> : null;
+}
+
+function Windows({ project, mayEdit, nowMs }: BannerProps) {
   const { data, reload } = useAsk<ActiveMaintenanceView>(`/web/in/${project}/maintenance/active`);
   useEvery(askEveryMs, reload);
   const windows = (data?.windows ?? []).filter(({ untilMs }) => untilMs > nowMs);
