@@ -25,6 +25,7 @@ formats = {
     # Integrations by their names or ids: a new Knell has none.
     "channels": st.sampled_from(["", "*"]),
     "exit_codes": st.sampled_from(["", "24=warning,*=failure", "0=success, 100-110=warning"]),
+    "depends_on": st.sampled_from(["", "db", "db tag:core"]),
     "hosts": st.lists(st.sampled_from(["db-1", "db-2", "a.example", "_x"]), max_size=4).map(" ".join),
 }
 # A snooze ends in the future.
