@@ -126,7 +126,7 @@ async function changeCheck(
 
 /** An incident is acknowledged once all of its checks are, and no longer once one of them is not. */
 function incidentsAcknowledged(
-  { registry }: EngineContext,
+  { registry, audit }: EngineContext,
   { id, acknowledgement }: Check,
   action: CheckAction['action'],
   nowMs: number,
@@ -138,7 +138,7 @@ function incidentsAcknowledged(
       check.leftMs !== 0 || check.isDependent || registry.find(check.id)?.acknowledgement !== undefined,
   );
   if (isKnown) return [acknowledged(incident, acknowledgement?.by ?? '', nowMs)];
-  return [unacknowledged(incident, '', nowMs)];
+  return [unacknowledged(incident, audit.actor.name, nowMs)];
 }
 
 /** Resolves once the data that the check rests on is durable: it may still be on its way to the disk. */

@@ -1,5 +1,6 @@
 /** Incidents: which checks are in which, over time. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { actorOf } from '../../../src/domain/accounts/audit.ts';
 import type { Incident } from '../../../src/domain/alerting/incident.ts';
 import { incidentReopenMs, incidentsKeptMax } from '../../../src/domain/limits.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
@@ -148,6 +149,24 @@ describe('acknowledging', () => {
     await timeline.ping('job', '/fail');
     await timeline.act('job', 'acknowledge');
     expect(shown()).toEqual(['acknowledged job']);
+  });
+
+  test('of a check that is no longer acknowledged, it says who withdrew that', async () => {
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    const { changeBy } = timeline.knell.app.engine;
+    const [incident] = incidents();
+    const id = incident?.checks[0]?.id;
+    if (id === undefined) throw new Error('no incident');
+    const atMs = timeline.clock.nowMs();
+    const change = changeBy({ actor: actorOf('member', 'Ada'), atMs });
+    await change.acknowledgeCheck(id, 'Ada', atMs);
+    await change.unacknowledgeCheck(id, atMs);
+    expect(shown()).toEqual(['open job']);
+    expect(incidents()[0]?.entries.slice(1)).toMatchObject([
+      { kind: 'acknowledged', by: 'Ada' },
+      { kind: 'unacknowledged', by: 'Ada' },
+    ]);
   });
 
   test('one that is resolved is refused, a note is not, and an empty or a long one is', async () => {
