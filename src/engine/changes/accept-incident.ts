@@ -1,5 +1,5 @@
 /**
- * What people do with an incident: acknowledge it with all of its checks, take that back, leave a note.
+ * What people do with an incident: acknowledge it with all of its checks, withdraw that, leave a note.
  * Invariant: one batch: the incident and its checks agree whatever is cut off.
  */
 import { acknowledged, type Incident, unacknowledged, withNote } from '../../domain/alerting/incident.ts';
@@ -24,12 +24,10 @@ export async function acknowledgeIncident(
   const incident = openIncidentOf(context, id);
   const after = noted(acknowledged(incident, by, nowMs), { by, note }, nowMs);
   const checks = checksOf(context, incident).filter(({ acknowledgement }) => acknowledgement === undefined);
-  return changed(
-    context,
-    { before: incident, after },
-    checks.map((check) => ({ ...check, acknowledgement: { atMs: nowMs, by } })),
-    'acknowledged',
-  );
+  return recorded(context, { before: incident, after }, () => {
+    for (const check of checks)
+      appendCheck(context, { ...check, acknowledgement: { atMs: nowMs, by } }, 'acknowledged');
+  });
 }
 
 /** Reminders go on. */
@@ -42,12 +40,10 @@ export async function unacknowledgeIncident(
   const incident = openIncidentOf(context, id);
   const after = noted(unacknowledged(incident, by, nowMs), { by, note }, nowMs);
   const checks = checksOf(context, incident).filter(({ acknowledgement }) => acknowledgement !== undefined);
-  return changed(
-    context,
-    { before: incident, after },
-    checks.map((check) => ({ ...check, acknowledgement: undefined })),
-    'unacknowledged',
-  );
+  return recorded(context, { before: incident, after }, () => {
+    for (const check of checks)
+      appendCheck(context, { ...check, acknowledgement: undefined }, 'unacknowledged');
+  });
 }
 
 /** Of one that is resolved, too. */
@@ -59,7 +55,7 @@ export async function noteIncident(
 ): Promise<Incident> {
   if (note.trim() === '') throw new KnellError('usage', 'a note needs a text');
   const before = incidentOf(context, id);
-  return changed(context, { before, after: noted(before, { by, note }, nowMs) }, [], 'acknowledged');
+  return recorded(context, { before, after: noted(before, { by, note }, nowMs) }, nothingElse);
 }
 
 function noted(incident: Incident, { by, note }: IncidentAction, nowMs: number): Incident {
@@ -89,31 +85,37 @@ function checksOf({ registry }: EngineContext, { checks }: Incident): readonly C
     .filter((check): check is Check => check?.state.status === 'down');
 }
 
-function changed(
+function nothingElse(): void {}
+
+/** Resolves with the incident once it is durable, with whatever `appendChecks` adds to its batch. */
+function recorded(
   context: EngineContext,
   { before, after }: { readonly before: Incident; readonly after: Incident },
-  checks: readonly Check[],
-  action: 'acknowledged' | 'unacknowledged',
+  appendChecks: () => void,
 ): Promise<Incident> {
-  const { registry, store, audit } = context;
+  const { store } = context;
   return new Promise((resolve, reject) => {
+    const durable = () => resolve(after);
+    const refused = () => reject(notWritten(store));
     store.beginGroup();
-    for (const check of checks) {
-      const handle = registry.handleOf(check.id);
-      const was = registry.check(handle);
-      registry.replace(handle, check);
-      audit.append(
-        { type: 'check', check, changes: [] },
-        {
-          durable: () => publishStep(context, check, []),
-          rolledBack: () => registry.replace(handle, was),
-        },
-        checkFact(registry, action, check),
-      );
-    }
-    const asker = { durable: () => resolve(after), refused: () => reject(notWritten(store)) };
-    if (after === before) store.barrier({ durable: asker.durable, rolledBack: asker.refused });
-    else putIncident(context, after, asker);
+    appendChecks();
+    if (after === before) store.barrier({ durable, rolledBack: refused });
+    else putIncident(context, after, { durable, refused });
     store.endGroup();
   });
+}
+
+function appendCheck(context: EngineContext, check: Check, action: 'acknowledged' | 'unacknowledged'): void {
+  const { registry, audit } = context;
+  const handle = registry.handleOf(check.id);
+  const before = registry.check(handle);
+  registry.replace(handle, check);
+  audit.append(
+    { type: 'check', check, changes: [] },
+    {
+      durable: () => publishStep(context, check, []),
+      rolledBack: () => registry.replace(handle, before),
+    },
+    checkFact(registry, action, check),
+  );
 }
