@@ -28,17 +28,22 @@ import { deliveriesFor, noDeliveries } from './status-changes.ts';
 
 type HeldRecord = Extract<JournalRecord, { type: 'notification' }>;
 
-/** The check after the step, which the registry has by then, and what is to be recorded with it. */
-export interface Alerts {
-  readonly check: Check;
+/** What a step means for notifications, to be recorded with it. */
+export interface AlertRecords {
   readonly deliveries: readonly Delivery[];
   readonly held: readonly HeldRecord[];
   /** The incidents that are others after it. */
   readonly incidents: readonly Incident[];
 }
 
+export interface Alerts extends AlertRecords {
+  /** After the step: the registry has it by then. */
+  readonly check: Check;
+}
+
 const nothingHeld: readonly HeldRecord[] = [];
-const noIncidents: readonly Incident[] = [];
+
+export const noAlerts: AlertRecords = { deliveries: noDeliveries, held: nothingHeld, incidents: [] };
 
 interface AlertStep {
   readonly before: Check;
@@ -52,8 +57,7 @@ export function alertsOf(context: EngineContext, handle: number, step: AlertStep
   const check = registry.check(handle);
   const { changes, atMs } = step;
   const isPlain = !check.hold && !check.alerting && !looksBack(check.config);
-  if (isPlain && changes.length === 0)
-    return { check, deliveries: noDeliveries, held: nothingHeld, incidents: noIncidents };
+  if (isPlain && changes.length === 0) return { check, ...noAlerts };
   const shaped = shapeAlerts(check, step, {
     ...alertingFacts(registry),
     downAtMs: () => context.pendingDowns.latest(check.id)?.atMs ?? 0,
@@ -106,16 +110,12 @@ export function heldNow(
 }
 
 /** A warning's deliveries, or why there are none. */
-export function warningAlerts(
-  context: EngineContext,
-  check: Check,
-  atMs: number,
-): Pick<Alerts, 'deliveries' | 'held'> {
+export function warningAlerts(context: EngineContext, check: Check, atMs: number): AlertRecords {
   const reason = check.snooze ? null : reasonAgainstWarning(check, atMs, alertingFacts(context.registry));
   const change = warningOf(check, atMs);
-  if (reason === null) return { deliveries: deliveriesFor(context, check, [change]), held: nothingHeld };
-  if (!wouldNotify(context, check, change)) return { deliveries: noDeliveries, held: nothingHeld };
-  return { deliveries: noDeliveries, held: [heldRecord(context, check, { change, reason, atMs })] };
+  if (reason === null) return { ...noAlerts, deliveries: deliveriesFor(context, check, [change]) };
+  if (!wouldNotify(context, check, change)) return noAlerts;
+  return { ...noAlerts, held: [heldRecord(context, check, { change, reason, atMs })] };
 }
 
 /** Whether any integration would have been notified of the change. */
@@ -153,7 +153,7 @@ export function appendHeld({ store }: EngineContext, held: readonly HeldRecord[]
  */
 export function appendAlerts(
   context: EngineContext,
-  { deliveries, held, incidents = noIncidents }: Pick<Alerts, 'deliveries' | 'held'> & Partial<Alerts>,
+  { deliveries, held, incidents }: AlertRecords,
   changes: readonly StatusChange[],
 ): readonly Delivery[] {
   appendHeld(context, held);

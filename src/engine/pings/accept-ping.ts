@@ -21,7 +21,7 @@ import type { Answer } from '../context/ping-ledger.ts';
 import type { PingOutcome, PingRequest } from '../contract/engine.ts';
 import { whyNotWritten } from '../contract/not-written.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
-import { alertsOf, appendAlerts, warningAlerts } from '../deadlines/alerts.ts';
+import { alertsOf, appendAlerts, noAlerts, warningAlerts } from '../deadlines/alerts.ts';
 import {
   appendEndings,
   changesBetween,
@@ -176,7 +176,7 @@ function journal(context: EngineContext, pending: PendingPing, meaning: Meaning,
   const outcome = outcomeOf(meaning, changes);
   const alerts = alertsOf(context, pending.handle, { before, changes, atMs, outcome });
   const { check, deliveries } = alerts;
-  const warned = isWarning(meaning) ? warningAlerts(context, check, atMs) : noWarning;
+  const warned = isWarning(meaning) ? warningAlerts(context, check, atMs) : noAlerts;
   const warnings = warned.deliveries;
   pending.check = check;
   pending.deliveries = warnings.length > 0 ? [...deliveries, ...warnings] : deliveries;
@@ -193,8 +193,6 @@ function journal(context: EngineContext, pending: PendingPing, meaning: Meaning,
   if (isGroup) store.endGroup();
   context.pendingDowns.appended(check, changes);
 }
-
-const noWarning: ReturnType<typeof warningAlerts> = { deliveries: noDeliveries, held: [] };
 
 /** What a ping says of how its check is doing. A report of one host of several says neither. */
 function outcomeOf({ signal, step }: Meaning, changes: readonly StatusChange[]): Outcome {
