@@ -3,6 +3,7 @@
  * Invariant: pure; times are in UTC and say so.
  */
 import type { HoldReason } from '../check/snooze.ts';
+import { minuteWords } from './calendar-words.ts';
 import type { Reason } from './hold-reason.ts';
 
 const words: { readonly [Name in HoldReason]: (about: string) => string } = {
@@ -16,10 +17,11 @@ const words: { readonly [Name in HoldReason]: (about: string) => string } = {
 };
 
 export function heldWords({ reason, about, untilMs }: Reason): string {
-  const until = Number.isFinite(untilMs) ? `, until ${shownInstant(untilMs)}` : '';
+  const until = Number.isFinite(untilMs) ? untilWords(untilMs) : '';
   return `${words[reason](about)}${until}`;
 }
 
-function shownInstant(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** `, until 2026-05-04 22:00 UTC`. */
+export function untilWords(untilMs: number): string {
+  return `, until ${minuteWords(untilMs)} UTC`;
 }

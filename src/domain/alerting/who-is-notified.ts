@@ -9,7 +9,7 @@ import type { Check } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import { acceptsChange, acceptsNotification, recipientsOf } from '../deliveries/delivery.ts';
 import { longSpan } from '../words/span-words.ts';
-import { heldWords } from './held-words.ts';
+import { heldWords, untilWords } from './held-words.ts';
 import { shapeAlerts } from './hold.ts';
 import type { AlertingFacts, Reason } from './hold-reason.ts';
 
@@ -76,8 +76,7 @@ function heldIfDown(check: Check, change: StatusChange, facts: AlertingFacts): H
 }
 
 function snoozed(untilMs: number): HeldAlert {
-  const until = `${new Date(untilMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return { reason: 'snooze', untilMs, text: `snoozed, until ${until}` };
+  return { reason: 'snooze', untilMs, text: `snoozed${untilWords(untilMs)}` };
 }
 
 function heldBy(reason: Reason): HeldAlert {
