@@ -1,4 +1,7 @@
-/** The fields of a maintenance window in a request, as JSON Schema. Invariant: `maintenance-spec` takes what it allows, but for times that are in the wrong order. */
+/**
+ * The fields of a maintenance window in a request, as JSON Schema.
+ * Invariant: `maintenance-spec` takes what it allows, but for times that are in the wrong order.
+ */
 import type { JsonSchema } from '../domain/check/field-schema.ts';
 import {
   icsCharsMax,

@@ -1,6 +1,6 @@
 /**
- * The options of `knell status`, `knell check`, `knell log` and `knell watch`; `incident-commands` has those of incidents. The code that does their work is in files that are
- * loaded when one of them runs.
+ * The options of `knell status`, `knell check`, `knell log` and `knell watch`; `incident-commands` has those of incidents.
+ * The code that does their work is in files that are loaded when one of them runs.
  */
 
 import { type Command, Option } from 'commander';

@@ -9,18 +9,21 @@ import type { CommandTools } from '../io/owner-command.ts';
 import { withServer } from '../io/owner-command.ts';
 
 const applyHelp = `
-FILE describes projects, keys, integrations, checks, status pages, maintenance windows and users (knell export prints one; --schema prints its JSON Schema). Its
-secrets come from the environment or from files: \${env:NAME}, \${file:PATH}.
+FILE describes projects, keys, integrations, checks, status pages, maintenance windows and users (knell export
+prints one; --schema prints its JSON Schema). Its secrets come from the environment or from files: \${env:NAME},
+\${file:PATH}.
 
 What FILE does not mention stays as it is, unless --prune is given. A setting that a check or an integration leaves out
-has its default; a new user sets a password by a link that is printed. If something fails in the middle, what was done stays done: apply again, and it goes on from there.
+has its default; a new user sets a password by a link that is printed. If something fails in the middle, what was
+done stays done: apply again, and it goes on from there.
 
   knell apply -f knell.yaml --dry-run
   knell apply -f knell.yaml --yes
   knell apply -f knell.yaml --server https://knell.example.org --key hca_…`;
 
 const exportHelp = `
-It prints projects, keys, integrations, checks, status pages, maintenance windows and users as YAML, in an order that does not depend on when they were created.
+It prints projects, keys, integrations, checks, status pages, maintenance windows and users as YAML, in an order that
+does not depend on when they were created.
 Secrets of integrations are replaced by references to environment variables; apply needs those set. With --secrets, the
 file holds the secrets, the ping addresses (UUIDs, ping keys) and the hashes of API keys: a Knell that is created from it
 takes the same pings and keys. Checks' states, their history, users' passwords, badge addresses and the notices of status pages

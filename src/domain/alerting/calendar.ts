@@ -1,6 +1,6 @@
 /**
  * The one calendar of everything that is on at some times: once, by a schedule with a duration, on listed dates, or all of these
- * together. Not here: what is on then (`maintenance`), what somebody may enter (`spec/read-calendar`).
+ * together. Not here: what is on then (`maintenance`), what somebody may enter (`spec/maintenance-spec`).
  *
  * A duration is elapsed time, so what begins at 01:00 and takes three hours is over at 04:00, or at 05:00 or 03:00 on the wall if the
  * clock is changed meanwhile. When it begins follows the rules of schedules: see `schedule/occurrence`.

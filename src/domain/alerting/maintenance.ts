@@ -1,7 +1,7 @@
 /**
  * Maintenance windows: while one is on, alerts about its checks are held back; statuses, pings and flips are what they are.
  * Not here: when it is on (`calendar`), what becomes of the alerts.
- * Invariant: pure; a window begins and ends by the clock alone: nothing has to be written then.
+ * Invariant: pure; whether a window is on follows from the time: nothing is written when it begins or ends.
  */
 import { asMaintenanceId, type CheckId, idsOf, type MaintenanceId, type ProjectId } from '../../lib/ids.ts';
 import { type Check, tagsOf } from '../check/check.ts';

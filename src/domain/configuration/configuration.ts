@@ -1,6 +1,7 @@
 /**
  * The configuration of an installation as programs compare it: projects, keys, integrations, checks, status pages,
- * maintenance windows and users, each in one normal form. Both sides of `knell apply` use it: the server that shows what there is, and the program that plans what to change.
+ * maintenance windows and users, each in one normal form. Both sides of `knell apply` use it: the server that shows what
+ * there is, and the program that plans what to change.
  * Invariants: pure; two configurations that mean the same have the same normal form.
  */
 

@@ -1,9 +1,9 @@
 /**
  * A project renamed, or deleted with all that is in it. `accept-admin` creates projects.
  *
- * Deleting is decided by one record, with which the project, its keys, integrations, status pages and maintenance windows are gone. Once that is
- * durable its checks follow, a slice a turn, each by a record of its own. One batch of everything would be as whole,
- * but a batch is bounded and a project is not.
+ * Deleting is decided by one record, with which the project, its keys, integrations, status pages and maintenance windows
+ * are gone. Once that is durable its checks follow, a slice a turn, each by a record of its own. One batch of everything
+ * would be as whole, but a batch is bounded and a project is not.
  * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
  * a listener opens: what was cut off is finished at the start.
  */

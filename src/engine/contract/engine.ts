@@ -334,7 +334,8 @@ export interface EngineChange {
   /** A smaller plan deletes nothing. */
   changePlan(id: ProjectId, plan: Plan): Promise<Project>;
   /**
-   * Deletes a project with its checks, keys, status pages, maintenance windows, integrations and their deliveries. Resolves to the number of checks.
+   * Deletes a project with its checks, keys, status pages, maintenance windows, integrations and their deliveries. Resolves
+   * to the number of checks.
    * Not the only project.
    */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
@@ -362,7 +363,10 @@ export interface EngineChange {
   unacknowledgeIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
   /** Rejects with `usage` for a note that is empty or too long. */
   noteIncident(id: IncidentId, action: IncidentAction, nowMs: number): Promise<Incident>;
-  /** Creates or replaces; an empty `by` is filled in: who has created it. Where a project has too many, the oldest that is over is deleted; `conflict` if none is. */
+  /**
+   * Creates or replaces; an empty `by` is filled in: who has created it. Where a project has too many, the oldest that is
+   * over is deleted; `conflict` if none is.
+   */
   putMaintenance(window: MaintenanceWindow, nowMs: number): Promise<MaintenanceWindow>;
   /** Begins the one window of its scope that is started at once, or lets it go on for longer. */
   startMaintenance(asked: MaintenanceStart, nowMs: number): Promise<MaintenanceWindow>;

@@ -27,7 +27,7 @@ interface Asked {
 const ofProject = /^\/ping\/([-\w]+)\/maintenance\/(\d+[a-z]+|end)$/i;
 const ofCheck = /^\/ping\/([-\w]+)\/([-\w]+)\/maintenance\/([-\w]+)$/;
 
-/** Null for every address of a ping, and of nothing. */
+/** Null for any other address: a ping, or one that does not exist. */
 function askedBy({ method, path }: Pick<HttpRequest, 'method' | 'path'>): Asked | null {
   if (!path.includes('/maintenance/') || (method !== 'GET' && method !== 'POST')) return null;
   const [, key, what] = ofProject.exec(path) ?? [];

@@ -325,7 +325,7 @@ function Preview({ draft, preview, nowMs }: PreviewProps) {
       isOld = true;
       clearTimeout(timer);
     };
-    // The clock alone changes nothing that is asked.
+    // Not `nowMs`: time that passes is no reason to ask the server again.
   }, [times, preview, isWanted]);
   return (
     <p class="faint hint" aria-live="polite">
