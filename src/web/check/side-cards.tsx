@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AlertingAnswer } from '../../domain/views/api-answers.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { ChannelView, CheckRow, PageState, SchedulePreview } from '../../domain/views/page-view.ts';
@@ -103,7 +103,7 @@ function Editable({ title, fieldsOf, form, above, children, mayEdit, project, ro
 /** Gives the focus to the first element of a card's form when it opens, and back to its button when the form is gone. */
 function useFocusInside(box: { readonly current: HTMLElement | null }, isOpen: boolean): void {
   const was = useRef(isOpen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (was.current === isOpen) return;
     was.current = isOpen;
     const first = isOpen ? 'form :is(a, button, input, select, textarea)' : '.card-head button';

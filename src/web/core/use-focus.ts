@@ -1,5 +1,5 @@
 /** This file moves the focus when what had it is gone from the page: by keyboard one would otherwise begin at the top again. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
  * Gives the focus to what is shown once `shown` is another and nothing has the focus. It does not do so at first, when one
@@ -13,4 +13,16 @@ export function useFocus(shown: string): void {
     if (was !== '' && was !== shown && document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true });
   }, [shown]);
+}
+
+/**
+ * Gives the focus to the button that opens a form once that form is gone, and with it the button that closed it. It moves with
+ * the very change that removes the form, so that no key press in between gets lost.
+ */
+export function useFocusAfterForm(button: { readonly current: HTMLElement | null }, isOpen: boolean): void {
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [button, isOpen]);
 }

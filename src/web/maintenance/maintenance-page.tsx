@@ -1,12 +1,12 @@
 /** The page of a project's maintenance windows: those that are on first, then those to come, then those that are over. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
-import { useFocus } from '../core/use-focus.ts';
+import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { momentWords } from '../core/words.ts';
 import { nameOf } from '../rows/row-words.ts';
@@ -92,12 +92,7 @@ function Line({ window, path, rows, nowMs, changed }: LineProps) {
   const [isEdited, setEdited] = useState(false);
   const [failed, setFailed] = useState('');
   const edit = useRef<HTMLButtonElement>(null);
-  // Its form is gone, and with it the button that closed it.
-  const wasEdited = useRef(false);
-  useEffect(() => {
-    if (wasEdited.current && !isEdited) edit.current?.focus();
-    wasEdited.current = isEdited;
-  }, [isEdited]);
+  useFocusAfterForm(edit, isEdited);
   const { name, uuid, by, times, counts_as_downtime: counts } = window;
   const own = `${path}/${uuid}`;
   const end = (): Promise<void> =>

@@ -2,13 +2,13 @@
  * The page of a project's public status pages: they are listed, created and edited here, and notices are written on them by
  * hand.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { CheckRow, StatusPagesView, StatusPageView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
-import { useFocus } from '../core/use-focus.ts';
+import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { CopyButton, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -85,12 +85,7 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
   const [isEdited, setEdited] = useState(false);
   const { title, slug, services, hasPassword } = page;
   const edit = useRef<HTMLButtonElement>(null);
-  // Its form is gone, and with it the button that closed it.
-  const wasEdited = useRef(false);
-  useEffect(() => {
-    if (wasEdited.current && !isEdited) edit.current?.focus();
-    wasEdited.current = isEdited;
-  }, [isEdited]);
+  useFocusAfterForm(edit, isEdited);
   const saved = (): void => {
     setEdited(false);
     changed();

@@ -1,6 +1,6 @@
 /** The services of a status page in its form. Each has a public name, and chosen checks or a tag. */
 
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
 import { Ticks } from '../form/check-choice.tsx';
@@ -62,7 +62,7 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
   const tags = [...new Set(rows.flatMap((row) => row.tags.split(/\s+/)))].filter((tag) => tag !== '').sort();
   const error = invalid.field === 'services' ? invalid.error : '';
   const errorId = `status-${id}-services-error`;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (error !== '' && services.length === 0) adding.current?.focus();
   }, [invalid]);
   return (
