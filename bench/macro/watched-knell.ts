@@ -4,12 +4,10 @@
  * Invariant: nothing is replaced; the store is only listened to.
  */
 
+import { notifyReads } from '../../src/assemble/notify-reads.ts';
 import { limits, readConfig } from '../../src/config.ts';
-import { windowFor } from '../../src/domain/alerting/maintenance.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
-import { reportReads } from '../../src/engine/reads/build-report.ts';
 import { createEngine } from '../../src/engine/start/create-engine.ts';
-import { checkRenderer } from '../../src/http/api/check-json.ts';
 import { createPingRoutes, pingPrefix } from '../../src/http/pings/ping-routes.ts';
 import { BodyBudget } from '../../src/http/wire/body-reader.ts';
 import { Peers } from '../../src/http/wire/read-request.ts';
@@ -71,7 +69,7 @@ export async function startWatchedKnell(
   const notify = createNotify({
     ...{ store, clock, logger, baseUrl, deliveries },
     meter: createMeter(),
-    reads: notifyReads(engine, baseUrl),
+    reads: readsOf(engine, baseUrl),
     settings: config,
     limits: limits.notify,
     chance: Math.random,
@@ -90,28 +88,14 @@ export async function startWatchedKnell(
   return { engine, url: `http://127.0.0.1:${http.listen({ host: '127.0.0.1', port: 0 })}`, stop };
 }
 
-/** As `app.ts` has it. */
-function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyReads {
-  return {
-    project: (id) => read.project(id),
-    channel: (id) => read.channel(id),
-    check: (id) => read.check(id, Date.now()),
+function readsOf(engine: Engine, baseUrl: () => string): NotifyReads {
+  return notifyReads(engine, {
+    ...{ baseUrl, clock: systemClock },
     unsubscribeUrl: () => '',
     alertUrl: () => '',
-    reports: { ...reportReads({ read, change }, systemClock), stopUrl: () => '' },
+    stopReportsUrl: () => '',
     readMail: async () => ({ subject: '', texts: [] }),
-    durably: (look) => read.durably(look),
-    checkCount: (id) => read.checkCount(id),
-    checksDown: (id) => read.checksDown(id),
-    maintenanceUntil: (check) =>
-      windowFor(read.maintenance(check.projectId), check, Date.now())?.untilMs ?? 0,
-    checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),
-    *channels(id) {
-      for (const project of read.projects())
-        if (id === null || project.id === id) yield* read.channels(project.id);
-    },
-    editChannel: (id, edit) => change.editChannel(id, edit),
-  };
+  });
 }
 
 async function openPingEndpoint(engine: Engine, trusted: CidrList): Promise<HttpServer> {

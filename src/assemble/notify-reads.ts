@@ -27,6 +27,12 @@ export function notifyReads(
     durably: (look) => read.durably(look),
     maintenanceUntil: (check) =>
       windowFor(read.maintenance(check.projectId), check, clock.nowMs())?.untilMs ?? 0,
+    isAcknowledged: (id) => id !== undefined && read.incident(id)?.stage === 'acknowledged',
+    incident: (id) => {
+      const incident = read.incident(id);
+      return incident && { incident, unlisted: read.unlistedCount(id) };
+    },
+    statusOf: (id) => read.statusOf(id),
     checkCount: (id) => read.checkCount(id),
     checksDown: (id) => read.checksDown(id),
     checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),

@@ -68,6 +68,8 @@ export const passwordCharsMax = 200;
 export const mailAddressCharsMax = 254;
 /** Seconds of an integration's setting. Longer than a month is a mistake. */
 export const settingSecondsMax = 31 * 86_400;
+/** Seconds: who waits longer for the first message of an outage learns of it too late. */
+export const collectSecondsMax = 600;
 /** Milliseconds for which entries of the audit log are kept: somebody may ask after a quarter. */
 export const auditKeptMs = 90 * day;
 /** Bytes of a logo. One of 320 × 64 pixels, twice what is shown, has some 10 kB. */

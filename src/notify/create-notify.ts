@@ -159,9 +159,10 @@ function waysOutOf({ store, clock, reads, settings, limits, ...given }: NotifyOp
 }
 
 function noticesOf({ store, clock, reads, settings, baseUrl, ids }: NotifyOptions): NoticeOptions {
-  const { project, checkJson, checkCount, checksDown, alertUrl } = reads;
+  const { project, channel, check, incident, checkJson, checkCount, checksDown, alertUrl } = reads;
   return {
-    ...{ store, baseUrl, ids, project, checkJson, checkCount, checksDown, alertUrl },
+    ...{ store, baseUrl, ids, project, channel, check, incident },
+    ...{ checkJson, checkCount, checksDown, alertUrl },
     get timeZone() {
       return settings.timeZone;
     },

@@ -23,6 +23,9 @@ const options = {
   checkCount: () => 1,
   checksDown: () => ({ count: 0, checks: [] }),
   alertUrl: () => 'https://knell.example.org/alert/TOKEN',
+  check: () => null,
+  channel: () => null,
+  incident: () => null,
   timeZone: 'UTC',
   nowMs: () => 0,
 };

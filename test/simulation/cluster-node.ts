@@ -27,7 +27,7 @@ import { testSettings } from '../support/engine/notices.ts';
 import type { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import type { MemoryCluster } from '../support/store/memory-log.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/store/simulated-store.ts';
-import { notifyReads } from './knell-process.ts';
+import { readsOf } from './knell-process.ts';
 import { Random } from './random.ts';
 
 export interface NodeOptions {
@@ -177,7 +177,7 @@ export class SimulatedNode {
     const number = this.starts;
     return createNotify({
       ...{ store, clock, logger: silentLogger, meter: createMeter(), ids: this.#options.ids },
-      reads: notifyReads(engine, clock),
+      reads: readsOf(engine, clock),
       deliveries: [],
       settings: testSettings,
       limits: limits.notify,

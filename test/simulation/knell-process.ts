@@ -4,10 +4,9 @@
  * Invariant: after `kill` nothing of it has an effect any more.
  */
 
+import { notifyReads } from '../../src/assemble/notify-reads.ts';
 import { limits } from '../../src/config.ts';
-import { windowFor } from '../../src/domain/alerting/maintenance.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
-import { reportReads } from '../../src/engine/reads/build-report.ts';
 import { createEngine } from '../../src/engine/start/create-engine.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Ids } from '../../src/lib/ids.ts';
@@ -80,7 +79,7 @@ async function start(
     clock,
     logger: silentLogger,
     meter: createMeter(),
-    reads: notifyReads(engine, clock),
+    reads: readsOf(engine, clock),
     deliveries: [],
     settings: testSettings,
     limits: limits.notify,
@@ -102,30 +101,21 @@ async function start(
   return { engine, notify, store, deliverMail: mailEndpointOf(engine) };
 }
 
-/** As `app.ts` has it. */
-export function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads {
-  return {
-    project: (id) => read.project(id),
-    channel: (id) => read.channel(id),
-    check: (id) => read.check(id, clock.nowMs()),
+export function readsOf(engine: Engine, clock: Clock): NotifyReads {
+  const reads = notifyReads(engine, {
+    ...{ clock, baseUrl: () => '' },
     alertUrl: () => '',
     unsubscribeUrl: () => '',
-    reports: { ...reportReads({ read, change }, clock), stopUrl: () => 'https://knell.test/stop' },
+    stopReportsUrl: () => 'https://knell.test/stop',
     readMail: async () => ({ subject: '', texts: [] }),
-    durably: (look) => read.durably(look),
-    checkCount: (id) => read.checkCount(id),
-    checksDown: (id) => read.checksDown(id),
-    maintenanceUntil: (check) =>
-      windowFor(read.maintenance(check.projectId), check, clock.nowMs())?.untilMs ?? 0,
+  });
+  return {
+    ...reads,
     checkJson: () => '{}',
-    *channels(id) {
-      for (const project of read.projects())
-        if (id === null || project.id === id) yield* read.channels(project.id);
-    },
     // The model does not know of integrations that Knell disables: a 410 ends one delivery here, as on a full disk.
     editChannel: async (id, edit) => {
       if (edit.settings?.disabled) throw new Error('not disabled');
-      return change.editChannel(id, edit);
+      return engine.change.editChannel(id, edit);
     },
   };
 }

@@ -7,7 +7,7 @@
  */
 
 import type { Growing } from '../check/unknown-fields.ts';
-import { settingSecondsMax, tagsLengthMax } from '../limits.ts';
+import { collectSecondsMax, settingSecondsMax, tagsLengthMax } from '../limits.ts';
 
 interface SettingOf<Kind extends string, Value> {
   readonly kind: Kind;
@@ -70,7 +70,10 @@ interface NotedSetting<Value extends boolean | string | number> extends SettingO
   readonly audited?: string;
 }
 
-type Rules<Setting> = Omit<Setting, 'kind' | 'stored' | 'default' | 'max'> & { readonly stored?: string };
+type Rules<Setting> = Omit<Setting, 'kind' | 'stored' | 'default' | 'max'> & {
+  readonly stored?: string;
+  readonly max?: number;
+};
 
 function seconds<const Json extends string>(rules: Rules<SecondsSetting<Json>>): SecondsSetting<Json> {
   return { kind: 'seconds', stored: rules.json, default: 0, max: settingSecondsMax, ...rules };
@@ -132,6 +135,22 @@ export const channelSettingFields = {
       help: 'repeat the notification while the check is down, e.g. every 1h; 0: never',
     },
     inLine: 'again every',
+  }),
+  /** What goes wrong within that time is one message; 0: each check has its own. */
+  collectS: seconds({
+    json: 'collect',
+    min: 1,
+    max: collectSecondsMax,
+    error: 'the time to collect must be 0, or from 1 second to 10 minutes',
+    label: 'Collect checks that go down within',
+    hint: '0: a message for each check, at once',
+    help: 'Seconds for which checks that go down are collected into one message; 0 for a message of each check, at once.',
+    option: {
+      name: 'collect',
+      value: 'time',
+      help: 'one message about all checks that go down within this time, e.g. 1m; 0: one for each',
+    },
+    inLine: 'collected for',
   }),
   /** Notified of a late ping too, when the grace time begins. */
   late: flag({

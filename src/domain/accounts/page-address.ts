@@ -8,5 +8,10 @@ export function checkPath(projectId: string, check: string): string {
   return `/project/${projectId}/checks/${check}`;
 }
 
+/** The page of one incident. */
+export function incidentPath(projectId: string, incident: string): string {
+  return `/project/${projectId}/incidents/${incident}`;
+}
+
 /** Query behind the address of a check: its page asks whether to snooze it for an hour. */
 export const snoozeQuery = 'snooze=1h';

@@ -55,7 +55,7 @@ export interface Incident extends Growing {
   readonly acknowledgedMs: number;
   /** In the order in which they joined. */
   readonly checks: readonly IncidentCheck[];
-  /** Checks that joined when the list was full. */
+  /** The most checks that were down at one time without a place in the list. */
   readonly more: number;
   /** Oldest first. */
   readonly entries: readonly IncidentEntry[];
@@ -84,8 +84,23 @@ export function reopened(incident: Incident, check: Check, atMs: number): Incide
   return withCheck(open, check, { atMs, isDependent: false, kind: 'reopened' });
 }
 
-export function joined(incident: Incident, check: Check, atMs: number): Incident {
-  return withCheck(incident, check, { atMs, isDependent: true, kind: 'joined' });
+/** Another check is down with it. The list must have a place for it: see `hasPlace`. */
+export function joined(
+  incident: Incident,
+  check: Check,
+  { atMs, isDependent }: { readonly atMs: number; readonly isDependent: boolean },
+): Incident {
+  return withCheck(incident, check, { atMs, isDependent, kind: 'joined' });
+}
+
+/** Whether a check that joins gets into the list. Otherwise its own row says which incident it is in, and it is counted. */
+export function hasPlace({ checks }: Incident, id: CheckId): boolean {
+  return checks.length < incidentChecksMax || checks.some((check) => check.id === id);
+}
+
+/** At least so many checks were in it at one time that the list had no place for. */
+export function withMore(incident: Incident, more: number): Incident {
+  return more <= incident.more ? incident : { ...incident, more };
 }
 
 interface Joining {
@@ -97,20 +112,30 @@ interface Joining {
 function withCheck(incident: Incident, check: Check, { atMs, isDependent, kind }: Joining): Incident {
   const name = check.config.name || check.config.slug;
   const others = incident.checks.filter(({ id }) => id !== check.id);
-  if (others.length >= incidentChecksMax) return { ...incident, more: incident.more + 1 };
   const own: IncidentCheck = { id: check.id, name, joinedMs: atMs, leftMs: 0, isDependent };
   return withEntry({ ...incident, checks: [...others, own] }, { atMs, kind, check: name, by: '', text: '' });
 }
 
-/** A check is no longer down; resolved if it was the last one. The very same incident where the check is not in it. */
-export function left(incident: Incident, id: CheckId, atMs: number): Incident {
+/**
+ * A check is no longer down; resolved if it was the last one. `others`: how many that are not on the list are still down. The very same
+ * incident where nothing on it is another.
+ */
+export function left(incident: Incident, id: CheckId, { atMs, others }: Leaving): Incident {
   const own = incident.checks.find((check) => check.id === id && check.leftMs === 0);
-  if (own === undefined) return incident;
-  const checks = incident.checks.map((check) => (check === own ? { ...own, leftMs: atMs } : check));
-  const after = withEntry({ ...incident, checks }, { atMs, kind: 'left', check: own.name, by: '', text: '' });
-  if (checks.some(({ leftMs }) => leftMs === 0)) return after;
+  const checks = own
+    ? incident.checks.map((check) => (check === own ? { ...own, leftMs: atMs } : check))
+    : incident.checks;
+  const after = own
+    ? withEntry({ ...incident, checks }, { atMs, kind: 'left', check: own.name, by: '', text: '' })
+    : incident;
+  if (others > 0 || checks.some(({ leftMs }) => leftMs === 0)) return after;
   const resolved = { ...after, stage: stageAfter(after.stage, 'recover'), resolvedMs: atMs };
   return withEntry(resolved, { atMs, kind: 'resolved', check: '', by: '', text: '' });
+}
+
+interface Leaving {
+  readonly atMs: number;
+  readonly others: number;
 }
 
 /** A check that had joined since it depends on another is down by itself now. */

@@ -3,7 +3,7 @@
  * Not here: which status follows which (`check-machine`), when it is due (`deadline`).
  * Invariant: `state` holds facts and the two deadlines that `deadline.ts` derives from them and `config`.
  */
-import type { BadgeId, CheckId, ProjectId, RunId } from '../../lib/ids.ts';
+import type { BadgeId, CheckId, IncidentId, ProjectId, RunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import type { AlertState } from './alert-state.ts';
 import { type CheckFieldValues, checkFieldDefaults } from './check-fields.ts';
@@ -56,6 +56,8 @@ export interface Check {
   readonly acknowledgement?: Acknowledgement | undefined;
   readonly snooze?: Snooze | undefined;
   readonly hold?: Hold | undefined;
+  /** The open incident that it is in, if that has no place for it in its own list. */
+  readonly incident?: IncidentId | undefined;
   /** Only of a check with settings that look at more than its last outcome. */
   readonly alerting?: AlertState | undefined;
   /** Only of a check that tracks its runs: see `domain/check/run-state`. */

@@ -4,10 +4,11 @@
  * every attempt and after every restart.
  */
 import { channelAccepts } from '../../integrations/channel-value.ts';
-import type { ChannelId, CheckId, DeliveryId } from '../../lib/ids.ts';
+import type { ChannelId, CheckId, DeliveryId, IncidentId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { ChannelSettings, RoutedEvent } from '../accounts/channel-settings.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
+import type { Incident } from '../alerting/incident.ts';
 import { type Check, type Status, tagsOf } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import type { Growing } from '../check/unknown-fields.ts';
@@ -38,6 +39,26 @@ export interface Delivery extends Growing {
   readonly endedMs: number;
   /** The change itself was delivered before. Older records do not say so: see `isReminder`. */
   readonly reminder?: boolean | undefined;
+  /** Sent in one message with the others of the same incident to the same integration; absent for one of its own. */
+  readonly incident?: IncidentId | undefined;
+  /** That the check is down, which the integration knows: what said otherwise in between was not sent. */
+  readonly known?: boolean | undefined;
+}
+
+/** Whether the record of a status change has a place for it: for an untried delivery of nothing but that. */
+export function hasShortForm({ incident, reminder, sinceMs, change }: Delivery): boolean {
+  return incident === undefined && !reminder && sinceMs === change.atMs;
+}
+
+/** What deliveries need to know of an incident. */
+export interface IncidentRef {
+  readonly id: IncidentId;
+  /** All of its checks are up. */
+  readonly isOver: boolean;
+}
+
+export function incidentRef({ id, stage }: Incident): IncidentRef {
+  return { id, isOver: stage === 'resolved' };
 }
 
 /** Without the word for it, one that waits since later than the change, to be sent later still. */
@@ -141,6 +162,8 @@ export interface CreateDeliveryOptions {
   newId(): DeliveryId;
   /** The change by which the check went down last; asked only for an integration that chooses by event. Null for none. */
   readonly downBefore: () => StatusChange | null;
+  /** The incident that the check is in, or was in until this change; null for none. */
+  readonly incident: IncidentRef | null;
 }
 
 /** The deliveries of one step: for each change, one to each assigned integration that accepts it. */
@@ -193,11 +216,13 @@ export function newDelivery(
   check: Check,
   channel: Channel,
   change: StatusChange,
-  { newId }: CreateDeliveryOptions,
+  { newId, incident }: CreateDeliveryOptions,
 ): Delivery {
-  const { delayS } = settingsOf(channel);
+  const { delayS, collectS } = settingsOf(channel);
   const kind = notificationKindOf(change);
-  const delayMs = kind === 'up' || kind === 'warning' ? 0 : delayS * second;
+  const isCollected = collectS > 0 && incident !== null && (kind === 'down' || kind === 'up');
+  const collectMs = isCollected && !(kind === 'up' && incident.isOver) ? collectS * second : 0;
+  const delayMs = Math.max(kind === 'up' || kind === 'warning' ? 0 : delayS * second, collectMs);
   return {
     id: newId(),
     checkId: check.id,
@@ -209,5 +234,6 @@ export function newDelivery(
     sinceMs: change.atMs,
     error: '',
     endedMs: 0,
+    ...(isCollected ? { incident: incident.id } : {}),
   };
 }

@@ -105,12 +105,13 @@ export async function deleteCheck(context: EngineContext, id: CheckId, nowMs: nu
   if (handle < 0) throw noSuchCheck();
   applyDueDeadlines(context, handle, nowMs);
   const check = context.registry.check(handle);
+  const incidents = incidentsWithout(context, check, nowMs);
   context.ticker.forget(handle);
   context.registry.removeCheck(handle);
   context.registry.noteDeleted(context.registry.idWords(handle));
   return new Promise((resolve, reject) => {
     context.store.beginGroup();
-    appendIncidents(context, incidentsWithout(context, check, nowMs));
+    appendIncidents(context, incidents);
     context.audit.append(
       { type: 'check-deleted', id },
       {

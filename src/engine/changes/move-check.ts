@@ -34,6 +34,7 @@ export async function moveCheck(
   const before = registry.check(handle);
   mustFit(before, target, move);
   const after = movedTo(before, target, move);
+  const incidents = incidentsWithout(context, before, nowMs);
   registry.replace(handle, after);
   registry.reindex(handle, before);
   context.ticker.watch(handle);
@@ -45,7 +46,7 @@ export async function moveCheck(
   const from = registry.projectIndex(before.projectId)?.project.name ?? '';
   const fact = checkFact(registry, 'moved', after, { detail: `from ${from}` });
   context.store.beginGroup();
-  appendIncidents(context, incidentsWithout(context, before, nowMs));
+  appendIncidents(context, incidents);
   const done = appended(context, { type: 'check', check: after, changes: [] }, undo, fact);
   context.store.endGroup();
   await done;
@@ -70,6 +71,7 @@ function movedTo(check: Check, target: ProjectIndex, { slug, channels }: CheckMo
   const assigned = channels === 'all' ? target.channels().map(({ id }) => id) : [];
   return {
     ...check,
+    incident: undefined,
     projectId: target.project.id,
     createdAtMs: taken ? target.nextCreatedAtMs(check.createdAtMs) : check.createdAtMs,
     config: { ...check.config, slug: slug ?? check.config.slug, channels: assigned.sort() },

@@ -21,7 +21,7 @@ import type { EndedSession, User, UserSession } from '../../domain/accounts/user
 import type { Incident } from '../../domain/alerting/incident.ts';
 import type { MaintenanceScope, MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { WhoIsNotified } from '../../domain/alerting/who-is-notified.ts';
-import type { Check, CheckConfig } from '../../domain/check/check.ts';
+import type { Check, CheckConfig, Status } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping, Scheme } from '../../domain/check/ping.ts';
@@ -150,6 +150,10 @@ export interface EngineRead {
   /** The newest `limit` that opened before `beforeMs`, newest first. */
   incidents(projectId: ProjectId, beforeMs: number, limit: number): readonly Incident[];
   incident(id: IncidentId): Incident | null;
+  /** Checks that are down in it and not on its list. */
+  unlistedCount(id: IncidentId): number;
+  /** Without decoding the check, for long lists; null for one that is gone. */
+  statusOf(id: CheckId): Status | null;
   /** The open incident that a check is in. */
   incidentOf(id: CheckId): Incident | null;
   /** Who would be notified if the check went down now, and what keeps it from whom. */

@@ -3,22 +3,29 @@
  * notified before.
  */
 import { settingsOf } from '../../domain/accounts/project.ts';
+import type { Incident } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import { withheldOf } from '../../domain/check/snooze.ts';
 import { createDeliveriesAfterSnooze, dueAfterSnooze } from '../../domain/deliveries/after-snooze.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { type Delivery, incidentRef } from '../../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { EngineContext } from '../context/context.ts';
 import { sentBeforeSnoozeMax } from '../contract/limits.ts';
 
+interface AfterHold {
+  readonly atMs: number;
+  /** The incident that the check is in by now, or was in until now; null for none. */
+  readonly incident: Incident | null;
+}
+
 /** `before`: with the snooze or the hold that is over. */
 export function deliveriesAfterHold(
   context: EngineContext,
   before: Check,
-  atMs: number,
+  { atMs, incident }: AfterHold,
 ): readonly Delivery[] {
   const { registry, ids } = context;
   if (before.config.channels.length === 0) return [];
@@ -31,6 +38,7 @@ export function deliveriesAfterHold(
     channelOf: (id) => index?.channel(id) ?? null,
     newId: () => asDeliveryId(ids.newUuid()),
     downBefore: () => context.pendingDowns.latest(before.id),
+    incident: incident && incidentRef(incident),
     wasNotified(channel) {
       const delayMs = settingsOf(channel).delayS * second;
       if (delayMs === 0) return true;

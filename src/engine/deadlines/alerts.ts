@@ -14,6 +14,7 @@ import type { StatusChange } from '../../domain/check/flip.ts';
 import {
   acceptsChange,
   type Delivery,
+  hasShortForm,
   notificationKindOf,
   recipientsOf,
   warningOf,
@@ -62,11 +63,12 @@ export function alertsOf(context: EngineContext, handle: number, step: AlertStep
     ...alertingFacts(registry),
     downAtMs: () => context.pendingDowns.latest(check.id)?.atMs ?? 0,
   });
-  if (shaped.check !== check) {
-    registry.replace(handle, shaped.check);
+  const alerts = recorded(context, step.before, shaped, { changes, atMs });
+  if (alerts.check !== check) {
+    registry.replace(handle, alerts.check);
     context.ticker.watch(handle);
   }
-  return recorded(context, step.before, shaped, { changes, atMs });
+  return alerts;
 }
 
 /** A hold is looked at again, as its time has come or something around it has changed. */
@@ -78,19 +80,20 @@ export function alertsNow(context: EngineContext, before: Check, atMs: number): 
 function recorded(
   context: EngineContext,
   before: Check,
-  { check, ended }: Shaped,
+  { check: shaped, ended }: Shaped,
   { changes, atMs }: Pick<AlertStep, 'changes' | 'atMs'>,
 ): Alerts {
-  const incidents = incidentsAfter(context, check, atMs);
+  const { check, changed: incidents, own } = incidentsAfter(context, shaped, atMs);
   if (ended) {
-    const deliveries = deliveriesAfterHold(context, { ...check, hold: ended }, atMs);
+    const deliveries = deliveriesAfterHold(context, { ...check, hold: ended }, { atMs, incident: own });
     return { check, deliveries, held: nothingHeld, incidents };
   }
   if (check.hold) {
     const held = heldNow(context, before, check, atMs);
     return { check, deliveries: noDeliveries, held, incidents };
   }
-  return { check, deliveries: deliveriesFor(context, check, changes), held: nothingHeld, incidents };
+  const deliveries = deliveriesFor(context, check, changes, own);
+  return { check, deliveries, held: nothingHeld, incidents };
 }
 
 /** A line in the log where the reason is a new one, or a change is kept back for it. */
@@ -113,7 +116,7 @@ export function heldNow(
 export function warningAlerts(context: EngineContext, check: Check, atMs: number): AlertRecords {
   const reason = check.snooze ? null : reasonAgainstWarning(check, atMs, alertingFacts(context.registry));
   const change = warningOf(check, atMs);
-  if (reason === null) return { ...noAlerts, deliveries: deliveriesFor(context, check, [change]) };
+  if (reason === null) return { ...noAlerts, deliveries: deliveriesFor(context, check, [change], null) };
   if (!wouldNotify(context, check, change)) return noAlerts;
   return { ...noAlerts, held: [heldRecord(context, check, { change, reason, atMs })] };
 }
@@ -148,8 +151,8 @@ export function appendHeld({ store }: EngineContext, held: readonly HeldRecord[]
 }
 
 /**
- * Appends what a step means for notifications, in its batch, but for the deliveries of its own status changes. Returns those: they
- * are in the record of the change.
+ * Appends what a step means for notifications, in its batch, but for the deliveries of its own status changes. Returns those that are
+ * in the record of the change: all but what that has no place for.
  */
 export function appendAlerts(
   context: EngineContext,
@@ -158,7 +161,8 @@ export function appendAlerts(
 ): readonly Delivery[] {
   appendHeld(context, held);
   appendIncidents(context, incidents);
-  if (changes.length > 0) return deliveries;
-  for (const delivery of deliveries) context.store.append({ type: 'delivery', delivery }, null);
-  return noDeliveries;
+  const inChange = changes.length > 0 ? deliveries.filter(hasShortForm) : noDeliveries;
+  for (const delivery of deliveries)
+    if (!inChange.includes(delivery)) context.store.append({ type: 'delivery', delivery }, null);
+  return inChange;
 }

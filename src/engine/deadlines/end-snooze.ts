@@ -28,13 +28,16 @@ export function endSnoozeOnTime(context: EngineContext, handle: number, dueMs: n
 export function endSnooze(context: EngineContext, handle: number, atMs: number, asker: Asker): void {
   const { registry, store } = context;
   const before = registry.check(handle);
-  const check = afterSnooze(before, atMs, alertingFacts(registry));
-  const deliveries = check.hold ? noDeliveries : deliveriesAfterHold(context, before, atMs);
+  const after = afterSnooze(before, atMs, alertingFacts(registry));
+  const { check, changed, own } = incidentsAfter(context, after, atMs);
+  const deliveries = check.hold
+    ? noDeliveries
+    : deliveriesAfterHold(context, before, { atMs, incident: own });
   registry.replace(handle, check);
   context.ticker.watch(handle);
   store.beginGroup();
   appendHeld(context, heldNow(context, before, check, atMs));
-  appendIncidents(context, incidentsAfter(context, check, atMs));
+  appendIncidents(context, changed);
   for (const delivery of deliveries) store.append({ type: 'delivery', delivery }, null);
   store.append(
     { type: 'check', check, changes: [] },

@@ -3,49 +3,117 @@
  * `domain/alerting/incident` says what an incident is then.
  * Invariants: in the batch of the step. A check that is snoozed, or whose alerts its own settings hold back, opens none.
  */
+
+import { settingsOf } from '../../domain/accounts/project.ts';
 import {
+  hasPlace,
   type Incident,
   independent,
   joined,
   left,
   openIncident,
   reopened,
+  withMore,
 } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
+import { acceptsNotification, recipientsOf } from '../../domain/deliveries/delivery.ts';
 import { incidentReopenMs, incidentsKeptMax } from '../../domain/limits.ts';
 import type { ProjectId } from '../../lib/ids.ts';
+import { second } from '../../lib/units.ts';
 import type { EngineContext } from '../context/context.ts';
 import { parentsDown } from './alerting-facts.ts';
 
+export interface IncidentStep {
+  /** Says which incident it is in, where that does not list it. */
+  readonly check: Check;
+  /** The incident as the step leaves it, at most one; none for most steps. */
+  readonly changed: readonly Incident[];
+  /** The one that the check is in by now, or was in until this step; null for none. */
+  readonly own: Incident | null;
+}
+
 const none: readonly Incident[] = [];
 
-/** The incident as the step leaves it, at most one; none for most steps. */
-export function incidentsAfter(context: EngineContext, check: Check, atMs: number): readonly Incident[] {
+/** `check`: as it is after the step, but for its incident. */
+export function incidentsAfter(context: EngineContext, check: Check, atMs: number): IncidentStep {
   const { incidents } = context.registry;
   const current = incidents.openOf(check.id);
   switch (placeOf(check)) {
     case 'as before':
-      return none;
+      return { check, changed: none, own: current };
     case 'outside':
-      return current ? [left(current, check.id, atMs)] : none;
+      return current ? leaving(context, current, check, atMs) : { check, changed: none, own: null };
     case 'dependent': {
-      if (current) return none;
+      if (current) return { check, changed: none, own: current };
       const parents = parentsDown(context.registry, check);
       const incident = parents.map(({ id }) => incidents.openOf(id)).find((one) => one !== null);
-      return incident ? [joined(incident, check, atMs)] : none;
+      if (!incident) return { check, changed: none, own: null };
+      return joining(incident, check, { atMs, isDependent: true });
     }
-    case 'inside': {
-      if (current) return madeIndependent(current, check);
-      const last = incidents.lastOf(check.id);
-      return [isRecent(last, check, atMs) ? reopened(last, check, atMs) : openIncident(check, atMs)];
-    }
+    case 'inside':
+      return current
+        ? { check, changed: madeIndependent(current, check), own: current }
+        : entering(context, check, atMs);
   }
+}
+
+/**
+ * A check that is down by itself: it comes back to the incident that it was in while that is open, or was a while ago; or it joins the
+ * one that gathers what goes wrong now; or it opens one of its own.
+ */
+function entering(context: EngineContext, check: Check, atMs: number): IncidentStep {
+  const last = context.registry.incidents.lastOf(check.id);
+  if (last && last.projectId === check.projectId) {
+    if (last.stage !== 'resolved') return joining(last, check, { atMs, isDependent: false });
+    if (atMs - last.resolvedMs < incidentReopenMs && hasPlace(last, check.id))
+      return changedTo(reopened(last, check, atMs), check);
+  }
+  const gathering = gatheringOf(context, check, atMs);
+  if (gathering) return joining(gathering, check, { atMs, isDependent: false });
+  return changedTo(openIncident(check, atMs), check);
+}
+
+function changedTo(incident: Incident, check: Check): IncidentStep {
+  return { check, changed: [incident], own: incident };
+}
+
+/** The one that opened so lately that some integration of the check collects it into the same message. */
+function gatheringOf({ registry }: EngineContext, check: Check, atMs: number): Incident | null {
+  const latest = registry.incidents.latestOf(check.projectId);
+  if (latest === null || latest.stage === 'resolved') return null;
+  const index = registry.projectIndex(check.projectId);
+  const recipients = recipientsOf(check.config.channels, { channelOf: (id) => index?.channel(id) ?? null });
+  let collectS = 0;
+  for (const channel of recipients)
+    if (acceptsNotification(channel, 'down')) collectS = Math.max(collectS, settingsOf(channel).collectS);
+  return atMs - latest.openedMs < collectS * second ? latest : null;
+}
+
+interface Joining {
+  readonly atMs: number;
+  readonly isDependent: boolean;
+}
+
+function joining(incident: Incident, check: Check, how: Joining): IncidentStep {
+  if (hasPlace(incident, check.id)) return changedTo(joined(incident, check, how), check);
+  // The record is written once for the first of them, so that a start looks for them, and once when they begin to leave.
+  const counted = incident.more === 0 ? withMore(incident, 1) : incident;
+  const changed = counted === incident ? none : [counted];
+  return { check: { ...check, incident: incident.id }, changed, own: counted };
+}
+
+function leaving({ registry }: EngineContext, incident: Incident, check: Check, atMs: number): IncidentStep {
+  const unlisted = registry.incidents.unlisted(incident.id);
+  const others = unlisted.size - (unlisted.has(check.id) ? 1 : 0);
+  const after = left(withMore(incident, unlisted.size), check.id, { atMs, others });
+  const outside = check.incident === undefined ? check : { ...check, incident: undefined };
+  return { check: outside, changed: after === incident ? none : [after], own: after };
 }
 
 /** Of a check that is deleted, or leaves its project. */
 export function incidentsWithout(context: EngineContext, check: Check, atMs: number): readonly Incident[] {
   const current = context.registry.incidents.openOf(check.id);
-  return current ? [left(current, check.id, atMs)] : none;
+  return current ? leaving(context, current, check, atMs).changed : none;
 }
 
 type Place = 'inside' | 'dependent' | 'outside' | 'as before';
@@ -62,15 +130,6 @@ function placeOf({ state, hold, snooze }: Check): Place {
 function madeIndependent(incident: Incident, { id }: Check): readonly Incident[] {
   const isDependent = incident.checks.some((check) => check.id === id && check.isDependent);
   return isDependent ? [independent(incident, id)] : none;
-}
-
-function isRecent(last: Incident | null, { projectId }: Check, atMs: number): last is Incident {
-  return (
-    last !== null &&
-    last.projectId === projectId &&
-    last.stage === 'resolved' &&
-    atMs - last.resolvedMs < incidentReopenMs
-  );
 }
 
 /** Appends them to the group that is open, and puts them into the registry; undone with the batch. */

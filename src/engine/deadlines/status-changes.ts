@@ -3,9 +3,10 @@
  * changes by the owner. Not which integrations accept what (`domain/deliveries/delivery`).
  */
 
+import type { Incident } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
-import { createDeliveries, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { createDeliveries, type Delivery, incidentRef } from '../../domain/deliveries/delivery.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
 import type { EngineContext } from '../context/context.ts';
@@ -31,6 +32,7 @@ export function hasRowChanged(before: Check, after: Check): boolean {
   return (
     before.snooze !== after.snooze ||
     before.hold !== after.hold ||
+    before.incident !== after.incident ||
     before.alerting !== after.alerting ||
     before.acknowledgement !== after.acknowledgement ||
     before.runs !== after.runs
@@ -47,11 +49,15 @@ export function appendEndings(
   for (const ending of step.endings) store.append({ type: 'run-ending', checkId: id, ending }, null);
 }
 
-/** The deliveries of a step to the integrations assigned at this moment; none for most steps, at no cost. */
+/**
+ * The deliveries of a step to the integrations assigned at this moment; none for most steps, at no cost. `incident`: which the check is
+ * in by now, or was in until now.
+ */
 export function deliveriesFor(
   { registry, ids, pendingDowns }: EngineContext,
   check: Check,
   changes: readonly StatusChange[],
+  incident: Incident | null,
 ): readonly Delivery[] {
   if (changes.length === 0 || check.config.channels.length === 0) return noDeliveries;
   if (check.snooze || check.hold) return noDeliveries;
@@ -60,6 +66,7 @@ export function deliveriesFor(
     channelOf: (id) => index?.channel(id) ?? null,
     newId: () => asDeliveryId(ids.newUuid()),
     downBefore: () => pendingDowns.latest(check.id),
+    incident: incident && incidentRef(incident),
   });
 }
 

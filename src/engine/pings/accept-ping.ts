@@ -12,7 +12,7 @@ import { type CheckEvent, effectiveSignal } from '../../domain/check/check-machi
 import { classify, plainSignal } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import { noFigures, type Ping, type Signal } from '../../domain/check/ping.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { type Delivery, hasShortForm } from '../../domain/deliveries/delivery.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import type { Waiter } from '../../store/store.ts';
 import { createBySlug } from '../changes/create-check.ts';
@@ -183,7 +183,12 @@ function journal(context: EngineContext, pending: PendingPing, meaning: Meaning,
   const ping = pingOf(check, meaning, request);
   // The end of an acknowledgement, what is kept back, and the runs of the check are in the same batch.
   const isRow = hasRowChanged(before, check);
-  const isGroup = isRow || warnings.length > 0 || warned.held.length > 0 || alerts.incidents.length > 0;
+  const isGroup =
+    isRow ||
+    warnings.length > 0 ||
+    warned.held.length > 0 ||
+    alerts.incidents.length > 0 ||
+    !deliveries.every(hasShortForm);
   if (isGroup) store.beginGroup();
   appendAlerts(context, warned, []);
   const own = appendAlerts(context, alerts, changes);

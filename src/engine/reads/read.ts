@@ -4,9 +4,9 @@
  */
 
 import type { StoredSetting } from '../../domain/accounts/project.ts';
-import type { Incident } from '../../domain/alerting/incident.ts';
+import { type Incident, withMore } from '../../domain/alerting/incident.ts';
 import { whoIsNotified } from '../../domain/alerting/who-is-notified.ts';
-import type { Check } from '../../domain/check/check.ts';
+import type { Check, Status } from '../../domain/check/check.ts';
 import { filtersMail } from '../../domain/check/classify.ts';
 import { assert } from '../../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../../lib/ids.ts';
@@ -69,8 +69,10 @@ export function createRead(context: EngineContext): EngineRead {
     statusPage: (id) => registry.statusPages.get(id),
     statusPageBySlug: (slug) => registry.statusPages.bySlug(slug),
     incidents: (projectId, beforeMs, limit) => newestIncidents(registry, projectId, beforeMs, limit),
-    incident: (id) => registry.incidents.get(id),
-    incidentOf: (id) => registry.incidents.openOf(id),
+    incident: (id) => whole(registry, registry.incidents.get(id)),
+    unlistedCount: (id) => registry.incidents.unlisted(id).size,
+    statusOf: (id) => statusOf(registry, id),
+    incidentOf: (id) => whole(registry, registry.incidents.openOf(id)),
     whoIsNotified: (check, nowMs) =>
       whoIsNotified(check, {
         facts: alertingFacts(registry),
@@ -185,5 +187,16 @@ function newestIncidents(
   return [...incidents.of(projectId)]
     .filter(({ openedMs }) => openedMs < beforeMs)
     .sort((a, b) => b.openedMs - a.openedMs)
-    .slice(0, limit);
+    .slice(0, limit)
+    .map((incident) => withMore(incident, incidents.unlisted(incident.id).size));
+}
+
+/** With the number of those that it does not list, which its record has only once they leave. */
+function whole({ incidents }: Registry, incident: Incident | null): Incident | null {
+  return incident && withMore(incident, incidents.unlisted(incident.id).size);
+}
+
+function statusOf(registry: Registry, id: CheckId): Status | null {
+  const handle = registry.handleOf(id);
+  return handle < 0 ? null : registry.table.rows.status(handle);
 }

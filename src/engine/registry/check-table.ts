@@ -137,6 +137,7 @@ export class CheckTable implements SlugBytes {
       before.acknowledgement === check.acknowledgement &&
       before.snooze === check.snooze &&
       before.hold === check.hold &&
+      before.incident === check.incident &&
       before.alerting === check.alerting &&
       before.runs === check.runs;
     if (!isSame) this.replaceRow(handle, checkRow.write(check));

@@ -84,6 +84,16 @@ export class Registry {
   settle(): void {
     this.#byBadge.settle();
     for (const index of this.#projectIndexes.values()) index.settle();
+    this.#findUnlisted();
+  }
+
+  /** Rows say which incident they are in, but are not decoded as they are added. */
+  #findUnlisted(): void {
+    for (const { projectId } of [...this.incidents.overfull()])
+      for (const handle of this.#projectIndexes.get(projectId)?.down ?? []) {
+        const { id, incident } = this.check(handle);
+        this.incidents.noteUnlisted(id, undefined, incident);
+      }
   }
 
   handles(): Iterable<number> {
@@ -209,8 +219,10 @@ export class Registry {
   /** Gives the check another record. */
   replace(handle: number, check: Check): void {
     const before = this.#table.rows.status(handle);
+    const { incident } = this.#table.check(handle);
     this.#table.put(handle, check);
     this.#moved(handle, before);
+    this.incidents.noteUnlisted(check.id, incident, check.incident);
   }
 
   replaceState(handle: number, state: CheckState): void {
@@ -261,6 +273,7 @@ export class Registry {
     const before = this.check(handle);
     this.#table.replaceRow(handle, row);
     this.reindex(handle, before);
+    this.incidents.noteUnlisted(before.id, before.incident, this.check(handle).incident);
   }
 
   state(handle: number): CheckState {
@@ -300,8 +313,10 @@ export class Registry {
 
   /** Puts a removed check into every index again. */
   restoreCheck(handle: number): void {
+    const { id, createdAtMs, incident } = this.check(handle);
     this.#table.setPresent(handle, true);
-    this.#index(handle, this.check(handle).createdAtMs);
+    this.#index(handle, createdAtMs);
+    this.incidents.noteUnlisted(id, undefined, incident);
   }
 
   #index(handle: number, createdAtMs: number): void {
@@ -315,7 +330,8 @@ export class Registry {
 
   /** Takes a check out of every index; its handle is not used again before `disposeCheck`. */
   removeCheck(handle: number): void {
-    const { createdAtMs } = this.check(handle);
+    const { id, createdAtMs, incident } = this.check(handle);
+    this.incidents.noteUnlisted(id, incident, undefined);
     this.#byUuid.delete(this.#table.idWords(handle));
     this.#byBadge.remove(handle);
     const index = this.#projectIndexes.get(this.projectId(handle));

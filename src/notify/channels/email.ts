@@ -49,10 +49,11 @@ export function mailOf(notice: Notice, unsubscribeUrl: string): OutgoingMail {
 }
 
 /**
- * One thread for each outage: DOWN, its repetitions and UP refer to the same identifier, that of no mail. A thread of all of
+ * One thread for each outage, or each incident: DOWN, its repetitions and UP refer to the same identifier, that of no mail. A thread of all of
  * a check's mails would put a new alarm under the ones of last year.
  */
-function threadOf({ atMs, check, downtimeMs, notificationKind, test }: Notice): string | null {
+function threadOf({ atMs, check, incident, downtimeMs, notificationKind, test }: Notice): string | null {
+  if (incident) return incident.id;
   if (test || notificationKind === 'late' || (notificationKind === 'up' && downtimeMs === null)) return null;
   return `${uniqueKeyOf(check.id)}.${atMs - (downtimeMs ?? 0)}`;
 }

@@ -5,10 +5,10 @@
 import { channelFields } from '../../integrations/channel-value.ts';
 import type { ResponseRules, TextLimit } from '../../integrations/contract/request.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { uniqueKeyOf } from '../../lib/ids.ts';
 import type { Notice, Outcome, Send } from '../contract/channel.ts';
 import { delivered } from '../contract/channel.ts';
 import type { OutgoingRequest } from '../wire/send-http.ts';
+import { keyOf } from '../words/facts.ts';
 import { formatted } from '../words/formats.ts';
 import { messageOf as rendered } from '../words/render.ts';
 import type { HttpKindOptions } from './http-kind.ts';
@@ -37,8 +37,8 @@ interface IssueCall {
 }
 
 /** Hidden in an issue's text: shows which delivery created it. */
-function marker({ check }: Notice): string {
-  return `<!-- knell ${uniqueKeyOf(check.id)} -->`;
+function marker(notice: Notice): string {
+  return `<!-- knell ${keyOf(notice)} -->`;
 }
 
 function fieldsOf({ channel }: Notice): { readonly repo: string; readonly labels: readonly string[] } {

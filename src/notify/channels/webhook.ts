@@ -8,7 +8,7 @@ import { tagsOf } from '../../domain/check/check.ts';
 import type { Notice, Send } from '../contract/channel.ts';
 import type { OutgoingRequest } from '../wire/send-http.ts';
 import { escapes } from '../words/escape.ts';
-import { isoOf } from '../words/render.ts';
+import { isoOf, messageOf } from '../words/render.ts';
 import { headerText } from './http-kind.ts';
 import { type RequestOptions, tryRequest } from './http-response.ts';
 
@@ -90,7 +90,7 @@ function jsonInside(text: string, name: string): string {
 }
 
 const placeholder =
-  /\$(BODY_JSON|BODY|CHECK_URL|NAME_JSON|NAME|EXITSTATUS|STATUS|CODE|NOW|SLUG|JSON|TAGS|TAG[1-9]\d*)/g;
+  /\$(INCIDENT_ID|INCIDENT_TITLE|INCIDENT_TEXT|BODY_JSON|BODY|CHECK_URL|NAME_JSON|NAME|EXITSTATUS|STATUS|CODE|NOW|SLUG|JSON|TAGS|TAG[1-9]\d*)/g;
 
 /** `template` with every placeholder replaced by its value as `escaped` makes it. */
 export function replaced(
@@ -102,6 +102,16 @@ export function replaced(
     const value = placeholderValue(name, notice);
     return value === null ? whole : escaped(value, name);
   });
+}
+
+/** Null where the integration does not collect: its messages are about a check each. */
+function incidentValue(name: string, notice: Notice): string | null {
+  const { incident } = notice;
+  if (!incident) return null;
+  if (name === 'INCIDENT_ID') return incident.id;
+  const { title, headline, facts } = messageOf(notice);
+  if (name === 'INCIDENT_TITLE') return title;
+  return [headline, ...facts.map(([label, value]) => `${label}: ${value}`)].join('\n');
 }
 
 /** Null for one that the check does not have: it is left as it is. */
@@ -122,6 +132,7 @@ export function placeholderValue(name: string, notice: Notice): string | null {
     EXITSTATUS: () => String(notice.ping?.exitStatus ?? -1),
     JSON: () => notice.checkJson,
   };
+  if (name.startsWith('INCIDENT_')) return incidentValue(name, notice);
   const value = values[name];
   if (value) return value();
   return tagsOf(config)[Number(name.slice('TAG'.length)) - 1] ?? null;

@@ -10,7 +10,7 @@ import type { Cause, StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
-import type { DeliveryId } from '../../lib/ids.ts';
+import type { DeliveryId, IncidentId } from '../../lib/ids.ts';
 
 /** Everything that one message may say. */
 export interface Notice {
@@ -48,6 +48,8 @@ export interface Notice {
   readonly othersDown: OthersDown;
   /** The same checks that `othersDown` names, for messages that link to them. */
   readonly othersDownChecks: readonly DownCheck[];
+  /** The incident that the message is about as a whole; absent for a message about a check alone. */
+  readonly incident?: IncidentNotice | undefined;
   /** Time for which the check was down, when it comes up; else null. */
   readonly downtimeMs: number | null;
   /** The check as the API shows it, JSON. */
@@ -81,6 +83,33 @@ export interface OthersDown {
   readonly of: number;
   /** Some of them, sorted; a check without a name has its UUID here. */
   readonly names: readonly string[];
+}
+
+/** What a message says of an incident: of those of its checks that the integration is notified of. */
+export interface IncidentNotice {
+  readonly id: IncidentId;
+  /** The check that opened it: the one name that stays, for services that know an alert by its name. */
+  readonly name: string;
+  /** Those that are down, worst first, at most some. */
+  readonly down: readonly IncidentCheckNotice[];
+  readonly downCount: number;
+  /** Those that went down since the last message. */
+  readonly wentDown: number;
+  /** Those that came up since the last message: the names of some. */
+  readonly up: readonly string[];
+  readonly upCount: number;
+  /** All that were in it. */
+  readonly total: number;
+  readonly openedMs: number;
+  readonly isReminder: boolean;
+}
+
+export interface IncidentCheckNotice {
+  readonly name: string;
+  readonly url: string;
+  readonly sinceMs: number;
+  /** Why it is down, in a few words: `exit status 1`. */
+  readonly why: string;
 }
 
 export interface DownCheck {

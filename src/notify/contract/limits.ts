@@ -32,6 +32,8 @@ export const pingsSearched = 20;
 export const downtimeSearchedMs = 92 * day;
 /** Other checks that are down and are named; beyond that they are counted. */
 export const othersNamedMax = 10;
+/** Checks of an incident that one message lists, and names of those that came up: a screen of a phone. The rest is counted. */
+export const incidentChecksShown = 12;
 /** Runs that hung or were missed at one moment, and hosts of them, that a message speaks of. */
 export const endingsNamedMax = 10;
 /** Disabled integrations that an announcement names; beyond that they are counted. */
@@ -115,5 +117,7 @@ export interface NotifyLimits {
   readonly stopGraceMs: number;
 }
 
+/** Deliveries of one message whose end is recorded in one turn of the event loop: some 2 ms. */
+export const endedPerTurn = 200;
 /** Milliseconds after which a reminder that waits for the end of maintenance looks again: that may have been ended, or moved. */
 export const maintenanceLookMs = 60_000;

@@ -6,9 +6,10 @@
 import type { Channel, ChannelSettings, Project } from '../../domain/accounts/project.ts';
 import type { ReportPeriod } from '../../domain/accounts/report-period.ts';
 import type { User } from '../../domain/accounts/user.ts';
-import type { Check } from '../../domain/check/check.ts';
+import type { Incident } from '../../domain/alerting/incident.ts';
+import type { Check, Status } from '../../domain/check/check.ts';
 import type { Report } from '../../domain/views/report.ts';
-import type { ChannelId, CheckId, ProjectId, UserId } from '../../lib/ids.ts';
+import type { ChannelId, CheckId, IncidentId, ProjectId, UserId } from '../../lib/ids.ts';
 
 /** Contents of a mail: all empty when it cannot be parsed. */
 export interface MailContents {
@@ -42,6 +43,12 @@ export interface NotifyReads {
   durably<T>(read: () => T): Promise<T>;
   /** When the maintenance window about the check that is on now ends; 0 for none. */
   maintenanceUntil(check: Check): number;
+  /** Whether somebody has acknowledged the incident; false for none. */
+  isAcknowledged(id: IncidentId | undefined): boolean;
+  /** The incident by now, and how many that are down are not on its list; null for one that is gone. */
+  incident(id: IncidentId): { readonly incident: Incident; readonly unlisted: number } | null;
+  /** The status of a check, undecoded; null for one that is gone. */
+  statusOf(id: CheckId): Status | null;
   checkJson(check: Check): string;
   /** URL at which the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;

@@ -6,7 +6,7 @@
  */
 import type { Check } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { ChannelId, CheckId } from '../../lib/ids.ts';
+import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
 
 export interface CheckQueue {
   readonly checkId: CheckId;
@@ -27,6 +27,8 @@ export class ChannelQueue {
   /** Nothing begins before this instant. */
   notBeforeMs = 0;
   readonly #byCheck = new Map<CheckId, CheckQueue>();
+  /** Those that wait with the same incident; some may not any more. */
+  readonly #byIncident = new Map<IncidentId, Set<CheckQueue>>();
   #ready: CheckQueue[] = [];
   #served = 0;
 
@@ -53,6 +55,32 @@ export class ChannelQueue {
   /** Null where nothing waits or is in flight. */
   ofCheck(checkId: CheckId): CheckQueue | null {
     return this.#byCheck.get(checkId) ?? null;
+  }
+
+  /** Lets a delivery wait, in place of the one that did. */
+  wait(checkQueue: CheckQueue, delivery: Delivery): void {
+    checkQueue.waiting = delivery;
+    const { incident } = delivery;
+    if (incident === undefined) return;
+    const others = this.#byIncident.get(incident);
+    if (others) others.add(checkQueue);
+    else this.#byIncident.set(incident, new Set([checkQueue]));
+  }
+
+  /** Those that wait for the incident, are not in flight and are `chosen`: their turn has come with that. */
+  waitingWith(incident: IncidentId, chosen: (delivery: Delivery) => boolean): readonly CheckQueue[] {
+    const all = this.#byIncident.get(incident) ?? [];
+    const found: CheckQueue[] = [];
+    const kept = new Set<CheckQueue>();
+    for (const checkQueue of all) {
+      const { waiting, busy } = checkQueue;
+      if (waiting?.incident !== incident) continue;
+      if (!busy && chosen(waiting)) found.push(checkQueue);
+      else kept.add(checkQueue);
+    }
+    if (kept.size > 0) this.#byIncident.set(incident, kept);
+    else this.#byIncident.delete(incident);
+    return found;
   }
 
   /** Adds a queue whose delivery is due, behind those that are due already. */

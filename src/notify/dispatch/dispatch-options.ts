@@ -1,10 +1,10 @@
 /** Options of the dispatcher. Plain facts. */
 
 import type { Channel } from '../../domain/accounts/project.ts';
-import type { Check } from '../../domain/check/check.ts';
+import type { Check, Status } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ChannelId, CheckId, Ids } from '../../lib/ids.ts';
+import type { ChannelId, CheckId, Ids, IncidentId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Notice, Outcome, Send } from '../contract/channel.ts';
 import type { DispatchLimits } from '../contract/limits.ts';
@@ -20,8 +20,12 @@ export interface DispatchSources {
   maintenanceUntil(check: Check): number;
   /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
   durably<T>(read: () => T): Promise<T>;
-  /** A promise when something has to be read first. */
-  notice(delivery: Delivery, check: Check, channel: Channel): Notice | Promise<Notice>;
+  /** Whether somebody has acknowledged the incident; false for none. */
+  isAcknowledged(id: IncidentId | undefined): boolean;
+  /** The status of a check, undecoded; null for one that is gone. */
+  statusOf(id: CheckId): Status | null;
+  /** Of the first of those that one message is about, and its check. A promise when something has to be read first. */
+  notice(members: readonly Delivery[], check: Check, channel: Channel): Notice | Promise<Notice>;
   /** An attempt has ended: what that says about the integration. */
   attempted(channel: Channel, delivery: Delivery, outcome: Outcome): void;
   readonly send: Send;

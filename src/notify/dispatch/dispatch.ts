@@ -16,16 +16,18 @@ import {
   notificationKindOf,
   reminderOf,
 } from '../../domain/deliveries/delivery.ts';
+import { assert } from '../../lib/errors.ts';
 import { asDeliveryId, type ChannelId, type CheckId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Outcome } from '../contract/channel.ts';
+import { endedPerTurn } from '../contract/limits.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
 import { Progress } from './progress.ts';
 import { type AttemptEnd, admission, due, notHeld, runAttempt } from './steps.ts';
-import { snoozedReason, unsentEndOf } from './still-due.ts';
+import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
 
 export class Dispatcher {
   readonly #options: DispatchOptions;
@@ -64,8 +66,8 @@ export class Dispatcher {
     const queue = this.#queue(delivery.channelId);
     const checkQueue = queue.forCheck(delivery.checkId);
     const before = checkQueue.waiting;
-    checkQueue.waiting = delivery;
-    if (before && before.id !== delivery.id) this.#replace(checkQueue, before, delivery);
+    queue.wait(checkQueue, delivery);
+    if (before && before.id !== delivery.id) this.#replace(queue, checkQueue, before);
     this.#settle(queue, checkQueue);
   }
 
@@ -118,18 +120,20 @@ export class Dispatcher {
     return queue;
   }
 
-  /** A later state has come before the notification of an earlier one was sent. */
-  #replace(checkQueue: CheckQueue, before: Delivery, later: Delivery): void {
+  /** A later state, which waits by now, has come before the notification of an earlier one was sent. */
+  #replace(queue: ChannelQueue, checkQueue: CheckQueue, before: Delivery): void {
+    const later = checkQueue.waiting;
+    if (!later) return;
     this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
     if (isUntriedReminder(before)) return;
-    const withinDelay = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
-    if (
-      withinDelay &&
-      notificationKindOf(before.change) === 'down' &&
-      notificationKindOf(later.change) === 'up'
-    ) {
+    const kinds = [notificationKindOf(before.change), notificationKindOf(later.change)].join(' → ');
+    const isPutOff = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
+    if (kinds === 'down → up' && isPutOff && !before.known) {
       checkQueue.waiting = null;
       this.#endings.superseded(later, "the check was down for less than the integration's delay");
+    } else if (kinds === 'up → down' && later.incident !== undefined) {
+      queue.wait(checkQueue, { ...later, known: true });
+      this.#options.outbox.put({ ...later, known: true });
     }
   }
 
@@ -140,7 +144,7 @@ export class Dispatcher {
     if (checkQueue.busy) return;
     if (!checkQueue.waiting) {
       queue.tidy(checkQueue);
-      if (queue.isEmpty && queue.running === 0 && queue.failures === 0) this.#queues.delete(queue.channelId);
+      this.#tidy(queue);
       return;
     }
     if (!this.#isAdmitted(queue, checkQueue, [due])) return;
@@ -148,6 +152,11 @@ export class Dispatcher {
     this.progress.due();
     this.#turns.add(queue);
     this.#schedule();
+  }
+
+  /** Forgets a queue in which nothing waits and nothing is in flight. */
+  #tidy(queue: ChannelQueue): void {
+    if (queue.isEmpty && queue.running === 0 && queue.failures === 0) this.#queues.delete(queue.channelId);
   }
 
   #schedule(): void {
@@ -200,7 +209,9 @@ export class Dispatcher {
     const check = sources.check(delivery.checkId);
     const maintenanceUntilMs = check && isReminder(delivery) ? sources.maintenanceUntil(check) : 0;
     const nowMs = clock.nowMs();
-    const candidate = { delivery, check, pausedUntilMs: queue.notBeforeMs, maintenanceUntilMs, nowMs };
+    const isAcknowledged = isReminder(delivery) && sources.isAcknowledged(delivery.incident);
+    const pausedUntilMs = queue.notBeforeMs;
+    const candidate = { delivery, check, pausedUntilMs, maintenanceUntilMs, isAcknowledged, nowMs };
     for (const step of steps) {
       const waitMs = step(candidate);
       if (waitMs <= 0) continue;
@@ -215,38 +226,42 @@ export class Dispatcher {
   }
 
   #attemptWaiting(queue: ChannelQueue, checkQueue: CheckQueue): void {
-    const { waiting: delivery, busy } = checkQueue;
-    if (!delivery || busy) return;
-    checkQueue.cancel?.();
-    checkQueue.cancel = null;
-    checkQueue.waiting = null;
-    checkQueue.busy = delivery;
+    const { waiting: lead, busy } = checkQueue;
+    if (!lead || busy) return;
+    const members = [checkQueue, ...this.#companions(queue, lead)].map(begun);
     this.progress.made();
     queue.running++;
-    const attempt: Promise<void> = this.#attempt(delivery).then((outcome) => {
-      this.#inFlight.delete(attempt);
-      this.progress.made();
-      queue.running--;
-      checkQueue.busy = null;
-      if (outcome === 'goes on') this.#putBack(checkQueue, delivery);
-      else if (outcome !== 'over' && !this.#abort.signal.aborted)
-        this.#finish(queue, checkQueue, { delivery, outcome });
-      this.#settle(queue, checkQueue);
-      if (queue.hasReady) this.#turns.add(queue);
-      if (this.#turns.size > 0) this.#schedule();
-    });
+    const attempt: Promise<void> = this.#attempt(
+      lead,
+      members.map(({ delivery }) => delivery),
+    )
+      .then((end) => this.#ended(queue, members, end))
+      .then(() => {
+        this.#inFlight.delete(attempt);
+        this.progress.made();
+        queue.running--;
+        this.#tidy(queue);
+        if (queue.hasReady) this.#turns.add(queue);
+        if (this.#turns.size > 0) this.#schedule();
+      });
     this.#inFlight.add(attempt);
   }
 
-  #putBack(checkQueue: CheckQueue, delivery: Delivery): void {
-    const { waiting } = checkQueue;
-    if (waiting) this.#replace(checkQueue, delivery, waiting);
-    else checkQueue.waiting = delivery;
+  /** Those of the same incident that go into the same message; none where there is no message. */
+  #companions(queue: ChannelQueue, lead: Delivery): readonly CheckQueue[] {
+    const { sources, clock } = this.#options;
+    const channel = sources.channel(lead.channelId);
+    if (lead.incident === undefined || !channel || unsentEndOf(sources, lead)) return [];
+    const nowMs = clock.nowMs();
+    return queue.waitingWith(
+      lead.incident,
+      (delivery) => delivery !== lead && goesAlong(sources, { lead, delivery, channel, nowMs }),
+    );
   }
 
-  #attempt(delivery: Delivery): Promise<AttemptEnd> {
+  #attempt(delivery: Delivery, members: readonly Delivery[]): Promise<AttemptEnd> {
     return runAttempt({
-      delivery,
+      ...{ delivery, members },
       sources: this.#options.sources,
       signal: this.#abort.signal,
       endUnsent: (end) => this.#endings.unsent(delivery, end),
@@ -255,34 +270,67 @@ export class Dispatcher {
     });
   }
 
-  #finish(queue: ChannelQueue, checkQueue: CheckQueue, ended: Ended): void {
-    const { delivery, outcome } = ended;
+  /** The attempt is over for all of its members, at most some of them in one turn. */
+  async #ended(queue: ChannelQueue, members: readonly Member[], end: AttemptEnd): Promise<void> {
+    const isCut = this.#abort.signal.aborted;
+    const outcome = typeof end === 'string' ? null : end;
+    if (outcome && !isCut) this.#noteOutcome(queue, members, outcome);
+    for (const [place, { checkQueue, delivery }] of members.entries()) {
+      if (place > 0 && place % endedPerTurn === 0) await nextTurn();
+      checkQueue.busy = null;
+      // Only the first can have ended without an attempt.
+      if (end === 'goes on' || (end === 'over' && place > 0 && !isCut))
+        this.#putBack(queue, checkQueue, delivery);
+      else if (outcome && !isCut) this.#finish(queue, checkQueue, { delivery, outcome });
+      this.#settle(queue, checkQueue);
+    }
+  }
+
+  #putBack(queue: ChannelQueue, checkQueue: CheckQueue, delivery: Delivery): void {
+    if (checkQueue.waiting) this.#replace(queue, checkQueue, delivery);
+    else queue.wait(checkQueue, delivery);
+  }
+
+  /** What one attempt says of its integration, however many deliveries it was about. */
+  #noteOutcome(queue: ChannelQueue, members: readonly Member[], outcome: Outcome): void {
+    const { sources } = this.#options;
+    const [lead] = members;
+    const channel = lead && sources.channel(lead.delivery.channelId);
+    if (channel) sources.attempted(channel, lead.delivery, outcome);
+    if (outcome.kind === 'delivered') queue.failures = 0;
+    if (outcome.kind !== 'failed') return;
+    queue.failures++;
+    this.#pause(queue, outcome.retryAfterMs);
+  }
+
+  #finish(queue: ChannelQueue, checkQueue: CheckQueue, { delivery, outcome }: Ended): void {
     const channel = this.#options.sources.channel(delivery.channelId);
-    if (channel) this.#options.sources.attempted(channel, delivery, outcome);
     if (outcome.kind === 'delivered') {
-      queue.failures = 0;
-      if (channel) this.#repeat(checkQueue, delivery, channel);
+      if (channel) this.#repeat(queue, checkQueue, { delivery, channel });
       this.#endings.delivered(delivery);
     } else if (outcome.kind === 'refused') this.#endings.givenUp(delivery, outcome.error);
     else this.#tryAgain(queue, checkQueue, { delivery, outcome });
   }
 
   /** Called before the delivery's end is recorded: a crash between the two must not lose the repetition. */
-  #repeat(checkQueue: CheckQueue, delivery: Delivery, channel: Channel): void {
+  #repeat(
+    queue: ChannelQueue,
+    checkQueue: CheckQueue,
+    { delivery, channel }: { readonly delivery: Delivery; readonly channel: Channel },
+  ): void {
     const { repeatS } = settingsOf(channel);
     if (repeatS === 0 || notificationKindOf(delivery.change) !== 'down' || checkQueue.waiting) return;
     const sinceMs = this.#options.clock.nowMs();
     const id = asDeliveryId(this.#options.ids.newUuid());
-    checkQueue.waiting = reminderOf({ ...delivery, id }, sinceMs, repeatS * second);
-    this.#options.outbox.put(checkQueue.waiting);
+    const reminder = reminderOf({ ...delivery, id }, sinceMs, repeatS * second);
+    queue.wait(checkQueue, reminder);
+    this.#options.outbox.put(reminder);
   }
 
   #tryAgain(queue: ChannelQueue, checkQueue: CheckQueue, { delivery, outcome }: Ended<'failed'>): void {
     const { clock, limits } = this.#options;
     const nowMs = clock.nowMs();
     const attempts = delivery.attempts + 1;
-    queue.failures++;
-    this.#pause(queue, outcome.retryAfterMs);
     if (checkQueue.waiting) {
       this.#endings.superseded(
         { ...delivery, attempts },
@@ -296,8 +344,9 @@ export class Dispatcher {
     }
     const plainMs = pauseMs(attempts, limits.retry, this.#options.chance());
     const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
-    checkQueue.waiting = { ...delivery, attempts, notBeforeMs, error: outcome.error };
-    this.#endings.failed(delivery, checkQueue.waiting);
+    const again: Delivery = { ...delivery, attempts, notBeforeMs, error: outcome.error };
+    queue.wait(checkQueue, again);
+    this.#endings.failed(delivery, again);
   }
 
   /** One that keeps failing, or asks for a pause, gets it for all of its deliveries. */
@@ -312,6 +361,27 @@ export class Dispatcher {
     const untilMs = clock.nowMs() + pauseAsked(plainMs, askedMs, limits.retry);
     queue.notBeforeMs = Math.max(queue.notBeforeMs, untilMs);
   }
+}
+
+/** A check of which a delivery is in flight. */
+interface Member {
+  readonly checkQueue: CheckQueue;
+  readonly delivery: Delivery;
+}
+
+/** Its waiting delivery is in flight from now on. */
+function begun(checkQueue: CheckQueue): Member {
+  const { waiting: delivery } = checkQueue;
+  assert(delivery !== null, 'what begins has waited');
+  checkQueue.cancel?.();
+  checkQueue.cancel = null;
+  checkQueue.waiting = null;
+  checkQueue.busy = delivery;
+  return { checkQueue, delivery };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 interface Ended<Kind extends Outcome['kind'] = Outcome['kind']> {

@@ -22,6 +22,8 @@ export interface Candidate {
   readonly pausedUntilMs: number;
   /** The end of a maintenance window that is on about its check; 0 for none, and for what is no reminder. */
   readonly maintenanceUntilMs: number;
+  /** The incident that it belongs to is acknowledged, and it is a reminder. */
+  readonly isAcknowledged: boolean;
   readonly nowMs: number;
 }
 
@@ -32,8 +34,9 @@ type Admission = (candidate: Candidate) => number;
 export const due: Admission = ({ delivery, pausedUntilMs, nowMs }) =>
   Math.max(delivery.notBeforeMs, pausedUntilMs) - nowMs;
 
-/** Its check is not snoozed, nor acknowledged where it is a reminder: then it waits for the end of that. */
-export const notHeld: Admission = ({ delivery, check }) => {
+/** Its check is not snoozed, nor acknowledged where it is a reminder, nor its incident: then it waits for the end of that. */
+export const notHeld: Admission = ({ delivery, check, isAcknowledged }) => {
+  if (isAcknowledged) return delivery.notBeforeMs - delivery.sinceMs;
   const hold = check && holdOf(delivery, check);
   return hold?.kind === 'held' ? hold.forMs : 0;
 };
@@ -53,6 +56,8 @@ export type AttemptEnd = Outcome | 'goes on' | 'over';
 /** One attempt on its way; the steps fill in what they come to. */
 export interface Attempt {
   readonly delivery: Delivery;
+  /** All that the message is about, that one first. */
+  readonly members: readonly Delivery[];
   readonly sources: DispatchSources;
   /** Ends it early: Knell is stopping. */
   readonly signal: AbortSignal;
@@ -73,10 +78,10 @@ const endIfOver: AttemptStep = (attempt) => {
 
 /** Renders the notice from all that is known when it is sent. */
 const render: AttemptStep = async (attempt) => {
-  const { delivery, sources, signal } = attempt;
+  const { delivery, members, sources, signal } = attempt;
   const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
   if (!channel || !check) return endOnceDurable(attempt);
-  attempt.notice = await unlessAborted(sources.notice(delivery, check, channel), signal);
+  attempt.notice = await unlessAborted(sources.notice(members, check, channel), signal);
   return attempt.notice ? null : 'over';
 };
 

@@ -5,10 +5,10 @@
  */
 
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
-import type { Check } from '../../domain/check/check.ts';
+import type { Check, Status } from '../../domain/check/check.ts';
 import { type Delivery, isReminder, notificationKindOf, statusOf } from '../../domain/deliveries/delivery.ts';
 import type { ChannelId, CheckId } from '../../lib/ids.ts';
-import { NEVER } from '../../lib/units.ts';
+import { NEVER, second } from '../../lib/units.ts';
 import { isoOf } from '../words/render.ts';
 
 interface FactsByNow {
@@ -52,6 +52,28 @@ export function unsentEndOf(sources: FactsByNow, delivery: Delivery): UnsentEnd 
     return { kind: 'superseded', error: `the check was ${check.state.status} by the time this was due` };
   const hold = holdOf(delivery, check);
   return hold?.kind === 'superseded' ? { kind: 'superseded', error: hold.reason } : null;
+}
+
+interface Along {
+  readonly lead: Delivery;
+  readonly delivery: Delivery;
+  readonly channel: Channel;
+  readonly nowMs: number;
+}
+
+/**
+ * Whether a delivery of the same incident is sent in the message of `lead`, which is due: all but one whose integration waits longer
+ * before it is notified of it. A reminder takes every reminder along, whenever that would be due: one for the whole incident.
+ */
+export function goesAlong(
+  { statusOf: statusNow }: { statusOf(id: CheckId): Status | null },
+  { lead, delivery, channel, nowMs }: Along,
+): boolean {
+  const { attempts, change, checkId } = delivery;
+  if (isReminder(delivery)) return isReminder(lead) && statusNow(checkId) === 'down';
+  if (notificationKindOf(change) !== 'down') return true;
+  if (attempts === 0 && statusNow(checkId) !== 'down') return false;
+  return attempts > 0 || nowMs >= change.atMs + settingsOf(channel).delayS * second;
 }
 
 export function snoozedReason(untilMs: number): string {

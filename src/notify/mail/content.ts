@@ -10,8 +10,10 @@ import { type Output, outputOf } from '../../domain/words/output.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
-import type { DownCheck, Notice } from '../contract/channel.ts';
+import type { DownCheck, IncidentNotice, Notice } from '../contract/channel.ts';
 import { mailDescCharsShown } from '../contract/limits.ts';
+import { incidentVerb, manyOf } from '../words/incident-message.ts';
+import { whyWords } from '../words/incident-notice.ts';
 import { nameOf, oneLine } from '../words/render.ts';
 import { type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
@@ -38,7 +40,7 @@ export interface MailContent {
   readonly button: Link;
   /** Beside the button. */
   readonly more: readonly Link[];
-  /** Null for a test, and where there is no other check. */
+  /** Null for a test, and where there is no other check. Of an incident, those that are down in it. */
   readonly others: OtherChecks | null;
   readonly footer: Footer;
 }
@@ -77,13 +79,13 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
     title:
       tone === 'test'
         ? (notice.announcement?.title ?? 'Test notification')
-        : `${shownName(nameOf(notice))} ${words[tone].title}`,
+        : `${shownName(nameOf(notice))} ${titleOf(notice, tone)}`,
     headline: headlineOf(notice),
     facts: factsOf(notice).map(({ label, value, strong }) => ({ label, value: shownName(value), strong })),
     output: shownOutput(notice),
-    button: { text: tone === 'test' ? 'View integrations' : 'View check', url: notice.checkUrl },
+    button: { text: buttonOf(notice), url: notice.checkUrl },
     more: tone === 'test' ? [] : [...actsOf(notice), ...runbookOf(notice)],
-    others: tone === 'test' || notice.othersDown.of === 0 ? null : othersOf(notice),
+    others: othersOf(notice),
     footer: footerOf(notice, unsubscribeUrl),
   };
 }
@@ -95,6 +97,16 @@ const words: Readonly<Record<Tone, { readonly subject: string; readonly title: s
   warning: { subject: 'WARNING', title: 'ended with a warning' },
   test: { subject: 'TEST', title: '' },
 };
+
+function titleOf(notice: Notice, tone: Tone): string {
+  const many = manyOf(notice);
+  return many ? words[tone].title.replace(/^is/, incidentVerb(many)) : words[tone].title;
+}
+
+function buttonOf(notice: Notice): string {
+  if (notice.test) return 'View integrations';
+  return manyOf(notice) ? 'View incident' : 'View check';
+}
 
 function projectOf({ project }: Notice): string {
   return shownName(oneLine(project.name)) || 'Knell';
@@ -149,7 +161,11 @@ function cutText(output: Output | null): string {
   return `These are the last ${bytes(Buffer.byteLength(output.text))} of ${bytes(output.cutFromBytes)} bytes; the page of the check has the rest.`;
 }
 
-function othersOf(notice: Notice): OtherChecks {
+/** Null for a test, and where there is no other check. Of an incident, those that are down in it. */
+function othersOf(notice: Notice): OtherChecks | null {
+  const many = manyOf(notice);
+  if (many) return checksOf(many, notice);
+  if (notice.test || notice.othersDown.of === 0) return null;
   const { othersDown, othersDownChecks, project } = notice;
   const checks = othersDownChecks.map((other) => ({
     link: { text: shownName(other.name), url: other.url },
@@ -164,12 +180,27 @@ function othersOf(notice: Notice): OtherChecks {
   };
 }
 
+function checksOf({ down, downCount }: IncidentNotice, { nowMs, timeZone }: Notice): OtherChecks | null {
+  if (downCount === 0) return null;
+  const checks = down.map(({ name, url, sinceMs, why }) => ({
+    link: { text: shownName(name), url },
+    detail: [`down since ${shortTime(sinceMs, nowMs, timeZone)}`, why]
+      .filter((part) => part !== '')
+      .join(' · '),
+  }));
+  const more = downCount - checks.length;
+  return {
+    label: 'Checks that are down',
+    checks,
+    note: more > 0 ? `And ${more.toLocaleString('en-US')} more.` : '',
+  };
+}
+
 function otherDetail({ lastPingMs, went }: DownCheck, { nowMs, timeZone }: Notice): string {
   const change = went();
   const pinged = lastPingMs === null ? 'no pings yet' : `last ping ${relativeText(lastPingMs, nowMs)}`;
   if (change === null || change.to !== 'down') return pinged;
-  const why = change.cause === 'fail' ? 'failed' : change.cause === 'hung' ? 'hung' : 'no ping';
-  return `down since ${shortTime(change.atMs, nowMs, timeZone)} · ${why}`;
+  return `down since ${shortTime(change.atMs, nowMs, timeZone)} · ${whyWords(change.cause)}`;
 }
 
 function footerOf(notice: Notice, unsubscribeUrl: string): Footer {
@@ -190,6 +221,7 @@ function reasonOf(notice: Notice): string {
   const address = String(channelFields('email', channel.value).value);
   if (announcement) return `${address} is an integration of the project ${projectOf(notice)}.`;
   if (test) return `somebody sent a test to ${address}, an integration of the project ${projectOf(notice)}.`;
+  if (manyOf(notice)) return `${address} is an integration of these checks.`;
   return `${address} is an integration of ${shownName(nameOf(notice))}.`;
 }
 

@@ -9,8 +9,9 @@ import type { Signal } from '../../domain/check/ping.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
-import type { Notice } from '../contract/channel.ts';
+import type { IncidentNotice, Notice } from '../contract/channel.ts';
 import { mailDescCharsShown } from '../contract/limits.ts';
+import { manyOf } from '../words/incident-message.ts';
 import { byHandWords, cut, oneLine } from '../words/render.ts';
 import { fullTime, relativeText, shortTime } from './times.ts';
 
@@ -32,6 +33,8 @@ export function factsOf(notice: Notice): readonly Fact[] {
   const { atMs, check, nowMs, notificationKind, timeZone, test } = notice;
   const at = fullTime(atMs, timeZone);
   if (test) return [{ label: 'Sent', value: `${at} (${timeZone})`, strong: at }];
+  const many = manyOf(notice);
+  if (many) return incidentFacts(notice, many);
   const facts: readonly (readonly [label: string, value: string])[] = [
     ['Down for', notice.downtimeMs === null ? '' : shortSpan(notice.downtimeMs)],
     ['Exit status', exitStatusText(notice)],
@@ -52,6 +55,23 @@ export function factsOf(notice: Notice): readonly Fact[] {
       strong: at,
     },
     ...facts.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value, strong: '' })),
+  ];
+}
+
+/** Its checks are listed below. */
+function incidentFacts(
+  { nowMs, timeZone, project }: Notice,
+  { openedMs, downCount, total }: IncidentNotice,
+): readonly Fact[] {
+  const at = fullTime(openedMs, timeZone);
+  return [
+    { label: 'Began', value: `${at} (${timeZone}), ${relativeText(openedMs, nowMs)}`, strong: at },
+    {
+      label: 'Checks',
+      value: `${downCount.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} down`,
+      strong: '',
+    },
+    { label: 'Project', value: oneLine(project.name), strong: '' },
   ];
 }
 

@@ -54,14 +54,14 @@ const singles = {
   linkText: (_, message) => message().link.text,
   body: (_, message) => endOf(message().body, outputCharsShown).text,
   details: (_, message) => detailsOf(message()),
-  name: nameOf,
+  name: (notice) => notice.incident?.name ?? nameOf(notice),
   project: ({ project }) => oneLine(project.name),
   tags: ({ check }) => tagsOf(check.config).join(' '),
   tagList: ({ check }) =>
     tagsOf(check.config)
       .slice(0, opsgenie.tagsMax)
       .map((tag) => cut(tag, opsgenie.tagChars)),
-  uniqueKey: ({ check }) => uniqueKeyOf(check.id),
+  uniqueKey: keyOf,
   checkUrl: ({ checkUrl }) => checkUrl,
   actUrl: ({ actUrl }) => actUrl ?? undefined,
   ackUrl: ({ actUrl, notificationKind }) => (notificationKind === 'down' ? actUrl : null) ?? undefined,
@@ -75,6 +75,11 @@ const singles = {
   downSinceUtc: ({ atMs, downtimeMs }) => new Date(atMs - (downtimeMs ?? 0)).toISOString(),
   farUtc: ({ atMs }) => new Date(atMs + farMs).toISOString(),
 } as const satisfies Readonly<Record<string, Single>>;
+
+/** What services know the alert by: the incident, or the check. */
+export function keyOf({ check, incident }: Pick<Notice, 'check' | 'incident'>): string {
+  return incident ? incident.id.replaceAll('-', '') : uniqueKeyOf(check.id);
+}
 
 /** Names of private networks (RFC 6762, RFC 8375, and what is in use) are not. */
 function isPublic(url: string): boolean {

@@ -8,19 +8,25 @@ import { type Channel, type Project, settingsOf } from '../../domain/accounts/pr
 import { type Check, defaultConfig, freshState } from '../../domain/check/check.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
 import type { Ping } from '../../domain/check/ping.ts';
-import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import {
+  type Delivery,
+  type NotificationKind,
+  notificationKindOf,
+} from '../../domain/deliveries/delivery.ts';
 import { runDurations } from '../../domain/runs/run-durations.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import { isMissedDeadline } from '../../domain/runs/run-statistics.ts';
 import { kinds } from '../../integrations/all.ts';
+import { assert } from '../../lib/errors.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
 import type { Announcement, DownCheck, Notice, OthersDown, PingMail } from '../contract/channel.ts';
 import { downtimeSearchedMs, endingsNamedMax, othersNamedMax, pingsSearched } from '../contract/limits.ts';
+import { type AboutIncident, aboutIncident, type IncidentReads } from './incident-notice.ts';
 import { nameOf } from './render.ts';
 
-export interface NoticeOptions {
+export interface NoticeOptions extends IncidentReads {
   readonly store: Pick<Store, 'pings' | 'body' | 'changes' | 'lastChange' | 'runEndings'>;
   readonly baseUrl: () => string;
   /** Source of the ids of a test notice. */
@@ -44,25 +50,37 @@ interface CompleteNoticeOptions extends NoticeOptions {
   readMail(key: string, mail: Uint8Array): Promise<PingMail>;
 }
 
-/** The notice of a delivery. Only that of a ping that came by mail has to be waited for: the mail is decoded first. */
+/** The notice of a delivery, or of those of one incident. Only that of a ping that came by mail has to be waited for: the mail is decoded first. */
 export function completeNoticeOf(
   options: CompleteNoticeOptions,
-  delivery: Delivery,
+  members: readonly Delivery[],
   check: Check,
   channel: Channel,
 ): Notice | Promise<Notice> {
-  const notice = noticeOf(options, delivery, check, channel);
+  const [lead] = members;
+  assert(lead !== undefined, 'a message is about something');
+  const about = aboutIncident(options, members, { check, channel });
+  const subject = about ? { ...about, channel, about } : { delivery: lead, check, channel, about };
+  const notice = noticeOf(options, subject);
   if (!showsBody(channel)) return notice;
   const { ping, mailSource } = notice;
   if (ping === null || mailSource === null) return notice;
   return options
-    .readMail(`${check.id} ${ping.n}`, mailSource)
-    .then((mail) => noticeOf(options, delivery, check, channel, mail));
+    .readMail(`${subject.check.id} ${ping.n}`, mailSource)
+    .then((mail) => noticeOf(options, subject, mail));
 }
 
 /** A webhook need not: what is not asked for is not read. */
 function showsBody({ kind, value }: Channel): boolean {
   return kind !== 'webhook' || value.includes('$BODY');
+}
+
+interface Subject {
+  readonly delivery: Delivery;
+  readonly check: Check;
+  readonly channel: Channel;
+  /** Null for a message about a check alone. */
+  readonly about: AboutIncident | null;
 }
 
 /**
@@ -71,22 +89,27 @@ function showsBody({ kind, value }: Channel): boolean {
  */
 export function noticeOf(
   options: NoticeOptions,
-  { id, change }: Delivery,
-  check: Check,
-  channel: Channel,
+  { delivery: { id, change }, check, channel, about }: Subject,
   mail: PingMail | null = null,
 ): Notice {
   const { store } = options;
+  const notificationKind = about?.kind ?? notificationKindOf(change) ?? 'down';
   const pings = once(() => store.pings(check.id, pingsSearched).filter(({ atMs }) => atMs <= change.atMs));
   const ping = () => pings()[0] ?? null;
   const endings = once(() => endingsAt(store, check, change));
   const others = once(() => othersDownChecks(options, check));
   const body = once(() => bodyOf(store, check, ping()));
-  const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
+  const downtime = once(() => {
+    if (about?.url && about.kind === 'up') return change.atMs - about.incident.openedMs;
+    return notificationKind !== 'down' && change.from === 'down'
+      ? downtimeBefore(options, check, change.atMs)
+      : null;
+  });
   return {
     deliveryId: id,
-    notificationKind: notificationKindOf(change) ?? 'down',
+    notificationKind,
     test: false,
+    ...(about ? { incident: about.incident } : {}),
     channel,
     check,
     project: options.project(check.projectId) ?? { name: '' },
@@ -129,8 +152,8 @@ export function noticeOf(
       return options.checkJson(check);
     },
     baseUrl: options.baseUrl(),
-    checkUrl: options.baseUrl() + checkPath(check.projectId, uniqueKeyOf(check.id)),
-    actUrl: isActedOn(change, channel) ? options.alertUrl(check, channel, change.atMs) : null,
+    checkUrl: about?.url ?? options.baseUrl() + checkPath(check.projectId, uniqueKeyOf(check.id)),
+    actUrl: isActedOn(notificationKind, channel) ? options.alertUrl(check, channel, change.atMs) : null,
     nowMs: options.nowMs(),
     timeZone: timeZoneOf(options, channel),
   };
@@ -146,8 +169,8 @@ function endingsAt(
   return store.runEndings(id, { fromMs: atMs, untilMs: atMs + 1 }, endingsNamedMax);
 }
 
-function isActedOn(change: Delivery['change'], { kind }: Channel): boolean {
-  return notificationKindOf(change) !== 'up' && kinds[kind].isPublic !== true;
+function isActedOn(notificationKind: NotificationKind, { kind }: Channel): boolean {
+  return notificationKind !== 'up' && kinds[kind].isPublic !== true;
 }
 
 function timeZoneOf({ timeZone }: NoticeOptions, channel: Channel): string {

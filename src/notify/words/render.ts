@@ -13,6 +13,13 @@ import { minute, second } from '../../lib/units.ts';
 import type { Notice, OthersDown } from '../contract/channel.ts';
 import { descCharsShown, nameCharsShown } from '../contract/limits.ts';
 import { withAlertText } from './alert-words.ts';
+import {
+  incidentFacts,
+  incidentHeadline,
+  incidentSubject,
+  incidentVerb,
+  manyOf,
+} from './incident-message.ts';
 import { runText } from './run-words.ts';
 import { readableBody, type ShownBody } from './shown-body.ts';
 import { dateText, relativeText, timeText, whenText } from './time-words.ts';
@@ -64,10 +71,13 @@ export function messageOf(notice: Notice): Message {
     mark: marks[notice.notificationKind],
     headline: headlineOf(notice),
     facts: factLines(notice),
-    othersDown: isTest ? '' : othersDownText(notice.othersDown),
+    othersDown: isTest || manyOf(notice) ? '' : othersDownText(notice.othersDown),
     body: readableBody(isTest ? '' : bodyOf(notice)),
     context: contextOf(notice),
-    link: { url: notice.checkUrl, text: isTest ? 'Open Knell' : 'View check' },
+    link: {
+      url: notice.checkUrl,
+      text: isTest ? 'Open Knell' : manyOf(notice) ? 'View incident' : 'View check',
+    },
     act: notice.actUrl === null ? null : { url: notice.actUrl, text: actText(notice) },
   };
 }
@@ -82,10 +92,18 @@ const verbs: Readonly<Partial<Record<NotificationKind, string>>> = { warning: 'e
 export function titleOf(notice: Notice): string {
   return notice.test
     ? oneLine(notice.announcement?.title ?? 'Test notification from Knell')
-    : `${nameOf(notice)} ${verbs[notice.notificationKind] ?? 'is'} ${words[notice.notificationKind]}`;
+    : `${nameOf(notice)} ${verbOf(notice)} ${words[notice.notificationKind]}`;
 }
 
-export function nameOf({ check }: Pick<Notice, 'check'>): string {
+function verbOf(notice: Notice): string {
+  const many = manyOf(notice);
+  return many ? incidentVerb(many) : (verbs[notice.notificationKind] ?? 'is');
+}
+
+/** Of the check, or of the incident that it is about as a whole. */
+export function nameOf({ check, incident }: Pick<Notice, 'check' | 'incident'>): string {
+  const many = manyOf({ incident, test: false });
+  if (many) return incidentSubject(many);
   const name = cut(oneLine(check.config.name), nameCharsShown);
   return name === '' ? check.id : name;
 }
@@ -112,6 +130,8 @@ const otherReasons: Readonly<Record<NotificationKind, string>> = {
 
 /** The event in a sentence or two. */
 export function headlineOf(notice: Notice): string {
+  const many = manyOf(notice);
+  if (many) return incidentHeadline(notice, many);
   return withAlertText(eventOf(notice), notice);
 }
 
@@ -147,6 +167,8 @@ function unfinishedText(notice: Notice, startedMs: number): string {
 function factLines(notice: Notice): readonly Fact[] {
   // The check of a test notification does not exist.
   if (notice.test) return [];
+  const many = manyOf(notice);
+  if (many) return incidentFacts(notice, many);
   return filled([
     ['Down for', notice.downtimeMs === null ? '' : longSpan(notice.downtimeMs)],
     ['Run took', runTookText(notice)],
@@ -161,8 +183,8 @@ function contextOf(notice: Notice): readonly Fact[] {
   const { test, project, check } = notice;
   return filled([
     ['Project', oneLine(project.name)],
-    ['Tags', test ? '' : tagsOf(check.config).join(' ')],
-    ['Schedule', test ? '' : scheduleText(notice)],
+    ['Tags', test || manyOf(notice) ? '' : tagsOf(check.config).join(' ')],
+    ['Schedule', test || manyOf(notice) ? '' : scheduleText(notice)],
   ]);
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../domain/check/check-fields.ts';
 import { type Acknowledgement, type Hold, holdReasons, type Snooze } from '../../domain/check/snooze.ts';
 import { type Growing, unknownFields } from '../../domain/check/unknown-fields.ts';
-import { asBadgeId, asChannelId, asProjectId, asRunId } from '../../lib/ids.ts';
+import { asBadgeId, asChannelId, asIncidentId, asProjectId, asRunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
@@ -186,6 +186,7 @@ const head = new Shape<CheckHead>({
   acknowledgement: optional('acknowledged', nested(acknowledgement), undefined),
   snooze: optional('snoozed', nested(snooze), undefined),
   hold: optional('held', nested(hold), undefined),
+  incident: optional('incident', uuid(asIncidentId), undefined),
   /** `check-facts` reads whether it is there. */
   alerting: optional('alerting', nested(alertState), undefined),
   /** `check-facts` reads whether it is there. */

@@ -383,6 +383,8 @@ const delivery = new Shape<Delivery>({
   error: optional('error', text, ''),
   endedMs: optional('ended', instant, 0),
   reminder: optional('reminder', flag, undefined),
+  incident: optional('incident', uuid(asIncidentId), undefined),
+  known: optional('known', flag, undefined),
 });
 
 const notification = new Shape<SentNotification>({

@@ -58,6 +58,7 @@ class Scene {
   /** Check and integration are deleted. */
   isDeleted = false;
   maintenanceUntilMs = 0;
+  isAcknowledged = false;
   /** The types of the records that the outbox has written, in their order. */
   readonly written: string[] = [];
   /** Answers at once when set. */
@@ -104,7 +105,9 @@ class Scene {
         check: (id) => (this.isDeleted ? null : this.check(id)),
         maintenanceUntil: () => this.maintenanceUntilMs,
         durably: (read) => this.durably(read),
-        notice: (delivery, check, channel) => this.notice(delivery, check, channel),
+        isAcknowledged: () => this.isAcknowledged,
+        statusOf: (id) => (this.isDeleted ? null : this.check(id).state.status),
+        notice: (members, check, channel) => this.notice(members, check, channel),
         attempted: (_channel, _delivery, outcome) => this.outcomes.push(outcome),
         send: (notice, cutOff) => {
           this.cutOff = cutOff;
@@ -139,7 +142,8 @@ class Scene {
     return { ...channel, id: asChannelId(id), settings: { ...defaultChannelSettings, ...this.settings } };
   }
 
-  notice(delivery: Delivery, check: Notice['check'], channel: Channel): Notice {
+  notice([delivery]: readonly Delivery[], check: Notice['check'], channel: Channel): Notice {
+    if (!delivery) throw new Error('a message is about something');
     const notificationKind = delivery.change.to === 'up' ? 'up' : 'down';
     return noticeOf('webhook', notificationKind, { deliveryId: delivery.id, check, channel });
   }
@@ -642,8 +646,14 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       checkCount: () => 1,
       checksDown: () => ({ count: 0, checks: [] }),
       alertUrl: () => '',
+      check: () => null,
+      channel: () => null,
+      incident: () => null,
     },
     reads: {
+      isAcknowledged: () => false,
+      incident: () => null,
+      statusOf: () => null,
       project: () => null,
       channel: () => null,
       check: () => null,

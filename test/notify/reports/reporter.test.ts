@@ -13,7 +13,7 @@ import { day, hour, minute } from '../../../src/lib/units.ts';
 import type { Outcome } from '../../../src/notify/contract/channel.ts';
 import { createNotify, type Notify } from '../../../src/notify/create-notify.ts';
 import type { OutgoingMail } from '../../../src/notify/wire/send-mail.ts';
-import { notifyReads } from '../../simulation/knell-process.ts';
+import { readsOf } from '../../simulation/knell-process.ts';
 import { testSettings } from '../../support/engine/notices.ts';
 import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 import { recoverEngine } from '../../support/engine/start-engine.ts';
@@ -47,7 +47,7 @@ class World {
     const notify = createNotify({
       ...{ store, clock, logger: silentLogger, meter: createMeter(), deliveries: [] },
       reads: {
-        ...notifyReads(engine, clock),
+        ...readsOf(engine, clock),
         reports: {
           ...reportReads(engine, clock),
           report: (...asked) => this.read().then(() => reportReads(engine, clock).report(...asked)),

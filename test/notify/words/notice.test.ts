@@ -91,6 +91,9 @@ function options(): NoticeOptions {
     checkJson: ({ config }) => JSON.stringify({ name: config.name }),
     checkCount: (id) => engine.read.checkCount(id),
     checksDown: (id) => engine.read.checksDown(id),
+    check: (id) => engine.read.check(id, clock.nowMs()),
+    channel: (id) => engine.read.channel(id),
+    incident: () => null,
     alertUrl: () => 'https://knell.example.org/alert/TOKEN',
     timeZone: 'Europe/Riga',
     nowMs: () => clock.nowMs(),
@@ -102,7 +105,7 @@ function latest(to: Channel = channel): Notice {
   const delivery = deliveries.at(-1);
   const check = delivery && engine.read.check(delivery.checkId, clock.nowMs());
   if (!delivery || !check) throw new Error('nothing was to be delivered');
-  return noticeOf(options(), delivery, check, to);
+  return noticeOf(options(), { delivery, check, channel: to, about: null });
 }
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
@@ -251,7 +254,7 @@ describe('of a mail', () => {
     const check = delivery && engine.read.check(delivery.checkId, clock.nowMs());
     if (!delivery || !check) throw new Error('nothing was to be delivered');
     const complete = { ...options(), readMail: async () => decoded };
-    const notice = await completeNoticeOf(complete, delivery, check, channel);
+    const notice = await completeNoticeOf(complete, [delivery], check, channel);
     expect(notice.mail).toEqual(decoded);
     expect([...(notice.mailSource ?? [])]).toEqual([...source]);
     expect(notice.body).toBe('failed\n\nHello');

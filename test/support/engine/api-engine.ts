@@ -109,6 +109,8 @@ export class ApiEngine {
         return engine.writable;
       },
       isLogSilent: false,
+      unlistedCount: () => 0,
+      statusOf: (id) => engine.checks.get(id)?.state.status ?? null,
       badgeSecret: 'ab'.repeat(32),
       get importedSecret() {
         return engine.importedSecret;

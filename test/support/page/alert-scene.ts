@@ -14,7 +14,7 @@ import { silentLogger } from '../../../src/lib/logger.ts';
 import { createMeter } from '../../../src/lib/meter.ts';
 import { hour, minute, NEVER, second } from '../../../src/lib/units.ts';
 import { createNotify, type Notify } from '../../../src/notify/create-notify.ts';
-import { notifyReads } from '../../simulation/knell-process.ts';
+import { readsOf } from '../../simulation/knell-process.ts';
 import { testSettings } from '../engine/notices.ts';
 import { SimulatedClock } from '../engine/simulated-clock.ts';
 import { recoverEngine } from '../engine/start-engine.ts';
@@ -62,7 +62,7 @@ export class Scene {
     });
     const notify = createNotify({
       ...{ store, clock, logger: silentLogger, meter: createMeter(), deliveries: [] },
-      ...{ reads: notifyReads(engine, clock), settings: testSettings, ids: systemIds },
+      ...{ reads: readsOf(engine, clock), settings: testSettings, ids: systemIds },
       ...{ limits: limits.notify, baseUrl: () => 'https://knell.test', chance: () => 0.5 },
       http: {
         send: async ({ url, body }) => {

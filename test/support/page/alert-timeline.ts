@@ -39,12 +39,13 @@ export class AlertTimeline {
     await this.knell.restart();
   }
 
-  async integration(name: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  /** `text`: what it sends, behind which comes ` DOWN` or ` UP`. */
+  async integration(name: string, settings: Readonly<Record<string, unknown>>, text = '$SLUG'): Promise<void> {
     const value = JSON.stringify({
       url_down: this.receiver.url(`/${name}`),
       url_up: this.receiver.url(`/${name}`),
       ...{ method_down: 'POST', method_up: 'POST' },
-      ...{ body_down: '$SLUG DOWN', body_up: '$SLUG UP', headers_down: {}, headers_up: {} },
+      ...{ body_down: `${text} DOWN`, body_up: `${text} UP`, headers_down: {}, headers_up: {} },
     });
     const args = { project: 'default', kind: 'webhook', name, value, ...settings };
     await this.knell.app.admin({ command: 'channel create', args }, () => {});
@@ -94,6 +95,16 @@ export class AlertTimeline {
     const { read, change } = this.knell.app.engine;
     for (const { id } of read.projects())
       for (const window of read.maintenance(id)) await change.endMaintenance(window.id, this.clock.nowMs());
+  }
+
+  /** The one that is open. */
+  async acknowledgeIncident(): Promise<void> {
+    const reply = await this.knell.api('GET', '/api/v3/incidents/');
+    const { incidents } = JSON.parse(reply.text) as { incidents: { id: string; state: string }[] };
+    const open = incidents.find(({ state }) => state === 'open');
+    if (!open) throw new Error('no incident is open');
+    const { status } = await this.knell.api('POST', `/api/v3/incidents/${open.id}/acknowledge`, {});
+    expect(status).toBe(200);
   }
 
   async remove(name: string): Promise<void> {

@@ -74,7 +74,12 @@ export async function showMarkUp(call: ProjectCall): Promise<HttpReply> {
   const due =
     check.snooze || check.hold
       ? []
-      : createDeliveries(check, [change], { channelOf, newId: () => asDeliveryId(''), downBefore });
+      : createDeliveries(check, [change], {
+          channelOf,
+          newId: () => asDeliveryId(''),
+          downBefore,
+          incident: null,
+        });
   const waiting = waitingDowns(outbox.all(), check);
   // An integration is notified of neither the beginning nor the end of an outage within its delay.
   const unaware = new Set(

@@ -1,0 +1,72 @@
+/**
+ * An incident of several checks in words: what a title calls it, what has happened since the message before, the checks as lines.
+ * Invariant: pure; a message about one check alone has nothing from here.
+ */
+import { longSpan, shortSpan } from '../../domain/words/span-words.ts';
+import type { IncidentNotice, Notice } from '../contract/channel.ts';
+import type { Fact } from './render.ts';
+import { timeText } from './time-words.ts';
+
+/** The incident, if it is more than its one check. */
+export function manyOf({ incident, test }: Pick<Notice, 'incident' | 'test'>): IncidentNotice | null {
+  return !test && incident && incident.total > 1 ? incident : null;
+}
+
+/** `db-1 and 11 more`: what is down, or was. */
+export function incidentSubject({ name, down, downCount, total }: IncidentNotice): string {
+  const [first] = down;
+  const others = (downCount === 0 ? total : downCount) - 1;
+  const subject = downCount === 0 ? name : (first?.name ?? name);
+  return others === 0 ? subject : `${subject} and ${counted(others)} more`;
+}
+
+/** `is`, or `are`. */
+export function incidentVerb({ downCount, total }: IncidentNotice): string {
+  return (downCount === 0 ? total : downCount) === 1 ? 'is' : 'are';
+}
+
+/** What has happened since the message before, in a sentence or two. */
+export function incidentHeadline(notice: Notice, incident: IncidentNotice): string {
+  const { downCount, wentDown, up, upCount, total, openedMs, isReminder } = incident;
+  if (downCount === 0)
+    return `All ${counted(total)} checks are up, after ${longSpan(notice.atMs - openedMs)}.`;
+  const still = `${counted(downCount)} ${downCount === 1 ? 'is' : 'are'} down.`;
+  const cameUp = upCount === 0 ? '' : `Up again: ${named(up, upCount)}. `;
+  if (isReminder) return `${cameUp}Of ${counted(total)} checks, ${still.replace(' down', ' still down')}`;
+  if (wentDown === 0) return `${cameUp}${still.replace(' down', ' still down')}`;
+  const wereDown = Math.max(0, downCount - wentDown);
+  if (wereDown === 0) return `${cameUp}${counted(downCount)} ${checks(downCount)} went down.`;
+  return `${cameUp}${counted(wentDown)} more ${checks(wentDown)} went down; ${still}`;
+}
+
+/** The checks that are down, a line each. */
+export function incidentFacts(
+  notice: Notice,
+  { down, downCount, openedMs }: IncidentNotice,
+): readonly Fact[] {
+  const lines = down.map(
+    ({ name, sinceMs, why }): Fact => [
+      name,
+      [`since ${timeText(sinceMs, notice)}`, why].filter((part) => part !== '').join(', '),
+    ],
+  );
+  const more = downCount - down.length;
+  if (more > 0) lines.push(['And', `${counted(more)} more`]);
+  const lastedMs = notice.nowMs - openedMs;
+  return downCount === 0
+    ? []
+    : [...lines, ['Incident began', `${timeText(openedMs, notice)}, ${shortSpan(lastedMs)} ago`]];
+}
+
+function named(names: readonly string[], count: number): string {
+  const more = count - names.length;
+  return more > 0 ? `${names.join(', ')} and ${counted(more)} more` : names.join(', ');
+}
+
+function checks(count: number): string {
+  return count === 1 ? 'check' : 'checks';
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,144 @@
+/**
+ * What a message says of an incident as a whole: which checks are down and since when, which came up, and which of them it is about
+ * first. `notice` has what it says of that one.
+ * Invariants: only checks that the integration is notified of are named. A message says `up` once none of them is down, and not before.
+ */
+import { checkPath, incidentPath } from '../../domain/accounts/page-address.ts';
+import type { Channel } from '../../domain/accounts/project.ts';
+import type { Incident, IncidentCheck } from '../../domain/alerting/incident.ts';
+import type { Check } from '../../domain/check/check.ts';
+import type { Cause, StatusChange } from '../../domain/check/flip.ts';
+import {
+  acceptsNotification,
+  type Delivery,
+  isReminder,
+  notificationKindOf,
+  recipientsOf,
+} from '../../domain/deliveries/delivery.ts';
+import { type ChannelId, type CheckId, type IncidentId, uniqueKeyOf } from '../../lib/ids.ts';
+import type { Store } from '../../store/store.ts';
+import type { IncidentCheckNotice, IncidentNotice } from '../contract/channel.ts';
+import { incidentChecksShown, nameCharsShown } from '../contract/limits.ts';
+import { cut, oneLine } from './render.ts';
+
+export interface IncidentReads {
+  readonly store: Pick<Store, 'lastChange'>;
+  readonly baseUrl: () => string;
+  check(id: CheckId): Check | null;
+  channel(id: ChannelId): Channel | null;
+  /** By now; `unlisted`: how many that are down are not on its list. */
+  incident(id: IncidentId): { readonly incident: Incident; readonly unlisted: number } | null;
+}
+
+export interface AboutIncident {
+  /** The change of the check that the message is about first. */
+  readonly delivery: Delivery;
+  readonly check: Check;
+  readonly kind: 'down' | 'up';
+  readonly incident: IncidentNotice;
+  /** Its page; null while it is about one check only, which has a page of its own. */
+  readonly url: string | null;
+}
+
+interface Lead {
+  readonly check: Check;
+  readonly channel: Channel;
+}
+
+/** Null for what belongs to no incident, or to one that there is no more: then the message is about its check alone. */
+export function aboutIncident(
+  options: IncidentReads,
+  members: readonly Delivery[],
+  { check, channel }: Lead,
+): AboutIncident | null {
+  const [lead] = members;
+  const found = lead?.incident === undefined ? null : options.incident(lead.incident);
+  if (!lead || !found) return null;
+  const { incident, unlisted } = found;
+  const own = incident.checks.filter(({ id }) => isNotified(options, channel, options.check(id)));
+  const down = own.filter(({ leftMs }) => leftMs === 0).sort(worstFirst);
+  const downCount = down.length + unlisted;
+  const kind = downCount > 0 && acceptsNotification(channel, 'down') ? 'down' : 'up';
+  const first = kind === 'down' ? firstDown(options, down) : null;
+  const total = own.length + incident.more;
+  return {
+    delivery: first ? { ...lead, change: first.change } : lead,
+    check: first?.check ?? check,
+    kind,
+    url: total > 1 ? options.baseUrl() + incidentPath(incident.projectId, incident.id) : null,
+    incident: {
+      id: incident.id,
+      name: oneLine(incident.checks[0]?.name ?? '') || check.id,
+      openedMs: incident.openedMs,
+      isReminder: isReminder(lead),
+      ...{ downCount, total },
+      down: down.slice(0, incidentChecksShown).map((one) => shown(options, one)),
+      ...changesOf(options, members),
+    },
+  };
+}
+
+function isNotified({ channel: channelOf }: IncidentReads, channel: Channel, check: Check | null): boolean {
+  if (check === null) return false;
+  for (const { id } of recipientsOf(check.config.channels, { channelOf })) if (id === channel.id) return true;
+  return false;
+}
+
+/** Those that depend on others last, then by when they went down. */
+function worstFirst(a: IncidentCheck, b: IncidentCheck): number {
+  return Number(a.isDependent) - Number(b.isDependent) || a.joinedMs - b.joinedMs;
+}
+
+interface FirstDown {
+  readonly check: Check;
+  readonly change: StatusChange;
+}
+
+function firstDown(options: IncidentReads, down: readonly IncidentCheck[]): FirstDown | null {
+  for (const { id } of down) {
+    const check = options.check(id);
+    const change = options.store.lastChange(id);
+    if (check && change?.to === 'down') return { check, change };
+  }
+  return null;
+}
+
+function shown(
+  options: IncidentReads,
+  { id, name, joinedMs, isDependent }: IncidentCheck,
+): IncidentCheckNotice {
+  const check = options.check(id);
+  const change = options.store.lastChange(id);
+  const isDown = change?.to === 'down';
+  return {
+    name: cut(oneLine(check?.config.name || name), nameCharsShown) || id,
+    url: check ? options.baseUrl() + checkPath(check.projectId, uniqueKeyOf(id)) : '',
+    sinceMs: isDown ? change.atMs : joinedMs,
+    why: isDependent ? 'depends on another' : isDown ? whyWords(change.cause) : '',
+  };
+}
+
+/** Why a check is down, in a few words. */
+export function whyWords(cause: Cause): string {
+  if (cause === 'fail') return 'failed';
+  if (cause === 'hung') return 'hung';
+  return cause === 'overlap' ? 'runs overlap' : 'no ping';
+}
+
+/** What has happened since the message before. */
+function changesOf(
+  options: IncidentReads,
+  members: readonly Delivery[],
+): Pick<IncidentNotice, 'wentDown' | 'up' | 'upCount'> {
+  const fresh = members.filter((delivery) => !isReminder(delivery));
+  const up = fresh.filter(({ change }) => notificationKindOf(change) === 'up');
+  return {
+    wentDown: fresh.length - up.length,
+    up: up.slice(0, incidentChecksShown).map(({ checkId }) => nameOf(options.check(checkId), checkId)),
+    upCount: up.length,
+  };
+}
+
+function nameOf(check: Check | null, id: CheckId): string {
+  return cut(oneLine(check?.config.name ?? ''), nameCharsShown) || id;
+}

@@ -1,0 +1,195 @@
+/** What goes wrong together as one message, on a simulated clock, as an integration receives it over a real socket. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AlertTimeline } from '../support/page/alert-timeline.ts';
+
+let timeline: AlertTimeline;
+beforeEach(async () => {
+  timeline = await AlertTimeline.start();
+  await timeline.integration('crowd', { collectS: 60 }, '$INCIDENT_TITLE\n$INCIDENT_TEXT\n');
+});
+afterEach(() => timeline.stop());
+
+const crowd = (): readonly string[] =>
+  timeline.sentTo('crowd').map((text) => text.replace(/\nIncident began.*\n/, ''));
+const titles = (): readonly string[] => crowd().map((text) => text.split('\n').slice(0, 2).join('. '));
+
+/** Once so many have come. */
+async function untilCrowd(count: number): Promise<void> {
+  await expect.poll(() => crowd().length).toBe(count);
+  await timeline.advance(0);
+}
+
+async function fail(...names: readonly string[]): Promise<void> {
+  for (const name of names) await timeline.ping(name, '/fail');
+}
+
+async function checks(...names: readonly string[]): Promise<void> {
+  for (const name of names) await timeline.check(name, { timeout: 86_400, grace: 3600 });
+}
+
+describe('checks that go down within the time', () => {
+  test('are one message, once it is over; the others are notified at once, of each', async () => {
+    await checks('db', 'web', 'mail');
+    await fail('db');
+    await timeline.advance(20_000);
+    await fail('web', 'mail');
+    expect(timeline.sentTo('ops')).toEqual(['db DOWN', 'web DOWN', 'mail DOWN']);
+    await timeline.advance(39_999);
+    expect(crowd()).toEqual([]);
+    await timeline.advance(1);
+    await untilCrowd(1);
+    const since = 'since 02:00 UTC, failed';
+    expect(crowd()).toEqual([
+      `db and 2 more are DOWN\n3 checks went down.\ndb: ${since}\nweb: ${since}\nmail: ${since} DOWN`,
+    ]);
+    await timeline.later(60);
+    expect(crowd().length).toBe(1);
+  });
+
+  test('one alone is spoken of as ever, only later', async () => {
+    await checks('db');
+    await fail('db');
+    await timeline.later(1);
+    await untilCrowd(1);
+    expect(titles()).toEqual(['db is DOWN. The job reported a failure.']);
+    await timeline.ping('db');
+    await untilCrowd(2);
+    expect(titles()[1]).toMatch(/^db is UP\. /);
+  });
+
+  test('one that is up again before that is in no message', async () => {
+    await checks('db', 'web');
+    await fail('db', 'web');
+    await timeline.ping('web');
+    await timeline.later(1);
+    await untilCrowd(1);
+    expect(titles()).toEqual(['db is DOWN. 1 check went down.']);
+    await timeline.ping('db');
+    await timeline.later(2);
+    expect(titles().slice(1)).toEqual(['db and 1 more are UP. All 2 checks are up, after 1 minute.']);
+  });
+
+  test('those that go down later are an incident of their own, and a message', async () => {
+    await checks('db', 'web');
+    await fail('db');
+    await timeline.later(2);
+    await fail('web');
+    await timeline.later(1);
+    await untilCrowd(2);
+    expect(titles().map((title) => title.split('.')[0])).toEqual(['db is DOWN', 'web is DOWN']);
+  });
+
+  test('come up one by one: that is said together, and the end at once', async () => {
+    await checks('db', 'web', 'mail');
+    await fail('db', 'web', 'mail');
+    await timeline.later(1);
+    await untilCrowd(1);
+    await timeline.ping('web');
+    await timeline.advance(59_000);
+    expect(crowd().length).toBe(1);
+    await timeline.advance(1000);
+    await untilCrowd(2);
+    expect(titles()[1]).toBe('db and 1 more are DOWN. Up again: web. 2 are still down.');
+    expect(crowd()[1]).toMatch(/ DOWN$/);
+    await timeline.ping('db');
+    await timeline.ping('mail');
+    await untilCrowd(3);
+    expect(crowd()[2]).toBe('db and 2 more are UP\nAll 3 checks are up, after 2 minutes.\n UP');
+    await timeline.later(60);
+    expect(crowd().length).toBe(3);
+  });
+
+  test('one that comes up and goes down again before that was said is down, and its end is said', async () => {
+    await checks('db', 'web');
+    await fail('db', 'web');
+    await timeline.later(1);
+    await untilCrowd(1);
+    await timeline.ping('web');
+    await timeline.advance(10_000);
+    await fail('web');
+    await timeline.advance(10_000);
+    await timeline.ping('web');
+    await timeline.later(1);
+    await untilCrowd(2);
+    expect(titles()[1]).toBe('db is DOWN. Up again: web. 1 is still down.');
+    await timeline.ping('db');
+    await untilCrowd(3);
+    expect(titles()[2]).toMatch(/^db and 1 more are UP/);
+  });
+});
+
+test('survives a restart: what was collected is sent at its time, together', async () => {
+  await checks('db', 'web');
+  await fail('db', 'web');
+  await timeline.advance(20_000);
+  await timeline.restart();
+  await timeline.advance(39_000);
+  expect(crowd()).toEqual([]);
+  await timeline.advance(1000);
+  await untilCrowd(1);
+  expect(titles()).toEqual(['db and 1 more are DOWN. 2 checks went down.']);
+  await timeline.restart();
+  await timeline.ping('db');
+  await timeline.ping('web');
+  await untilCrowd(2);
+  expect(titles()[1]).toMatch(/^db and 1 more are UP/);
+});
+
+test('a reminder is one for the whole incident, and none once that is acknowledged', async () => {
+  await timeline.integration('nag', { collectS: 60, repeatS: 600 }, '$INCIDENT_TITLE. $INCIDENT_TEXT');
+  await checks('db', 'web');
+  await fail('db', 'web');
+  await timeline.later(1);
+  await expect.poll(() => timeline.sentTo('nag').length).toBe(1);
+  await timeline.later(10);
+  await expect.poll(() => timeline.sentTo('nag').length).toBe(2);
+  expect(timeline.sentTo('nag')[1]).toMatch(/^db and 1 more are DOWN\. Of 2 checks, 2 are still down\./);
+  await timeline.acknowledgeIncident();
+  await timeline.later(30);
+  expect(timeline.sentTo('nag').length).toBe(2);
+  await timeline.ping('db');
+  await timeline.ping('web');
+  await expect.poll(() => timeline.sentTo('nag').length).toBe(3);
+});
+
+test('only checks that the integration is assigned to are named, and counted', async () => {
+  await checks('db', 'web');
+  await timeline.check('secret', { channels: 'ops' });
+  await fail('secret', 'db', 'web');
+  await timeline.later(1);
+  await untilCrowd(1);
+  expect(titles()).toEqual(['db and 1 more are DOWN. 2 checks went down.']);
+  expect(crowd()[0]).not.toContain('secret');
+});
+
+test('what could not be sent is sent again together', async () => {
+  await checks('db', 'web');
+  timeline.receiver.answering = (_, response) => response.writeHead(500).end();
+  await fail('db', 'web');
+  await timeline.later(1);
+  await expect.poll(() => timeline.sentTo('crowd').length).toBeGreaterThan(0);
+  await timeline.advance(0);
+  timeline.receiver.answering = (_, response) => response.end('ok');
+  const failed = crowd().length;
+  await timeline.later(60);
+  await untilCrowd(failed + 1);
+  expect(titles().at(-1)).toBe('db and 1 more are DOWN. 2 checks went down.');
+});
+
+test('more than an incident lists are one message, counted, and over once all are up', async () => {
+  const names = Array.from({ length: 130 }, (_, number) => `job-${number}`);
+  for (const name of names) await timeline.check(name, { channels: 'crowd' });
+  for (const name of names) await timeline.ping(name, '/fail');
+  await timeline.later(1);
+  await untilCrowd(1);
+  expect(titles()).toEqual(['job-0 and 129 more are DOWN. 130 checks went down.']);
+  expect(crowd()[0]).toContain('\nAnd: 118 more');
+  await timeline.restart();
+  for (const name of names.slice(1)) await timeline.ping(name);
+  await timeline.later(1);
+  await untilCrowd(2);
+  expect(titles()[1]).toMatch(/^job-0 is DOWN\. Up again: .* and 117 more\. 1 is still down\.$/);
+  await timeline.ping('job-0');
+  await untilCrowd(3);
+  expect(titles()[2]).toMatch(/^job-0 and 129 more are UP\. All 130 checks are up/);
+});
