@@ -152,6 +152,21 @@ export const channelSettingFields = {
     },
     inLine: 'collected for',
   }),
+  /** Notified only of what nobody has acknowledged by then: a step of an escalation; 0: of everything. */
+  escalateS: seconds({
+    json: 'escalate_after',
+    min: 60,
+    error: 'the time of an escalation must be 0, or from 1 minute to 31 days',
+    label: 'Only if nobody has acknowledged it after',
+    hint: '0: in any case',
+    help: 'Seconds after which it is notified of what is down and nobody has acknowledged by then; 0 to notify it in any case.',
+    option: {
+      name: 'escalate',
+      value: 'time',
+      help: 'notify only if nobody has acknowledged the incident by then, e.g. 15m; 0: in any case',
+    },
+    inLine: 'if nobody has acknowledged it after',
+  }),
   /** Notified of a late ping too, when the grace time begins. */
   late: flag({
     json: 'late',

@@ -85,7 +85,7 @@ function heldBy(reason: Reason): HeldAlert {
 }
 
 function recipientOf(channel: Channel, check: Check, change: StatusChange): Recipient {
-  const { disabled, unverified, delayS, tags, events } = settingsOf(channel);
+  const { disabled, unverified, delayS, collectS, escalateS, tags, events } = settingsOf(channel);
   const not = (text: string): Recipient => ({ channel, isNotified: false, afterS: 0, text });
   if (disabled) return not('Not notified: it is turned off.');
   if (unverified) return not('Not notified: its address has not been confirmed.');
@@ -95,11 +95,15 @@ function recipientOf(channel: Channel, check: Check, change: StatusChange): Reci
       return not(`Not notified: only of checks tagged ${tags.split(' ').join(' or ')}.`);
     return not(`Not notified of a ping that does not come: only of ${events.split(' ').join(', ')}.`);
   }
-  const text =
-    delayS === 0
-      ? 'Notified at once.'
-      : `Notified after ${longSpan(delayS * second)}, if the check is still down.`;
-  return { channel, isNotified: true, afterS: delayS, text };
+  const afterS = Math.max(delayS, collectS, escalateS);
+  const after = `Notified after ${longSpan(afterS * second)}`;
+  if (afterS === 0) return { channel, isNotified: true, afterS, text: 'Notified at once.' };
+  const conditions = [
+    'if the check is still down',
+    ...(escalateS > 0 ? ['and nobody has acknowledged it by then'] : []),
+  ];
+  const together = collectS > 0 ? ' In one message with what goes down with it.' : '';
+  return { channel, isNotified: true, afterS, text: `${after}, ${conditions.join(' ')}.${together}` };
 }
 
 function withoutTags(channel: Channel): Channel {

@@ -71,6 +71,12 @@ export function reminderOf(delivery: Delivery, sinceMs: number, repeatMs: number
   return { ...delivery, attempts: 0, error: '', sinceMs, notBeforeMs: sinceMs + repeatMs, reminder: true };
 }
 
+/** The first notification of an integration that is notified only of what nobody has acknowledged. */
+export function isEscalation({ change, attempts, reminder }: Delivery, channel: Channel): boolean {
+  const { escalateS } = settingsOf(channel);
+  return escalateS > 0 && attempts === 0 && reminder !== true && notificationKindOf(change) === 'down';
+}
+
 /** A reminder whose turn has not come. */
 export function isUntriedReminder(delivery: Delivery): boolean {
   return delivery.attempts === 0 && isReminder(delivery);
@@ -148,8 +154,10 @@ export function acceptsChange(
  * with the integration, and is no failure of each notification.
  */
 export function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
-  const { disabled, unverified, late, warnings } = settingsOf(channel);
+  const { disabled, unverified, late, warnings, escalateS } = settingsOf(channel);
   if (disabled || unverified || (kind === 'late' && !late) || (kind === 'warning' && !warnings)) return false;
+  // Only what is down can be acknowledged.
+  if (escalateS > 0 && (kind === 'late' || kind === 'warning')) return false;
   return channelAccepts(channel.kind, channel.value, kind === 'up' ? 'up' : 'down');
 }
 
@@ -218,11 +226,13 @@ export function newDelivery(
   change: StatusChange,
   { newId, incident }: CreateDeliveryOptions,
 ): Delivery {
-  const { delayS, collectS } = settingsOf(channel);
+  const { delayS, collectS, escalateS } = settingsOf(channel);
   const kind = notificationKindOf(change);
-  const isCollected = collectS > 0 && incident !== null && (kind === 'down' || kind === 'up');
+  // An escalation is about an incident, whatever is collected.
+  const isCollected = collectS + escalateS > 0 && incident !== null && (kind === 'down' || kind === 'up');
   const collectMs = isCollected && !(kind === 'up' && incident.isOver) ? collectS * second : 0;
-  const delayMs = Math.max(kind === 'up' || kind === 'warning' ? 0 : delayS * second, collectMs);
+  const ownMs = kind === 'up' || kind === 'warning' ? 0 : Math.max(delayS, escalateS) * second;
+  const delayMs = Math.max(ownMs, collectMs);
   return {
     id: newId(),
     checkId: check.id,

@@ -9,8 +9,10 @@
  */
 import { setMaxListeners } from 'node:events';
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
+import type { Check } from '../../domain/check/check.ts';
 import {
   type Delivery,
+  isEscalation,
   isReminder,
   isUntriedReminder,
   notificationKindOf,
@@ -127,10 +129,17 @@ export class Dispatcher {
     this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
     if (isUntriedReminder(before)) return;
     const kinds = [notificationKindOf(before.change), notificationKindOf(later.change)].join(' → ');
-    const isPutOff = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
-    if (kinds === 'down → up' && isPutOff && !before.known) {
+    const channel = this.#options.sources.channel(before.channelId);
+    const isWaiting = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
+    const isAcknowledged = channel !== null && isEscalation(before, channel);
+    if (kinds === 'down → up' && (isWaiting || isAcknowledged) && !before.known) {
       checkQueue.waiting = null;
-      this.#endings.superseded(later, "the check was down for less than the integration's delay");
+      this.#endings.superseded(
+        later,
+        isAcknowledged
+          ? 'the check was up, or acknowledged, before this integration was to be notified'
+          : "the check was down for less than the integration's delay",
+      );
     } else if (kinds === 'up → down' && later.incident !== undefined) {
       queue.wait(checkQueue, { ...later, known: true });
       this.#options.outbox.put({ ...later, known: true });
@@ -209,7 +218,7 @@ export class Dispatcher {
     const check = sources.check(delivery.checkId);
     const maintenanceUntilMs = check && isReminder(delivery) ? sources.maintenanceUntil(check) : 0;
     const nowMs = clock.nowMs();
-    const isAcknowledged = isReminder(delivery) && sources.isAcknowledged(delivery.incident);
+    const isAcknowledged = this.#isAcknowledged(delivery, check);
     const pausedUntilMs = queue.notBeforeMs;
     const candidate = { delivery, check, pausedUntilMs, maintenanceUntilMs, isAcknowledged, nowMs };
     for (const step of steps) {
@@ -223,6 +232,15 @@ export class Dispatcher {
       return false;
     }
     return true;
+  }
+
+  /** Somebody has acknowledged what a reminder, or an escalation, is about. */
+  #isAcknowledged(delivery: Delivery, check: Check | null): boolean {
+    const { sources } = this.#options;
+    if (isReminder(delivery)) return sources.isAcknowledged(delivery.incident);
+    const channel = sources.channel(delivery.channelId);
+    if (channel === null || !isEscalation(delivery, channel)) return false;
+    return check?.acknowledgement !== undefined || sources.isAcknowledged(delivery.incident);
   }
 
   #attemptWaiting(queue: ChannelQueue, checkQueue: CheckQueue): void {

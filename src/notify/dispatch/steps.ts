@@ -6,9 +6,9 @@
  * Invariant: what ends a delivery without an attempt is durable by then: a change that a full disk undoes ends none.
  */
 import type { Check } from '../../domain/check/check.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { type Delivery, isReminder } from '../../domain/deliveries/delivery.ts';
 import type { Notice, Outcome } from '../contract/channel.ts';
-import { maintenanceLookMs } from '../contract/limits.ts';
+import { acknowledgedLookMs, maintenanceLookMs } from '../contract/limits.ts';
 import { unlessAborted } from '../wire/unless-aborted.ts';
 import type { DispatchSources } from './dispatch-options.ts';
 import { holdOf, type UnsentEnd, unsentEndOf } from './still-due.ts';
@@ -22,7 +22,7 @@ export interface Candidate {
   readonly pausedUntilMs: number;
   /** The end of a maintenance window that is on about its check; 0 for none, and for what is no reminder. */
   readonly maintenanceUntilMs: number;
-  /** The incident that it belongs to is acknowledged, and it is a reminder. */
+  /** Somebody has acknowledged what it is about, and it is a reminder, or an escalation. */
   readonly isAcknowledged: boolean;
   readonly nowMs: number;
 }
@@ -36,7 +36,8 @@ export const due: Admission = ({ delivery, pausedUntilMs, nowMs }) =>
 
 /** Its check is not snoozed, nor acknowledged where it is a reminder, nor its incident: then it waits for the end of that. */
 export const notHeld: Admission = ({ delivery, check, isAcknowledged }) => {
-  if (isAcknowledged) return delivery.notBeforeMs - delivery.sinceMs;
+  if (isAcknowledged)
+    return isReminder(delivery) ? delivery.notBeforeMs - delivery.sinceMs : acknowledgedLookMs;
   const hold = check && holdOf(delivery, check);
   return hold?.kind === 'held' ? hold.forMs : 0;
 };

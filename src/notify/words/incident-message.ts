@@ -4,6 +4,7 @@
  */
 import { longSpan, shortSpan } from '../../domain/words/span-words.ts';
 import type { IncidentNotice, Notice } from '../contract/channel.ts';
+import { escalationText } from './alert-words.ts';
 import type { Fact } from './render.ts';
 import { timeText } from './time-words.ts';
 
@@ -35,6 +36,8 @@ export function incidentHeadline(notice: Notice, incident: IncidentNotice): stri
   if (isReminder) return `${cameUp}Of ${counted(total)} checks, ${still.replace(' down', ' still down')}`;
   if (wentDown === 0) return `${cameUp}${still.replace(' down', ' still down')}`;
   const wereDown = Math.max(0, downCount - wentDown);
+  const escalated = escalationText(notice.channel);
+  if (escalated !== '') return `${cameUp}${escalated} ${still}`;
   if (wereDown === 0) return `${cameUp}${counted(downCount)} ${checks(downCount)} went down.`;
   return `${cameUp}${counted(wentDown)} more ${checks(wentDown)} went down; ${still}`;
 }

@@ -40,7 +40,11 @@ export class AlertTimeline {
   }
 
   /** `text`: what it sends, behind which comes ` DOWN` or ` UP`. */
-  async integration(name: string, settings: Readonly<Record<string, unknown>>, text = '$SLUG'): Promise<void> {
+  async integration(
+    name: string,
+    settings: Readonly<Record<string, unknown>>,
+    text = '$SLUG',
+  ): Promise<void> {
     const value = JSON.stringify({
       url_down: this.receiver.url(`/${name}`),
       url_up: this.receiver.url(`/${name}`),
