@@ -30,8 +30,8 @@ afterAll(async () => {
   await http.stop();
 });
 
-async function channel(kind: string, value: string): Promise<string> {
-  const args = { project: 'default', kind, name: `${kind} of the team`, value };
+async function channel(kind: string, value: string, settings = {}): Promise<string> {
+  const args = { project: 'default', kind, name: `${kind} of the team`, value, ...settings };
   return ((await knell.app.admin({ command: 'channel create', args }, () => {})) as { id: string }).id;
 }
 
@@ -184,4 +184,38 @@ test('owners turn the links off while Knell runs: no alert has one, and those th
   await set(null);
   expect((await post(path, 'acknowledge')).status).toBe(200);
   expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'ops@example.org' } });
+});
+
+describe('the link in the alert of an incident', () => {
+  test('acknowledges all of its checks, with a note for the others', async () => {
+    const crowd = await channel('email', 'crowd@example.org', { collectS: 1, checks: 'none' });
+    const made = await Promise.all(['east', 'west'].map((name) => knell.create({ name, channels: crowd })));
+    for (const { uuid } of made)
+      await knell.request(`/ping/${uuid}/fail`, { method: 'POST', body: 'no route' });
+    const path = await linkAbout('DOWN | east and 1 more');
+    const shown = await knell.request(path);
+    expect(shown.text).toContain('<h1>east and 1 more are down</h1>');
+    expect(shown.text).toContain('name="note"');
+    const body = new URLSearchParams({ do: 'acknowledge', note: 'The switch is being replaced.' });
+    expect((await knell.request(path, { method: 'POST', body })).text).toContain('<h1>Acknowledged</h1>');
+    for (const { uuid } of made)
+      expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'crowd@example.org' } });
+    const { incidents } = (await knell.api('GET', '/api/v3/incidents/?state=acknowledged')).json();
+    const details = (await knell.api('GET', `/api/v3/incidents/${incidents[0].id}`)).json();
+    expect(
+      details.entries.map(({ kind, text }: { kind: string; text: string }) => [kind, text]),
+    ).toContainEqual(['note', 'The switch is being replaced.']);
+    expect((await knell.request(path)).text).toContain('Acknowledged by crowd@example.org.');
+  });
+
+  test('snoozes all of them, also once its first check is up', async () => {
+    const crowd = await channel('email', 'night@example.org', { collectS: 1, checks: 'none' });
+    const made = await Promise.all(['north', 'south'].map((name) => knell.create({ name, channels: crowd })));
+    for (const { uuid } of made) await knell.request(`/ping/${uuid}/fail`);
+    const path = await linkAbout('DOWN | north and 1 more');
+    await knell.request(`/ping/${made[0]?.uuid}`);
+    const page = await post(path, 'snooze-8h');
+    expect(page.text).toContain('Nothing is sent about the checks that are down for 8 hours.');
+    expect(await heldOf(made[1]?.uuid ?? '')).toMatchObject({ snoozed: { by: 'night@example.org' } });
+  });
 });

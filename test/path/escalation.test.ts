@@ -24,7 +24,9 @@ test('what nobody acknowledges within the time gets to the next one, and so does
   expect(toBoss()).toEqual([]);
   await timeline.advance(1);
   await untilBoss(1);
-  expect(toBoss()).toEqual(['db is DOWN. The job reported a failure. Nobody has acknowledged it for 15 minutes.']);
+  expect(toBoss()).toEqual([
+    'db is DOWN. The job reported a failure. Nobody has acknowledged it for 15 minutes.',
+  ]);
   await timeline.ping('db');
   await untilBoss(2);
   expect(toBoss()[1]).toMatch(/^db is UP/);
@@ -65,7 +67,9 @@ test('of an incident it is one message', async () => {
   await timeline.ping('web', '/fail');
   await timeline.later(15);
   await untilBoss(1);
-  expect(toBoss()).toEqual(['db and 1 more are DOWN. Nobody has acknowledged it for 15 minutes. 2 are down.']);
+  expect(toBoss()).toEqual([
+    'db and 1 more are DOWN. Nobody has acknowledged it for 15 minutes. 2 are down.',
+  ]);
 });
 
 test('it is said beforehand', async () => {

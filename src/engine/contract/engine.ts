@@ -154,6 +154,8 @@ export interface EngineRead {
   unlistedCount(id: IncidentId): number;
   /** Without decoding the check, for long lists; null for one that is gone. */
   statusOf(id: CheckId): Status | null;
+  /** The open incident that a check is in, or was in. */
+  openIncidentWith(id: CheckId): Incident | null;
   /** The open incident that a check is in. */
   incidentOf(id: CheckId): Incident | null;
   /** Who would be notified if the check went down now, and what keeps it from whom. */

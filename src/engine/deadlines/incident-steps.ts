@@ -4,7 +4,7 @@
  * Invariants: in the batch of the step. A check that is snoozed, or whose alerts its own settings hold back, opens none.
  */
 
-import { settingsOf } from '../../domain/accounts/project.ts';
+import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
 import {
   hasPlace,
   type Incident,
@@ -77,16 +77,34 @@ function changedTo(incident: Incident, check: Check): IncidentStep {
   return { check, changed: [incident], own: incident };
 }
 
-/** The one that opened so lately that some integration of the check collects it into the same message. */
+/** The one that opened so lately that an integration of both its first check and this one collects them into the same message. */
 function gatheringOf({ registry }: EngineContext, check: Check, atMs: number): Incident | null {
-  const latest = registry.incidents.latestOf(check.projectId);
-  if (latest === null || latest.stage === 'resolved') return null;
-  const index = registry.projectIndex(check.projectId);
-  const recipients = recipientsOf(check.config.channels, { channelOf: (id) => index?.channel(id) ?? null });
-  let collectS = 0;
-  for (const channel of recipients)
-    if (acceptsNotification(channel, 'down')) collectS = Math.max(collectS, settingsOf(channel).collectS);
-  return atMs - latest.openedMs < collectS * second ? latest : null;
+  const collecting = collectingOf(registry, check);
+  if (collecting.length === 0) return null;
+  const longestMs = Math.max(...collecting.map(collectMsOf));
+  for (const incident of registry.incidents.openedLately(check.projectId)) {
+    const ageMs = atMs - incident.openedMs;
+    if (ageMs >= longestMs) return null;
+    const [first] = incident.checks;
+    const opener = first ? registry.find(first.id) : null;
+    const theirs = opener ? collectingOf(registry, opener).map(({ id }) => id) : [];
+    if (collecting.some((channel) => ageMs < collectMsOf(channel) && theirs.includes(channel.id)))
+      return incident;
+  }
+  return null;
+}
+
+function collectMsOf(channel: Channel): number {
+  return settingsOf(channel).collectS * second;
+}
+
+/** The integrations of a check that collect what goes down. */
+function collectingOf(registry: EngineContext['registry'], { projectId, config }: Check): readonly Channel[] {
+  const index = registry.projectIndex(projectId);
+  const recipients = recipientsOf(config.channels, { channelOf: (id) => index?.channel(id) ?? null });
+  return [...recipients].filter(
+    (channel) => collectMsOf(channel) > 0 && acceptsNotification(channel, 'down'),
+  );
 }
 
 interface Joining {

@@ -72,6 +72,10 @@ export function createRead(context: EngineContext): EngineRead {
     incident: (id) => whole(registry, registry.incidents.get(id)),
     unlistedCount: (id) => registry.incidents.unlisted(id).size,
     statusOf: (id) => statusOf(registry, id),
+    openIncidentWith: (id) => {
+      const last = registry.incidents.lastOf(id);
+      return last?.stage === 'resolved' ? null : whole(registry, last);
+    },
     incidentOf: (id) => whole(registry, registry.incidents.openOf(id)),
     whoIsNotified: (check, nowMs) =>
       whoIsNotified(check, {

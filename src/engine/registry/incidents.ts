@@ -3,7 +3,12 @@
  * Invariant: of a check that is in an open incident, `openOf` is that one.
  */
 import type { Incident } from '../../domain/alerting/incident.ts';
+import { collectSecondsMax } from '../../domain/limits.ts';
 import type { CheckId, IncidentId, ProjectId } from '../../lib/ids.ts';
+import { second } from '../../lib/units.ts';
+import { gatheringSearchedMax } from '../contract/limits.ts';
+
+const latelyMs = collectSecondsMax * second;
 
 const noChecks: ReadonlySet<CheckId> = new Set();
 
@@ -15,18 +20,17 @@ export class Incidents {
   readonly #lastOf = new Map<CheckId, IncidentId>();
   /** Of checks that are in an incident whose list has no place for them. */
   readonly #unlisted = new Map<IncidentId, Set<CheckId>>();
-  readonly #latest = new Map<ProjectId, IncidentId>();
+  /** Those that opened lately, in the order in which they became known. */
+  readonly #lately = new Map<ProjectId, IncidentId[]>();
 
   /** Puts an incident in place of the one with its id, if there is one. */
   put(incident: Incident): void {
     this.#forgetOpen(incident.id);
+    if (!this.#byId.has(incident.id)) this.#noteLately(incident);
     this.#byId.set(incident.id, incident);
     const known = this.#byProject.get(incident.projectId);
     if (known) known.add(incident.id);
     else this.#byProject.set(incident.projectId, new Set([incident.id]));
-    const latest = this.latestOf(incident.projectId);
-    if (latest === null || latest.openedMs <= incident.openedMs)
-      this.#latest.set(incident.projectId, incident.id);
     for (const { id, leftMs } of incident.checks) {
       this.#lastOf.set(id, incident.id);
       if (leftMs === 0) this.#openOf.set(id, incident.id);
@@ -41,8 +45,9 @@ export class Incidents {
     this.#byId.delete(id);
     const others = this.#byProject.get(incident.projectId);
     others?.delete(id);
-    if (others?.size === 0) this.#byProject.delete(incident.projectId);
-    if (this.#latest.get(incident.projectId) === id) this.#latest.delete(incident.projectId);
+    if (others?.size !== 0) return;
+    this.#byProject.delete(incident.projectId);
+    this.#lately.delete(incident.projectId);
   }
 
   #forgetOpen(id: IncidentId): void {
@@ -59,9 +64,25 @@ export class Incidents {
     return this.#known(this.#openOf.get(id));
   }
 
-  /** The one that opened last, whether it still is or not. */
-  latestOf(projectId: ProjectId): Incident | null {
-    return this.#known(this.#latest.get(projectId));
+  #noteLately({ id, projectId, openedMs }: Incident): void {
+    const lately = this.#lately.get(projectId);
+    if (!lately) {
+      this.#lately.set(projectId, [id]);
+      return;
+    }
+    let old = 0;
+    while (old < lately.length && (this.#known(lately[old])?.openedMs ?? 0) < openedMs - latelyMs) old++;
+    lately.splice(0, old);
+    lately.push(id);
+  }
+
+  /** Open ones that opened lately, newest first, at most some. */
+  *openedLately(projectId: ProjectId): Iterable<Incident> {
+    const lately = this.#lately.get(projectId) ?? [];
+    for (const id of lately.slice(-gatheringSearchedMax).reverse()) {
+      const incident = this.get(id);
+      if (incident && incident.stage !== 'resolved') yield incident;
+    }
   }
 
   /** A check is in an incident that does not list it, or no longer. */

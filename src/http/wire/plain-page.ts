@@ -16,6 +16,8 @@ export interface PlainPage {
   readonly button?: string;
   /** Several buttons: the form sends `do=` and the one that was pressed. The first one is the most likely. */
   readonly choices?: readonly PlainChoice[];
+  /** Label of a line of text that the form sends as `note=`, beside its choices. */
+  readonly note?: { readonly label: string; readonly charsMax: number };
   readonly link?: { readonly text: string; readonly url: string };
 }
 
@@ -36,6 +38,9 @@ a{display:inline-block;margin-top:20px;color:var(--accent);text-decoration:none}
 a:hover{text-decoration:underline}
 .choices{display:flex;flex-wrap:wrap;gap:8px;margin-top:20px}
 .choices button{flex:1 1 auto;margin:0}
+label{flex:1 1 100%}
+input{box-sizing:border-box;width:100%;min-height:40px;margin-top:4px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
+input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 button+button{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
 button{margin-top:20px;min-height:40px;padding:0 20px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
@@ -69,13 +74,18 @@ export function plainPage(status: number, page: PlainPage, more: HttpReply['head
   return { status, headers: [...headers, ...more], body };
 }
 
-function formOf({ button, choices = [] }: PlainPage): string {
+function formOf({ button, note, choices = [] }: PlainPage): string {
   if (button !== undefined)
     return `<form method="post"><button type="submit">${escaped(button)}</button></form>`;
   const buttons = choices.map(
     ({ text, does }) => `<button type="submit" name="do" value="${escaped(does)}">${escaped(text)}</button>`,
   );
-  return buttons.length === 0 ? '' : `<form method="post" class="choices">${buttons.join('')}</form>`;
+  if (buttons.length === 0) return '';
+  return `<form method="post" class="choices">${note === undefined ? '' : noteField(note)}${buttons.join('')}</form>`;
+}
+
+function noteField({ label, charsMax }: Exclude<PlainPage['note'], undefined>): string {
+  return `<label>${escaped(label)}<input name="note" maxlength="${charsMax}" autocomplete="off"></label>`;
 }
 
 function escaped(text: string): string {

@@ -6,10 +6,12 @@
  */
 
 import { actorOf } from '../../../domain/accounts/audit.ts';
-import { checkPath } from '../../../domain/accounts/page-address.ts';
-import type { Channel } from '../../../domain/accounts/project.ts';
+import { checkPath, incidentPath } from '../../../domain/accounts/page-address.ts';
+import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
+import type { Incident } from '../../../domain/alerting/incident.ts';
+import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
-import { snoozedByLengthMax } from '../../../domain/limits.ts';
+import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
 import { outputOf } from '../../../domain/words/output.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
 import { kinds } from '../../../integrations/all.ts';
@@ -29,6 +31,11 @@ const snoozes: Readonly<Record<string, { readonly ms: number; readonly words: st
   'snooze-8h': { ms: 8 * hour, words: '8 hours' },
   'snooze-1d': { ms: day, words: '1 day' },
 };
+
+const spans: readonly PlainChoice[] = Object.entries(snoozes).map(([does, { words }]) => ({
+  text: `Snooze ${words}`,
+  does,
+}));
 
 const path = /^\/alert\/([\w-]{50,90})$/;
 
@@ -88,9 +95,50 @@ function isOver({ engine }: WebContext, { check, atMs }: Alert, nowMs: number): 
   return since.some((change) => change.atMs > atMs && change.to !== 'down');
 }
 
+/** The open incident that an alert was about as a whole, whether its check is still down or not; null for one about a check alone. */
+function incidentOf({ engine }: WebContext, { check, channel }: Alert): Incident | null {
+  const { collectS, escalateS } = settingsOf(channel);
+  const incident = collectS + escalateS > 0 ? engine.read.openIncidentWith(check.id) : null;
+  return incident && incident.checks.length > 1 ? incident : null;
+}
+
+interface Asked {
+  readonly alert: Alert;
+  readonly asked: 'acknowledge' | 'snooze';
+  readonly nowMs: number;
+}
+
+function askAboutIncident(
+  context: WebContext,
+  incident: Incident,
+  { alert, asked, nowMs }: Asked,
+): HttpReply {
+  const { stage, acknowledgedBy, openedMs } = incident;
+  const since = `It began ${shortSpan(nowMs - openedMs)} ago.`;
+  const output = outputIn(context, alert);
+  const acknowledge: readonly PlainChoice[] =
+    stage === 'open' ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
+  return plainPage(200, {
+    title: incidentTitle(incident),
+    text: stage === 'acknowledged' ? `${since} Acknowledged by ${acknowledgedBy}.` : since,
+    ...(output === null ? {} : { output }),
+    choices: asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans],
+    ...(stage === 'open'
+      ? { note: { label: 'A note for the others, with an acknowledgement', charsMax: incidentNoteCharsMax } }
+      : {}),
+    link: linkToIncident(context, incident),
+  });
+}
+
+function linkToIncident({ baseUrl }: WebContext, { projectId, id }: Incident): { text: string; url: string } {
+  return { text: 'View incident', url: baseUrl() + incidentPath(projectId, id) };
+}
+
 function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze', nowMs: number): HttpReply {
   const check = context.engine.read.check(alert.check.id, nowMs);
   if (!check) return outdated;
+  const incident = incidentOf(context, alert);
+  if (incident) return askAboutIncident(context, incident, { alert, asked, nowMs });
   const { acknowledgement, snooze } = check;
   if (isOver(context, { ...alert, check }, nowMs)) return over(context, check);
   const since = shortSpan(nowMs - alert.atMs);
@@ -104,7 +152,6 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
   ];
   const acknowledge: readonly PlainChoice[] =
     isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
-  const spans = Object.entries(snoozes).map(([does, { words }]) => ({ text: `Snooze ${words}`, does }));
   const output = outputIn(context, alert);
   return plainPage(200, {
     title: `${nameOf(check)} is ${isDown ? 'down' : 'late'}`,
@@ -118,16 +165,32 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
 async function act(context: WebContext, alert: Alert, request: HttpRequest): Promise<HttpReply> {
   const { receivedAtMs: nowMs, clientAddr, idempotencyKey } = request;
   const { check, channel } = alert;
-  const does = new URLSearchParams(Buffer.from(request.body).toString()).get('do') ?? '';
+  const form = new URLSearchParams(Buffer.from(request.body).toString());
+  const does = form.get('do') ?? '';
   const by = recipientOf(channel);
   const change = context.engine.changeBy({
     actor: actorOf('recipient', by, '', clientAddr),
     atMs: nowMs,
     idempotencyKey,
   });
+  const incident = incidentOf(context, alert);
+  if (incident && does === 'acknowledge') {
+    const note = (form.get('note') ?? '').slice(0, incidentNoteCharsMax);
+    await change.acknowledgeIncident(incident.id, { by, note }, nowMs);
+    const said =
+      'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.';
+    return plainPage(200, { title: 'Acknowledged', text: said, link: linkToIncident(context, incident) });
+  }
+  const snooze = Object.hasOwn(snoozes, does) ? snoozes[does] : undefined;
+  if (incident && snooze) {
+    const untilMs = nowMs + snooze.ms;
+    const down = incident.checks.filter(({ leftMs }) => leftMs === 0);
+    await Promise.all(down.map(({ id }) => change.snoozeCheck(id, { untilMs, by }, nowMs)));
+    const said = `Nothing is sent about the checks that are down for ${snooze.words}. What is still wrong then is sent again.`;
+    return plainPage(200, { title: 'Snoozed', text: said, link: linkToIncident(context, incident) });
+  }
   if (isOver(context, alert, nowMs)) return over(context, check);
   const link = linkTo(context, check);
-  const snooze = Object.hasOwn(snoozes, does) ? snoozes[does] : undefined;
   if (snooze) {
     await change.snoozeCheck(check.id, { untilMs: nowMs + snooze.ms, by }, nowMs);
     const said = `Nothing is sent about ${nameOf(check)} for ${snooze.words}. What is still wrong then is sent again.`;
