@@ -1,6 +1,6 @@
 /** Reads of the engine for the mail module and its dispatcher, which do not know it. Not here: their use (`notify`). */
 
-import { windowFor } from '../domain/alerting/maintenance.ts';
+import { quietHoursOf, windowFor } from '../domain/alerting/maintenance.ts';
 import type { Engine } from '../engine/contract/engine.ts';
 import { reportReads } from '../engine/reads/build-report.ts';
 import { checkRenderer } from '../http/api/check-json.ts';
@@ -33,6 +33,8 @@ export function notifyReads(
       return incident && { incident, unlisted: read.unlistedCount(id) };
     },
     statusOf: (id) => read.statusOf(id),
+    quietUntil: (channel, check) =>
+      quietHoursOf(read.maintenance(channel.projectId), { channelId: channel.id, check }, clock.nowMs()),
     checkCount: (id) => read.checkCount(id),
     checksDown: (id) => read.checksDown(id),
     checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),

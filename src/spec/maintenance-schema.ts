@@ -38,6 +38,13 @@ export const maintenanceSchema: Readonly<Record<MaintenanceFieldName, JsonSchema
     maxItems: maintenanceTagsMax,
     description: 'It is about every check that has one of these tags.',
   },
+  integrations: {
+    type: 'array',
+    items: { type: 'string', pattern: `^${uuidSource}$` },
+    maxItems: maintenanceChecksMax,
+    description:
+      'UUIDs of integrations: then it is no maintenance, but their quiet hours. They alone are not notified meanwhile, and of what is still wrong at the end then.',
+  },
   from: moment('When it begins; now, if omitted.'),
   until: moment('When it ends.'),
   schedule: {

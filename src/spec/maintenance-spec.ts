@@ -17,7 +17,7 @@ import {
   sampledOccurrences,
   tagsLengthMax,
 } from '../domain/limits.ts';
-import { asCheckId, type CheckId, isUuid } from '../lib/ids.ts';
+import { asChannelId, asCheckId, type ChannelId, type CheckId, isUuid } from '../lib/ids.ts';
 import { second } from '../lib/units.ts';
 import { canonicalTimeZone, internSchedule, parseSchedule } from '../schedule/schedule.ts';
 import type { JsonObject } from './field-reader.ts';
@@ -26,7 +26,7 @@ import { instantIn, instantWords } from './instant.ts';
 
 /** All that somebody may set. */
 export type MaintenanceContent = Calendar &
-  Pick<MaintenanceWindow, 'name' | 'checks' | 'tags' | 'countsAsDowntime'>;
+  Pick<MaintenanceWindow, 'name' | 'checks' | 'tags' | 'integrations' | 'countsAsDowntime'>;
 
 export type ReadMaintenance =
   | { readonly ok: true; readonly content: MaintenanceContent }
@@ -34,7 +34,7 @@ export type ReadMaintenance =
 
 export const maintenanceFieldNames = [
   ...(['name', 'checks', 'tags', 'from', 'until', 'schedule', 'tz', 'duration', 'dates', 'ics'] as const),
-  'counts_as_downtime',
+  ...(['integrations', 'counts_as_downtime'] as const),
 ] as const;
 export type MaintenanceFieldName = (typeof maintenanceFieldNames)[number];
 
@@ -43,7 +43,7 @@ const calendarFields: readonly MaintenanceFieldName[] = [
 ];
 
 const nothing: MaintenanceContent = {
-  ...{ name: 'Maintenance', checks: [], tags: [], countsAsDowntime: false },
+  ...{ name: 'Maintenance', checks: [], tags: [], integrations: [], countsAsDowntime: false },
   ...{ fromMs: 0, untilMs: 0, schedule: '', tz: 'UTC', durationS: 0, dates: [], except: [] },
 };
 
@@ -79,6 +79,7 @@ function contentIn(json: JsonObject, before: MaintenanceContent, nowMs: number):
     ...(json.name === undefined ? {} : { name: nameIn(json.name) }),
     ...(json.checks === undefined ? {} : { checks: checksIn(json.checks ?? []) }),
     ...(json.tags === undefined ? {} : { tags: tagsIn(json.tags ?? []) }),
+    ...(json.integrations === undefined ? {} : { integrations: integrationsIn(json.integrations ?? []) }),
     ...(json.counts_as_downtime === undefined ? {} : { countsAsDowntime: flagIn(json.counts_as_downtime) }),
     ...calendar,
   };
@@ -105,6 +106,16 @@ function checksIn(value: unknown): readonly CheckId[] {
   if (ids.length > maintenanceChecksMax)
     throw new Refused('checks', `checks has more than ${maintenanceChecksMax} items: use tags`);
   return [...new Set(ids)].map(asCheckId);
+}
+
+function integrationsIn(value: unknown): readonly ChannelId[] {
+  const ids = textsIn('integrations', value);
+  const wrong = ids.find((id) => !isUuid(id));
+  if (wrong !== undefined)
+    throw new Refused('integrations', `integrations has ${JSON.stringify(wrong)}, which is no UUID`);
+  if (ids.length > maintenanceChecksMax)
+    throw new Refused('integrations', `integrations has more than ${maintenanceChecksMax} items`);
+  return [...new Set(ids)].map(asChannelId);
 }
 
 /** A list, or a text with blanks between, as the tags of a check are. */

@@ -1,6 +1,6 @@
 /**
  * Checks the input of owners and of the API about maintenance windows. Not here: the fields (`spec/maintenance-spec`).
- * Invariant: a window names only checks of its project; one that was deleted meanwhile is left out.
+ * Invariant: a window names only checks and integrations of its project; one that was deleted meanwhile is left out.
  */
 import type { Project } from '../../domain/accounts/project.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
@@ -9,7 +9,7 @@ import { type MaintenanceContent, readMaintenance } from '../../spec/maintenance
 import { InvalidField } from './command.ts';
 
 interface MaintenanceInput {
-  readonly read: Pick<EngineRead, 'check'>;
+  readonly read: Pick<EngineRead, 'check' | 'channel'>;
   readonly project: Project;
   readonly nowMs: number;
 }
@@ -30,5 +30,16 @@ export function maintenanceIn(
   // Without its last check it would be about the whole project.
   if (checks.length === 0 && given.content.checks.length > 0 && given.content.tags.length === 0)
     throw new InvalidField('checks', 'all checks of this window were deleted: choose others');
-  return { ...given.content, checks };
+  const integrations = given.content.integrations.filter((id) => {
+    if (read.channel(id)?.projectId === project.id) return true;
+    if (before?.integrations.includes(id)) return false;
+    throw new InvalidField('integrations', `integrations has ${id}, which is no integration of this project`);
+  });
+  // Without its last integration it would be maintenance of all checks.
+  if (integrations.length === 0 && given.content.integrations.length > 0)
+    throw new InvalidField(
+      'integrations',
+      'all integrations of these quiet hours were deleted: choose others',
+    );
+  return { ...given.content, checks, integrations };
 }

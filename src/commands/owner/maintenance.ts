@@ -48,6 +48,12 @@ const scope = {
   tags: optional(tags, '--tag <tag...>', 'tags: it is about every check that has one of them'),
 };
 
+const integrations = optional(
+  kind.readByCommand<readonly string[]>(kind.texts('UUIDs of integrations')),
+  '--integration <integration...>',
+  'UUIDs of integrations: their quiet hours, and no maintenance',
+);
+
 const calendar = {
   from: optional(moment, '--from <time>', 'when it begins; now, if omitted'),
   until: optional(moment, '--until <time>', 'when it ends'),
@@ -76,11 +82,13 @@ export const maintenanceCommands = {
     more: `Examples:
   knell maintenance create default "DB move" --tag db --from 2030-05-04T22:00:00Z --duration 4h
   knell maintenance create default Sundays --schedule "0 2 * * 0" --tz Europe/Riga --duration 2h
-  knell maintenance create default Holidays --tz Europe/Riga --ics holidays.ics`,
+  knell maintenance create default Holidays --tz Europe/Riga --ics holidays.ics
+  knell maintenance create default "At night" --schedule "0 22 * * *" --duration 9h --integration 8a3f…`,
     takes: {
       project: required(kind.project, '<project>'),
       name: required(text, '<name>', 'what it is called'),
       ...scope,
+      integrations,
       ...calendar,
       ics,
     },
@@ -102,6 +110,11 @@ export const maintenanceCommands = {
       name: optional(text, null, 'what it is called'),
       checks: optional(checks, null, 'the checks that it is about'),
       tags: optional(tags, null, 'the tags that it is about'),
+      integrations: optional(
+        kind.readByCommand<readonly string[]>(kind.texts('UUIDs of integrations')),
+        null,
+        'the integrations whose quiet hours it is',
+      ),
       from: optional(moment, null, 'when it begins'),
       until: optional(moment, null, 'when it ends'),
       schedule: optional(text, null, 'when it begins each time'),

@@ -1,18 +1,31 @@
 /**
- * Maintenance windows: while one is on, alerts about its checks are held back; statuses, pings and flips are what they are.
+ * Maintenance windows: while one is on, alerts about its checks are held back; statuses, pings and flips are what they are. One that
+ * names integrations is their quiet hours: they alone are not notified, and nothing else is another.
  * Not here: when it is on (`calendar`), what becomes of the alerts.
  * Invariant: pure; whether a window is on follows from the time: nothing is written when it begins or ends.
  */
-import { asMaintenanceId, type CheckId, idsOf, type MaintenanceId, type ProjectId } from '../../lib/ids.ts';
+import {
+  asMaintenanceId,
+  type ChannelId,
+  type CheckId,
+  idsOf,
+  type MaintenanceId,
+  type ProjectId,
+} from '../../lib/ids.ts';
 import { type Check, tagsOf } from '../check/check.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 import { exceptionsMax, maintenanceDatesMax } from '../limits.ts';
 import { activeAt, type Calendar, mergedSpans, type TimeSpan } from './calendar.ts';
 
 /** A check that is named, or has any of the tags. Both empty: every check of the project. */
-export interface MaintenanceScope {
+export interface CheckScope {
   readonly checks: readonly CheckId[];
   readonly tags: readonly string[];
+}
+
+export interface MaintenanceScope extends CheckScope {
+  /** Of quiet hours: whose. Empty for maintenance. */
+  readonly integrations: readonly ChannelId[];
 }
 
 export interface MaintenanceWindow extends Calendar, MaintenanceScope, Growing {
@@ -29,7 +42,12 @@ export interface MaintenanceWindow extends Calendar, MaintenanceScope, Growing {
 /** What is known of a check by who asks whether a window is about it. */
 export type AboutCheck = Pick<Check, 'id' | 'config'>;
 
-export function isAbout({ checks, tags }: MaintenanceScope, check: AboutCheck): boolean {
+/** Whether it is maintenance of this check. */
+export function isAbout(scope: MaintenanceScope, check: AboutCheck): boolean {
+  return scope.integrations.length === 0 && isInScope(scope, check);
+}
+
+function isInScope({ checks, tags }: CheckScope, check: AboutCheck): boolean {
   if (checks.length === 0 && tags.length === 0) return true;
   if (checks.includes(check.id)) return true;
   return tags.length > 0 && tagsOf(check.config).some((tag) => tags.includes(tag));
@@ -47,17 +65,38 @@ export function windowFor(
   check: AboutCheck,
   atMs: number,
 ): ActiveWindow | null {
+  return lastOf(windows, atMs, (window) => isAbout(window, check));
+}
+
+/** Likewise of the quiet hours of an integration. */
+export function quietHoursOf(
+  windows: readonly MaintenanceWindow[],
+  { channelId, check }: { readonly channelId: ChannelId; readonly check: AboutCheck },
+  atMs: number,
+): ActiveWindow | null {
+  return lastOf(
+    windows,
+    atMs,
+    (window) => window.integrations.includes(channelId) && isInScope(window, check),
+  );
+}
+
+function lastOf(
+  windows: readonly MaintenanceWindow[],
+  atMs: number,
+  isMeant: (window: MaintenanceWindow) => boolean,
+): ActiveWindow | null {
   let latest: ActiveWindow | null = null;
   for (const window of windows) {
     const untilMs = activeAt(window, atMs)?.untilMs ?? 0;
-    if (untilMs > (latest?.untilMs ?? 0) && isAbout(window, check))
+    if (untilMs > (latest?.untilMs ?? 0) && isMeant(window))
       latest = { id: window.id, name: window.name, untilMs };
   }
   return latest;
 }
 
 /** The id of the one window of a scope that is started at once, by a script or a command: started again, it is the same one. */
-export function startedId(projectId: ProjectId, { checks, tags }: MaintenanceScope): MaintenanceId {
+export function startedId(projectId: ProjectId, { checks, tags }: CheckScope): MaintenanceId {
   const scope = JSON.stringify(['maintenance', projectId, [...checks].sort(), [...tags].sort()]);
   return asMaintenanceId(idsOf(scope).newUuid());
 }

@@ -12,6 +12,7 @@ import { longSpan } from '../words/span-words.ts';
 import { heldWords, untilWords } from './held-words.ts';
 import { shapeAlerts } from './hold.ts';
 import type { AlertingFacts, Reason } from './hold-reason.ts';
+import type { ActiveWindow } from './maintenance.ts';
 
 /** `snooze`: somebody wants nothing until then. */
 export type HeldReason = Reason['reason'] | 'snooze';
@@ -45,10 +46,12 @@ export interface WhoIsNotified {
 interface AskOptions {
   readonly facts: AlertingFacts;
   readonly channelOf: (id: Channel['id']) => Channel | null;
+  /** The quiet hours of an integration that are on; null for none. */
+  readonly quietOf: (channel: Channel) => ActiveWindow | null;
   readonly nowMs: number;
 }
 
-export function whoIsNotified(check: Check, { facts, channelOf, nowMs }: AskOptions): WhoIsNotified {
+export function whoIsNotified(check: Check, { facts, channelOf, quietOf, nowMs }: AskOptions): WhoIsNotified {
   const isDown = check.state.status === 'down';
   const change: StatusChange = {
     ...{ atMs: nowMs, to: 'down', cause: 'timeout' },
@@ -56,7 +59,7 @@ export function whoIsNotified(check: Check, { facts, channelOf, nowMs }: AskOpti
   };
   const held = isDown ? heldNow(check) : heldIfDown(check, change, facts);
   const recipients = [...recipientsOf(check.config.channels, { channelOf })].map((channel) =>
-    recipientOf(channel, check, change),
+    recipientOf(channel, { check, change, quiet: quietOf(channel) }),
   );
   return { held, recipients, text: summary(check, held, recipients) };
 }
@@ -84,7 +87,13 @@ function heldBy(reason: Reason): HeldAlert {
   return { reason: reason.reason, untilMs, text: heldWords(reason) };
 }
 
-function recipientOf(channel: Channel, check: Check, change: StatusChange): Recipient {
+interface Asked {
+  readonly check: Check;
+  readonly change: StatusChange;
+  readonly quiet: ActiveWindow | null;
+}
+
+function recipientOf(channel: Channel, { check, change, quiet }: Asked): Recipient {
   const { disabled, unverified, delayS, collectS, escalateS, tags, events } = settingsOf(channel);
   const not = (text: string): Recipient => ({ channel, isNotified: false, afterS: 0, text });
   if (disabled) return not('Not notified: it is turned off.');
@@ -94,6 +103,11 @@ function recipientOf(channel: Channel, check: Check, change: StatusChange): Reci
     if (tags !== '' && acceptsChange(withoutTags(channel), check, change, () => null))
       return not(`Not notified: only of checks tagged ${tags.split(' ').join(' or ')}.`);
     return not(`Not notified of a ping that does not come: only of ${events.split(' ').join(', ')}.`);
+  }
+  if (quiet) {
+    const afterS = Math.ceil((quiet.untilMs - change.atMs) / second);
+    const text = `Quiet hours “${quiet.name}”: notified at their end${untilWords(quiet.untilMs).replace(', until', ',')}, if the check is still down.`;
+    return { channel, isNotified: true, afterS, text };
   }
   const afterS = Math.max(delayS, collectS, escalateS);
   const after = `Notified after ${longSpan(afterS * second)}`;

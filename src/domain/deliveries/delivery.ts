@@ -43,6 +43,8 @@ export interface Delivery extends Growing {
   readonly incident?: IncidentId | undefined;
   /** That the check is down, which the integration knows: what said otherwise in between was not sent. */
   readonly known?: boolean | undefined;
+  /** Quiet hours have kept it back. */
+  readonly quiet?: boolean | undefined;
 }
 
 /** Whether the record of a status change has a place for it: for an untried delivery of nothing but that. */

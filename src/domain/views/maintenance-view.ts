@@ -29,6 +29,9 @@ const settings = {
     text('The UUID of a check that it is about, for read-only keys its unique key; none with no tags: all.'),
   ),
   tags: listOf(text('A tag: it is about every check that has it.')),
+  integrations: listOf(
+    text('Of quiet hours: the UUID of an integration that is not notified meanwhile; none for maintenance.'),
+  ),
   from: orNull(instant('Of a window that is on once: when it begins.')),
   until: orNull(instant('And when it ends.')),
   schedule: text('A cron or OnCalendar expression: when it begins, again and again. Empty for never.'),
@@ -69,6 +72,7 @@ export function maintenanceView(
     name: window.name,
     checks: window.checks.map(nameOfCheck),
     tags: window.tags,
+    integrations: window.integrations,
     from: isOnce ? iso(window.fromMs) : null,
     until: isOnce ? iso(window.untilMs) : null,
     schedule: window.schedule,

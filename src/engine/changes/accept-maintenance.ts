@@ -56,10 +56,14 @@ export function startMaintenance(
   const before: MaintenanceWindow = context.registry.maintenance.get(id) ?? {
     ...{ id, projectId, name, by: '', createdAtMs: nowMs, countsAsDowntime: false },
     ...{ fromMs: 0, untilMs: 0, schedule: '', tz: 'UTC', durationS: 0, dates: [], except: [] },
-    ...{ checks: [], tags: [] },
+    ...{ checks: [], tags: [], integrations: [] },
   };
   // Somebody may have edited its scope meanwhile; who starts it says which one is meant.
-  return putMaintenance(context, { ...startedNow(before, nowMs, untilMs), checks, tags }, nowMs);
+  return putMaintenance(
+    context,
+    { ...startedNow(before, nowMs, untilMs), checks, tags, integrations: [] },
+    nowMs,
+  );
 }
 
 export async function endMaintenance(

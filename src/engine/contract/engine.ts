@@ -19,7 +19,7 @@ import type {
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { EndedSession, User, UserSession } from '../../domain/accounts/user.ts';
 import type { Incident } from '../../domain/alerting/incident.ts';
-import type { MaintenanceScope, MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
+import type { CheckScope, MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { WhoIsNotified } from '../../domain/alerting/who-is-notified.ts';
 import type { Check, CheckConfig, Status } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
@@ -292,7 +292,7 @@ export interface IncidentAction {
   readonly note: string;
 }
 
-export interface MaintenanceStart extends MaintenanceScope {
+export interface MaintenanceStart extends CheckScope {
   readonly projectId: ProjectId;
   /** Of one that was not there. */
   readonly name: string;

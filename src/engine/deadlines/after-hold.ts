@@ -2,7 +2,7 @@
  * The deliveries that are due when a snooze or a hold is over. `domain/deliveries/after-snooze` decides what; this knows who was
  * notified before.
  */
-import { settingsOf } from '../../domain/accounts/project.ts';
+import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
 import type { Incident } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
@@ -40,10 +40,15 @@ export function deliveriesAfterHold(
     downBefore: () => context.pendingDowns.latest(before.id),
     incident: incident && incidentRef(incident),
     wasNotified(channel) {
-      const delayMs = settingsOf(channel).delayS * second;
-      if (delayMs === 0) return true;
+      const { delayS, collectS, escalateS } = settingsOf(channel);
+      const delayMs = Math.max(delayS, collectS, escalateS) * second;
+      const waits = collectS + escalateS > 0 || hasQuietHours(context, channel);
+      if (delayMs === 0 && !waits) return true;
       sent ??= sentDuring(context, before);
       const own = sent.filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
+      if (own.some(({ attempts }) => attempts > 0)) return true;
+      // What waits for something else than its delay was not sent, whatever the time was.
+      if (own.length > 0 && waits) return false;
       const wasPutOff = own.some(
         ({ outcome, attempts, changedAtMs, atMs: endedMs }) =>
           outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
@@ -53,6 +58,10 @@ export function deliveriesAfterHold(
       return !wasPutOff && (own.length > 0 || snoozedMs >= downAtMs + delayMs);
     },
   });
+}
+
+function hasQuietHours({ registry }: EngineContext, { id, projectId }: Channel): boolean {
+  return registry.maintenance.of(projectId).some(({ integrations }) => integrations.includes(id));
 }
 
 /** Includes deliveries that the snooze has superseded: those that were still within their delay had notified nobody. */

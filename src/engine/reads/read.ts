@@ -5,6 +5,7 @@
 
 import type { StoredSetting } from '../../domain/accounts/project.ts';
 import { type Incident, withMore } from '../../domain/alerting/incident.ts';
+import { quietHoursOf } from '../../domain/alerting/maintenance.ts';
 import { whoIsNotified } from '../../domain/alerting/who-is-notified.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
 import { filtersMail } from '../../domain/check/classify.ts';
@@ -81,6 +82,8 @@ export function createRead(context: EngineContext): EngineRead {
       whoIsNotified(check, {
         facts: alertingFacts(registry),
         channelOf: (id) => registry.projectIndex(check.projectId)?.channel(id) ?? null,
+        quietOf: ({ id: channelId }) =>
+          quietHoursOf(registry.maintenance.of(check.projectId), { channelId, check }, nowMs),
         nowMs,
       }),
     maintenance: (projectId) => registry.maintenance.of(projectId),

@@ -7,7 +7,7 @@
 import { actorOf } from '../../domain/accounts/audit.ts';
 import type { Project } from '../../domain/accounts/project.ts';
 import { activeAt } from '../../domain/alerting/calendar.ts';
-import { type MaintenanceScope, startedId } from '../../domain/alerting/maintenance.ts';
+import { type CheckScope, startedId } from '../../domain/alerting/maintenance.ts';
 import { maintenanceSecondsMax, maintenanceSecondsMin, tagsLengthMax } from '../../domain/limits.ts';
 import type { Engine } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -69,7 +69,7 @@ export function createMaintenanceRoute({ read, changeBy }: Pick<Engine, 'read' |
 
 interface Found {
   readonly project: Project;
-  readonly scope: MaintenanceScope;
+  readonly scope: CheckScope;
   /** Of the window, if there is none yet. */
   readonly name: string;
 }
@@ -102,7 +102,7 @@ function scopeOf(
 async function ended(
   { read, change }: { readonly read: Engine['read']; readonly change: Engine['change'] },
   project: Project,
-  scope: MaintenanceScope,
+  scope: CheckScope,
   nowMs: number,
 ): Promise<HttpReply> {
   const window = read.maintenanceWindow(startedId(project.id, scope));

@@ -6,6 +6,7 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Channel, ChannelKind } from '../../domain/accounts/project.ts';
+import type { Check } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import type { BlockedHost, ShownDelivery, TestResult } from '../../domain/deliveries/sent-notification.ts';
@@ -141,7 +142,7 @@ function drop({ outbox, dispatcher }: OutboxAdminOptions, delivery: Delivery): b
 function shown({ reads }: OutboxAdminOptions, delivery: Delivery): ShownDelivery {
   const check = reads.check(delivery.checkId);
   const channel = reads.channel(delivery.channelId);
-  const { id, state, attempts, error, notBeforeMs } = delivery;
+  const { id, state, attempts, error } = delivery;
   return {
     id,
     state,
@@ -151,9 +152,20 @@ function shown({ reads }: OutboxAdminOptions, delivery: Delivery): ShownDelivery
     kind: channel?.kind ?? '',
     since: isoOf(delivery.sinceMs),
     attempts,
-    next: state === 'waiting' && notBeforeMs > 0 ? isoOf(notBeforeMs) : '',
+    next: nextText(reads, delivery, { check, channel }),
     error,
   };
+}
+
+function nextText(
+  reads: NotifyReads,
+  { state, notBeforeMs, quiet }: Delivery,
+  { check, channel }: { readonly check: Check | null; readonly channel: Channel | null },
+): string {
+  if (state !== 'waiting') return '';
+  const hours = quiet && check && channel ? reads.quietUntil(channel, check) : null;
+  const nextMs = Math.max(notBeforeMs, hours?.untilMs ?? 0);
+  return nextMs > 0 ? isoOf(nextMs) : '';
 }
 
 async function test(

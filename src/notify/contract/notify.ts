@@ -7,6 +7,7 @@ import type { Channel, ChannelSettings, Project } from '../../domain/accounts/pr
 import type { ReportPeriod } from '../../domain/accounts/report-period.ts';
 import type { User } from '../../domain/accounts/user.ts';
 import type { Incident } from '../../domain/alerting/incident.ts';
+import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
 import type { Report } from '../../domain/views/report.ts';
 import type { ChannelId, CheckId, IncidentId, ProjectId, UserId } from '../../lib/ids.ts';
@@ -49,6 +50,8 @@ export interface NotifyReads {
   incident(id: IncidentId): { readonly incident: Incident; readonly unlisted: number } | null;
   /** The status of a check, undecoded; null for one that is gone. */
   statusOf(id: CheckId): Status | null;
+  /** The quiet hours of an integration about a check that are on now; null for none. */
+  quietUntil(channel: Channel, check: Check): ActiveWindow | null;
   checkJson(check: Check): string;
   /** URL at which the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;

@@ -1,6 +1,7 @@
 /** Options of the dispatcher. Plain facts. */
 
 import type { Channel } from '../../domain/accounts/project.ts';
+import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -18,6 +19,8 @@ export interface DispatchSources {
   check(id: CheckId): Check | null;
   /** When the maintenance window about the check that is on now ends; 0 for none. */
   maintenanceUntil(check: Check): number;
+  /** The quiet hours of an integration about a check that are on now; null for none. */
+  quietUntil(channel: Channel, check: Check): ActiveWindow | null;
   /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
   durably<T>(read: () => T): Promise<T>;
   /** Whether somebody has acknowledged the incident; false for none. */

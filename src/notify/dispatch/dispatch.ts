@@ -9,6 +9,8 @@
  */
 import { setMaxListeners } from 'node:events';
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
+import { untilWords } from '../../domain/alerting/held-words.ts';
+import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check } from '../../domain/check/check.ts';
 import {
   type Delivery,
@@ -28,7 +30,7 @@ import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
 import { Progress } from './progress.ts';
-import { type AttemptEnd, admission, due, notHeld, runAttempt } from './steps.ts';
+import { type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
 import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
 
 export class Dispatcher {
@@ -130,7 +132,8 @@ export class Dispatcher {
     if (isUntriedReminder(before)) return;
     const kinds = [notificationKindOf(before.change), notificationKindOf(later.change)].join(' → ');
     const channel = this.#options.sources.channel(before.channelId);
-    const isWaiting = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
+    const isWaiting =
+      before.attempts === 0 && (before.quiet || before.notBeforeMs > this.#options.clock.nowMs());
     const isAcknowledged = channel !== null && isEscalation(before, channel);
     if (kinds === 'down → up' && (isWaiting || isAcknowledged) && !before.known) {
       checkQueue.waiting = null;
@@ -204,7 +207,15 @@ export class Dispatcher {
 
   /** The delivery that was due when the queue was added may have been replaced since by one that is not. */
   #begin(queue: ChannelQueue, checkQueue: CheckQueue): void {
-    if (this.#isAdmitted(queue, checkQueue, admission)) this.#attemptWaiting(queue, checkQueue);
+    if (!this.#isAdmitted(queue, checkQueue, admission)) return;
+    const { waiting } = checkQueue;
+    // Attempts end a day after the quiet hours, however long those were.
+    if (waiting?.quiet && waiting.attempts === 0)
+      queue.wait(checkQueue, {
+        ...waiting,
+        sinceMs: Math.max(waiting.notBeforeMs, this.#options.clock.nowMs()),
+      });
+    this.#attemptWaiting(queue, checkQueue);
   }
 
   /**
@@ -220,18 +231,39 @@ export class Dispatcher {
     const nowMs = clock.nowMs();
     const isAcknowledged = this.#isAcknowledged(delivery, check);
     const pausedUntilMs = queue.notBeforeMs;
-    const candidate = { delivery, check, pausedUntilMs, maintenanceUntilMs, isAcknowledged, nowMs };
+    const quiet = this.#quietFor(delivery, check);
+    const waits = { pausedUntilMs, maintenanceUntilMs, quietUntilMs: quiet?.untilMs ?? 0 };
+    const candidate = { delivery, check, ...waits, isAcknowledged, nowMs };
     for (const step of steps) {
       const waitMs = step(candidate);
       if (waitMs <= 0) continue;
       // Looked at, and put off on purpose: nothing is stuck.
       if (step !== due) this.progress.made();
+      if (step === notQuiet && quiet && !delivery.quiet) this.#hushed(queue, checkQueue, quiet);
       checkQueue.cancel?.();
       const again = (): void => this.#settle(queue, checkQueue);
       checkQueue.cancel = clock.after(Math.min(waitMs, limits.sleepMsMax), again);
       return false;
     }
     return true;
+  }
+
+  /** Those hours let through that a check is up, which somebody was notified of before. */
+  #quietFor(delivery: Delivery, check: Check | null): ActiveWindow | null {
+    const { sources } = this.#options;
+    const channel = sources.channel(delivery.channelId);
+    if (!channel || !check || notificationKindOf(delivery.change) === 'up') return null;
+    return sources.quietUntil(channel, check);
+  }
+
+  /** Quiet hours keep it back: that is in the check's log, once. */
+  #hushed(queue: ChannelQueue, checkQueue: CheckQueue, window: ActiveWindow): void {
+    const { waiting } = checkQueue;
+    if (!waiting) return;
+    const quiet: Delivery = { ...waiting, quiet: true };
+    queue.wait(checkQueue, quiet);
+    this.#options.outbox.put(quiet);
+    this.#endings.held(quiet, `quiet hours “${window.name}”${untilWords(window.untilMs)}`);
   }
 
   /** Somebody has acknowledged what a reminder, or an escalation, is about. */

@@ -46,6 +46,12 @@ export class Endings {
     this.#options.outbox.put({ ...delivery, state: 'superseded', error, endedMs });
   }
 
+  /** It waits, for a reason that belongs into the log. Reminders leave no trace. */
+  held(delivery: Delivery, reason: string): void {
+    if (isUntriedReminder(delivery)) return;
+    this.#recorder.log({ delivery, outcome: 'held', attempts: delivery.attempts, error: reason });
+  }
+
   givenUp(delivery: Delivery, error: string): void {
     const { clock, logger, outbox } = this.#options;
     const attempts = delivery.attempts + 1;

@@ -44,7 +44,7 @@ export class OutcomeRecorder {
     const what = { deliveryId: id, kind, changedAtMs: change.atMs, atMs: clock.nowMs() };
     const whom = { channelId, channelName: channel?.name ?? '', channelKind: channel?.kind ?? '' };
     outbox.log(checkId, { ...what, ...whom, ...ended });
-    recent.add(channelId, { id, kind, checkId, atMs: what.atMs, ...ended });
+    if (ended.outcome !== 'held') recent.add(channelId, { id, kind, checkId, atMs: what.atMs, ...ended });
   }
 
   count({ channelId }: Delivery, outcome: DeliveryOutcome): void {

@@ -22,6 +22,8 @@ export interface Candidate {
   readonly pausedUntilMs: number;
   /** The end of a maintenance window that is on about its check; 0 for none, and for what is no reminder. */
   readonly maintenanceUntilMs: number;
+  /** The end of quiet hours of its integration that are on; 0 for none, and for what says that a check is up. */
+  readonly quietUntilMs: number;
   /** Somebody has acknowledged what it is about, and it is a reminder, or an escalation. */
   readonly isAcknowledged: boolean;
   readonly nowMs: number;
@@ -46,7 +48,11 @@ export const notHeld: Admission = ({ delivery, check, isAcknowledged }) => {
 export const notInMaintenance: Admission = ({ maintenanceUntilMs, nowMs }) =>
   Math.min(maintenanceUntilMs - nowMs, maintenanceLookMs);
 
-export const admission: readonly Admission[] = [due, notHeld, notInMaintenance];
+/** Its integration has no quiet hours. */
+export const notQuiet: Admission = ({ quietUntilMs, nowMs }) =>
+  Math.min(quietUntilMs - nowMs, maintenanceLookMs);
+
+export const admission: readonly Admission[] = [due, notHeld, notInMaintenance, notQuiet];
 
 /**
  * The end of an attempt. `goes on`: the change that would have ended it was undone, so it waits again. `over`: ended already, or

@@ -88,12 +88,12 @@ export function isOrphan(sources: FactsByNow, { checkId, channelId }: Delivery):
 }
 
 /** A late notification is of no use once the check has moved on; nor is what was put off for the check to stay as it is. */
-function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
+function isStale({ attempts, change, notBeforeMs, quiet }: Delivery, { state }: Check): boolean {
   const notificationKind = notificationKindOf(change);
   if (notificationKind === null) return true;
   // What has happened to a run stays true.
   if (notificationKind === 'warning') return false;
-  const wasPutOff = attempts === 0 && notBeforeMs > 0;
+  const wasPutOff = attempts === 0 && (notBeforeMs > 0 || quiet === true);
   return (
     (notificationKind === 'late' || (notificationKind === 'down' && wasPutOff)) &&
     state.status !== statusOf(notificationKind)

@@ -359,6 +359,7 @@ const maintenance = new Shape<MaintenanceWindow>({
   name: optional('name', text, ''),
   checks: optionalList('checks', sharedUuids(asCheckId)),
   tags: optionalList('tags', listOf(text)),
+  integrations: optionalList('integrations', sharedUuids(asChannelId)),
   fromMs: optional('from', instant, 0),
   untilMs: optional('until', instant, 0),
   schedule: optional('schedule', text, ''),
@@ -385,6 +386,7 @@ const delivery = new Shape<Delivery>({
   reminder: optional('reminder', flag, undefined),
   incident: optional('incident', uuid(asIncidentId), undefined),
   known: optional('known', flag, undefined),
+  quiet: optional('quiet', flag, undefined),
 });
 
 const notification = new Shape<SentNotification>({

@@ -94,6 +94,10 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   sinceMs: instant,
   error: text,
   endedMs: instant,
+  reminder: fc.constantFrom(true, undefined),
+  incident: fc.option(uuid.map(asIncidentId), { nil: undefined }),
+  known: fc.constantFrom(true, undefined),
+  quiet: fc.constantFrom(true, undefined),
 });
 
 /** As a status change creates it: nothing has been tried. */

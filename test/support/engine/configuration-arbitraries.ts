@@ -1,7 +1,13 @@
 /** Random status pages and maintenance windows. */
 import fc from 'fast-check';
 import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
-import { asCheckId, asMaintenanceId, asProjectId, asStatusPageId } from '../../../src/lib/ids.ts';
+import {
+  asChannelId,
+  asCheckId,
+  asMaintenanceId,
+  asProjectId,
+  asStatusPageId,
+} from '../../../src/lib/ids.ts';
 import { instant, text, uuid } from './basic-arbitraries.ts';
 
 const timeSpans = fc.array(fc.record({ fromMs: instant, untilMs: instant }), { maxLength: 3 });
@@ -12,6 +18,7 @@ export const anyMaintenance = fc.record({
   name: text,
   checks: fc.array(uuid.map(asCheckId), { maxLength: 3 }),
   tags: fc.array(text, { maxLength: 3 }),
+  integrations: fc.array(uuid.map(asChannelId), { maxLength: 3 }),
   fromMs: instant,
   untilMs: instant,
   schedule: text,

@@ -44,7 +44,7 @@ export class AlertTimeline {
     name: string,
     settings: Readonly<Record<string, unknown>>,
     text = '$SLUG',
-  ): Promise<void> {
+  ): Promise<string> {
     const value = JSON.stringify({
       url_down: this.receiver.url(`/${name}`),
       url_up: this.receiver.url(`/${name}`),
@@ -52,7 +52,8 @@ export class AlertTimeline {
       ...{ body_down: `${text} DOWN`, body_up: `${text} UP`, headers_down: {}, headers_up: {} },
     });
     const args = { project: 'default', kind: 'webhook', name, value, ...settings };
-    await this.knell.app.admin({ command: 'channel create', args }, () => {});
+    const created = await this.knell.app.admin({ command: 'channel create', args }, () => {});
+    return (created as { id: string }).id;
   }
 
   async check(name: string, spec: Readonly<Record<string, unknown>>): Promise<{ readonly uuid: string }> {

@@ -99,6 +99,7 @@ export function maintenanceOf(number: number, facts: Partial<MaintenanceWindow> 
     name: `Umzug ${number}`,
     checks: [checkOf(1).id],
     tags: ['db', 'prod'],
+    integrations: [],
     fromMs: 5000.5,
     untilMs: 6000,
     schedule: '0 2 * * 0',
