@@ -34,11 +34,24 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('says at its head that nobody was notified, and why', async () => {
+    const card = at.page.getByRole('region', { name: 'Status' });
+    await card
+      .getByText('Nobody was notified. Down alert held back: it depends on what is down: db.')
+      .waitFor();
+  });
+
   test('has a line in its log that says why nobody was notified', async () => {
-    const line = at.page.locator('.log').getByText('it depends on what is down: db');
+    const line = at.page.locator('.log').getByText('Down alert held back · it depends on what is down: db');
     await line.first().waitFor();
     await at.page.setViewportSize({ width: 390, height: 844 });
     expect(await at.overflow()).toBeLessThanOrEqual(0);
-    await at.page.getByText('Held back').first().waitFor();
+  });
+
+  test('is the last of those that are down in the list, which says why its alert is held back', async () => {
+    await at.page.setViewportSize({ width: 1200, height: 800 });
+    await at.open('checks');
+    await at.page.locator('.row.held').getByText('Held back: db is down').first().waitFor();
+    await at.page.locator('.row:not(.held) + .row.held').waitFor();
   });
 });

@@ -1,7 +1,7 @@
 /** Words of a row of the list: pure, without a browser. */
 import { expect, test } from 'vitest';
 import type { CheckRow } from '../../src/domain/views/page-view.ts';
-import { missingWords } from '../../src/web/core/words.ts';
+import { heldBackWords, missingWords } from '../../src/web/core/words.ts';
 import { progressOf, progressWords } from '../../src/web/rows/run-progress.ts';
 
 const nowMs = Date.UTC(2026, 2, 2, 12);
@@ -55,4 +55,14 @@ test('the usual duration that the server has learned comes first; none of them i
 test('a check that is down says which machines have not reported', () => {
   expect(missingWords({ hosts: ['db-3'], of: 5 })).toBe('db-3 has not reported; 4 of 5 have');
   expect(missingWords({ hosts: ['a', 'b'], of: 3 })).toBe('a, b have not reported; 1 of 3 have');
+});
+
+test.each([
+  ['parent-down', 'db', null, 'Held back: db is down'],
+  ['parent-back', 'db', nowMs + minute, 'Held back: what it depends on has just come up'],
+  ['alert-after', '1 of 3 failures', null, 'Held back: 1 of 3 failures'],
+  ['maintenance', 'DB move', null, 'In maintenance'],
+  ['unstable', 'more than 4 changes in 30 min', null, 'Unstable, held back'],
+] as const)('a check that is down says what holds its alert back: %s', (reason, about, untilMs, said) => {
+  expect(heldBackWords({ reason, about, untilMs }, nowMs)).toBe(said);
 });

@@ -133,7 +133,7 @@ function summary({ state }: Check, held: HeldAlert | null, recipients: readonly 
       : 'If it went down now, nobody would be notified.';
   if (held !== null)
     return isDown
-      ? `It is down, and its alert is held back: ${held.text}. What is still wrong then is sent then.`
+      ? `It is down, and its alert is held back: ${held.text}. If it is still down after that, the alert is sent.`
       : `If it went down now, the alert would be held back: ${held.text}.`;
   const whom = count === 1 ? 'one integration' : `${count} integrations`;
   return isDown

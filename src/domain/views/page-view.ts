@@ -15,6 +15,7 @@ import type { CheckFieldValues } from '../check/check-fields.ts';
 import type { Cause, StatusChange } from '../check/flip.ts';
 import type { HostState } from '../check/run-state.ts';
 import type { ShownStatus } from '../check/shown-status.ts';
+import type { HoldReason } from '../check/snooze.ts';
 import type { DeliveryState, NotificationKind } from '../deliveries/delivery.ts';
 import type { Run, RunOutcome } from '../runs/latest-runs.ts';
 import type { ChartRange } from '../runs/time-ranges.ts';
@@ -195,6 +196,12 @@ export interface CheckRow {
   readonly acknowledged: { readonly atMs: number; readonly by: string } | null;
   /** Nothing is notified until then. */
   readonly snoozedUntilMs: number | null;
+  /** Only while a setting or maintenance holds its alerts back; `untilMs` is null where no time ends that. */
+  readonly heldBack?: {
+    readonly reason: HoldReason;
+    readonly about: string;
+    readonly untilMs: number | null;
+  };
 }
 
 /** `GET …/rows`: of all checks, or of those that are asked for. */

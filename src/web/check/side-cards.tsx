@@ -18,6 +18,7 @@ import { dayWords, timeWords } from '../core/words.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
+import { errorWords } from '../log/log-words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { tagsOf } from '../rows/filter.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
@@ -240,13 +241,13 @@ function WhoIsNotified(props: NotifyProps) {
   );
 }
 
-function Sentences({ row, project, version }: NotifyProps) {
+function Sentences({ row, project, version, nowMs }: NotifyProps) {
   const path = apiPath(project, `checks/${row.id}/alerting`);
   const { data, error } = useAsk<AlertingAnswer>(path, version);
   if (!data) return <p class="faint">{error || 'One moment…'}</p>;
   return (
     <>
-      <p>{data.text}</p>
+      <p>{errorWords(data.text, nowMs)}</p>
       <ul>
         {data.recipients.map(({ channel, name, kind, text }) => (
           <li key={channel}>

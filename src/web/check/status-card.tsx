@@ -10,8 +10,8 @@ import type { WantedEntry } from '../charts/chart-columns.ts';
 import { addressOf } from '../core/route.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
 import { exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
-import { channelWords } from '../log/log-words.ts';
-import { stateWords } from '../rows/row-words.ts';
+import { channelWords, errorWords, notificationTitle } from '../log/log-words.ts';
+import { isHeldBack, stateWords } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -38,7 +38,7 @@ interface StatusCardProps {
 export function StatusCard(props: StatusCardProps) {
   const { row, entries, nowMs, mayEdit, project } = props;
   const { status, mark } = stateWords(row, nowMs);
-  const isHeld = row.acknowledged !== null || mark === 'snoozed';
+  const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
   return (
     <section class={`card now ${status}${isHeld ? ' held' : ''}`} aria-label="Status">
       <div class="now-head">
@@ -129,12 +129,15 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
 }
 
 /** This line says what became of the notifications of the latest status change. */
-function Outcomes({ row, project, entries, mayEdit, retry, isUnheard }: StatusCardProps) {
+function Outcomes({ row, project, entries, mayEdit, nowMs, retry, isUnheard }: StatusCardProps) {
   const [error, setError] = useState('');
   const latest = entries.filter(
     (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
   );
   if (latest.length === 0) return isUnheard ? <Nobody project={project} mayEdit={mayEdit} /> : null;
+  const held = latest.find(({ outcome }) => outcome === 'held');
+  if (held && latest.every(({ outcome }) => outcome === 'held'))
+    return <HeldBack entry={held} nowMs={nowMs} />;
   const delivered = latest.filter(({ outcome }) => outcome === 'delivered').length;
   const waiting = latest.filter(({ outcome }) => outcome === 'waiting').length;
   const failed = latest.filter(({ outcome }) => outcome === 'failed');
@@ -161,6 +164,19 @@ function Outcomes({ row, project, entries, mayEdit, retry, isUnheard }: StatusCa
       </p>
       <Problem text={error} />
     </>
+  );
+}
+
+/** The settings of the check, or maintenance, hold the notification back from everybody. */
+function HeldBack({ entry, nowMs }: { readonly entry: NotificationEntry; readonly nowMs: number }) {
+  return (
+    <p class="strip-line" role="status">
+      <Icon name="pause" />
+      <span>
+        <strong>Nobody was notified.</strong> {notificationTitle(entry)} held back:{' '}
+        {errorWords(entry.error, nowMs)}.
+      </span>
+    </p>
   );
 }
 

@@ -142,3 +142,19 @@ export function expressionWords(kind: CheckKind, schedule: string): ScheduleWord
 export function missingWords({ hosts, of }: NonNullable<CheckRow['missing']>): string {
   return `${hosts.join(', ')} ${hosts.length === 1 ? 'has' : 'have'} not reported; ${of - hosts.length} of ${of} have`;
 }
+
+/** Returns `Held back: db is down`, for a check that is down. */
+export function heldBackWords({ reason, about, untilMs }: HeldBack, nowMs: number): string {
+  const until = untilMs === null ? '' : ` until ${momentWords(untilMs, nowMs)}`;
+  if (reason === 'maintenance') return `In maintenance${until}`;
+  if (reason === 'unstable') return `Unstable, held back${until}`;
+  return `Held back: ${reason === 'parent-down' ? `${about} is down` : (waits[reason] ?? about)}`;
+}
+
+type HeldBack = NonNullable<CheckRow['heldBack']>;
+
+/** Of these, the text that the log has is too long for a row. */
+const waits: Readonly<Partial<Record<HeldBack['reason'], string>>> = {
+  'parent-back': 'what it depends on has just come up',
+  'awaiting-parent': 'what it depends on may be down',
+};

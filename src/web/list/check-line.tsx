@@ -8,7 +8,7 @@ import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 import { tagsOf } from '../rows/filter.ts';
-import { graceWords, hasWarning, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
+import { graceWords, hasWarning, isHeldBack, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
 import { progressOf } from '../rows/run-progress.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -42,7 +42,7 @@ export function CheckLine(props: LineProps) {
   const isWarned = words.status === 'up' && hasWarning(row);
   const reason = isWarned || troubled.has(words.status) ? words.second : '';
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
-  const isHeld = row.acknowledged !== null || words.mark === 'snoozed';
+  const isHeld = row.acknowledged !== null || words.mark === 'snoozed' || isHeldBack(row);
   const classes = [
     'row',
     words.status,

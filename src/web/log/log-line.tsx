@@ -239,6 +239,13 @@ function Details({ entry, project, check, nowMs }: LineProps & { readonly entry:
 function NotificationLine(props: LineProps & { readonly entry: NotificationEntry }) {
   const { entry, nowMs } = props;
   const { outcome, attempts, error, nextMs, channelKind } = entry;
+  if (outcome === 'held')
+    return (
+      <Line {...props} kind="notification held" icon={<Icon name="pause" />}>
+        <strong>{notificationTitle(entry)} held back</strong>
+        <span class="rest">{` · ${errorWords(error, nowMs)}`}</span>
+      </Line>
+    );
   const kind = channelKinds.find((one) => one === channelKind);
   const isOver = outcome !== 'waiting' || nextMs === null || nextMs <= nowMs;
   const notes = [

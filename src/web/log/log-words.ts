@@ -42,8 +42,7 @@ export const outcomeWords: Readonly<Record<NotificationEntry['outcome'], string>
 };
 
 /** Returns `#ops (Slack)`. */
-export function channelWords({ channelName, channelKind, outcome }: NotificationEntry): string {
-  if (outcome === 'held') return 'nobody is notified';
+export function channelWords({ channelName, channelKind }: NotificationEntry): string {
   const title = kindTitle(channelKind);
   if (channelName === '') return title || 'an integration that was deleted';
   return title === '' ? channelName : `${channelName} (${title})`;
@@ -279,9 +278,11 @@ export function foldDurations(runs: readonly RunEntry[]): string {
   return shortest === longest ? (shortest ?? '') : `${shortest} to ${longest}`;
 }
 
+const instants = /\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)| \d\d:\d\d UTC)/g;
+
 /** Why a notification was not sent. An instant in it is shown as all others are: in the reader's time zone. */
 export function errorWords(error: string, nowMs: number): string {
-  return error.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, (instant) => {
+  return error.replace(instants, (instant) => {
     const atMs = Date.parse(instant);
     return Number.isNaN(atMs) ? instant : momentWords(atMs, nowMs);
   });

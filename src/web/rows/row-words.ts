@@ -10,6 +10,7 @@ import {
   capital,
   dayWords,
   expressionWords,
+  heldBackWords,
   isLateStart,
   missingWords,
   momentWords,
@@ -51,7 +52,13 @@ export function stateWords(row: CheckRow, nowMs: number): StateWords {
   if (isSnoozed)
     return { status, mark, ...words, second: `Snoozed until ${momentWords(snoozedUntilMs, nowMs)}` };
   if (acknowledged) return { status, mark, ...words, second: acknowledgedWords(acknowledged.by) };
+  if (isHeldBack(row)) return { status, mark, ...words, second: heldBackWords(row.heldBack, nowMs) };
   return { status, mark, ...words };
+}
+
+/** Whether it is down, and a setting or maintenance holds that back from everybody. */
+export function isHeldBack(row: CheckRow): row is CheckRow & Required<Pick<CheckRow, 'heldBack'>> {
+  return row.status === 'down' && row.heldBack !== undefined;
 }
 
 function acknowledgedWords(by: string): string {

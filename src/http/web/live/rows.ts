@@ -66,6 +66,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     channels: config.channels,
     acknowledged: acknowledgement ? { atMs: acknowledgement.atMs, by: acknowledgement.by } : null,
     snoozedUntilMs: snooze?.untilMs ?? null,
+    ...heldBackOf(check),
   };
 }
 
@@ -79,6 +80,12 @@ function missingOf({ runs }: Check): Pick<CheckRow, 'missing'> {
   if (runs === undefined || runs.hosts.length === 0) return {};
   const hosts = runs.hosts.filter(({ status }) => status === 'missing').map(({ name }) => name);
   return hosts.length === 0 ? {} : { missing: { hosts, of: runs.hosts.length } };
+}
+
+function heldBackOf({ hold }: Check): Pick<CheckRow, 'heldBack'> {
+  if (!hold) return {};
+  const { reason, about, untilMs } = hold;
+  return { heldBack: { reason, about, untilMs: Number.isFinite(untilMs) ? untilMs : null } };
 }
 
 /** Runs with ids are paired by themselves, which `latestRuns` cannot. */
