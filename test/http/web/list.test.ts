@@ -213,3 +213,27 @@ test('gives the neighbours of a check in its order, by the names that the reader
   const other = await owner.get(`/web/in/${project}/checks/00000000-0000-4000-8000-000000000000/neighbours`);
   expect(other.status).toBe(404);
 });
+
+test('of the checks that are down, those that somebody knows of or whose alert is held back come last', async () => {
+  for (const [name, spec] of [
+    ['Known', {}],
+    ['Held', { alert_after: 3 }],
+    ['Newest', {}],
+  ] as const) {
+    checks.set(name, await knell.create({ name, slug: name.toLowerCase(), tags: 'order', ...spec }));
+    await ping(name, '/fail');
+    await clock.advance(1000);
+  }
+  const down = (): Promise<Json> => list('?tag=order&status=down');
+  const acknowledge = (action: string): Promise<unknown> =>
+    knell.api('POST', `/api/v3/checks/${checks.get('Known').uuid}/${action}`);
+  expect(names(await down())).toEqual(['Known', 'Newest', 'Held']);
+  await acknowledge('acknowledge');
+  const view = await down();
+  expect(names(view)).toEqual(['Newest', 'Known', 'Held']);
+  const [newest, , held] = view.rows;
+  expect(held.heldBack).toEqual({ reason: 'alert-after', about: '1 of 3 failures', untilMs: null });
+  expect(newest.heldBack).toBeUndefined();
+  await acknowledge('unacknowledge');
+  expect(names(await down())).toEqual(['Known', 'Newest', 'Held']);
+});

@@ -16,6 +16,8 @@ export interface ListEntry {
   readonly text: string;
   readonly tags: readonly string[];
   readonly status: ShownStatus;
+  /** It is down and needs nobody now: acknowledged, snoozed, or with an alert that is held back. */
+  readonly isHandled: boolean;
   /** Order within a status, the lowest first: down the longest, late or running the longest, up the next to run. */
   readonly urgency: number;
   /** Its last run ended with a warning, and nothing else is wrong. */
@@ -51,6 +53,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): Lis
     text: `${config.name}\n${config.slug}\n${config.tags}\n${config.desc.slice(0, descCharsSearchedMax)}`.toLowerCase(),
     tags,
     status,
+    isHandled: status === 'down' && Boolean(check.acknowledgement ?? check.snooze ?? check.hold),
     urgency,
     isWarned: status === 'up' && state.isWarned,
     nextMs: state.expectedAtMs,

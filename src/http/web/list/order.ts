@@ -62,9 +62,9 @@ const byName: Compare<ListEntry> = (a, b) => collator.compare(a.name, b.name) ||
 /** `job 2` comes before `job 10`. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Sorts by severity, the worst status first. */
+/** Sorts by severity: the worst status first, and in it what somebody has to look at. */
 export const byStatus: Compare<ListEntry> = (a, b) =>
-  rankOf(a) - rankOf(b) || a.urgency - b.urgency || byName(a, b);
+  rankOf(a) - rankOf(b) || Number(a.isHandled) - Number(b.isHandled) || a.urgency - b.urgency || byName(a, b);
 
 const sorts: Readonly<Record<Exclude<ListSort, 'uptime'>, Compare<ListEntry>>> = {
   status: byStatus,

@@ -232,7 +232,10 @@ export class ProjectList {
     const before = this.#entries.get(read.id);
     const entry = { ...read, channels: this.#use.replaced(before?.channels ?? null, read.channels) };
     const isSame =
-      before?.status === entry.status && before.text === entry.text && before.schedule === entry.schedule;
+      before?.status === entry.status &&
+      before.isHandled === entry.isHandled &&
+      before.text === entry.text &&
+      before.schedule === entry.schedule;
     if (!isSame) this.#structure++;
     if (before) this.#uncount(before);
     this.#counts[entry.status]++;
