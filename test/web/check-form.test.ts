@@ -130,7 +130,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
   test('holds alerts back as it says, where somebody opens that part, and says which field is wrong', async () => {
     await at.open('new');
     await form().getByLabel(/^Name/).fill('rare');
-    const alerts = form().locator('details').filter({ hasText: 'Alerts: at once' });
+    const alerts = form().locator('details').filter({ hasText: 'at the first failure' });
     await alerts.locator('summary').click();
     await form().getByLabel('Alert after so many failures').fill('21');
     await form()

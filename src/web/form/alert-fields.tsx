@@ -1,5 +1,5 @@
 /**
- * The fields of a check that hold its alerts back. Closed until one of them is set, or wrong: then a line says that it alerts at once.
+ * The fields of a check that hold its alerts back. Closed until one of them is set, or wrong: then a line says that it alerts at the first failure.
  * Invariant: an empty field is one that is not set.
  */
 import { useLayoutEffect, useState } from 'preact/hooks';
@@ -87,57 +87,65 @@ export function AlertFields({ check, invalid }: AlertFieldsProps) {
   const number = { invalid, isNumber: true } as const;
   return (
     <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{isSet ? 'Alerts' : 'Alerts: at once'}</summary>
-      <TextField
-        name="alert_after"
-        label="Alert after so many failures"
-        hint="a ping that does not come is one; empty: the first"
-        value={shown('alert_after')}
-        {...number}
-      />
-      <TextField
-        name="alert_of_last"
-        label="Among the last"
-        hint="empty: in a row"
-        value={shown('alert_of_last')}
-        {...number}
-      />
-      <TextField
-        name="recover_after"
-        label="Up again after so many successes in a row"
-        hint="empty: the first"
-        value={shown('recover_after')}
-        {...number}
-      />
-      <TextField
-        name="depends_on"
-        label="No alert while one of these is down"
-        hint="such as db or tag:core"
-        value={shown('depends_on')}
-        lengthMax={dependsOnCharsMax}
-        invalid={invalid}
-      />
-      <OptionalSpan
-        name="hold"
-        label="Wait for one of those to go down, too"
-        help="Empty: an alert does not wait."
-        seconds={check.hold ?? 0}
-        invalid={invalid}
-      />
-      <TextField
-        name="unstable_changes"
-        label="Unstable with more changes between up and down than"
-        hint="one alert, until it is steady; empty: never"
-        value={shown('unstable_changes')}
-        {...number}
-      />
-      <OptionalSpan
-        name="unstable_window"
-        label="Changes are counted within"
-        help="Empty: 30 minutes."
-        seconds={check.unstable_window === windowS ? 0 : (check.unstable_window ?? 0)}
-        invalid={invalid}
-      />
+      <summary>
+        Alerts <span class="faint">{isSet ? 'held back as set here' : 'at the first failure'}</span>
+      </summary>
+      <div class="form-part">
+        <TextField
+          name="alert_after"
+          label="Alert after so many failures"
+          hint="a ping that does not come is one; empty: the first"
+          value={shown('alert_after')}
+          {...number}
+        />
+        <TextField
+          name="alert_of_last"
+          label="Among the last"
+          hint="empty: in a row"
+          value={shown('alert_of_last')}
+          {...number}
+        />
+        <TextField
+          name="recover_after"
+          label="Up again after so many successes in a row"
+          hint="empty: the first"
+          value={shown('recover_after')}
+          {...number}
+        />
+      </div>
+      <div class="form-part">
+        <TextField
+          name="depends_on"
+          label="No alert while one of these is down"
+          hint="such as db or tag:core"
+          value={shown('depends_on')}
+          lengthMax={dependsOnCharsMax}
+          invalid={invalid}
+        />
+        <OptionalSpan
+          name="hold"
+          label="Wait for one of those to go down, too"
+          help="Empty: an alert does not wait."
+          seconds={check.hold ?? 0}
+          invalid={invalid}
+        />
+      </div>
+      <div class="form-part">
+        <TextField
+          name="unstable_changes"
+          label="Unstable with more changes between up and down than"
+          hint="one alert, until it is steady; empty: never"
+          value={shown('unstable_changes')}
+          {...number}
+        />
+        <OptionalSpan
+          name="unstable_window"
+          label="Changes are counted within"
+          help="Empty: 30 minutes."
+          seconds={check.unstable_window === windowS ? 0 : (check.unstable_window ?? 0)}
+          invalid={invalid}
+        />
+      </div>
     </details>
   );
 }

@@ -11,6 +11,7 @@ import { slugLengthMax } from '../../domain/limits.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
+import { addressOf } from '../core/route.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { Problem } from '../ui/bits.tsx';
 import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
@@ -143,7 +144,7 @@ export function CheckForm({
     >
       <Names {...{ project, check, invalid, proposesSlug }} />
       <Expectation check={check} invalid={invalid} />
-      <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
+      <Channels project={project} channels={channels} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
       <AlertFields check={check} invalid={invalid} />
       <Filtering check={check} />
@@ -233,18 +234,19 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
 }
 
 interface ChannelsProps {
+  readonly project: string;
   readonly channels: readonly ChannelView[];
   readonly assigned: readonly string[];
 }
 
-export function Channels({ channels, assigned }: ChannelsProps) {
+export function Channels({ project, channels, assigned }: ChannelsProps) {
   return (
     <fieldset>
       <legend>Notifications</legend>
       {channels.length === 0 && (
         <p>
-          No integrations yet. Add one on the Integrations page, or nobody will be notified when this check
-          goes down.
+          No integrations yet: nobody would be notified when this check goes down.{' '}
+          <a href={addressOf(project, 'integrations')}>Add an integration</a>
         </p>
       )}
       {channels.map(({ id, kind, name }) => (
@@ -266,7 +268,9 @@ function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
   );
   return (
     <details>
-      <summary>Ping filters</summary>
+      <summary>
+        Ping filters <span class="faint">keywords, POST only, resume by hand</span>
+      </summary>
       {tick('manual_resume', "Stay paused until resumed by hand (pings don't resume it)")}
       <label class="tick">
         <input type="checkbox" name="methods" defaultChecked={check.methods === 'POST'} />

@@ -87,7 +87,7 @@ function Paste({ project, channels }: PasteProps) {
       {view && <LeftOut lines={view.leftOut} />}
       {rows.length > 0 && (
         <>
-          <Common channels={channels} />
+          <Common project={project} channels={channels} />
           <Problem text={created.failed.size === 0 ? '' : 'Some checks were not created: see above.'} />
         </>
       )}
@@ -217,7 +217,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
 }
 
 /** The fields that all new checks get. */
-function Common({ channels }: Pick<PasteProps, 'channels'>) {
+function Common({ project, channels }: Pick<PasteProps, 'project' | 'channels'>) {
   return (
     <>
       <fieldset>
@@ -235,6 +235,7 @@ function Common({ channels }: Pick<PasteProps, 'channels'>) {
         />
       </fieldset>
       <Channels
+        project={project}
         channels={channels}
         assigned={channels.filter(({ notForNew }) => !notForNew).map(({ id }) => id)}
       />

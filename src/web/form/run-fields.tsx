@@ -99,7 +99,9 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
   }, [isWrong]);
   return (
     <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Runs</summary>
+      <summary>
+        Runs <span class="faint">how long they may take, overlaps, exit statuses, machines</span>
+      </summary>
       {spans.map(([name, label, help]) => (
         <OptionalSpan key={name} {...{ name, label, help, invalid }} seconds={check[name] ?? 0} />
       ))}

@@ -7,7 +7,8 @@ import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
 
 const askEveryMs = 60_000;
-const afterListMs = 4_000;
+/** The list comes first; later the line would move rows under the pointer. */
+const afterListMs = 300;
 
 interface BannerProps {
   readonly project: string;
