@@ -207,6 +207,25 @@ describe('the output', () => {
     expect(text).not.toContain('\ufffd');
   });
 
+  test('has twenty lines at most, the last ones, so that the buttons are near', () => {
+    const lines = Array.from({ length: 44 }, (_, n) => `line ${n + 1}`);
+    const { text } = mail('down', { ...failed, body: lines.join('\n') });
+    expect(text).toContain('Last lines of output:');
+    expect(text).toContain('\n\nline 25\n');
+    expect(text).not.toContain('line 24');
+    expect(text).toContain('These are the last 20 of 44 lines; the page of the check has the rest.');
+    const short = mail('down', { ...failed, body: lines.slice(24).join('\n') }).text;
+    expect(short).toContain('Output:\n\nline 25\n');
+    expect(short).not.toContain('These are the last');
+  });
+
+  test('of a success is left out where no ping, no run or no end came', () => {
+    const good = pingAt({ signal: 'success' });
+    for (const cause of ['timeout', 'update', 'missed', 'hung'] as const)
+      expect(mail('down', { ...good, cause, body: 'copied 7 files' }).text).not.toContain('copied');
+    expect(mail('up', { ...good, cause: 'success', body: 'copied 7 files' }).text).toContain('copied');
+  });
+
   test('is never more than its bound, and whole when it is not', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 6000 }), (part) => {

@@ -12,6 +12,9 @@ export const usualLimit: TextLimit = { max: 4000, unit: 'characters', bodyCharsM
 export const headlineCharsMin = 200;
 /** Characters of a description in a message. Descriptions have no limit, messages do. */
 export const descCharsShown = 400;
+/** Lines of the output in an alert mail. The buttons are below it: on a phone, more lines would push them off the second screen. */
+export const mailOutputLinesMax = 20;
+
 /** Characters of a description in a mail: the link to a runbook is rarely behind so many. */
 export const mailDescCharsShown = 2000;
 /**

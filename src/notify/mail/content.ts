@@ -11,10 +11,10 @@ import { shortSpan } from '../../domain/words/span-words.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
 import type { DownCheck, IncidentNotice, Notice } from '../contract/channel.ts';
-import { mailDescCharsShown } from '../contract/limits.ts';
+import { mailDescCharsShown, mailOutputLinesMax } from '../contract/limits.ts';
 import { incidentVerb, manyOf } from '../words/incident-message.ts';
 import { whyWords } from '../words/incident-notice.ts';
-import { nameOf, oneLine } from '../words/render.ts';
+import { isBesidePoint, nameOf, oneLine } from '../words/render.ts';
 import { type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
 import { relativeText, shortTime } from './times.ts';
@@ -135,8 +135,9 @@ export const webAddress = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'])/;
 
 function shownOutput(notice: Notice): ShownOutput | null {
   const { mail, mailSource } = notice;
+  if (isBesidePoint(notice)) return null;
   if (mail !== null || mailSource !== null) {
-    const output = outputOf(mail?.text ?? '');
+    const output = lastLinesOf(mail?.text ?? '');
     const subject = shownName(oneLine(mail?.subject ?? ''));
     return {
       label: subject === '' ? 'Email from the job' : `Email from the job: ${subject}`,
@@ -144,9 +145,10 @@ function shownOutput(notice: Notice): ShownOutput | null {
       note: [cutText(output), 'The email is attached.'].filter((part) => part !== '').join(' '),
     };
   }
-  const output = outputOf(notice.body);
+  const output = lastLinesOf(notice.body);
   if (output === null) return null;
-  const label = output.cutFromBytes > 0 ? 'Last lines of output' : 'Output';
+  const isCut = output.cutFromBytes > 0 || output.cutFromLines > 0;
+  const label = isCut ? 'Last lines of output' : 'Output';
   const isOfLastPing = notice.cause !== 'fail' && notice.cause !== 'success' && notice.cause !== 'warn';
   return {
     label: isOfLastPing ? `${label} of the last ping` : label,
@@ -155,10 +157,30 @@ function shownOutput(notice: Notice): ShownOutput | null {
   };
 }
 
-function cutText(output: Output | null): string {
-  if (output === null || output.cutFromBytes === 0) return '';
-  const bytes = (count: number): string => count.toLocaleString('en-US');
-  return `These are the last ${bytes(Buffer.byteLength(output.text))} of ${bytes(output.cutFromBytes)} bytes; the page of the check has the rest.`;
+interface LastLines extends Output {
+  /** Lines that there are; 0 when all are shown. */
+  readonly cutFromLines: number;
+}
+
+function lastLinesOf(body: string): LastLines | null {
+  const output = outputOf(body);
+  if (output === null) return null;
+  const lines = output.text.split('\n');
+  if (lines.length <= mailOutputLinesMax) return { ...output, cutFromLines: 0 };
+  const text = lines.slice(-mailOutputLinesMax).join('\n');
+  return { ...output, text, cutFromLines: lines.length };
+}
+
+function cutText(output: LastLines | null): string {
+  if (output === null) return '';
+  const { text, cutFromBytes, cutFromLines } = output;
+  const count = (of: number): string => of.toLocaleString('en-US');
+  const rest = 'the page of the check has the rest.';
+  if (cutFromBytes > 0)
+    return `These are the last ${count(Buffer.byteLength(text))} of ${count(cutFromBytes)} bytes; ${rest}`;
+  return cutFromLines === 0
+    ? ''
+    : `These are the last ${mailOutputLinesMax} of ${count(cutFromLines)} lines; ${rest}`;
 }
 
 /** Null for a test, and where there is no other check. Of an incident, those that are down in it. */

@@ -232,9 +232,12 @@ function othersDownText({ count, of, names }: OthersDown): string {
   return `Also down: ${names.join(', ')}.`;
 }
 
+/** Causes of what no ping has said. */
+const silentCauses: ReadonlySet<string> = new Set(['timeout', 'update', 'missed', 'hung']);
+
 /** Whether the ping's body is beside the point: the output of a success explains nothing of the time in which no ping came. */
-function isBesidePoint({ cause, ping }: Notice): boolean {
-  return (cause === 'timeout' || cause === 'update') && ping?.signal === 'success';
+export function isBesidePoint({ cause, ping }: Notice): boolean {
+  return silentCauses.has(cause) && ping?.signal === 'success';
 }
 
 /** Body to show. For a ping that came by mail only the decoded text: its source says nothing to people. */

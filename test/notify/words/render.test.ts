@@ -119,7 +119,8 @@ describe('the body', () => {
   test('of a success is nothing that explains why no ping came since', () => {
     const good = ping && { ...ping, signal: 'success' as const };
     for (const kind of ['down', 'late'] as const) expect(message(kind, { ping: good }).body.text).toBe('');
-    expect(message('down', { ping: good, cause: 'update' }).body.text).toBe('');
+    for (const cause of ['update', 'missed', 'hung'] as const)
+      expect(message('down', { ping: good, cause }).body.text).toBe('');
     const mail = { subject: 'Backup report', text: 'All went well' };
     const byMail = message('down', { ping: good, mail });
     expect([byMail.body.text, fact(byMail, 'Subject')]).toEqual(['', undefined]);
