@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
   test('is the last of those that are down in the list, which says why its alert is held back', async () => {
     await at.page.setViewportSize({ width: 1200, height: 800 });
     await at.open('checks');
-    await at.page.locator('.row.held').getByText('Held back: db is down').first().waitFor();
+    await at.page.locator('.row.held').getByText('Held back by db').first().waitFor();
     await at.page.locator('.row:not(.held) + .row.held').waitFor();
   });
 });

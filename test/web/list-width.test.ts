@@ -18,6 +18,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       return check;
     };
     await create('New', {});
+    await create('Nightly backup of the orders database', {});
     await create('Sync', { schedule: '0 */4 * * *', tz: 'UTC' }, '');
     await create('Office', { schedule: '*/15 9-17 * * 1-5', tz: 'America/New_York' }, '');
     await create('Odd', { timeout: 3600 + 20 * 60 }, '');
@@ -47,7 +48,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
   test.each([1024, 1200])('has schedule and last run at %i px, and cuts nothing', async (width) => {
     await at.page.setViewportSize({ width, height: 768 });
     await at.open('checks');
-    await at.page.locator('.row').nth(7).waitFor();
+    await at.page.locator('.row').nth(8).waitFor();
     const heads = async (): Promise<readonly string[]> =>
       (await shown('.heads [role=columnheader]')).map((words) => words.replace(/[▴▾]/, ''));
     await expect

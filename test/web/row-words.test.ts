@@ -58,11 +58,12 @@ test('a check that is down says which machines have not reported', () => {
 });
 
 test.each([
-  ['parent-down', 'db', null, 'Held back: db is down'],
-  ['parent-back', 'db', nowMs + minute, 'Held back: what it depends on has just come up'],
+  ['parent-down', 'db', null, 'Held back by db'],
+  ['parent-back', 'db', nowMs + minute, 'Held back after db'],
+  ['awaiting-parent', 'db tag:core', nowMs + minute, 'Waiting for db tag:core'],
   ['alert-after', '1 of 3 failures', null, 'Held back: 1 of 3 failures'],
   ['maintenance', 'DB move', null, 'In maintenance'],
-  ['unstable', 'more than 4 changes in 30 min', null, 'Unstable, held back'],
+  ['unstable', 'more than 4 changes in 30 min', null, 'Unstable'],
 ] as const)('a check that is down says what holds its alert back: %s', (reason, about, untilMs, said) => {
   expect(heldBackWords({ reason, about, untilMs }, nowMs)).toBe(said);
 });

@@ -148,7 +148,7 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
       await at.open('checks?sort=name&q=a');
       await at.open('checks?sort=name');
       await row('warned').getByText('Last run with a warning').locator('visible=true').waitFor();
-      await at.page.locator('.summary .part.up').getByText('1 with a warning').waitFor({ state: 'attached' });
+      await at.page.locator('.summary .part.up').getByText('1 warning').waitFor({ state: 'attached' });
       await row('warned').locator('.columns .warned').waitFor({ state: 'attached' });
       await row('half way')
         .getByText(/^In |^\w+ \d/)

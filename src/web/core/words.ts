@@ -143,18 +143,14 @@ export function missingWords({ hosts, of }: NonNullable<CheckRow['missing']>): s
   return `${hosts.join(', ')} ${hosts.length === 1 ? 'has' : 'have'} not reported; ${of - hosts.length} of ${of} have`;
 }
 
-/** Returns `Held back: db is down`, for a check that is down. */
+type HeldBack = NonNullable<CheckRow['heldBack']>;
+
+/** Returns `Held back by db`, for a check that is down. Short: a row of the list has one line for it. */
 export function heldBackWords({ reason, about, untilMs }: HeldBack, nowMs: number): string {
   const until = untilMs === null ? '' : ` until ${momentWords(untilMs, nowMs)}`;
   if (reason === 'maintenance') return `In maintenance${until}`;
-  if (reason === 'unstable') return `Unstable, held back${until}`;
-  return `Held back: ${reason === 'parent-down' ? `${about} is down` : (waits[reason] ?? about)}`;
+  if (reason === 'unstable') return `Unstable${until}`;
+  if (reason === 'parent-down') return `Held back by ${about}`;
+  if (reason === 'parent-back') return `Held back after ${about}`;
+  return reason === 'awaiting-parent' ? `Waiting for ${about}` : `Held back: ${about}`;
 }
-
-type HeldBack = NonNullable<CheckRow['heldBack']>;
-
-/** Of these, the text that the log has is too long for a row. */
-const waits: Readonly<Partial<Record<HeldBack['reason'], string>>> = {
-  'parent-back': 'what it depends on has just come up',
-  'awaiting-parent': 'what it depends on may be down',
-};

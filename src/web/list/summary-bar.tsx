@@ -53,7 +53,9 @@ function noteOf(
     case 'running':
       return 'In flight';
     case 'up':
-      return warned > 0 ? `${warned.toLocaleString()} with a warning` : `Of ${all.toLocaleString()} checks`;
+      return warned > 0
+        ? `${warned.toLocaleString()} ${warned === 1 ? 'warning' : 'warnings'}`
+        : `Of ${all.toLocaleString()} checks`;
     case 'paused':
       return 'Not watched';
     case 'new':
