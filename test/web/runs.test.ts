@@ -246,5 +246,18 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
       expect(await at.findings()).toEqual([]);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
+    // Without a machine there is no column of machines.
+    const lonely = await at.knell.create({
+      name: 'lonely',
+      slug: 'lonely',
+      timeout: 86_400,
+      max_runtime: 600,
+    });
+    await at.knell.request(`/ping/${lonely.uuid}`);
+    await at.open(`checks/${lonely.uuid}`);
+    await at.page.locator('.run-rows thead').waitFor();
+    await expect
+      .poll(() => at.page.locator('.run-rows thead th:visible').allTextContents())
+      .toEqual(['Outcome', 'Started', 'Ended', 'Took', 'Output']);
   });
 });

@@ -34,6 +34,7 @@ export function RunRows({ project, id, usual, version, nowMs }: RunRowsProps) {
   );
   if (data === null) return <Problem text={error} />;
   if (data.runs.length === 0) return null;
+  const hasMachines = data.runs.some(({ host }) => host !== '');
   return (
     <>
       <h3>Latest runs</h3>
@@ -44,14 +45,14 @@ export function RunRows({ project, id, usual, version, nowMs }: RunRowsProps) {
             <th>Started</th>
             <th class="ended">Ended</th>
             <th>Took</th>
-            <th>Machine</th>
+            {hasMachines && <th>Machine</th>}
             <th>
               <span class="hidden">Output</span>
             </th>
           </tr>
         </thead>
         {data.runs.map((run) => (
-          <RunRow key={keyOf(run)} {...{ project, id, run, usual, nowMs }} />
+          <RunRow key={keyOf(run)} {...{ project, id, run, usual, nowMs, hasMachines }} />
         ))}
       </table>
       {data.next !== null && limit < rowsMax && (
@@ -69,9 +70,13 @@ function keyOf({ rid, started, ended, host }: RunAnswer): string {
   return `${rid} ${started ?? ended} ${host}`;
 }
 
-type RunRowProps = Omit<RunRowsProps, 'version'> & { readonly run: RunAnswer };
+type RunRowProps = Omit<RunRowsProps, 'version'> & {
+  readonly run: RunAnswer;
+  /** Whether there is a column of machines: most jobs name none. */
+  readonly hasMachines: boolean;
+};
 
-function RunRow({ project, id, run, usual, nowMs }: RunRowProps) {
+function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
   const [isOpen, setOpen] = useState(false);
   const n = run.n ?? (run.late_end === null ? null : (run.pings.at(-1) ?? null));
   return (
@@ -84,7 +89,7 @@ function RunRow({ project, id, run, usual, nowMs }: RunRowProps) {
           {run.duration === null ? '–' : exactSpan(Math.round(run.duration * 1000))}
           {usual && run.duration !== null && <small>usually {exactSpan(Math.round(usual.medianMs))}</small>}
         </td>
-        <td>{run.host === '' ? '–' : run.host}</td>
+        {hasMachines && <td class="machine">{run.host === '' ? '–' : run.host}</td>}
         <td>
           {n !== null && (
             <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -95,7 +100,7 @@ function RunRow({ project, id, run, usual, nowMs }: RunRowProps) {
       </tr>
       {isOpen && n !== null && (
         <tr>
-          <td colSpan={6}>
+          <td colSpan={hasMachines ? 6 : 5}>
             <RunOutput path={apiPath(project, `checks/${id}/runs/${n}?output=1`)} />
           </td>
         </tr>
