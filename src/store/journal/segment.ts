@@ -21,6 +21,10 @@ export const segmentHeadBytes = 32;
 const magic = Buffer.from('knelljnl');
 const version = 1;
 const windowBytes = 256 * kB;
+/** Compared at once with what may be the rest of the preallocation. */
+const zeros = Buffer.alloc(4 * kB);
+/** Of the length with which a frame begins. */
+const lengthBytes = 4;
 
 export interface SegmentHead {
   readonly salt: number;
@@ -97,6 +101,7 @@ export class SegmentReader {
     const bytes = rest.subarray(0, this.#file.read(rest, this.at));
     for (let at = 1; at + frameHeadBytes <= bytes.length; at++) {
       const { size, seq } = readFrameHead(bytes, at);
+      if (size === 0) at = lastWithoutFrame(bytes, at);
       if (!isPlausible(size) || at + frameHeadBytes + size > bytes.length) continue;
       if (!(seq > this.seq && Number.isSafeInteger(seq)) || !isWholeFrame(bytes, at, this.#salt)) continue;
       this.at += at;
@@ -116,6 +121,17 @@ export class SegmentReader {
     this.#windowAt = at;
     return this.#window.length < size ? null : this.#window.subarray(0, size);
   }
+}
+
+/**
+ * From an offset at which the length of a frame would be 0, the last one that is known to be like it. A file is filled with zeros
+ * beforehand: to try each of its four million offsets was most of the time of an open.
+ */
+function lastWithoutFrame(bytes: Buffer, at: number): number {
+  let next = at + 1;
+  while (next + zeros.length <= bytes.length && zeros.equals(bytes.subarray(next, next + zeros.length)))
+    next += zeros.length - lengthBytes + 1;
+  return next - 1;
 }
 
 function isPlausible(size: number): boolean {

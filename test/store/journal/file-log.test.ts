@@ -11,7 +11,7 @@ import {
 import { segmentName } from '../../../src/store/journal/file-log.ts';
 import { Manifest, manifestName } from '../../../src/store/journal/manifest.ts';
 import { openFileLog } from '../../../src/store/journal/open-file-log.ts';
-import { segmentHeadBytes } from '../../../src/store/journal/segment.ts';
+import { encodeSegmentHead, SegmentReader, segmentHeadBytes } from '../../../src/store/journal/segment.ts';
 import { fileLogPlace, filesMax } from '../../support/logs.ts';
 import { PowerCut, SimulatedDisk } from '../../support/store/simulated-disk.ts';
 
@@ -178,6 +178,24 @@ describe('damage', () => {
       expect(bench.image()).toBe(before);
     },
   );
+
+  test('a batch behind zeros, however many, is found: it may have been acknowledged', () => {
+    const head = { salt: 7, firstSeq: 1 };
+    // The first two bytes of this length are zeros, too.
+    const batch = { seq: 2, bytes: Buffer.alloc(65_536, 1) };
+    for (const zeros of [...range(1, 40), ...range(3_985, 4_015), ...range(7_985, 8_015)]) {
+      const file = new SimulatedDisk().create('/journal');
+      file.write([encodeSegmentHead(head), Buffer.alloc(zeros), encodeFrameHead(batch, 7), batch.bytes], 0);
+      const reader = new SegmentReader(file, head);
+      expect(reader.next()).toBeNull();
+      expect(reader.resync()).toBe(true);
+      expect(reader.at).toBe(segmentHeadBytes + zeros);
+      const found = reader.next();
+      expect(found?.seq).toBe(2);
+      expect(found?.bytes.equals(batch.bytes)).toBe(true);
+      expect(reader.resync()).toBe(false);
+    }
+  });
 
   test('among batches that the history holds already is no loss: the rest is read', async () => {
     const bench = await filled(10);
