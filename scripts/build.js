@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built.json');
 const scripts = ['scripts/build-docs.js', 'scripts/generated-docs.js', 'scripts/after-build.js'];
-const configs = ['scripts/vite.config.ts', 'scripts/vite-run.config.ts', 'scripts/vite-server.config.ts'];
+const configs = ['vite', 'vite-run', 'vite-server', 'vite-threads'].map(
+  (name) => `scripts/${name}.config.ts`,
+);
 /** What a build depends on. */
 const sources = ['src', 'tsconfig.json', 'package-lock.json', ...configs, ...scripts];
 /** Builds of their own, with their own commands. */

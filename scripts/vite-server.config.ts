@@ -19,7 +19,7 @@ const ownAddress: Plugin = {
 
 /**
  * The program as few files: finding, reading and linking several hundred modules was half of the time of a start. Threads
- * and child processes run the compiler's own output, which stays beside it.
+ * and child processes have bundles of their own, at the places of the compiler's output (`vite-threads.config.ts`).
  * Packages are in it if they are plain JavaScript. Not in it are those that load binaries or start threads from files of
  * their own. Names and lines stay as they are written: a stack trace names functions.
  */
