@@ -86,14 +86,16 @@ export async function createHttpServer(
   const native = await loadNative();
   const open = new OpenReplies();
   const only = new OnlyPeer();
-  const reading: Reading = { ...options, open, only, reused: emptyRequest() };
+  const reading: Reading = { ...options, open, only, reused: emptyRequest(), mounts: [], live: null };
   const listeners = new LiveListeners();
   const apps = new Apps(native, options, only);
   return {
     serve({ live, livePaths, mounts }) {
+      reading.mounts = mounts;
+      reading.live = live;
       apps.open((app) => {
-        if (live) for (const path of livePaths) openLive({ reading, app, live, listeners }, path);
-        for (const mount of mounts) openMount(reading, app, mount);
+        if (reading.live) for (const path of livePaths) openLive({ reading, app, listeners }, path);
+        for (const [at, { prefix }] of reading.mounts.entries()) openMount(reading, app, prefix, at);
       });
     },
     dismiss: (topic) => listeners.dismiss(topic),
@@ -106,6 +108,8 @@ export async function createHttpServer(
       apps.stopListening();
       await open.drained(graceMs);
       apps.close();
+      reading.mounts = [];
+      reading.live = null;
     },
   };
 }
@@ -240,16 +244,22 @@ function sslOptions({ certFile, keyFile }: TlsFiles): Uws.AppOptions {
   return { cert_file_name: certFile, key_file_name: keyFile };
 }
 
-function openMount(reading: Reading, app: Uws.TemplatedApp, mount: Mount): void {
-  app.get(`${mount.prefix}*`, (res, req) => handle(reading, mount, 'GET', res, req));
-  app.any(`${mount.prefix}*`, (res, req) => {
+/** `at`: of the mount among those of `reading`. */
+function openMount(reading: Reading, app: Uws.TemplatedApp, prefix: string, at: number): void {
+  app.get(`${prefix}*`, (res, req) => handle(reading, at, 'GET', res, req));
+  app.any(`${prefix}*`, (res, req) => {
     const method = req.getCaseSensitiveMethod().slice(0, methodCharsMax);
-    handle(reading, mount, method, res, req);
+    handle(reading, at, method, res, req);
   });
 }
 
-/** Everything that is needed to read a request. */
+/**
+ * Everything that is needed to read a request. The library never frees the functions of an app: they find what is served in here,
+ * where it is until the server has stopped.
+ */
 interface Reading extends ListenerOptions {
+  mounts: readonly Mount[];
+  live: LiveEndpoint | null;
   readonly open: OpenReplies;
   readonly only: OnlyPeer;
   /** Object for requests that their route reads at once. */
@@ -268,11 +278,16 @@ function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
 /** `method` comes from the route: most requests are a GET, which has a route of its own, so the library need not be asked. */
 function handle(
   reading: Reading,
-  mount: Mount,
+  at: number,
   method: string,
   res: Uws.HttpResponse,
   req: Uws.HttpRequest,
 ): void {
+  const mount = reading.mounts[at];
+  if (mount === undefined) {
+    res.close();
+    return;
+  }
   const hasBody = mayHaveBody(method, req);
   if (hasBody && isMalformed(mount, req)) {
     refuseUnclearLength(res);
@@ -312,7 +327,6 @@ function handle(
 interface LiveParts {
   readonly reading: Reading;
   readonly app: Uws.TemplatedApp;
-  readonly live: LiveEndpoint;
   readonly listeners: LiveListeners;
 }
 
@@ -320,13 +334,18 @@ interface LiveParts {
  * Opens WebSockets that listen and name what they watch. A listener that cannot keep up is disconnected; it comes back and
  * reads everything anew. After an hour a connection ends, and its user is authenticated again.
  */
-function openLive({ reading, app, live, listeners }: LiveParts, path: string): void {
+function openLive({ reading, app, listeners }: LiveParts, path: string): void {
   app.ws<Listener>(path, {
     maxPayloadLength: watchBytesMax,
     maxBackpressure: listenerBacklogBytesMax,
     closeOnBackpressureLimit: true,
     maxLifetime: listenerMinutesMax,
     upgrade(res, req, context) {
+      const { live } = reading;
+      if (live === null) {
+        res.close();
+        return;
+      }
       const access = live.authorize(
         readHead(
           reading,
@@ -357,15 +376,15 @@ function openLive({ reading, app, live, listeners }: LiveParts, path: string): v
     },
     open(socket) {
       listeners.add(socket);
-      live.listeners(listeners.size, false);
+      reading.live?.listeners(listeners.size, false);
     },
     message(socket, message) {
       const watchesMore = listeners.watch(socket, Buffer.from(message).toString());
-      live.listeners(listeners.size, watchesMore);
+      reading.live?.listeners(listeners.size, watchesMore);
     },
     close(socket) {
       listeners.remove(socket);
-      live.listeners(listeners.size, false);
+      reading.live?.listeners(listeners.size, false);
     },
   });
 }
