@@ -149,6 +149,8 @@ export interface EngineRead {
   statusPageBySlug(slug: string): StatusPage | null;
   /** The newest `limit` that opened before `beforeMs`, newest first. */
   incidents(projectId: ProjectId, beforeMs: number, limit: number): readonly Incident[];
+  /** Those that are not resolved, acknowledged or not, in no particular order. It costs nothing where there are none. */
+  openIncidents(projectId: ProjectId): readonly Incident[];
   incident(id: IncidentId): Incident | null;
   /** Checks that are down in it and not on its list. */
   unlistedCount(id: IncidentId): number;

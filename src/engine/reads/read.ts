@@ -70,6 +70,10 @@ export function createRead(context: EngineContext): EngineRead {
     statusPage: (id) => registry.statusPages.get(id),
     statusPageBySlug: (slug) => registry.statusPages.bySlug(slug),
     incidents: (projectId, beforeMs, limit) => newestIncidents(registry, projectId, beforeMs, limit),
+    openIncidents: (projectId) =>
+      registry.incidents
+        .openIn(projectId)
+        .map((incident) => withMore(incident, registry.incidents.unlisted(incident.id).size)),
     incident: (id) => whole(registry, registry.incidents.get(id)),
     unlistedCount: (id) => registry.incidents.unlisted(id).size,
     statusOf: (id) => statusOf(registry, id),

@@ -1,6 +1,6 @@
 /**
  * The incidents of all projects, in memory: by id, by project, and by the checks that are in them.
- * Invariant: of a check that is in an open incident, `openOf` is that one.
+ * Invariants: of a check that is in an open incident, `openOf` is that one. `openIn` has every incident that is not resolved.
  */
 import type { Incident } from '../../domain/alerting/incident.ts';
 import { collectSecondsMax } from '../../domain/limits.ts';
@@ -16,6 +16,8 @@ export class Incidents {
   readonly #byId = new Map<IncidentId, Incident>();
   /** In the order in which they opened. */
   readonly #byProject = new Map<ProjectId, Set<IncidentId>>();
+  /** Those that are not resolved, acknowledged or not. A project without any has no entry. */
+  readonly #openByProject = new Map<ProjectId, Map<IncidentId, Incident>>();
   readonly #openOf = new Map<CheckId, IncidentId>();
   readonly #lastOf = new Map<CheckId, IncidentId>();
   /** Of checks that are in an incident whose list has no place for them. */
@@ -31,6 +33,8 @@ export class Incidents {
     const known = this.#byProject.get(incident.projectId);
     if (known) known.add(incident.id);
     else this.#byProject.set(incident.projectId, new Set([incident.id]));
+    if (incident.stage === 'resolved') this.#closed(incident);
+    else this.#opened(incident);
     for (const { id, leftMs } of incident.checks) {
       this.#lastOf.set(id, incident.id);
       if (leftMs === 0) this.#openOf.set(id, incident.id);
@@ -43,11 +47,23 @@ export class Incidents {
     this.#forgetOpen(id);
     for (const check of incident.checks) if (this.#lastOf.get(check.id) === id) this.#lastOf.delete(check.id);
     this.#byId.delete(id);
+    this.#closed(incident);
     const others = this.#byProject.get(incident.projectId);
     others?.delete(id);
     if (others?.size !== 0) return;
     this.#byProject.delete(incident.projectId);
     this.#lately.delete(incident.projectId);
+  }
+
+  #opened(incident: Incident): void {
+    const known = this.#openByProject.get(incident.projectId);
+    if (known) known.set(incident.id, incident);
+    else this.#openByProject.set(incident.projectId, new Map([[incident.id, incident]]));
+  }
+
+  #closed({ id, projectId }: Incident): void {
+    const open = this.#openByProject.get(projectId);
+    if (open?.delete(id) && open.size === 0) this.#openByProject.delete(projectId);
   }
 
   #forgetOpen(id: IncidentId): void {
@@ -124,6 +140,18 @@ export class Incidents {
 
   countOf(projectId: ProjectId): number {
     return this.#byProject.get(projectId)?.size ?? 0;
+  }
+
+  /** Those of a project that are not resolved, in no particular order. */
+  openIn(projectId: ProjectId): readonly Incident[] {
+    return [...(this.#openByProject.get(projectId)?.values() ?? [])];
+  }
+
+  /** How many of all projects are not resolved. */
+  openCount(): number {
+    let count = 0;
+    for (const open of this.#openByProject.values()) count += open.size;
+    return count;
   }
 
   /** In the order in which they became known: nearly that in which they opened. */

@@ -94,6 +94,29 @@ describe('an incident', () => {
     expect(shown()).toEqual(['resolved (job)']);
   });
 
+  test('is among the open ones until it is resolved, across a restart', async () => {
+    const open = (): readonly string[] => {
+      const { read } = timeline.knell.app.engine;
+      return read
+        .projects()
+        .flatMap(({ id }) => read.openIncidents(id))
+        .flatMap(({ checks }) => checks.map(({ name }) => name));
+    };
+    await timeline.check('job', {});
+    await timeline.check('other', {});
+    expect(open()).toEqual([]);
+    for (const name of ['job', 'other']) await timeline.ping(name, '/fail');
+    for (const { id } of incidents())
+      await timeline.knell.app.engine.change.acknowledgeIncident(id, { by: 'ada', note: '' }, 1);
+    expect(open()).toEqual(['job', 'other']);
+    await timeline.ping('job');
+    expect(open()).toEqual(['other']);
+    await timeline.restart();
+    expect(open()).toEqual(['other']);
+    await timeline.ping('job', '/fail');
+    expect([...open()].sort()).toEqual(['job', 'other']);
+  });
+
   test('survives a restart', async () => {
     await timeline.check('db', {});
     await timeline.check('app', { depends_on: 'db' });

@@ -129,6 +129,7 @@ export class ApiEngine {
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
       statusPages: () => [],
       incidents: () => [],
+      openIncidents: () => [],
       incident: () => null,
       incidentOf: () => null,
       whoIsNotified: () => ({ held: null, recipients: [], text: '' }),
