@@ -9,11 +9,17 @@ export interface EngineMetrics {
   readonly deadlineLatenessSeconds: Histogram;
 }
 
-export function observeChecks(meter: Meter, registry: Pick<Registry, 'countOf' | 'table'>): void {
+export function observeChecks(
+  meter: Meter,
+  registry: Pick<Registry, 'countOf' | 'table' | 'incidents'>,
+): void {
   meter.observable(
     'knell_checks_snoozed',
     'Checks of which nothing is notified until a time.',
     () => registry.table.rows.snoozes.size,
+  );
+  meter.observable('knell_incidents_open', 'Incidents that are not resolved.', () =>
+    registry.incidents.openCount(),
   );
   for (const status of statuses)
     meter.observable('knell_checks', 'Checks by status.', () => registry.countOf(status), { status });

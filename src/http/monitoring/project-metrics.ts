@@ -174,6 +174,12 @@ async function render(read: EngineRead, { id }: Project, nowMs: number): Promise
       sum(({ down }) => down),
     ),
     empty,
+    ...single(
+      'knell_incidents_open',
+      'Incidents of the project that are not resolved.',
+      read.openIncidents(id).length,
+    ),
+    empty,
     head(duration, 'How long the last run of the check took that has ended.'),
     ...slices.map(({ durations }) => durations),
     empty,

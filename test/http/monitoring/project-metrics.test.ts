@@ -76,6 +76,8 @@ describe('the gauges of Healthchecks', () => {
       'hc_checks_total 5',
       '# TYPE hc_checks_down_total gauge',
       'hc_checks_down_total 1',
+      '# TYPE knell_incidents_open gauge',
+      'knell_incidents_open 1',
       '# TYPE knell_check_last_run_duration_seconds gauge',
       '# TYPE knell_check_last_run_outcome gauge',
       outcome(1, 'success'),
@@ -159,6 +161,7 @@ test('the last run of a check has its duration and its outcome, also one that no
   const { text } = await scrape(readOnly.clear, other.id);
   const lines = text.split('\n').filter((line) => line.startsWith('knell_'));
   expect(lines.map((line) => line.replace(/tags="", unique_key="\w+"/, '…'))).toEqual([
+    'knell_incidents_open 2',
     'knell_check_last_run_duration_seconds{name="ended", …} 1.5',
     'knell_check_last_run_outcome{name="ended", …, outcome="warning"} 1',
     'knell_check_last_run_outcome{name="hung", …, outcome="hung"} 1',

@@ -6,7 +6,10 @@ import { HttpReceiver } from '../wire/receivers.ts';
 
 export const minute = 60_000;
 
-const env = { KNELL_WEBHOOK_ALLOW: '127.0.0.0/8', KNELL_TIME_ZONE: 'UTC' };
+const env = {
+  ...{ KNELL_WEBHOOK_ALLOW: '127.0.0.0/8', KNELL_TIME_ZONE: 'UTC' },
+  KNELL_METRICS: '127.0.0.1:0',
+};
 
 export class AlertTimeline {
   readonly clock: SimulatedClock;

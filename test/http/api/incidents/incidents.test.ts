@@ -224,3 +224,15 @@ async function uuidOf(name: string): Promise<string> {
   const { checks } = await get(`/api/v3/checks/?slug=${name}`);
   return checks[0].uuid;
 }
+
+test('metrics say how many are open', async () => {
+  const open = async (): Promise<number> => {
+    const text = await (await fetch(timeline.knell.app.metricsUrl ?? 'no listener')).text();
+    return Number(/^knell_incidents_open (\d+)$/m.exec(text)?.[1]);
+  };
+  await timeline.check('job', {});
+  await timeline.ping('job', '/fail');
+  expect(await open()).toBe(1);
+  await timeline.ping('job');
+  expect(await open()).toBe(0);
+});
