@@ -152,6 +152,8 @@ export const projectsPerTurn = 200;
 export const checksFoundMax = 12;
 /** Rows of each project in the overview: no more fit on a screen. */
 export const overviewRowsMax = 40;
+/** Incidents of each project on the wall: the checks below them have to be on the screen, too. */
+export const overviewIncidentsMax = 4;
 /** Entries of a page of the log: some screens. */
 export const logEntriesPerPage = 100;
 /** Entries of each kind read for a page of the log: several times what a page can show. They take some 2 ms. */

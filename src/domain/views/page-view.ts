@@ -257,6 +257,31 @@ export interface ListSummary {
   readonly lateUntilMs: number | null;
   /** Checks without an integration. */
   readonly notifyNobody: number;
+  readonly incidents: OpenIncidentsView;
+}
+
+/** The incidents of a project that are not resolved, in short. */
+export interface OpenIncidentsView {
+  readonly count: number;
+  /** How many of them are acknowledged. */
+  readonly acknowledged: number;
+  /** Checks in them that are down. */
+  readonly down: number;
+  /** Whether more are down than an incident lists. */
+  readonly isMore: boolean;
+  /** The id of the only one; null for none, and for several. */
+  readonly only: string | null;
+}
+
+/** An incident that is not resolved, as the wall view shows it. */
+export interface WallIncidentView {
+  readonly title: string;
+  readonly openedMs: number;
+  /** Checks in it that are down. */
+  readonly down: number;
+  readonly isAcknowledged: boolean;
+  /** Who acknowledged it; empty for nobody. */
+  readonly by: string;
 }
 
 /** An integration of which every attempt has failed of late. */
@@ -307,6 +332,8 @@ export interface ProjectOverview {
   readonly summary: ListSummary;
   /** Checks that are down or late, the worst first; not all, if there are many. Empty if only counts were requested. */
   readonly troubled: readonly CheckRow[];
+  /** Its incidents that are not resolved, those that nobody has acknowledged first; bounded and left out as `troubled` is. */
+  readonly incidents: readonly WallIncidentView[];
 }
 
 /** `GET /web/overview`: all projects, or one; those with the most trouble first. */
@@ -366,6 +393,8 @@ export interface CheckStory {
   readonly changes: readonly StatusChange[];
   /** Only of a check that tracks its runs. */
   readonly tracked?: TrackedView;
+  /** The incident that it is in, if that is not resolved. */
+  readonly incident?: { readonly id: string; readonly title: string };
 }
 
 /** What is known of the runs of a check, each by itself. */

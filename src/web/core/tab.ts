@@ -4,7 +4,7 @@ import type { ListSummary } from '../../domain/views/page-view.ts';
 
 const colors = { down: '#d5313d', late: '#c98010', up: '#429f6e' } as const;
 
-export function useTab(summary: ListSummary | null, page: string): void {
+export function useTab(summary: Pick<ListSummary, 'counts'> | null, page: string): void {
   const down = summary?.counts.down ?? 0;
   const worst = down > 0 ? 'down' : (summary?.counts.late ?? 0) > 0 ? 'late' : 'up';
   useEffect(() => {

@@ -21,7 +21,7 @@ export function Wall({ project }: { readonly project: string }) {
   const nowMs = useNow(looked.offsetMs);
   const isOne = overview?.projects.length === 1;
   const title = isOne ? (overview?.projects[0]?.name ?? '') : 'All projects';
-  useTab(overview ? { ...worstOf(overview), counts: countsOf(overview) } : null, title);
+  useTab(overview ? { counts: countsOf(overview) } : null, title);
   return (
     <main class="wall" id="main">
       <header>
@@ -51,9 +51,8 @@ function countsOf({ projects }: Overview): Record<ShownStatus, number> {
   };
 }
 
-function worstOf({ projects }: Overview) {
-  const all = projects.reduce((total, { summary }) => total + summary.all, 0);
-  return { all, warned: 0, downSinceMs: null, lateUntilMs: null, notifyNobody: 0 };
+function checksOf({ projects }: Overview): number {
+  return projects.reduce((total, { summary }) => total + summary.all, 0);
 }
 
 /** Says how old the picture is: an old one that looks new is worse than none. */
@@ -156,7 +155,7 @@ function AllWell({
   overview: Overview;
   counts: Readonly<Record<ShownStatus, number>>;
 }) {
-  const { all } = worstOf(overview);
+  const all = checksOf(overview);
   return (
     <p class="well">
       <Shape of={all === 0 ? 'new' : 'up'} />

@@ -45,6 +45,7 @@ describe('a viewer', () => {
     ['the list', () => inProject('list')],
     ['all rows', () => inProject('rows')],
     ['the settings', () => inProject('settings')],
+    ['the incidents', () => inProject('api/incidents/')],
     ['the outbox', () => inProject('outbox')],
     ['the story of a check', () => inProject(`checks/${uniqueKey}/story`)],
     ['the statistics of a check', () => inProject(`checks/${uniqueKey}/statistics?range=24h`)],

@@ -17,12 +17,13 @@ import type {
 } from '../../../domain/views/page-view.ts';
 import { projectsSeenBy } from '../../../engine/reads/build-report.ts';
 import type { CheckId } from '../../../lib/ids.ts';
-import { overviewRowsMax, projectsPerTurn } from '../../limits.ts';
+import { overviewIncidentsMax, overviewRowsMax, projectsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
 import { eachInTurns, jsonListInTurns } from '../../wire/list-in-turns.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { sortedInTurns } from '../../wire/sorted-in-turns.ts';
 import type { PublicCall, UserCall } from '../calls/call.ts';
+import { wallIncidents } from '../list/open-incidents.ts';
 import type { ProjectList } from '../list/project-list.ts';
 import { compressed, rowOf, withoutHistory } from '../live/rows.ts';
 
@@ -41,14 +42,17 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
   const shown = await projectsFor(call, asked.get('project'));
   if (!Array.isArray(shown)) return shown;
   const rows = asked.has('rows') ? overviewRowsMax : 0;
+  const incidentsMax = asked.has('rows') ? overviewIncidentsMax : 0;
+  const { read } = context.engine;
   const looked: Looked[] = [];
   const revisions = createHash('sha256');
   for (const [at, project] of shown.entries()) {
     // A list that is read already answers without a turn of its own.
     if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     const list = context.lists.of(project.id, nowMs);
-    looked.push({ project, list, summary: await list.summary(nowMs) });
-    revisions.update(`${list.revision} ${project.name}\n`);
+    const summary = await list.summary(nowMs);
+    looked.push({ project, list, summary });
+    revisions.update(`${list.revision} ${JSON.stringify(summary.incidents)} ${project.name}\n`);
   }
   const revision = revisions.digest('base64url');
   if (asked.get('known') === revision) return jsonReply({ same: true } satisfies UnchangedView);
@@ -57,7 +61,8 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
   for (const [at, { project, list, summary }] of looked.entries()) {
     if (at % projectsPerTurn === projectsPerTurn - 1) await nextTurn();
     const troubled = await troubledRows(call, project, list.worst(rows));
-    projects.push({ id: isLink ? '' : project.id, name: project.name, summary, troubled });
+    const incidents = await read.durably(() => wallIncidents(read, project.id, incidentsMax));
+    projects.push({ id: isLink ? '' : project.id, name: project.name, summary, troubled, incidents });
   }
   const listed = await jsonListInTurns(await sortedInTurns(projects, byTrouble), projectsPerTurn);
   const rest: Omit<Overview, 'projects'> = { revision, nowMs };

@@ -18,6 +18,7 @@ import { rowsKeptMax, selectionMsMax, selectionsMax } from '../../limits.ts';
 import { bestMatches, type Matches } from './best.ts';
 import { ChannelUse } from './channel-use.ts';
 import { entryOf, type ListEntry } from './entry.ts';
+import { noIncidents, openIncidentsOf } from './open-incidents.ts';
 import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
 import { Uptimes } from './uptimes.ts';
@@ -51,6 +52,8 @@ export class ProjectList {
   readonly #troubled = new Map<CheckId, ListEntry>();
   readonly #counts = noCounts();
   #warned = 0;
+  /** As of the last `refresh`: when an incident changes, one of its checks is noted as changed. */
+  #incidents = noIncidents;
   readonly #use = new ChannelUse();
   readonly #changed = new Set<CheckId>();
   readonly #rows = new Map<CheckId, KeptRow>();
@@ -133,6 +136,7 @@ export class ProjectList {
       downSinceMs: first('down'),
       lateUntilMs: first('late'),
       notifyNobody: this.#use.nobody,
+      incidents: this.#incidents,
     };
   }
 
@@ -204,9 +208,13 @@ export class ProjectList {
     if (!this.#isRead) return this.#readAll(nowMs);
     const ids = [...this.#changed].slice(0, checksPerSlice);
     for (const id of ids) this.#changed.delete(id);
-    const entries = await this.#read.durably(() =>
-      this.#entriesOf(ids.map((id) => this.#read.check(id, nowMs)).filter((check) => check !== null)),
-    );
+    const { entries, incidents } = await this.#read.durably(() => ({
+      entries: this.#entriesOf(
+        ids.map((id) => this.#read.check(id, nowMs)).filter((check) => check !== null),
+      ),
+      incidents: openIncidentsOf(this.#read, this.#projectId),
+    }));
+    this.#incidents = incidents;
     const left = new Set(ids);
     for (const entry of entries) {
       left.delete(entry.id);
@@ -224,6 +232,7 @@ export class ProjectList {
       for (const entry of slice) this.#put(entry);
       await nextTurn();
     }
+    this.#incidents = await this.#read.durably(() => openIncidentsOf(this.#read, this.#projectId));
     this.#isRead = true;
     this.#revision++;
   }

@@ -1,6 +1,7 @@
 /**
  * Live updates of the open pages: notes which checks have changed, and a few times a second publishes the present state of
  * those that a page watches, and the counts of their project.
+ * The first check of an incident that has changed counts as changed, so that a page that shows the incident asks for it again.
  * Between its list and its watching a page misses changes, so recent changes are published once more when a page watches more.
  * Invariant: nothing is published before it is durable. While no page is open there is no subscription, so a change costs
  * nothing; while one is, it costs one entry in a map, however often the same check changes, and checks that no page watches are
@@ -8,6 +9,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Role, roleInProject } from '../../../domain/accounts/user.ts';
+import type { Incident } from '../../../domain/alerting/incident.ts';
 import type { Engine, EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChangedCheck } from '../../../engine/contract/events.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../../lib/ids.ts';
@@ -163,6 +165,10 @@ export function publishChanges(options: LiveOptions): LiveChanges {
     lists.noteChanged(check);
     changed.add(check);
   };
+  /** A note, or an incident that opens when a hold is over, changes no check. */
+  const noteIncident = ({ checks: [first], projectId }: Incident): void => {
+    if (first) note({ id: first.id, projectId });
+  };
   // This includes a project that a check has left: its pages come back, and read the list anew.
   const ends = [events.projectDeleted, events.checkLeft].map((gone) =>
     gone.subscribe((projectId) => {
@@ -176,15 +182,16 @@ export function publishChanges(options: LiveOptions): LiveChanges {
   const accessEnds = events.accessReplicated.subscribe(({ userId, sessionId }) =>
     dismissHere(sessionId === null ? userTopic(userId) : sessionTopic(userId, sessionId)),
   );
-  let unsubscribe: (() => void) | null = null;
+  let unsubscribes: readonly (() => void)[] = [];
   let count = 0;
   const follow = (): void => {
-    if (count > 0 || lists.size > 0) unsubscribe ??= events.checkChanged.subscribe(note);
-    else {
-      unsubscribe?.();
-      unsubscribe = null;
-      changed.clear();
-    }
+    const isWanted = count > 0 || lists.size > 0;
+    if (isWanted && unsubscribes.length === 0)
+      unsubscribes = [events.checkChanged.subscribe(note), events.incidentChanged.subscribe(noteIncident)];
+    if (isWanted) return;
+    for (const end of unsubscribes) end();
+    unsubscribes = [];
+    changed.clear();
   };
   lists.onListed = follow;
   const timer = setInterval(() => {
@@ -204,7 +211,7 @@ export function publishChanges(options: LiveOptions): LiveChanges {
       publisher.stop();
       clearInterval(timer);
       for (const end of [...ends, userEnds, accessEnds]) end();
-      unsubscribe?.();
+      for (const end of unsubscribes) end();
       changed.clear();
     },
   };

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Role } from '../../../domain/accounts/user.ts';
+import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
 import { runDeadline } from '../../../domain/check/run-deadlines.ts';
@@ -229,9 +230,13 @@ export async function showStory(call: ProjectCall): Promise<HttpReply> {
     const changes = read.changes(check.id, { fromMs, untilMs: NEVER }, storyChangesMax);
     const oldestMs = changes.length < storyChangesMax ? fromMs : (changes.at(-1)?.atMs ?? fromMs);
     const tracked = trackedOf(check);
+    const incident = read.incidentOf(check.id);
     const story: CheckStory = {
       ...{ fromMs: oldestMs, createdAtMs: check.createdAtMs, changes },
       ...(tracked === null ? {} : { tracked }),
+      ...(incident?.projectId === project.id
+        ? { incident: { id: incident.id, title: incidentTitle(incident) } }
+        : {}),
     };
     return jsonReply(story);
   });

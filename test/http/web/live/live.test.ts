@@ -1,6 +1,7 @@
 /** Which checks are published to open pages, and what that costs those who ping them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openIncident, withNote } from '../../../../src/domain/alerting/incident.ts';
 import { createTopics, type EngineTopics } from '../../../../src/engine/contract/events.ts';
 import { ProjectLists } from '../../../../src/http/web/list/project-lists.ts';
 import { ChangedChecks, type LiveChanges, publishChanges } from '../../../../src/http/web/live/live.ts';
@@ -179,6 +180,17 @@ describe('live updates', () => {
     events.checkChanged.publish(checkOf(3));
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(summaries()).toBe(2));
+  });
+
+  test('come with an incident that has changed, as those of its first check', async () => {
+    vi.useFakeTimers();
+    const { events, changes, published } = scene();
+    changes.listeners(1, false);
+    const first = checkOf(2);
+    events.incidentChanged.publish(withNote(openIncident(first, 1), 'ada', 'on it', 2));
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.waitFor(() => expect(published).toHaveLength(2));
+    expect(published[0]?.[0]).toBe(`${projectOf(1).id} ${first.id}`);
   });
 
   test('end with their project, until Knell stops', () => {
