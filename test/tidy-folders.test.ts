@@ -38,6 +38,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     ...[
       '.',
       'palette',
+      'incidents',
       'maintenance',
       'settings',
       'projects',

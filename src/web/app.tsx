@@ -186,6 +186,8 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
 const loadCheck = () => import('./check/check-page.tsx').then(({ CheckPage }) => CheckPage);
 const loadNew = () => import('./form/new-check.tsx').then(({ NewCheck }) => NewCheck);
 const loadCrontab = () => import('./form/crontab-page.tsx').then(({ CrontabPage }) => CrontabPage);
+const loadIncidents = () => import('./incidents/incidents-page.tsx').then(({ Incidents }) => Incidents);
+const loadIncident = () => import('./incidents/incident-page.tsx').then(({ IncidentPage }) => IncidentPage);
 const loadIntegrations = () =>
   import('./integrations/integrations-page.tsx').then(({ Integrations }) => Integrations);
 const loadNewIntegration = () =>
@@ -232,6 +234,10 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="new" load={loadNew} props={{ ...props, clone: route.clone }} />;
     case 'crontab':
       return <Lazy key="crontab" load={loadCrontab} props={props} />;
+    case 'incidents':
+      return <Lazy key="incidents" load={loadIncidents} props={props} />;
+    case 'incident':
+      return <Lazy key={route.id} load={loadIncident} props={{ ...props, id: route.id }} />;
     case 'integrations':
       return <Lazy key="integrations" load={loadIntegrations} props={props} />;
     case 'new-integration':

@@ -27,6 +27,7 @@ import { Menu, MenuItem } from './ui/menu.tsx';
 
 const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]>> = {
   checks: ['Checks', 'list'],
+  incidents: ['Incidents', 'incident'],
   integrations: ['Integrations', 'hook'],
   'status-pages': ['Status', 'pulse'],
   badges: ['Badges', 'badge'],
@@ -38,6 +39,7 @@ const pageOf: Readonly<Partial<Record<PageRoute['at'], PageName>>> = {
   check: 'checks',
   'new-check': 'checks',
   crontab: 'checks',
+  incident: 'incidents',
   integration: 'integrations',
   'new-integration': 'integrations',
   maintenance: 'settings',
@@ -106,7 +108,7 @@ export function Header({
               </a>
             </Fragment>
           ))}
-          <More project={project} here={here} />
+          <More {...{ project, here, mayEdit }} />
         </nav>
         <Connection live={live} />
         <Self state={state} reloadState={reloadState} />
@@ -116,10 +118,16 @@ export function Header({
 }
 
 /** The pages that are in the menu of a phone, where five links are too many for a thumb. */
-const inMore: ReadonlySet<PageName> = new Set(['badges', 'settings']);
+const inMore: ReadonlySet<string> = new Set<PageName>(['status-pages', 'badges', 'settings']);
 
-function More({ project, here }: { readonly project: string; readonly here: string }) {
-  const isHere = here === 'badges' || here === 'settings' || here === 'reports';
+interface MoreProps {
+  readonly project: string;
+  readonly here: string;
+  readonly mayEdit: boolean;
+}
+
+function More({ project, here, mayEdit }: MoreProps) {
+  const isHere = inMore.has(here) || here === 'reports';
   return (
     <Menu
       class={isHere ? 'more here' : 'more'}
@@ -131,11 +139,13 @@ function More({ project, here }: { readonly project: string; readonly here: stri
         </>
       }
     >
-      {[...inMore].map((page) => (
-        <a key={page} role="menuitem" href={addressOf(project, page)}>
-          {titles[page][0]}
-        </a>
-      ))}
+      {shownPages(mayEdit)
+        .filter((page) => inMore.has(page))
+        .map((page) => (
+          <a key={page} role="menuitem" href={addressOf(project, page)}>
+            {page === 'status-pages' ? 'Status pages' : titles[page][0]}
+          </a>
+        ))}
       <a role="menuitem" href={fromRoot('/reports')}>
         Reports
       </a>

@@ -30,6 +30,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
   let mails: MailReceiver;
   let shown = { check: '', channel: '' };
   let empty = '';
+  let incident = '';
 
   beforeAll(async () => {
     if (keepsPictures) mkdirSync(output, { recursive: true });
@@ -38,6 +39,8 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       startMs: Date.now() - sceneMs,
     });
     shown = await fillScene(at);
+    const { incidents } = (await at.knell.api('GET', '/api/v3/incidents/?q=nightly')).json();
+    incident = incidents[0].id;
     empty = (await at.owner.post('/web/projects', { name: 'Website' })).json().id;
   });
 
@@ -54,6 +57,8 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       ['projects', '/projects', '.overview td'],
       ['wall', '/wall', '.wall .name'],
       ['check', of(`checks/${shown.check}`), '.log li'],
+      ['incidents', of('incidents'), '.incidents li'],
+      ['incident', of(`incidents/${incident}`), '.last-output'],
       ['new-check', of('new'), 'form.check-form'],
       ['crontab', of('new/crontab'), 'form.crontab'],
       ['clone-check', of(`new/${shown.check}`), 'form.check-form'],
@@ -72,6 +77,8 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       ['audit', '/audit', '.audit li'],
       ['reports', '/reports', '.report-head'],
       ['empty-checks', `/project/${empty}/checks`, '.first-steps'],
+      ['empty-incidents', `/project/${empty}/incidents`, '.no-incidents'],
+      ['no-incident', of(`incidents/${empty}`), 'h1'],
       ['empty-integrations', `/project/${empty}/integrations`, '.gallery'],
       ['empty-maintenance', `/project/${empty}/settings/maintenance`, 'main button'],
       ['empty-status-pages', `/project/${empty}/status-pages`, 'main button'],

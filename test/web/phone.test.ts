@@ -42,10 +42,11 @@ describe.skipIf(browserMissing !== '')('on a phone', () => {
     expect(await at.findings('.tools')).toEqual([]);
   });
 
-  test('badges, settings and reports are behind More', async () => {
+  test('status pages, badges, settings and reports are behind More', async () => {
     await expect.poll(() => at.page.locator('.top nav > a').filter({ visible: true }).count()).toBe(3);
     await at.page.getByRole('button', { name: 'More', exact: true }).click();
     expect(await at.findings('.top nav')).toEqual([]);
+    await at.page.locator('.top nav .menu').getByRole('menuitem', { name: 'Status pages' }).waitFor();
     await at.page.locator('.top nav .menu').getByRole('menuitem', { name: 'Badges' }).click();
     await at.page.getByRole('heading', { level: 1, name: 'Badges' }).waitFor();
     await at.page.getByRole('button', { name: 'More', exact: true }).press('Enter');

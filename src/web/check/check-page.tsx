@@ -20,6 +20,7 @@ import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
+import { useSettled } from '../core/use-settled.ts';
 import { CheckForm } from '../form/check-form.tsx';
 import { HistoryCard, historyRangeOf } from '../log/history-card.tsx';
 import { LogCard } from '../log/log-card.tsx';
@@ -92,29 +93,6 @@ function Gone({ checks }: { readonly checks: string }) {
   );
 }
 
-const settleMs = 500;
-
-/**
- * A number that grows a moment after the row has changed, or else a busy check would be read again with every ping. It does not
- * grow when the row is first known: the rest was asked for with it, or after it.
- */
-function useSettled(row: CheckRow | null): number {
-  const [settled, setSettled] = useState(0);
-  const before = useRef(row);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  useEffect(() => {
-    const isFirst = before.current === null || before.current === row;
-    before.current = row;
-    if (isFirst) return;
-    timer.current ??= setTimeout(() => {
-      timer.current = null;
-      setSettled((count) => count + 1);
-    }, settleMs);
-  }, [row]);
-  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
-  return settled;
-}
-
 interface WholeProps extends PageProps {
   readonly id: string;
   readonly row: CheckRow;
@@ -155,6 +133,7 @@ function Whole(props: WholeProps) {
           projects={state.projects}
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
+          incident={story.data?.incident ?? null}
         />
         {story.data?.tracked && (
           <RunsCard {...{ project, id, nowMs }} tracked={story.data.tracked} version={version} />

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
-import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
+import type { CheckRow, CheckStory, ProjectView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { CheckActions } from '../actions/check-actions.tsx';
 import { setPaused, unacknowledge, unsnooze } from '../actions/row-actions.tsx';
@@ -10,12 +10,12 @@ import type { WantedEntry } from '../charts/chart-columns.ts';
 import { addressOf } from '../core/route.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
 import { exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
+import { LastOutput } from '../log/last-output.tsx';
 import { channelWords, errorWords, notificationTitle } from '../log/log-words.ts';
 import { isHeldBack, stateWords } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { LastOutput } from './last-output.tsx';
 
 interface StatusCardProps {
   readonly row: CheckRow;
@@ -31,6 +31,8 @@ interface StatusCardProps {
   readonly retry: (entries: readonly NotificationEntry[]) => Promise<void>;
   /** Shows an entry of the log. */
   readonly open: (entry: WantedEntry) => void;
+  /** The incident that it is in; null for none. */
+  readonly incident: CheckStory['incident'] | null;
   /** Whether nobody was notified of what is wrong now. */
   readonly isUnheard: boolean;
 }
@@ -57,6 +59,7 @@ export function StatusCard(props: StatusCardProps) {
       </div>
       {mayEdit && <CheckActions {...props} />}
       <LastOutput {...props} />
+      <InIncident {...props} />
       <Held row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
       <Outcomes {...props} />
     </section>
@@ -77,6 +80,18 @@ function NextUp({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number
       <span>{next.title}</span>
       <strong>{momentTitle(next.atMs, nowMs)}</strong>
       <span>{distanceWords(next.atMs, nowMs)}</span>
+    </p>
+  );
+}
+
+function InIncident({ incident, project }: Pick<StatusCardProps, 'incident' | 'project'>) {
+  if (!incident) return null;
+  return (
+    <p class="strip-line">
+      <Icon name="incident" />
+      <span>
+        Incident: <a href={addressOf(project, 'incidents', incident.id)}>{incident.title}</a>
+      </span>
     </p>
   );
 }

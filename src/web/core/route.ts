@@ -9,7 +9,7 @@ export const projectsPath = '/projects';
 /** Path of the settings of the server, for owners. */
 export const serverPath = '/server';
 
-export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
+export const pages = ['checks', 'incidents', 'integrations', 'status-pages', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
 /** The pages that belong to no project. */
@@ -32,7 +32,7 @@ export type PageRoute =
   | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'crontab'; readonly project: string }
-  | { readonly at: 'check' | 'integration'; readonly project: string; readonly id: string }
+  | { readonly at: 'check' | 'incident' | 'integration'; readonly project: string; readonly id: string }
   | { readonly at: 'new-integration'; readonly project: string; readonly kind: string };
 
 export function routeOf(address: string): PageRoute {
@@ -50,6 +50,7 @@ export function routeOf(address: string): PageRoute {
   if (name === 'new' && id === crontabPage) return { at: 'crontab', project };
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
+  if (name === 'incidents' && id !== '') return { at: 'incident', project, id };
   if (name === 'settings' && (id === 'members' || id === 'maintenance')) return { at: id, project };
   if (name === 'integrations' && id === 'new') return { at: 'new-integration', project, kind: rest };
   if (name === 'integrations' && id !== '') return { at: 'integration', project, id };

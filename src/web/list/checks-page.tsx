@@ -14,6 +14,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Shortcuts, shortcutsWanted, useShortcuts } from '../ui/shortcuts.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
+import { IncidentsLine } from './incidents-line.tsx';
 import { ListTools } from './list-tools.tsx';
 import { MaintenanceBanner } from './maintenance-banner.tsx';
 import { SummaryBar } from './summary-bar.tsx';
@@ -66,6 +67,7 @@ export function ChecksPage(props: PageProps) {
     <>
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
+      <IncidentsLine incidents={(live.summary ?? view).incidents} project={project} />
       <MaintenanceBanner project={project} mayEdit={mayEdit} nowMs={nowMs} />
       <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} />
       <SummaryBar

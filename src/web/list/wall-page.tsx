@@ -4,14 +4,15 @@
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
-import type { CheckRow, Overview } from '../../domain/views/page-view.ts';
+import type { CheckRow, Overview, WallIncidentView } from '../../domain/views/page-view.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
-import { exactClock, shownWords, timeWords } from '../core/words.ts';
+import { exactClock, momentWords, shownWords, timeWords } from '../core/words.ts';
 import { nameOf, stateWords } from '../rows/row-words.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
-import { Logo } from '../ui/icons.tsx';
+import { Icon, Logo } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import { downWords } from './incidents-line.tsx';
 import '../style/overview.css';
 
 export function Wall({ project }: { readonly project: string }) {
@@ -35,6 +36,7 @@ export function Wall({ project }: { readonly project: string }) {
       ) : (
         <>
           <Counts counts={countsOf(overview)} />
+          <WallIncidents overview={overview} nowMs={nowMs} />
           <Troubled overview={overview} nowMs={nowMs} />
         </>
       )}
@@ -81,6 +83,56 @@ function Counts({ counts }: { readonly counts: Readonly<Record<ShownStatus, numb
         ))}
     </ul>
   );
+}
+
+/** Those that nobody has acknowledged first: somebody in the office may. */
+function WallIncidents({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
+  const { projects } = overview;
+  const all = projects
+    .flatMap(({ name, incidents }) => incidents.map((incident) => ({ incident, project: name })))
+    .sort(
+      (a, b) =>
+        Number(a.incident.isAcknowledged) - Number(b.incident.isAcknowledged) ||
+        a.incident.openedMs - b.incident.openedMs,
+    );
+  const count = projects.reduce((sum, { summary }) => sum + summary.incidents.count, 0);
+  const acknowledged = projects.reduce((sum, { summary }) => sum + summary.incidents.acknowledged, 0);
+  if (count === 0) return null;
+  const shown = all.slice(0, incidentsShown);
+  return (
+    <section class="open-incidents" aria-label="Incidents">
+      <h2>
+        <Icon name="incident" size={20} />
+        {count === 1 ? '1 incident open' : `${count.toLocaleString()} incidents open`}
+        {acknowledged > 0 && (acknowledged === count ? ', acknowledged' : `, ${acknowledged} acknowledged`)}
+      </h2>
+      <ul>
+        {shown.map(({ incident, project }) => (
+          <li
+            key={`${project} ${incident.openedMs} ${incident.title}`}
+            class={incident.isAcknowledged ? 'taken' : ''}
+          >
+            <span class="title">{incident.title}</span>
+            <span class="note">
+              {projects.length > 1 && `${project} · `}
+              {downWords({ down: incident.down, isMore: false })} since{' '}
+              {momentWords(incident.openedMs, nowMs)}
+            </span>
+            <span class="who">{takenWords(incident)}</span>
+          </li>
+        ))}
+      </ul>
+      {count > shown.length && <p class="note">and {(count - shown.length).toLocaleString()} more</p>}
+    </section>
+  );
+}
+
+/** Below them there are the checks that are down. */
+const incidentsShown = 4;
+
+function takenWords({ isAcknowledged, by }: WallIncidentView): string {
+  if (!isAcknowledged) return 'Not acknowledged';
+  return by === '' ? 'Acknowledged' : `Acknowledged by ${by}`;
 }
 
 interface Trouble {

@@ -243,6 +243,7 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
     return (
       <Line {...props} kind="notification held" icon={<Icon name="pause" />}>
         <strong>{notificationTitle(entry)} held back</strong>
+        {entry.channelName === '' ? '' : ` from ${channelWords(entry)}`}
         <span class="rest">{` · ${errorWords(error, nowMs)}`}</span>
       </Line>
     );

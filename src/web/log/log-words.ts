@@ -42,7 +42,12 @@ export const outcomeWords: Readonly<Record<NotificationEntry['outcome'], string>
 };
 
 /** Returns `#ops (Slack)`. */
-export function channelWords({ channelName, channelKind }: NotificationEntry): string {
+export function channelWords({
+  channelName,
+  channelKind,
+  outcome,
+}: Pick<NotificationEntry, 'channelName' | 'channelKind' | 'outcome'>): string {
+  if (outcome === 'held' && channelName === '') return 'nobody is notified';
   const title = kindTitle(channelKind);
   if (channelName === '') return title || 'an integration that was deleted';
   return title === '' ? channelName : `${channelName} (${title})`;
@@ -53,7 +58,10 @@ function kindTitle(kind: string): string {
   return known ? kinds[known].form.title : '';
 }
 
-export function notificationTitle({ kind, isReminder }: NotificationEntry): string {
+export function notificationTitle({
+  kind,
+  isReminder,
+}: Pick<NotificationEntry, 'kind' | 'isReminder'>): string {
   if (isReminder) return 'Reminder';
   return { down: 'Down alert', up: 'Up notice', late: 'Late notice', warning: 'Warning notice' }[kind];
 }

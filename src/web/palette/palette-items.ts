@@ -60,6 +60,7 @@ export function pageItems({ state, project, role, mayEdit }: PageProps): readonl
   const at = (path: string) => () => go(path);
   return group('Go to', [
     ['Checks', 'list', at(addressOf(project, 'checks')), 'list home'],
+    ['Incidents', 'incident', at(addressOf(project, 'incidents')), 'outages acknowledge down'],
     ['Integrations', 'hook', at(addressOf(project, 'integrations')), 'notifications channels'],
     mayEdit && ['Status pages', 'pulse', at(addressOf(project, 'status-pages'))],
     ['Badges', 'badge', at(addressOf(project, 'badges'))],

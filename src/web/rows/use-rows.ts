@@ -22,6 +22,33 @@ export function useRow(project: string, id: string, live: Live): OneRow {
   return { row, isKnown: data !== null, error, reload };
 }
 
+export interface SomeRows {
+  /** By their ids; null until they are known. A check that was deleted has none. */
+  readonly rows: ReadonlyMap<string, CheckRow> | null;
+  readonly error: string;
+}
+
+/** The rows of these checks, at most 100, kept by their updates: another map with each of them. */
+export function useRowsOf(project: string, ids: readonly string[], live: Live): SomeRows {
+  const names = ids.join(',');
+  const { data, error } = useAsk<RowsView>(`/web/in/${project}/rows?ids=${names}`, live.version);
+  const [rows, setRows] = useState<ReadonlyMap<string, CheckRow> | null>(null);
+  useEffect(() => {
+    if (data) setRows(new Map(data.rows.map((row) => [row.id, row])));
+  }, [data]);
+  useEffect(() => {
+    live.watch(names.split(','), ({ rows: fresh, gone }) =>
+      setRows((before) => {
+        const after = new Map(before);
+        for (const row of fresh) after.set(row.id, row);
+        for (const id of gone) after.delete(id);
+        return after;
+      }),
+    );
+  }, [names, live.watch]);
+  return { rows, error };
+}
+
 /** Rows whose updates are wanted: the server takes 8 kB of names. */
 const watchedMax = 180;
 

@@ -7,6 +7,7 @@ const paths = {
   down: 'm6 9 6 6 6-6',
   right: 'm9 6 6 6-6 6',
   left: 'm15 6-6 6 6 6',
+  incident: 'M12 4 21 19.500H3ZM12 10v4.500M12 17h.01',
   acknowledge: 'm2.5 12.5 4 4L14 7M11 15.5l1.5 1.500L21 7',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   bolt: 'M13 3 5 13.5h6L10.5 21 19 10.5h-6Z',

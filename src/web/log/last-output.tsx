@@ -1,5 +1,5 @@
 /**
- * The last lines that the job printed, in the card of a check that has failed, so that the reader sees what went wrong without a
+ * The last lines that the job printed, where a check that has failed is shown, so that the reader sees what went wrong without a
  * tap.
  * Invariant: they are below the buttons, which do not move when the lines have come.
  */
@@ -7,8 +7,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
-import { type ShownLine, shownOutput } from '../log/output-lines.ts';
+import { askText } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
+import { type ShownLine, shownOutput } from './output-lines.ts';
 
 interface LastOutputProps {
   readonly row: CheckRow;
@@ -73,11 +74,11 @@ function useBody(path: string | null): string | null {
   useEffect(() => {
     if (path === null) return;
     let isWanted = true;
-    fetch(path)
-      .then((response) => (response.ok ? response.text() : ''))
-      .then((text) => isWanted && setBody({ path, text }))
-      // Without a connection the page says so, and the lines come with the next look.
-      .catch(() => {});
+    // Without a connection the page says so, and the lines come with the next look.
+    askText(path).then(
+      (text) => isWanted && setBody({ path, text }),
+      () => {},
+    );
     return () => {
       isWanted = false;
     };

@@ -1,0 +1,201 @@
+/**
+ * What one can do about an incident: acknowledge it with all of its checks, withdraw that, snooze them, start maintenance, leave a note.
+ * Invariant: each button has its own place, whatever the state is: what cannot be done now is off and says why.
+ */
+import { useState } from 'preact/hooks';
+import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { forEach, type SnoozeChoice, snoozes } from '../actions/row-actions.tsx';
+import { messageOf, send } from '../core/calls.ts';
+import { momentWords } from '../core/words.ts';
+import { alertPath, apiPath } from '../rows/api-check.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { say } from '../ui/toasts.tsx';
+
+interface ActionsProps {
+  readonly incident: IncidentDetailsAnswer;
+  readonly project: string;
+  /** Its checks that are down. */
+  readonly down: readonly CheckRow[];
+  /** Asks for the incident again. */
+  readonly changed: () => void;
+}
+
+export function IncidentActions({ incident, project, down, changed }: ActionsProps) {
+  const [note, setNote] = useState('');
+  const [failed, setFailed] = useState('');
+  const [busy, setBusy] = useState(false);
+  const { id, state } = incident;
+  const isOver = state === 'resolved' ? 'The incident is resolved' : '';
+  const noneDown = isOver || (down.length === 0 ? 'None of its checks is down' : '');
+  /** One at a time; what failed is said below the buttons. */
+  const run = async (change: () => Promise<unknown>): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setFailed('');
+    await change().catch((reason: unknown) => setFailed(messageOf(reason)));
+    setBusy(false);
+    changed();
+  };
+  /** The note goes with it, and stays in its field if that fails. */
+  const post = (action: 'acknowledge' | 'unacknowledge' | 'notes', words: string) =>
+    run(async () => {
+      const isSent = action !== 'unacknowledge' && note.trim() !== '';
+      await send('POST', apiPath(project, `incidents/${id}/${action}`), isSent ? { note } : {});
+      if (isSent) setNote('');
+      say(words);
+    });
+  return (
+    <div class="incident-actions">
+      <div class="actions">
+        <BarButton
+          icon="acknowledge"
+          words="Acknowledge"
+          isMain={state === 'open'}
+          offBecause={isOver || (state === 'acknowledged' ? 'Acknowledged already' : '')}
+          run={() => void post('acknowledge', 'Acknowledged, with all of its checks that are down.')}
+        />
+        <BarButton
+          icon="close"
+          words="Withdraw"
+          name="Withdraw the acknowledgement"
+          offBecause={isOver || (state === 'open' ? 'Nobody has acknowledged it' : '')}
+          run={() => void post('unacknowledge', 'The acknowledgement is withdrawn. Reminders go on.')}
+        />
+        <Menu offBecause={noneDown} label={<Opens icon="moon" words="Snooze" />}>
+          {snoozes().map((choice) => (
+            <MenuItem key={choice.words} run={() => void run(() => snoozeAll(project, down, choice))}>
+              <Icon name="moon" />
+              {choice.words}
+            </MenuItem>
+          ))}
+        </Menu>
+        <Menu offBecause={noneDown} label={<Opens icon="clock" words="Maintenance" />} isRight>
+          {maintenanceHours.map((hours) => (
+            <MenuItem key={hours} run={() => void run(() => startMaintenance(project, down, hours))}>
+              <Icon name="clock" />
+              Maintenance for {hours} {hours === 1 ? 'hour' : 'hours'}
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+      <form
+        class="incident-note"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (note.trim() === '') setFailed('Write a note first.');
+          else void post('notes', 'Left the note.');
+        }}
+      >
+        <label>
+          Note for the others and for later
+          <textarea
+            rows={2}
+            maxLength={1000}
+            value={note}
+            onInput={({ currentTarget }) => setNote(currentTarget.value)}
+          />
+        </label>
+        <p class="faint">
+          {isOver === ''
+            ? 'What you write here goes along when you acknowledge.'
+            : 'The incident is resolved. Notes are still welcome.'}
+        </p>
+        <button type="submit" aria-disabled={busy}>
+          <Icon name="chat" /> Add note
+        </button>
+      </form>
+      <Problem text={failed} />
+    </div>
+  );
+}
+
+function Opens({ icon, words }: { readonly icon: IconName; readonly words: string }) {
+  return (
+    <>
+      <Icon name={icon} /> {words} <Icon name="down" size={14} />
+    </>
+  );
+}
+
+interface ButtonProps {
+  readonly icon: IconName;
+  readonly words: string;
+  /** Its whole name, where the words are only the beginning of it. */
+  readonly name?: string;
+  readonly isMain?: boolean;
+  readonly offBecause: string;
+  readonly run: () => void;
+}
+
+/** It is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
+function BarButton({ icon, words, name = words, isMain = false, offBecause, run }: ButtonProps) {
+  const isOff = offBecause !== '';
+  return (
+    <button
+      type="button"
+      class={isMain ? 'main' : ''}
+      aria-label={name}
+      aria-disabled={isOff}
+      title={isOff ? offBecause : name}
+      onClick={isOff ? undefined : run}
+    >
+      <Icon name={icon} /> {words}
+    </button>
+  );
+}
+
+/** Snoozes all; undo gives each the snooze back that it had. */
+async function snoozeAll(
+  project: string,
+  rows: readonly CheckRow[],
+  { body, untilMs }: SnoozeChoice,
+): Promise<void> {
+  const { done, error } = await forEach(rows, ({ id }) =>
+    send('POST', alertPath(project, id, 'snooze'), body),
+  );
+  const back = async (): Promise<void> => {
+    const undone = await forEach(done, ({ id, snoozedUntilMs }) =>
+      snoozedUntilMs === null
+        ? send('POST', alertPath(project, id, 'unsnooze'))
+        : send('POST', alertPath(project, id, 'snooze'), { until: Math.round(snoozedUntilMs / 1000) }),
+    );
+    if (undone.error !== '') throw new Error(undone.error);
+  };
+  if (done.length > 0)
+    say(`${checksWords(done.length)} snoozed until ${momentWords(untilMs, Date.now())}.`, back);
+  if (error !== '')
+    throw new Error(`${checksWords(rows.length - done.length)} could not be snoozed: ${error}`);
+}
+
+const maintenanceHours = [1, 2, 8] as const;
+
+async function startMaintenance(project: string, rows: readonly CheckRow[], hours: number): Promise<void> {
+  const path = `/web/in/${project}/maintenance`;
+  const window = await send<MaintenanceAnswer>('POST', path, {
+    name: maintenanceName(rows),
+    checks: rows.map(({ id }) => id),
+    duration: `${hours}h`,
+  });
+  const until =
+    window.until_active === null ? '' : ` until ${momentWords(Date.parse(window.until_active), Date.now())}`;
+  say(`Maintenance of ${checksWords(rows.length)}${until}.`, () =>
+    send('POST', `${path}/${window.uuid}/end`),
+  );
+}
+
+/** Characters of a name that fit beside the other words into the name of a window. */
+const nameCharsMax = 60;
+
+function maintenanceName([first, ...others]: readonly CheckRow[]): string {
+  const name = first ? [...nameOf(first)].slice(0, nameCharsMax).join('') : '';
+  return `Incident: ${name}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}
+
+function checksWords(count: number): string {
+  return count === 1 ? '1 check' : `${count} checks`;
+}

@@ -1,0 +1,178 @@
+/**
+ * The checks of an incident: those that are down, the worst first, each with the reason and its last lines of output; and those that are
+ * no longer down.
+ * Invariant: the output of a check is read when it comes into sight: an incident may have a hundred.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+import type { LogView } from '../../domain/views/log-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { useAsk } from '../core/calls.ts';
+import { addressOf, go } from '../core/route.ts';
+import { statusReason } from '../core/status-words.ts';
+import { exactTime, momentWords } from '../core/words.ts';
+import { LastOutput } from '../log/last-output.tsx';
+import { nameOf, stateWords } from '../rows/row-words.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+
+type IncidentCheck = IncidentDetailsAnswer['checks'][number];
+
+export function idOf({ uuid, unique_key: key }: IncidentCheck): string {
+  return uuid ?? key ?? '';
+}
+
+interface ChecksProps {
+  readonly incident: IncidentDetailsAnswer;
+  readonly rows: ReadonlyMap<string, CheckRow>;
+  readonly project: string;
+  readonly nowMs: number;
+}
+
+export function IncidentChecks({ incident, rows, project, nowMs }: ChecksProps) {
+  const { checks, n_checks } = incident;
+  const down = checks.filter(({ left }) => left === null).sort(worstFirst);
+  const over = checks.filter(({ left }) => left !== null);
+  const more = n_checks - checks.length;
+  return (
+    <>
+      {down.length > 0 && (
+        <section aria-labelledby="down-now">
+          <h2 id="down-now">Down now</h2>
+          <ul class="plain incident-checks">
+            {down.map((check) => (
+              <DownCheck key={idOf(check)} row={rows.get(idOf(check))} {...{ check, project, nowMs }} />
+            ))}
+          </ul>
+          {more > 0 && (
+            <p class="faint">And {more.toLocaleString()} more have joined, which are not listed.</p>
+          )}
+        </section>
+      )}
+      {over.length > 0 && (
+        <section aria-labelledby="no-longer">
+          <h2 id="no-longer">No longer down</h2>
+          <ul class="card plain over-checks">
+            {over.map((check) => (
+              <OverCheck key={idOf(check)} isThere={rows.has(idOf(check))} {...{ check, project, nowMs }} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What others depend on before what depends on it, then what has been down the longest. */
+function worstFirst(a: IncidentCheck, b: IncidentCheck): number {
+  if (a.dependent !== b.dependent) return Number(a.dependent) - Number(b.dependent);
+  return Date.parse(a.joined) - Date.parse(b.joined);
+}
+
+interface DownProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
+  readonly check: IncidentCheck;
+  readonly row: CheckRow | undefined;
+}
+
+function DownCheck({ check, row, project, nowMs }: DownProps) {
+  const box = useRef<HTMLLIElement>(null);
+  const isNear = useNear(box);
+  return (
+    <li class="card" ref={box}>
+      {row ? (
+        <>
+          <Head {...{ check, row, project, nowMs }} />
+          {isNear && saysMore(row) ? (
+            <Why {...{ row, project, nowMs }} />
+          ) : (
+            <p class="why">{statusReason(row, [], nowMs)}</p>
+          )}
+        </>
+      ) : (
+        <p class="name">{check.name || 'Unnamed check'}</p>
+      )}
+    </li>
+  );
+}
+
+function Head({ check, row, project, nowMs }: DownProps & { readonly row: CheckRow }) {
+  const { mark, first, second } = stateWords(row, nowMs);
+  const isHeld = row.acknowledged !== null || mark === 'snoozed';
+  return (
+    <div class="incident-check">
+      <Shape of={mark} size={20} />
+      <p class="name">
+        <a href={addressOf(project, 'checks', row.id)}>{nameOf(row)}</a>
+        {check.dependent && <span class="faint"> depends on what is down</span>}
+      </p>
+      <p class={row.status === 'down' ? 'since bad' : 'since'}>
+        {first}
+        <span class="faint" title={exactTime(row.sinceMs)}>
+          {' '}
+          since {momentWords(row.sinceMs, nowMs)}
+        </span>
+      </p>
+      {isHeld && (
+        <p class="held faint">
+          <Icon name={mark === 'snoozed' ? 'moon' : 'acknowledge'} /> {second}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whether its log has more of the reason than its row. */
+function saysMore({ status, cause }: CheckRow): boolean {
+  return status === 'down' && (cause === 'fail' || cause === 'hung');
+}
+
+/** The reason, in the words of its log, and what the job printed last. */
+function Why({ row, project, nowMs }: { readonly row: CheckRow } & Pick<ChecksProps, 'project' | 'nowMs'>) {
+  const { data } = useAsk<LogView>(`/web/in/${project}/checks/${row.id}/log`, row.sinceMs);
+  const entries = data?.entries ?? [];
+  const page = addressOf(project, 'checks', row.id);
+  return (
+    <>
+      <p class="why">{statusReason(row, entries, nowMs)}</p>
+      <LastOutput {...{ row, project, entries }} open={({ id, atMs }) => go(`${page}?at=${atMs}#${id}`)} />
+    </>
+  );
+}
+
+/** Pixels below the window from which something is near. */
+const nearPx = 400;
+
+/** Whether it has been in sight, or nearly. */
+function useNear(box: { readonly current: Element | null }): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const element = box.current;
+    if (!element || isNear) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: `${nearPx}px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box, isNear]);
+  return isNear;
+}
+
+interface OverProps extends Pick<ChecksProps, 'project' | 'nowMs'> {
+  readonly check: IncidentCheck;
+  readonly isThere: boolean;
+}
+
+function OverCheck({ check, isThere, project, nowMs }: OverProps) {
+  const { name, left } = check;
+  const leftMs = Date.parse(left ?? '');
+  const shown = name || 'Unnamed check';
+  return (
+    <li>
+      {isThere ? <a href={addressOf(project, 'checks', idOf(check))}>{shown}</a> : <span>{shown}</span>}
+      <span class="faint" title={exactTime(leftMs)}>
+        {isThere ? 'since' : 'deleted, since'} {momentWords(leftMs, nowMs)}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,159 @@
+/**
+ * The page of one incident: what is down and why, what one can do about it, and what happened until now. It is read on a phone at night,
+ * so the most urgent is at the top, and nothing moves under the thumb.
+ */
+import { useEffect, useMemo } from 'preact/hooks';
+import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+import { useAsk } from '../core/calls.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { useEvery } from '../core/use-every.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { useNow } from '../core/use-now.ts';
+import { useSettled } from '../core/use-settled.ts';
+import { exactTime, momentWords } from '../core/words.ts';
+import { useRowsOf } from '../rows/use-rows.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+import { IncidentActions } from './incident-actions.tsx';
+import { IncidentChecks, idOf } from './incident-checks.tsx';
+import { acknowledgedWords, countWords, durationTitle, timelineOf } from './incident-words.ts';
+import '../style/check.css';
+import '../style/incidents.css';
+
+/** What became of a notification is not published. */
+const askEveryMs = 30_000;
+
+/** The error for an incident that does not exist, as `messageOf` has it. */
+const noneSuch = 'Not found';
+
+export function IncidentPage(props: PageProps & { readonly id: string }) {
+  const { project, id, live } = props;
+  const path = `/web/in/${project}/incidents/${id}`;
+  const { data, error, reload } = useAsk<IncidentDetailsAnswer>(path);
+  useEvery(askEveryMs, reload);
+  useTab(live.summary, data?.title ?? 'Incident');
+  useFocus(data || error ? id : '');
+  if (error === noneSuch) return <Gone incidents={addressOf(project, 'incidents')} />;
+  if (!data) return error === '' ? <p role="status">Loading…</p> : <Problem text={error} />;
+  return <Whole {...props} incident={data} error={error} reload={reload} />;
+}
+
+function Gone({ incidents }: { readonly incidents: string }) {
+  return (
+    <>
+      <h1>Incident not found</h1>
+      <Problem text="There is no such incident. Of a project's incidents that are over, the oldest are deleted in the end." />
+      <p>
+        <a class="button main" href={incidents}>
+          All incidents
+        </a>
+      </p>
+    </>
+  );
+}
+
+interface WholeProps extends PageProps {
+  readonly incident: IncidentDetailsAnswer;
+  readonly error: string;
+  readonly reload: () => void;
+}
+
+function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) {
+  const nowMs = useNow(live.offsetMs);
+  const ids = incident.checks.map(idOf);
+  const { rows, error: rowsError } = useRowsOf(project, ids, live);
+  useReloading(rows, reload);
+  const known = rows ?? new Map();
+  const down = incident.checks
+    .filter(({ left }) => left === null)
+    .flatMap((check) => known.get(idOf(check)) ?? [])
+    .filter(({ status }) => status === 'down');
+  const timeline = useMemo(() => timelineOf(incident), [incident]);
+  return (
+    <article class="incident">
+      <div class="check-head">
+        <a class="back" href={addressOf(project, 'incidents')}>
+          <Icon name="left" />
+          <span>Incidents</span>
+        </a>
+        <span class="slash" aria-hidden="true">
+          /
+        </span>
+        <h1>{incident.title}</h1>
+      </div>
+      <Problem text={error || rowsError} />
+      <section class={`card now ${cardLooks[incident.state]}`} aria-label="Status">
+        <StatusHead incident={incident} nowMs={nowMs} />
+        {mayEdit && <IncidentActions {...{ incident, project, down }} changed={reload} />}
+      </section>
+      {rows && <IncidentChecks {...{ incident, rows, project, nowMs }} />}
+      <section aria-labelledby="timeline">
+        <h2 id="timeline">Timeline</h2>
+        <ol class="card plain timeline">
+          {timeline.map(({ key, atMs, icon, isBad, words, text }) => (
+            <li key={key} class={isBad ? 'wrong' : ''}>
+              <time title={exactTime(atMs)} dateTime={new Date(atMs).toISOString()}>
+                {momentWords(atMs, nowMs)}
+              </time>
+              <Icon name={icon} />
+              <div>
+                <p>{words}</p>
+                {text !== '' && <p class="said">{text}</p>}
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </article>
+  );
+}
+
+const cardLooks: Readonly<Record<IncidentDetailsAnswer['state'], string>> = {
+  open: 'down',
+  acknowledged: 'down held',
+  resolved: 'up',
+};
+
+function StatusHead({
+  incident,
+  nowMs,
+}: {
+  readonly incident: IncidentDetailsAnswer;
+  readonly nowMs: number;
+}) {
+  const { state, opened, acknowledged, resolved } = incident;
+  const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
+  return (
+    <div class="now-head">
+      <Shape of={state === 'resolved' ? 'up' : 'down'} size={40} />
+      <div>
+        <p class="big">{durationTitle(incident, nowMs)}</p>
+        <p class="why">
+          <strong>{countWords(incident)}</strong>
+          <span title={exactTime(Date.parse(opened))}> · since {at(opened)}</span>
+          {resolved !== null && <span title={exactTime(Date.parse(resolved))}> until {at(resolved)}</span>}
+        </p>
+        <p class="who" role="status">
+          {state === 'open' ? (
+            <strong class="bad">{acknowledgedWords(incident)}.</strong>
+          ) : (
+            acknowledgedWords(incident)
+          )}
+          {state !== 'open' && acknowledged !== null && `, ${at(acknowledged)}`}
+          {state === 'acknowledged' && '. No reminders until the checks are up.'}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Asks for the incident again when one of its checks has changed, or something that is published with them. */
+function useReloading(rows: ReadonlyMap<string, unknown> | null, reload: () => void): void {
+  const settled = useSettled(rows);
+  useEffect(() => {
+    if (settled > 0) reload();
+  }, [settled, reload]);
+}

@@ -1,0 +1,137 @@
+/** Incidents in words: how long, who takes care, and what happened when. Pure. */
+import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
+import { capital, momentWords } from '../core/words.ts';
+import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+type Times = Pick<IncidentAnswer, 'state' | 'opened' | 'resolved'>;
+
+/** Returns `Open for 12 min 4 s`, which counts while one looks, or `Resolved after 34 min`. */
+export function durationTitle({ state, opened, resolved }: Times, nowMs: number): string {
+  const untilMs = resolved === null ? nowMs : Date.parse(resolved);
+  const span = exactSpan(Math.max(1, Math.round((untilMs - Date.parse(opened)) / 1000)) * 1000);
+  return state === 'resolved' ? `Resolved after ${span}` : `Open for ${span}`;
+}
+
+/** Returns `yesterday 03:00, for 12 min`. */
+export function spanWords({ opened, resolved }: Times, nowMs: number): string {
+  const openedMs = Date.parse(opened);
+  const untilMs = resolved === null ? nowMs : Date.parse(resolved);
+  return `${momentWords(openedMs, nowMs)}, for ${roughSpan(Math.max(1000, untilMs - openedMs))}`;
+}
+
+/** Returns `3 of 4 checks down`, `1 check down`, or of what is over `4 checks`. */
+export function countWords({
+  state,
+  n_checks,
+  n_down,
+}: Pick<IncidentAnswer, 'state' | 'n_checks' | 'n_down'>): string {
+  const checks = n_checks === 1 ? '1 check' : `${n_checks.toLocaleString()} checks`;
+  if (state === 'resolved') return checks;
+  return n_down === n_checks ? `${checks} down` : `${n_down.toLocaleString()} of ${checks} down`;
+}
+
+/** Returns `Acknowledged by ada`; empty for one that is over and that nobody acknowledged. */
+export function acknowledgedWords({ state, acknowledged, acknowledged_by: by }: IncidentAnswer): string {
+  if (state === 'open') return 'Nobody has acknowledged it';
+  if (acknowledged === null) return '';
+  return `Acknowledged${by === null || by === '' ? '' : ` by ${by}`}`;
+}
+
+export interface TimelineItem {
+  readonly key: string;
+  readonly atMs: number;
+  readonly icon: IconName;
+  readonly isBad: boolean;
+  readonly words: string;
+  /** What somebody wrote, or why something failed; empty for nothing. */
+  readonly text: string;
+}
+
+/** What happened, before it is put into words: neighbours of the same kind become one. */
+interface Happening extends Omit<TimelineItem, 'words' | 'key'> {
+  /** Equal where two are one; empty for what stays by itself. */
+  readonly kind: string;
+  readonly checks: readonly string[];
+  readonly say: (checks: string, isOne: boolean) => string;
+}
+
+type Entry = IncidentDetailsAnswer['entries'][number];
+type Sent = NonNullable<IncidentDetailsAnswer['notifications']>[number];
+
+/** Newest first. Of checks that joined, or left, one after the other, there is one line. */
+export function timelineOf({ entries, notifications = [] }: IncidentDetailsAnswer): readonly TimelineItem[] {
+  const all = [...notifications.map(sentHappening), ...entries.map(entryHappening).reverse()];
+  const joined: Happening[] = [];
+  for (const one of all.sort((a, b) => b.atMs - a.atMs)) {
+    const last = joined.at(-1);
+    if (last && one.kind !== '' && last.kind === one.kind)
+      joined[joined.length - 1] = { ...one, checks: [...one.checks, ...last.checks] };
+    else joined.push(one);
+  }
+  return joined.map(({ checks, say, atMs, icon, isBad, text }, at) => ({
+    ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text },
+    words: say(namesOf(checks), checks.length === 1),
+  }));
+}
+
+/** Names that a line has at most. */
+const namedMax = 3;
+
+function namesOf(checks: readonly string[]): string {
+  const names = [...new Set(checks.map((name) => name || 'Unnamed check'))];
+  const more = names.length - namedMax;
+  if (more > 0) return `${names.slice(0, namedMax).join(', ')} and ${more} more`;
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
+
+const entryWords: Readonly<
+  Record<Entry['kind'], { readonly icon: IconName; readonly say: (by: string) => Happening['say'] }>
+> = {
+  opened: { icon: 'incident', say: () => (checks) => `${checks} went down: the incident opened` },
+  joined: {
+    icon: 'incident',
+    say: () => (checks, isOne) => `${checks} went down, and ${isOne ? 'depends' : 'depend'} on what is down`,
+  },
+  left: { icon: 'check', say: () => (checks, isOne) => `${checks} ${isOne ? 'is' : 'are'} no longer down` },
+  acknowledged: { icon: 'acknowledge', say: (by) => () => `${by} acknowledged it` },
+  unacknowledged: { icon: 'close', say: (by) => () => `${by} withdrew the acknowledgement` },
+  note: { icon: 'chat', say: (by) => () => `${by} left a note` },
+  resolved: { icon: 'check', say: () => () => 'Nothing in it is down any more: resolved' },
+  reopened: { icon: 'incident', say: () => (checks) => `${checks} is down again: the incident reopened` },
+};
+
+const merging: ReadonlySet<Entry['kind']> = new Set(['joined', 'left']);
+
+function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening {
+  const { icon, say } = entryWords[kind];
+  return {
+    ...{ atMs: Date.parse(timestamp), icon, text, checks: [check] },
+    kind: merging.has(kind) ? kind : '',
+    isBad: kind === 'opened' || kind === 'reopened',
+    say: say(by === '' ? 'Somebody' : by),
+  };
+}
+
+function sentHappening(sent: Sent): Happening {
+  const { timestamp, check, event, outcome, channel, error } = sent;
+  const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
+  const title = notificationTitle({ kind: event, isReminder: false });
+  const isHeld = outcome === 'held';
+  return {
+    ...{
+      atMs: Date.parse(timestamp),
+      icon: isHeld ? 'moon' : 'bell',
+      text: isHeld ? capital(error) : error,
+      checks: [check],
+    },
+    kind: `${event} ${outcome} ${channel} ${error}`,
+    isBad: outcome === 'failed',
+    say: (checks) =>
+      isHeld
+        ? `Nobody was notified of ${checks}`
+        : `${title} of ${checks} to ${to}: ${outcomeWords[outcome].toLowerCase()}`,
+  };
+}

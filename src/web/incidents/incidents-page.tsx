@@ -1,0 +1,188 @@
+/** The incidents of a project: those that are open first, then those that are over, which can be searched. */
+import { useEffect, useState } from 'preact/hooks';
+import type { IncidentAnswer, IncidentListAnswer } from '../../domain/views/api-answers.ts';
+import { useAsk } from '../core/calls.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf, replaceSearch, useSearch } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { useNow } from '../core/use-now.ts';
+import { useSettled } from '../core/use-settled.ts';
+import { exactTime } from '../core/words.ts';
+import { apiPath } from '../rows/api-check.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+import { acknowledgedWords, countWords, spanWords } from './incident-words.ts';
+import { useHistory } from './use-history.ts';
+import '../style/incidents.css';
+
+/** As many as one request gives. */
+const openShown = 100;
+const pageSize = 25;
+
+export function Incidents({ project, live }: PageProps) {
+  const summary = live.summary?.incidents;
+  const version = useSettled(summary ? `${live.version} ${JSON.stringify(summary)}` : null);
+  const open = useAsk<IncidentListAnswer>(
+    apiPath(project, `incidents/?state=open,acknowledged&limit=${openShown}`),
+    version,
+  );
+  const text = new URLSearchParams(useSearch()).get('q') ?? '';
+  const query = new URLSearchParams({
+    ...{ state: 'resolved', limit: String(pageSize) },
+    ...(text === '' ? {} : { q: text }),
+  });
+  const history = useHistory(apiPath(project, `incidents/?${query}`), version);
+  const nowMs = useNow(live.offsetMs);
+  useTab(live.summary, 'Incidents');
+  const isKnown = open.data !== null && (history.isKnown || history.incidents.length > 0);
+  useFocus(isKnown ? 'incidents' : '');
+  const past = history.incidents;
+  const isEmpty = isKnown && open.data?.incidents.length === 0 && past.length === 0 && text === '';
+  return (
+    <>
+      <h1>Incidents</h1>
+      <Problem text={open.error || history.error} />
+      {!isKnown && !open.error && !history.error && <p role="status">Loading…</p>}
+      {isEmpty && <None />}
+      {isKnown && !isEmpty && (
+        <>
+          <Open
+            {...{ project, nowMs }}
+            incidents={open.data?.incidents ?? []}
+            hasMore={open.data?.next != null}
+          />
+          <section aria-labelledby="past">
+            <div class="past-head">
+              <h2 id="past">Past incidents</h2>
+              <Search key={project} text={text} />
+            </div>
+            {past.length === 0 && <p class="faint">{noneWords(text)}</p>}
+            <Lines {...{ project, nowMs }} incidents={past} />
+            {history.hasOlder && <Older load={history.loadOlder} />}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function noneWords(text: string): string {
+  return text === '' ? 'None is over yet.' : 'No past incident has this in the name of a check or in a note.';
+}
+
+function None() {
+  return (
+    <div class="card no-incidents">
+      <Shape of="up" size={40} />
+      <h2>No incidents</h2>
+      <p>
+        When a check goes down, an incident opens by itself. Checks that depend on that one join it, and it is
+        over when all of them are up again. Here you acknowledge it, leave notes for the others, and see later
+        how long it took and who did what.
+      </p>
+    </div>
+  );
+}
+
+interface OpenProps extends LinesProps {
+  readonly hasMore: boolean;
+}
+
+function Open({ incidents, hasMore, ...rest }: OpenProps) {
+  return (
+    <section aria-labelledby="open">
+      <h2 id="open">Open now</h2>
+      {incidents.length === 0 && (
+        <p class="no-open">
+          <Shape of="up" /> Nothing is open.
+        </p>
+      )}
+      <Lines incidents={incidents} {...rest} />
+      {hasMore && <p class="faint">These are the newest {openShown}. There are more.</p>}
+    </section>
+  );
+}
+
+interface LinesProps {
+  readonly incidents: readonly IncidentAnswer[];
+  readonly project: string;
+  readonly nowMs: number;
+}
+
+function Lines({ incidents, ...rest }: LinesProps) {
+  if (incidents.length === 0) return null;
+  return (
+    <ul class="card plain incidents">
+      {incidents.map((incident) => (
+        <Line key={incident.id} incident={incident} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+function Line({
+  incident,
+  project,
+  nowMs,
+}: Omit<LinesProps, 'incidents'> & { readonly incident: IncidentAnswer }) {
+  const { id, state, title, opened } = incident;
+  return (
+    <li class={state}>
+      <Shape of={state === 'resolved' ? 'up' : 'down'} />
+      <a href={addressOf(project, 'incidents', id)}>{title}</a>
+      <span class="when">
+        {countWords(incident)} ·{' '}
+        <time title={exactTime(Date.parse(opened))}>{spanWords(incident, nowMs)}</time>
+      </span>
+      <span class={state === 'open' ? 'who bad' : 'who'}>
+        {state !== 'open' && incident.acknowledged !== null && <Icon name="acknowledge" />}
+        {acknowledgedWords(incident)}
+      </span>
+    </li>
+  );
+}
+
+function Older({ load }: { readonly load: () => Promise<void> }) {
+  const [failed, setFailed] = useState('');
+  return (
+    <>
+      <p class="more-incidents">
+        <Act run={load} failed={setFailed}>
+          Load more
+        </Act>
+      </p>
+      <Problem text={failed} />
+    </>
+  );
+}
+
+const typingMs = 300;
+
+/** Once one has stopped typing, the text is in the address. */
+function Search({ text }: { readonly text: string }) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === text) return;
+    const timer = setTimeout(
+      () => replaceSearch(wanted === '' ? '' : String(new URLSearchParams({ q: wanted }))),
+      typingMs,
+    );
+    return () => clearTimeout(timer);
+  }, [typed, text]);
+  return (
+    <label class="search">
+      <span class="hidden">Search past incidents</span>
+      <Icon name="search" />
+      <input
+        type="search"
+        placeholder="Search checks and notes"
+        maxLength={200}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * The incidents that are over, as far as they are loaded: the newest page, which is asked for again when one more is over, and older
+ * ones as one asks for them.
+ * Invariant: an incident is there once, whichever pages had it.
+ */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { IncidentAnswer, IncidentListAnswer } from '../../domain/views/api-answers.ts';
+import { ask, useAsk } from '../core/calls.ts';
+
+interface Loaded {
+  /** Address of the first page. */
+  readonly of: string;
+  readonly incidents: readonly IncidentAnswer[];
+  /** Cursor of the next page; null for none. */
+  readonly next: string | null;
+  readonly pages: number;
+}
+
+export interface History {
+  readonly incidents: readonly IncidentAnswer[];
+  /** Whether the first answer to this search has come. */
+  readonly isKnown: boolean;
+  readonly hasOlder: boolean;
+  readonly error: string;
+  readonly loadOlder: () => Promise<void>;
+}
+
+/** `path` has a query already. */
+export function useHistory(path: string, version: unknown): History {
+  const { data, error } = useAsk<IncidentListAnswer>(path, version);
+  const [loaded, setLoaded] = useState<Loaded>({ of: '', incidents: [], next: null, pages: 0 });
+  const now = useRef(path);
+  now.current = path;
+  // An answer to the address before is there until that to this one has come.
+  const answered = useRef<IncidentListAnswer | null>(null);
+  useEffect(() => {
+    if (!data || data === answered.current) return;
+    answered.current = data;
+    setLoaded((before) =>
+      before.of === path && before.pages > 1
+        ? { ...before, incidents: merged(data.incidents, before.incidents) }
+        : { of: path, ...data, pages: 1 },
+    );
+  }, [data, path]);
+  const loadOlder = useCallback(async (): Promise<void> => {
+    if (loaded.next === null) return;
+    const page = await ask<IncidentListAnswer>(`${loaded.of}&before=${loaded.next}`);
+    if (now.current !== loaded.of) return;
+    setLoaded((before) => ({
+      of: loaded.of,
+      incidents: merged(page.incidents, before.incidents),
+      next: page.next,
+      pages: before.pages + 1,
+    }));
+  }, [loaded]);
+  const isKnown = loaded.of === path;
+  return {
+    incidents: loaded.incidents,
+    isKnown,
+    hasOlder: isKnown && loaded.next !== null,
+    error,
+    loadOlder,
+  };
+}
+
+/** Newest first; what `fresh` says of an incident counts. */
+function merged(
+  fresh: readonly IncidentAnswer[],
+  known: readonly IncidentAnswer[],
+): readonly IncidentAnswer[] {
+  const byId = new Map([...known, ...fresh].map((incident) => [incident.id, incident]));
+  return [...byId.values()].sort((a, b) => Date.parse(b.opened) - Date.parse(a.opened));
+}
