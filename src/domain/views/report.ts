@@ -7,9 +7,11 @@
 
 import type { ProjectId } from '../../lib/ids.ts';
 import type { ReportPeriod } from '../accounts/report-period.ts';
+import type { Incident } from '../alerting/incident.ts';
 import { type ShownStatus, shownStatuses } from '../check/shown-status.ts';
 import { reportLinesMax } from '../limits.ts';
 import type { Uptime } from '../runs/run-statistics.ts';
+import { shortSpan } from '../words/span-words.ts';
 
 /** A check that was down. */
 export interface ReportLine {
@@ -41,6 +43,16 @@ export interface Report extends ReportPeriod {
   readonly now: Readonly<Record<ShownStatus, number>>;
   /** Checks that were down, the worst first. */
   readonly worst: readonly ReportLine[];
+  /** The incidents that opened in the period; absent for none. */
+  readonly incidents?: ReportedIncidents;
+}
+
+export interface ReportedIncidents {
+  readonly count: number;
+  /** How many of them somebody has acknowledged. */
+  readonly acknowledged: number;
+  /** Median of the time until then; null for none. */
+  readonly medianMs: number | null;
 }
 
 export type ReportedCheck = Pick<ReportLine, 'projectId' | 'project' | 'uniqueKey' | 'name' | 'status'>;
@@ -57,6 +69,9 @@ export class ReportTally {
   #outages = 0;
   #downMs = 0;
   #watchedMs = 0;
+  #incidents = 0;
+  /** Of each incident that was acknowledged: how long that took. */
+  readonly #acknowledgedAfterMs: number[] = [];
 
   add(check: ReportedCheck, { downMs, watchedMs, outages }: Uptime): void {
     this.#checks++;
@@ -71,6 +86,11 @@ export class ReportTally {
     if (this.#lines.length >= 2 * reportLinesMax) this.#lines = this.#worst();
   }
 
+  addIncident({ openedMs, acknowledgedMs }: Pick<Incident, 'openedMs' | 'acknowledgedMs'>): void {
+    this.#incidents++;
+    if (acknowledgedMs > 0) this.#acknowledgedAfterMs.push(acknowledgedMs - openedMs);
+  }
+
   report(period: ReportPeriod, nowMs: number): Report {
     return {
       ...period,
@@ -83,12 +103,34 @@ export class ReportTally {
       percent: percentOf(this.#downMs, this.#watchedMs),
       now: { ...this.#now },
       worst: this.#worst(),
+      ...(this.#incidents === 0 ? {} : { incidents: this.#reportedIncidents() }),
     };
+  }
+
+  #reportedIncidents(): ReportedIncidents {
+    const afterMs = this.#acknowledgedAfterMs;
+    return { count: this.#incidents, acknowledged: afterMs.length, medianMs: medianOf(afterMs) };
   }
 
   #worst(): ReportLine[] {
     return this.#lines.sort(worstFirst).slice(0, reportLinesMax);
   }
+}
+
+function medianOf(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const low = sorted[Math.floor((sorted.length - 1) / 2)];
+  const high = sorted[Math.floor(sorted.length / 2)];
+  return low === undefined || high === undefined ? null : Math.round((low + high) / 2);
+}
+
+/** `3, of which 2 were acknowledged after 5 min (median)`. */
+export function incidentWords({ count, acknowledged, medianMs }: ReportedIncidents): string {
+  const all = count.toLocaleString('en-US');
+  if (medianMs === null) return `${all}, not acknowledged`;
+  const after = `acknowledged after ${shortSpan(medianMs)}${acknowledged === 1 ? '' : ' (median)'}`;
+  if (acknowledged === count) return `${all}, ${after}`;
+  return `${all}, of which ${acknowledged.toLocaleString('en-US')} ${acknowledged === 1 ? 'was' : 'were'} ${after}`;
 }
 
 function percentOf(downMs: number, watchedMs: number): number | null {

@@ -24,7 +24,7 @@ interface ReportAsk {
 }
 
 export async function buildReport(
-  read: Pick<EngineRead, 'checks' | 'countAhead' | 'uptimes' | 'durably'>,
+  read: Pick<EngineRead, 'checks' | 'countAhead' | 'uptimes' | 'incidents' | 'durably'>,
   { projects, period, nowMs }: ReportAsk,
 ): Promise<Report> {
   const tally = new ReportTally();
@@ -49,6 +49,10 @@ export async function buildReport(
       some = [];
     }
     await count(project, some);
+    const incidents = await read.durably(() =>
+      read.incidents(project.id, period.untilMs, Number.POSITIVE_INFINITY),
+    );
+    for (const incident of incidents) if (incident.openedMs >= period.fromMs) tally.addIncident(incident);
   }
   return tally.report(period, nowMs);
 }

@@ -7,7 +7,7 @@
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { noReports, type ReportFrequency, type User } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
-import { percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
+import { incidentWords, percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { nameCharsShown } from '../contract/limits.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
@@ -120,7 +120,7 @@ function spanWords({ fromMs, untilMs, nowMs, timeZone }: Report): string {
 }
 
 function factsOf(report: Report): MailContent['facts'] {
-  const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, now } = report;
+  const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, now, incidents } = report;
   const uptime = percentWords(percent);
   const statuses = shownStatuses.filter((status) => now[status] > 0);
   const of = affected > 1 ? `, summed over ${affected.toLocaleString('en-US')} checks` : '';
@@ -128,6 +128,7 @@ function factsOf(report: Report): MailContent['facts'] {
   return [
     { label: 'Uptime', value: uptime, strong: uptime },
     ...(affected === 0 ? [] : [{ label: 'Downtime', value: shortSpan(downMs) + of, strong: '' }]),
+    ...(incidents ? [{ label: 'Incidents', value: incidentWords(incidents), strong: '' }] : []),
     {
       label: 'Now',
       value: statuses.map((status) => `${now[status].toLocaleString('en-US')} ${status}`).join(', ') || '–',

@@ -3,7 +3,7 @@
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import type { ReportFrequency } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
-import { percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
+import { incidentWords, percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
@@ -13,7 +13,7 @@ import { Problem } from '../ui/bits.tsx';
 export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
   const { data, error } = useAsk<Report>(`/web/reports/preview?frequency=${frequency}`);
   if (!data) return error === '' ? <p class="faint">Counting…</p> : <Problem text={error} />;
-  const { affected, watched, checks, percent, downMs, now, fromMs, nowMs, timeZone } = data;
+  const { affected, watched, checks, percent, downMs, now, fromMs, nowMs, timeZone, incidents } = data;
   const statuses = shownStatuses.filter((status) => now[status] > 0);
   return (
     <>
@@ -28,6 +28,12 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
               {exactSpan(downMs)}
               {affected > 1 && `, summed over ${affected.toLocaleString()} checks`}
             </dd>
+          </>
+        )}
+        {incidents && (
+          <>
+            <dt>Incidents</dt>
+            <dd>{incidentWords(incidents)}</dd>
           </>
         )}
         <dt>Now</dt>

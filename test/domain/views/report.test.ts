@@ -3,7 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { presentPeriod } from '../../../src/domain/accounts/report-period.ts';
 import { reportLinesMax } from '../../../src/domain/limits.ts';
-import { percentWords, type ReportedCheck, ReportTally } from '../../../src/domain/views/report.ts';
+import {
+  incidentWords,
+  percentWords,
+  type ReportedCheck,
+  ReportTally,
+} from '../../../src/domain/views/report.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
 import { hour, minute } from '../../../src/lib/units.ts';
 
@@ -43,6 +48,21 @@ describe('a report', () => {
     expect(worst.map(({ downMs }) => downMs)).toEqual(
       Array.from({ length: reportLinesMax }, (_, at) => 5000 - at),
     );
+  });
+
+  test('has incidents only if there were any, with the median time until somebody acknowledged them', () => {
+    const words = (...afterMs: readonly (number | null)[]): string | undefined => {
+      const tally = new ReportTally();
+      for (const ms of afterMs)
+        tally.addIncident({ openedMs: hour, acknowledgedMs: ms === null ? 0 : hour + ms });
+      const { incidents } = tally.report(period, 0);
+      return incidents && incidentWords(incidents);
+    };
+    expect(words()).toBeUndefined();
+    expect(words(null)).toBe('1, not acknowledged');
+    expect(words(5 * minute)).toBe('1, acknowledged after 5 min');
+    expect(words(minute, 9 * minute, 3 * minute)).toBe('3, acknowledged after 3 min (median)');
+    expect(words(minute, null, 3 * minute)).toBe('3, of which 2 were acknowledged after 2 min (median)');
   });
 
   test.each([

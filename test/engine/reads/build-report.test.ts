@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../src/domain/accounts/project.ts';
 import { presentPeriod } from '../../../src/domain/accounts/report-period.ts';
 import type { MemberRole, ProjectRole, User } from '../../../src/domain/accounts/user.ts';
+import { acknowledged, openIncident } from '../../../src/domain/alerting/incident.ts';
 import { type Check, defaultConfig, freshState } from '../../../src/domain/check/check.ts';
 import type { EngineRead } from '../../../src/engine/contract/engine.ts';
 import { buildReport, projectsSeenBy } from '../../../src/engine/reads/build-report.ts';
@@ -36,12 +37,20 @@ function checkOf(number: number): Check {
 const checks = Array.from({ length: 10_000 }, (_, number) => checkOf(number));
 const seventh = checks[7]?.id;
 
+const [first] = checks;
+/** One before the period, one in it. */
+const opened = first
+  ? [period.fromMs - 1, period.fromMs].map((atMs) =>
+      acknowledged(openIncident(first, atMs), 'ada', atMs + minute),
+    )
+  : [];
+
 /** Counts what is asked for in one turn of the event loop. */
 function countingReads() {
   let inTurn = 0;
   let most = 0;
   const ranges = new Set<string>();
-  const read: Pick<EngineRead, 'checks' | 'countAhead' | 'uptimes' | 'durably'> = {
+  const read: Pick<EngineRead, 'checks' | 'countAhead' | 'uptimes' | 'incidents' | 'durably'> = {
     checks: () => checks,
     uptimes(id, asked) {
       if (inTurn++ === 0)
@@ -53,6 +62,7 @@ function countingReads() {
       return [{ downMs: id === seventh ? 5 * minute : 0, watchedMs: hour, outages: id === seventh ? 1 : 0 }];
     },
     countAhead: async () => {},
+    incidents: (_, beforeMs) => opened.filter(({ openedMs }) => openedMs < beforeMs),
     durably: async (look) => look(),
   };
   return { read, ranges, most: () => most };
@@ -63,6 +73,7 @@ describe('the report of 10,000 checks', () => {
     const { read, most, ranges } = countingReads();
     const report = await buildReport(read, { projects: [project], period, nowMs });
     expect(report).toMatchObject({ checks: 10_000, watched: 10_000, affected: 1, outages: 1 });
+    expect(report.incidents).toEqual({ count: 1, acknowledged: 1, medianMs: minute });
     expect(report.worst).toMatchObject([
       {
         name: 'check 7',
