@@ -188,8 +188,8 @@ test('owners turn the links off while Knell runs: no alert has one, and those th
 
 describe('the link in the alert of an incident', () => {
   test('acknowledges all of its checks, with a note for the others', async () => {
-    const crowd = await channel('email', 'crowd@example.org', { collectS: 1, checks: 'none' });
-    const made = await Promise.all(['east', 'west'].map((name) => knell.create({ name, channels: crowd })));
+    const team = await channel('email', 'team@example.org', { collectS: 1, checks: 'none' });
+    const made = await Promise.all(['east', 'west'].map((name) => knell.create({ name, channels: team })));
     for (const { uuid } of made)
       await knell.request(`/ping/${uuid}/fail`, { method: 'POST', body: 'no route' });
     const path = await linkAbout('DOWN | east and 1 more');
@@ -199,18 +199,18 @@ describe('the link in the alert of an incident', () => {
     const body = new URLSearchParams({ do: 'acknowledge', note: 'The switch is being replaced.' });
     expect((await knell.request(path, { method: 'POST', body })).text).toContain('<h1>Acknowledged</h1>');
     for (const { uuid } of made)
-      expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'crowd@example.org' } });
+      expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'team@example.org' } });
     const { incidents } = (await knell.api('GET', '/api/v3/incidents/?state=acknowledged')).json();
     const details = (await knell.api('GET', `/api/v3/incidents/${incidents[0].id}`)).json();
     expect(
       details.entries.map(({ kind, text }: { kind: string; text: string }) => [kind, text]),
     ).toContainEqual(['note', 'The switch is being replaced.']);
-    expect((await knell.request(path)).text).toContain('Acknowledged by crowd@example.org.');
+    expect((await knell.request(path)).text).toContain('Acknowledged by team@example.org.');
   });
 
   test('snoozes all of them, also once its first check is up', async () => {
-    const crowd = await channel('email', 'night@example.org', { collectS: 1, checks: 'none' });
-    const made = await Promise.all(['north', 'south'].map((name) => knell.create({ name, channels: crowd })));
+    const team = await channel('email', 'night@example.org', { collectS: 1, checks: 'none' });
+    const made = await Promise.all(['north', 'south'].map((name) => knell.create({ name, channels: team })));
     for (const { uuid } of made) await knell.request(`/ping/${uuid}/fail`);
     const path = await linkAbout('DOWN | north and 1 more');
     await knell.request(`/ping/${made[0]?.uuid}`);

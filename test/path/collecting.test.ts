@@ -5,17 +5,17 @@ import { AlertTimeline } from '../support/page/alert-timeline.ts';
 let timeline: AlertTimeline;
 beforeEach(async () => {
   timeline = await AlertTimeline.start();
-  await timeline.integration('crowd', { collectS: 60 }, '$INCIDENT_TITLE\n$INCIDENT_TEXT\n');
+  await timeline.integration('team', { collectS: 60 }, '$INCIDENT_TITLE\n$INCIDENT_TEXT\n');
 });
 afterEach(() => timeline.stop());
 
-const crowd = (): readonly string[] =>
-  timeline.sentTo('crowd').map((text) => text.replace(/\nIncident began.*\n/, ''));
-const titles = (): readonly string[] => crowd().map((text) => text.split('\n').slice(0, 2).join('. '));
+const messages = (): readonly string[] =>
+  timeline.sentTo('team').map((text) => text.replace(/\nIncident began.*\n/, ''));
+const titles = (): readonly string[] => messages().map((text) => text.split('\n').slice(0, 2).join('. '));
 
 /** Once so many have come. */
-async function untilCrowd(count: number): Promise<void> {
-  await expect.poll(() => crowd().length).toBe(count);
+async function untilMessages(count: number): Promise<void> {
+  await expect.poll(() => messages().length).toBe(count);
   await timeline.advance(0);
 }
 
@@ -35,25 +35,25 @@ describe('checks that go down within the time', () => {
     await fail('web', 'mail');
     expect(timeline.sentTo('ops')).toEqual(['db DOWN', 'web DOWN', 'mail DOWN']);
     await timeline.advance(39_999);
-    expect(crowd()).toEqual([]);
+    expect(messages()).toEqual([]);
     await timeline.advance(1);
-    await untilCrowd(1);
+    await untilMessages(1);
     const since = 'since 02:00 UTC, failed';
-    expect(crowd()).toEqual([
+    expect(messages()).toEqual([
       `db and 2 more are DOWN\n3 checks went down.\ndb: ${since}\nweb: ${since}\nmail: ${since} DOWN`,
     ]);
     await timeline.later(60);
-    expect(crowd().length).toBe(1);
+    expect(messages().length).toBe(1);
   });
 
   test('one alone is spoken of as ever, only later', async () => {
     await checks('db');
     await fail('db');
     await timeline.later(1);
-    await untilCrowd(1);
+    await untilMessages(1);
     expect(titles()).toEqual(['db is DOWN. The job reported a failure.']);
     await timeline.ping('db');
-    await untilCrowd(2);
+    await untilMessages(2);
     expect(titles()[1]).toMatch(/^db is UP\. /);
   });
 
@@ -62,7 +62,7 @@ describe('checks that go down within the time', () => {
     await fail('db', 'web');
     await timeline.ping('web');
     await timeline.later(1);
-    await untilCrowd(1);
+    await untilMessages(1);
     expect(titles()).toEqual(['db is DOWN. 1 check went down.']);
     await timeline.ping('db');
     await timeline.later(2);
@@ -75,7 +75,7 @@ describe('checks that go down within the time', () => {
     await timeline.later(2);
     await fail('web');
     await timeline.later(1);
-    await untilCrowd(2);
+    await untilMessages(2);
     expect(titles().map((title) => title.split('.')[0])).toEqual(['db is DOWN', 'web is DOWN']);
   });
 
@@ -83,37 +83,37 @@ describe('checks that go down within the time', () => {
     await checks('db', 'web', 'mail');
     await fail('db', 'web', 'mail');
     await timeline.later(1);
-    await untilCrowd(1);
+    await untilMessages(1);
     await timeline.ping('web');
     await timeline.advance(59_000);
-    expect(crowd().length).toBe(1);
+    expect(messages().length).toBe(1);
     await timeline.advance(1000);
-    await untilCrowd(2);
+    await untilMessages(2);
     expect(titles()[1]).toBe('db and 1 more are DOWN. Up again: web. 2 are still down.');
-    expect(crowd()[1]).toMatch(/ DOWN$/);
+    expect(messages()[1]).toMatch(/ DOWN$/);
     await timeline.ping('db');
     await timeline.ping('mail');
-    await untilCrowd(3);
-    expect(crowd()[2]).toBe('db and 2 more are UP\nAll 3 checks are up, after 2 minutes.\n UP');
+    await untilMessages(3);
+    expect(messages()[2]).toBe('db and 2 more are UP\nAll 3 checks are up, after 2 minutes.\n UP');
     await timeline.later(60);
-    expect(crowd().length).toBe(3);
+    expect(messages().length).toBe(3);
   });
 
   test('one that comes up and goes down again before that was said is down, and its end is said', async () => {
     await checks('db', 'web');
     await fail('db', 'web');
     await timeline.later(1);
-    await untilCrowd(1);
+    await untilMessages(1);
     await timeline.ping('web');
     await timeline.advance(10_000);
     await fail('web');
     await timeline.advance(10_000);
     await timeline.ping('web');
     await timeline.later(1);
-    await untilCrowd(2);
+    await untilMessages(2);
     expect(titles()[1]).toBe('db is DOWN. Up again: web. 1 is still down.');
     await timeline.ping('db');
-    await untilCrowd(3);
+    await untilMessages(3);
     expect(titles()[2]).toMatch(/^db and 1 more are UP/);
   });
 });
@@ -124,14 +124,14 @@ test('survives a restart: what was collected is sent at its time, together', asy
   await timeline.advance(20_000);
   await timeline.restart();
   await timeline.advance(39_000);
-  expect(crowd()).toEqual([]);
+  expect(messages()).toEqual([]);
   await timeline.advance(1000);
-  await untilCrowd(1);
+  await untilMessages(1);
   expect(titles()).toEqual(['db and 1 more are DOWN. 2 checks went down.']);
   await timeline.restart();
   await timeline.ping('db');
   await timeline.ping('web');
-  await untilCrowd(2);
+  await untilMessages(2);
   expect(titles()[1]).toMatch(/^db and 1 more are UP/);
 });
 
@@ -157,9 +157,9 @@ test('only checks that the integration is assigned to are named, and counted', a
   await timeline.check('secret', { channels: 'ops' });
   await fail('secret', 'db', 'web');
   await timeline.later(1);
-  await untilCrowd(1);
+  await untilMessages(1);
   expect(titles()).toEqual(['db and 1 more are DOWN. 2 checks went down.']);
-  expect(crowd()[0]).not.toContain('secret');
+  expect(messages()[0]).not.toContain('secret');
 });
 
 test('what could not be sent is sent again together', async () => {
@@ -167,29 +167,29 @@ test('what could not be sent is sent again together', async () => {
   timeline.receiver.answering = (_, response) => response.writeHead(500).end();
   await fail('db', 'web');
   await timeline.later(1);
-  await expect.poll(() => timeline.sentTo('crowd').length).toBeGreaterThan(0);
+  await expect.poll(() => timeline.sentTo('team').length).toBeGreaterThan(0);
   await timeline.advance(0);
   timeline.receiver.answering = (_, response) => response.end('ok');
-  const failed = crowd().length;
+  const failed = messages().length;
   await timeline.later(60);
-  await untilCrowd(failed + 1);
+  await untilMessages(failed + 1);
   expect(titles().at(-1)).toBe('db and 1 more are DOWN. 2 checks went down.');
 });
 
 test('more than an incident lists are one message, counted, and over once all are up', async () => {
   const names = Array.from({ length: 130 }, (_, number) => `job-${number}`);
-  for (const name of names) await timeline.check(name, { channels: 'crowd' });
+  for (const name of names) await timeline.check(name, { channels: 'team' });
   for (const name of names) await timeline.ping(name, '/fail');
   await timeline.later(1);
-  await untilCrowd(1);
+  await untilMessages(1);
   expect(titles()).toEqual(['job-0 and 129 more are DOWN. 130 checks went down.']);
-  expect(crowd()[0]).toContain('\nAnd: 118 more');
+  expect(messages()[0]).toContain('\nAnd: 118 more');
   await timeline.restart();
   for (const name of names.slice(1)) await timeline.ping(name);
   await timeline.later(1);
-  await untilCrowd(2);
+  await untilMessages(2);
   expect(titles()[1]).toMatch(/^job-0 is DOWN\. Up again: .* and 117 more\. 1 is still down\.$/);
   await timeline.ping('job-0');
-  await untilCrowd(3);
+  await untilMessages(3);
   expect(titles()[2]).toMatch(/^job-0 and 129 more are UP\. All 130 checks are up/);
 });

@@ -46,7 +46,7 @@ test('what was acknowledged, or came up, before that does not, nor does its end'
   expect(toBoss()).toEqual([]);
 });
 
-test('an acknowledgement that is taken back lets it go on, after a restart too', async () => {
+test('an acknowledgement that is withdrawn lets it go on, after a restart too', async () => {
   await timeline.check('db', {});
   await timeline.ping('db', '/fail');
   await timeline.act('db', 'acknowledge');
@@ -59,7 +59,7 @@ test('an acknowledgement that is taken back lets it go on, after a restart too',
 });
 
 test('of an incident it is one message', async () => {
-  await timeline.integration('crowd', { collectS: 60 }, '$INCIDENT_TITLE');
+  await timeline.integration('team', { collectS: 60 }, '$INCIDENT_TITLE');
   await timeline.check('db', {});
   await timeline.check('web', {});
   await timeline.ping('db', '/fail');

@@ -84,7 +84,7 @@ test('of some checks only, by their tags', async () => {
   await expect.poll(() => timeline.sentTo('other')).toEqual(['db DOWN']);
 });
 
-test('a snooze takes over what they keep back, and what was never sent has no end to be told', async () => {
+test('a snooze takes over what they keep back, and of what was never sent no end is sent', async () => {
   await timeline.check('db', {});
   await timeline.ping('db', '/fail');
   await timeline.later(5);

@@ -7,6 +7,7 @@
 import { asIncidentId, type CheckId, type IncidentId, idsOf, type ProjectId } from '../../lib/ids.ts';
 import type { Check } from '../check/check.ts';
 import type { Growing } from '../check/unknown-fields.ts';
+import type { IncidentRef } from '../deliveries/delivery.ts';
 import { incidentChecksMax, incidentEntriesMax } from '../limits.ts';
 import { type IncidentStage, stageAfter } from './incident-machine.ts';
 
@@ -59,6 +60,11 @@ export interface Incident extends Growing {
   readonly more: number;
   /** Oldest first. */
   readonly entries: readonly IncidentEntry[];
+}
+
+/** What deliveries need to know of it. */
+export function incidentRef({ id, stage }: Incident): IncidentRef {
+  return { id, isOver: stage === 'resolved' };
 }
 
 /** A new one, about a check that went down. Its id follows from that. */

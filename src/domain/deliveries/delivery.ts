@@ -8,7 +8,6 @@ import type { ChannelId, CheckId, DeliveryId, IncidentId } from '../../lib/ids.t
 import { second } from '../../lib/units.ts';
 import type { ChannelSettings, RoutedEvent } from '../accounts/channel-settings.ts';
 import { type Channel, settingsOf } from '../accounts/project.ts';
-import type { Incident } from '../alerting/incident.ts';
 import { type Check, type Status, tagsOf } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import type { Growing } from '../check/unknown-fields.ts';
@@ -57,10 +56,6 @@ export interface IncidentRef {
   readonly id: IncidentId;
   /** All of its checks are up. */
   readonly isOver: boolean;
-}
-
-export function incidentRef({ id, stage }: Incident): IncidentRef {
-  return { id, isOver: stage === 'resolved' };
 }
 
 /** Without the word for it, one that waits since later than the change, to be sent later still. */

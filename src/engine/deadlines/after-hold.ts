@@ -3,12 +3,12 @@
  * notified before.
  */
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
-import type { Incident } from '../../domain/alerting/incident.ts';
+import { type Incident, incidentRef } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import { withheldOf } from '../../domain/check/snooze.ts';
 import { createDeliveriesAfterSnooze, dueAfterSnooze } from '../../domain/deliveries/after-snooze.ts';
-import { type Delivery, incidentRef } from '../../domain/deliveries/delivery.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
 import { NEVER, second } from '../../lib/units.ts';

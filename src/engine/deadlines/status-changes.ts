@@ -3,10 +3,10 @@
  * changes by the owner. Not which integrations accept what (`domain/deliveries/delivery`).
  */
 
-import type { Incident } from '../../domain/alerting/incident.ts';
+import { type Incident, incidentRef } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
-import { createDeliveries, type Delivery, incidentRef } from '../../domain/deliveries/delivery.ts';
+import { createDeliveries, type Delivery } from '../../domain/deliveries/delivery.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
 import type { EngineContext } from '../context/context.ts';

@@ -4,9 +4,6 @@
  */
 
 import type { StoredSetting } from '../../domain/accounts/project.ts';
-import { type Incident, withMore } from '../../domain/alerting/incident.ts';
-import { quietHoursOf } from '../../domain/alerting/maintenance.ts';
-import { whoIsNotified } from '../../domain/alerting/who-is-notified.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
 import { filtersMail } from '../../domain/check/classify.ts';
 import { assert } from '../../lib/errors.ts';
@@ -24,11 +21,11 @@ import type {
 } from '../contract/engine.ts';
 import { uniqueKeysPerTurn } from '../contract/limits.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
-import { alertingFacts } from '../deadlines/alerting-facts.ts';
 import { findTarget } from '../pings/find-target.ts';
 import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
+import { alertingReads } from './alerting-reads.ts';
 
 /** The same one each time: who reads them looks whether they are others. */
 const noSettings: readonly StoredSetting[] = [];
@@ -69,29 +66,8 @@ export function createRead(context: EngineContext): EngineRead {
     statusPages: (projectId) => inOrderOfCreation(registry.statusPages.of(projectId)),
     statusPage: (id) => registry.statusPages.get(id),
     statusPageBySlug: (slug) => registry.statusPages.bySlug(slug),
-    incidents: (projectId, beforeMs, limit) => newestIncidents(registry, projectId, beforeMs, limit),
-    openIncidents: (projectId) =>
-      registry.incidents
-        .openIn(projectId)
-        .map((incident) => withMore(incident, registry.incidents.unlisted(incident.id).size)),
-    incident: (id) => whole(registry, registry.incidents.get(id)),
-    unlistedCount: (id) => registry.incidents.unlisted(id).size,
+    ...alertingReads(registry),
     statusOf: (id) => statusOf(registry, id),
-    openIncidentWith: (id) => {
-      const last = registry.incidents.lastOf(id);
-      return last?.stage === 'resolved' ? null : whole(registry, last);
-    },
-    incidentOf: (id) => whole(registry, registry.incidents.openOf(id)),
-    whoIsNotified: (check, nowMs) =>
-      whoIsNotified(check, {
-        facts: alertingFacts(registry),
-        channelOf: (id) => registry.projectIndex(check.projectId)?.channel(id) ?? null,
-        quietOf: ({ id: channelId }) =>
-          quietHoursOf(registry.maintenance.of(check.projectId), { channelId, check }, nowMs),
-        nowMs,
-      }),
-    maintenance: (projectId) => registry.maintenance.of(projectId),
-    maintenanceWindow: (id) => registry.maintenance.get(id),
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),
     oldestCheck: (projectId, wanted, nowMs) => upToDate(oldestOf(context, projectId, wanted), nowMs),
     checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,
@@ -186,25 +162,6 @@ function inOrderOfCreation<Item extends { readonly createdAtMs: number }>(
   items: readonly Item[],
 ): readonly Item[] {
   return [...items].sort((a, b) => a.createdAtMs - b.createdAtMs);
-}
-
-/** Of at most a thousand and some: sorted, as a restore gives them in the order of their ids. */
-function newestIncidents(
-  { incidents }: Registry,
-  projectId: ProjectId,
-  beforeMs: number,
-  limit: number,
-): readonly Incident[] {
-  return [...incidents.of(projectId)]
-    .filter(({ openedMs }) => openedMs < beforeMs)
-    .sort((a, b) => b.openedMs - a.openedMs)
-    .slice(0, limit)
-    .map((incident) => withMore(incident, incidents.unlisted(incident.id).size));
-}
-
-/** With the number of those that it does not list, which its record has only once they leave. */
-function whole({ incidents }: Registry, incident: Incident | null): Incident | null {
-  return incident && withMore(incident, incidents.unlisted(incident.id).size);
 }
 
 function statusOf(registry: Registry, id: CheckId): Status | null {

@@ -122,7 +122,7 @@ export interface NotifyLimits {
 
 /** Deliveries of one message whose end is recorded in one turn of the event loop: some 2 ms. */
 export const endedPerTurn = 200;
-/** Milliseconds after which an escalation that somebody's acknowledgement keeps back looks again: that may have been taken back. */
+/** Milliseconds after which an escalation that somebody's acknowledgement keeps back looks again: that may have been withdrawn. */
 export const acknowledgedLookMs = 60_000;
 /** Milliseconds after which a reminder that waits for the end of maintenance looks again: that may have been ended, or moved. */
 export const maintenanceLookMs = 60_000;

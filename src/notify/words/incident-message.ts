@@ -5,8 +5,9 @@
 import { longSpan, shortSpan } from '../../domain/words/span-words.ts';
 import type { IncidentNotice, Notice } from '../contract/channel.ts';
 import { escalationText } from './alert-words.ts';
-import type { Fact } from './render.ts';
 import { timeText } from './time-words.ts';
+
+type Line = readonly [label: string, value: string];
 
 /** The incident, if it is more than its one check. */
 export function manyOf({ incident, test }: Pick<Notice, 'incident' | 'test'>): IncidentNotice | null {
@@ -46,9 +47,9 @@ export function incidentHeadline(notice: Notice, incident: IncidentNotice): stri
 export function incidentFacts(
   notice: Notice,
   { down, downCount, openedMs }: IncidentNotice,
-): readonly Fact[] {
+): readonly Line[] {
   const lines = down.map(
-    ({ name, sinceMs, why }): Fact => [
+    ({ name, sinceMs, why }): Line => [
       name,
       [`since ${timeText(sinceMs, notice)}`, why].filter((part) => part !== '').join(', '),
     ],

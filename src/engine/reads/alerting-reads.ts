@@ -1,0 +1,59 @@
+/**
+ * What can be asked of incidents, of maintenance, and of who would be notified. Not here: what any of it means (`domain/alerting`).
+ * Invariant: an incident that is given out counts the checks that it does not list, as they are at this moment.
+ */
+import { type Incident, withMore } from '../../domain/alerting/incident.ts';
+import { quietHoursOf } from '../../domain/alerting/maintenance.ts';
+import { whoIsNotified } from '../../domain/alerting/who-is-notified.ts';
+import type { ProjectId } from '../../lib/ids.ts';
+import type { EngineRead } from '../contract/engine.ts';
+import { alertingFacts } from '../deadlines/alerting-facts.ts';
+import type { Registry } from '../registry/registry.ts';
+
+type AlertingReads = Pick<
+  EngineRead,
+  | 'incidents'
+  | 'openIncidents'
+  | 'incident'
+  | 'unlistedCount'
+  | 'openIncidentWith'
+  | 'incidentOf'
+  | 'whoIsNotified'
+  | 'maintenance'
+  | 'maintenanceWindow'
+>;
+
+export function alertingReads(registry: Registry): AlertingReads {
+  const { incidents, maintenance } = registry;
+  const whole = (incident: Incident): Incident => withMore(incident, incidents.unlisted(incident.id).size);
+  const orNull = (incident: Incident | null): Incident | null => incident && whole(incident);
+  return {
+    incidents: (projectId, beforeMs, limit) =>
+      newest(registry, projectId, beforeMs).slice(0, limit).map(whole),
+    openIncidents: (projectId) => incidents.openIn(projectId).map(whole),
+    incident: (id) => orNull(incidents.get(id)),
+    unlistedCount: (id) => incidents.unlisted(id).size,
+    openIncidentWith(id) {
+      const last = incidents.lastOf(id);
+      return last?.stage === 'resolved' ? null : orNull(last);
+    },
+    incidentOf: (id) => orNull(incidents.openOf(id)),
+    whoIsNotified: (check, nowMs) =>
+      whoIsNotified(check, {
+        facts: alertingFacts(registry),
+        channelOf: (id) => registry.projectIndex(check.projectId)?.channel(id) ?? null,
+        quietOf: ({ id: channelId }) =>
+          quietHoursOf(maintenance.of(check.projectId), { channelId, check }, nowMs),
+        nowMs,
+      }),
+    maintenance: (projectId) => maintenance.of(projectId),
+    maintenanceWindow: (id) => maintenance.get(id),
+  };
+}
+
+/** Of at most a thousand and some: sorted, as a restore gives them in the order of their ids. */
+function newest({ incidents }: Registry, projectId: ProjectId, beforeMs: number): readonly Incident[] {
+  return [...incidents.of(projectId)]
+    .filter(({ openedMs }) => openedMs < beforeMs)
+    .sort((a, b) => b.openedMs - a.openedMs);
+}
