@@ -1,4 +1,8 @@
-/** The line above the list while an incident is open: how many are, and how many checks are down in them, with a link to the only one, or to all. */
+/**
+ * The line above the list that says how many incidents are open, and how many checks are down in them, with a link to the only one, or
+ * to all.
+ * Invariant: it is one line, also while none is open: a list must not move under the finger when something goes down.
+ */
 import type { OpenIncidentsView } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -9,20 +13,29 @@ interface LineProps {
 }
 
 export function IncidentsLine({ incidents, project }: LineProps) {
-  const { count, acknowledged, only } = incidents;
-  if (count === 0) return null;
-  const isTaken = acknowledged === count;
+  const { count, only } = incidents;
   return (
-    <div class={isTaken ? 'banner taken' : 'banner failing'} role="status">
+    <div class={`banner incidents-line ${lookOf(incidents)}`} role="status">
       <span>
-        <Icon name="incident" /> {count === 1 ? '1 incident' : `${count.toLocaleString()} incidents`} open
-        {takenWords(incidents)}: {downWords(incidents)}.
+        <Icon name="incident" /> {openWords(incidents)}
       </span>
       <a href={addressOf(project, 'incidents', only ?? '')}>
         Show<span class="hidden"> {count === 1 ? 'the incident' : 'the incidents'}</span>
       </a>
     </div>
   );
+}
+
+function lookOf({ count, acknowledged }: OpenIncidentsView): string {
+  if (count === 0) return 'none';
+  return acknowledged === count ? 'taken' : 'open';
+}
+
+function openWords(incidents: OpenIncidentsView): string {
+  const { count } = incidents;
+  if (count === 0) return 'No incident is open.';
+  const open = count === 1 ? '1 incident open' : `${count.toLocaleString()} incidents open`;
+  return `${open}${takenWords(incidents)}: ${downWords(incidents)}.`;
 }
 
 /** Returns `12 checks down`. */

@@ -122,7 +122,6 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
           </li>
         ))}
       </ul>
-      {count > shown.length && <p class="note">and {(count - shown.length).toLocaleString()} more</p>}
     </section>
   );
 }
