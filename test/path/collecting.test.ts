@@ -40,7 +40,7 @@ describe('checks that go down within the time', () => {
     await untilMessages(1);
     const since = 'since 02:00 UTC, failed';
     expect(messages()).toEqual([
-      `db and 2 more are DOWN\n3 checks went down.\ndb: ${since}\nweb: ${since}\nmail: ${since} DOWN`,
+      `db and 2 more are DOWN\n3 checks went down.\nDown 1: db, ${since}\nDown 2: web, ${since}\nDown 3: mail, ${since} DOWN`,
     ]);
     await timeline.later(60);
     expect(messages().length).toBe(1);

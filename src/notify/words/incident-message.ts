@@ -43,23 +43,20 @@ export function incidentHeadline(notice: Notice, incident: IncidentNotice): stri
   return `${cameUp}${counted(wentDown)} more ${checks(wentDown)} went down; ${still}`;
 }
 
-/** The checks that are down, a line each. */
+/** The checks that are down, a line each. Their names are values: only those are escaped for every target. */
 export function incidentFacts(
   notice: Notice,
   { down, downCount, openedMs }: IncidentNotice,
 ): readonly Line[] {
-  const lines = down.map(
-    ({ name, sinceMs, why }): Line => [
-      name,
-      [`since ${timeText(sinceMs, notice)}`, why].filter((part) => part !== '').join(', '),
-    ],
-  );
+  if (downCount === 0) return [];
+  const lines = down.map(({ name, sinceMs, why }, place): Line => {
+    const said = [name, `since ${timeText(sinceMs, notice)}`, why].filter((part) => part !== '');
+    return [`Down ${place + 1}`, said.join(', ')];
+  });
   const more = downCount - down.length;
   if (more > 0) lines.push(['And', `${counted(more)} more`]);
   const lastedMs = notice.nowMs - openedMs;
-  return downCount === 0
-    ? []
-    : [...lines, ['Incident began', `${timeText(openedMs, notice)}, ${shortSpan(lastedMs)} ago`]];
+  return [...lines, ['Incident began', `${timeText(openedMs, notice)}, ${shortSpan(lastedMs)} ago`]];
 }
 
 function named(names: readonly string[], count: number): string {
