@@ -3,6 +3,7 @@
  * thousands of checks go down at once. And what such a burst does to the pings beside it.
  */
 
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Bench, Context, Figure } from '../harness/bench.ts';
 import { applyLoad } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
@@ -36,7 +37,11 @@ export const deliveries: Bench = {
   about: 'webhooks: from the deadline to the receiver, and thousands at once',
   async run(context) {
     const plan = plans[context.size];
-    const figures = [...(await besidePings(context, plan)), ...(await atOnce(context, plan))];
+    const figures = [
+      ...(await besidePings(context, plan)),
+      ...(await atOnce(context, plan)),
+      ...(await collected(context, plan)),
+    ];
     context.progress(0.6);
     return { figures: [...figures, ...(await burstBesidePings(context, plan))] };
   },
@@ -73,6 +78,31 @@ async function atOnce({ dir }: Context, plan: Plan): Promise<readonly Figure[]> 
   return [
     onceEach('webhooks delivered for flips at once', arrivals, plan.flips),
     { name: 'flips at once delivered', value: perSecond, unit: '/s', target: { atLeast: 2000 } },
+  ];
+}
+
+/** As many at once, collected: one message, and nothing holds the event loop for it. */
+async function collected({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
+  const collectS = 2;
+  const stage = await Stage.open(`${dir}/collected`, { collectS });
+  const dueMs = Date.now() + plan.warmUpMs + plan.flips / 4;
+  await stage.due(plan.flips, dueMs, 0);
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  loop.enable();
+  await stage.delivered(plan.flips, dueMs, patienceMs);
+  loop.disable();
+  const arrivals = await stage.close();
+  const [first] = arrivals.map(({ atMs }) => atMs - dueMs - collectS * 1000);
+  return [
+    {
+      name: 'messages for flips at once, collected',
+      value: arrivals.length,
+      unit: '',
+      target: { atMost: 1 },
+    },
+    { name: 'the message, after its time', value: first ?? Number.NaN, unit: 'ms', target: { atMost: 1000 } },
+    { name: 'event loop held at most meanwhile, p99.9', value: loop.percentile(99.9) / 1e6, unit: 'ms' },
+    { name: 'event loop held at most meanwhile', value: loop.max / 1e6, unit: 'ms' },
   ];
 }
 

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from '../../src/assemble/app.ts';
 import type { App } from '../../src/assemble/running.ts';
 import { readConfig } from '../../src/config.ts';
+import { type ChannelSettings, defaultChannelSettings } from '../../src/domain/accounts/channel-settings.ts';
 import { defaultConfig } from '../../src/domain/check/check.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { ChannelId } from '../../src/lib/ids.ts';
@@ -37,7 +38,7 @@ export class Stage {
     this.#channel = channel;
   }
 
-  static async open(dir: string): Promise<Stage> {
+  static async open(dir: string, settings: Partial<ChannelSettings> = {}): Promise<Stage> {
     const receiver = spawn(process.execPath, [fileURLToPath(new URL('./receiver.js', import.meta.url))], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -61,7 +62,7 @@ export class Stage {
     const value = JSON.stringify({ url_down: `http://127.0.0.1:${Number(port)}/$NAME` });
     const channel = await app.engine.change.createChannel(
       projectOf(app),
-      { kind: 'webhook', name: 'bench', value },
+      { kind: 'webhook', name: 'bench', value, settings: { ...defaultChannelSettings, ...settings } },
       Date.now(),
     );
     return new Stage(app, receiver, channel.id);
