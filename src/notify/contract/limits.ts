@@ -120,8 +120,10 @@ export interface NotifyLimits {
   readonly stopGraceMs: number;
 }
 
+/** Deliveries that are looked at in one turn for whether they go into one message: some 2 ms. */
+export const gatheredPerTurn = 500;
 /** Deliveries of one message whose end is recorded in one turn of the event loop: some 2 ms. */
-export const endedPerTurn = 200;
+export const endedPerTurn = 100;
 /** Milliseconds after which an escalation that somebody's acknowledgement keeps back looks again: that may have been withdrawn. */
 export const acknowledgedLookMs = 60_000;
 /** Milliseconds after which a reminder that waits for the end of maintenance looks again: that may have been ended, or moved. */

@@ -12,6 +12,8 @@ export interface CheckQueue {
   readonly checkId: CheckId;
   waiting: Delivery | null;
   busy: Delivery | null;
+  /** That of the delivery that waited last; undefined for none. */
+  incident: IncidentId | undefined;
   /** Whether it is among those that are due. */
   isReady: boolean;
   /** Cancels the timer of one that is not due yet. */
@@ -26,8 +28,12 @@ export class ChannelQueue {
   failures = 0;
   /** Nothing begins before this instant. */
   notBeforeMs = 0;
+  /** Incidents whose deliveries are being put into one message: none of them begins by itself meanwhile. */
+  readonly gathering = new Set<IncidentId>();
+  /** When the next of an incident's deliveries is looked at, and how to do without it. */
+  readonly wakes = new Map<IncidentId, { readonly atMs: number; readonly cancel: () => void }>();
   readonly #byCheck = new Map<CheckId, CheckQueue>();
-  /** Those that wait with the same incident; some may not any more. */
+  /** By the incident of their last delivery. */
   readonly #byIncident = new Map<IncidentId, Set<CheckQueue>>();
   #ready: CheckQueue[] = [];
   #served = 0;
@@ -47,7 +53,10 @@ export class ChannelQueue {
   forCheck(checkId: CheckId): CheckQueue {
     const known = this.#byCheck.get(checkId);
     if (known) return known;
-    const checkQueue: CheckQueue = { checkId, waiting: null, busy: null, isReady: false, cancel: null };
+    const checkQueue: CheckQueue = {
+      ...{ checkId, waiting: null, busy: null },
+      ...{ incident: undefined, isReady: false, cancel: null },
+    };
     this.#byCheck.set(checkId, checkQueue);
     return checkQueue;
   }
@@ -61,26 +70,35 @@ export class ChannelQueue {
   wait(checkQueue: CheckQueue, delivery: Delivery): void {
     checkQueue.waiting = delivery;
     const { incident } = delivery;
+    if (incident === checkQueue.incident) return;
+    this.#leaveIncident(checkQueue);
     if (incident === undefined) return;
+    checkQueue.incident = incident;
     const others = this.#byIncident.get(incident);
     if (others) others.add(checkQueue);
     else this.#byIncident.set(incident, new Set([checkQueue]));
   }
 
-  /** Those that wait for the incident, are not in flight and are `chosen`: their turn has come with that. */
-  waitingWith(incident: IncidentId, chosen: (delivery: Delivery) => boolean): readonly CheckQueue[] {
-    const all = this.#byIncident.get(incident) ?? [];
-    const found: CheckQueue[] = [];
-    const kept = new Set<CheckQueue>();
-    for (const checkQueue of all) {
-      const { waiting, busy } = checkQueue;
-      if (waiting?.incident !== incident) continue;
-      if (!busy && chosen(waiting)) found.push(checkQueue);
-      else kept.add(checkQueue);
+  #leaveIncident(checkQueue: CheckQueue): void {
+    const { incident } = checkQueue;
+    if (incident === undefined) return;
+    const others = this.#byIncident.get(incident);
+    others?.delete(checkQueue);
+    if (others?.size === 0) {
+      this.#byIncident.delete(incident);
+      this.wakes.get(incident)?.cancel();
+      this.wakes.delete(incident);
     }
-    if (kept.size > 0) this.#byIncident.set(incident, kept);
-    else this.#byIncident.delete(incident);
-    return found;
+    checkQueue.incident = undefined;
+  }
+
+  isGathering({ waiting }: CheckQueue): boolean {
+    return waiting?.incident !== undefined && this.gathering.has(waiting.incident);
+  }
+
+  /** Those that had a delivery of the incident last; it may wait, be in flight, or be over. */
+  ofIncident(incident: IncidentId): readonly CheckQueue[] {
+    return [...(this.#byIncident.get(incident) ?? [])];
   }
 
   /** Adds a queue whose delivery is due, behind those that are due already. */
@@ -108,6 +126,7 @@ export class ChannelQueue {
     if (checkQueue.waiting || checkQueue.busy) return;
     checkQueue.cancel?.();
     checkQueue.cancel = null;
+    this.#leaveIncident(checkQueue);
     this.#byCheck.delete(checkQueue.checkId);
   }
 

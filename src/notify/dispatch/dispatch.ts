@@ -21,16 +21,25 @@ import {
   reminderOf,
 } from '../../domain/deliveries/delivery.ts';
 import { assert } from '../../lib/errors.ts';
-import { asDeliveryId, type ChannelId, type CheckId } from '../../lib/ids.ts';
+import { asDeliveryId, type ChannelId, type CheckId, type IncidentId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Outcome } from '../contract/channel.ts';
-import { endedPerTurn } from '../contract/limits.ts';
+import { endedPerTurn, gatheredPerTurn } from '../contract/limits.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
 import { Progress } from './progress.ts';
-import { type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
+import {
+  type Attempt,
+  type AttemptEnd,
+  admission,
+  type Candidate,
+  due,
+  notHeld,
+  notQuiet,
+  runAttempt,
+} from './steps.ts';
 import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
 
 export class Dispatcher {
@@ -207,6 +216,7 @@ export class Dispatcher {
 
   /** The delivery that was due when the queue was added may have been replaced since by one that is not. */
   #begin(queue: ChannelQueue, checkQueue: CheckQueue): void {
+    if (queue.isGathering(checkQueue)) return;
     if (!this.#isAdmitted(queue, checkQueue, admission)) return;
     const { waiting } = checkQueue;
     // Attempts end a day after the quiet hours, however long those were.
@@ -223,29 +233,69 @@ export class Dispatcher {
    * stopped: a step reads the check, and the store may be closed.
    */
   #isAdmitted(queue: ChannelQueue, checkQueue: CheckQueue, steps: typeof admission): boolean {
-    const { sources, clock, limits } = this.#options;
+    const { clock, limits } = this.#options;
     const delivery = checkQueue.waiting;
     if (!delivery || this.#stopped) return false;
-    const check = sources.check(delivery.checkId);
-    const maintenanceUntilMs = check && isReminder(delivery) ? sources.maintenanceUntil(check) : 0;
-    const nowMs = clock.nowMs();
-    const isAcknowledged = this.#isAcknowledged(delivery, check);
-    const pausedUntilMs = queue.notBeforeMs;
-    const quiet = this.#quietFor(delivery, check);
-    const waits = { pausedUntilMs, maintenanceUntilMs, quietUntilMs: quiet?.untilMs ?? 0 };
-    const candidate = { delivery, check, ...waits, isAcknowledged, nowMs };
+    const candidate = this.#candidate(queue, delivery);
     for (const step of steps) {
       const waitMs = step(candidate);
       if (waitMs <= 0) continue;
       // Looked at, and put off on purpose: nothing is stuck.
       if (step !== due) this.progress.made();
-      if (step === notQuiet && quiet && !delivery.quiet) this.#hushed(queue, checkQueue, quiet);
+      if (step === notQuiet && candidate.quiet && !delivery.quiet)
+        this.#hushed(queue, checkQueue, candidate.quiet);
       checkQueue.cancel?.();
-      const again = (): void => this.#settle(queue, checkQueue);
-      checkQueue.cancel = clock.after(Math.min(waitMs, limits.sleepMsMax), again);
+      checkQueue.cancel = null;
+      const afterMs = Math.min(waitMs, limits.sleepMsMax);
+      if (step === due && delivery.incident !== undefined) this.#wakeAfter(queue, delivery.incident, afterMs);
+      else checkQueue.cancel = clock.after(afterMs, () => this.#settle(queue, checkQueue));
       return false;
     }
     return true;
+  }
+
+  /** One timer for all of an incident that wait: ten thousand that go off at once hold the event loop. */
+  #wakeAfter(queue: ChannelQueue, incident: IncidentId, afterMs: number): void {
+    const { clock } = this.#options;
+    const atMs = clock.nowMs() + afterMs;
+    const known = queue.wakes.get(incident);
+    if (known && known.atMs <= atMs) return;
+    known?.cancel();
+    const cancel = clock.after(afterMs, () => void this.#wake(queue, incident));
+    queue.wakes.set(incident, { atMs, cancel });
+  }
+
+  async #wake(queue: ChannelQueue, incident: IncidentId): Promise<void> {
+    queue.wakes.delete(incident);
+    for (const [place, checkQueue] of queue.ofIncident(incident).entries()) {
+      if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
+      if (checkQueue.waiting && !checkQueue.isReady) this.#settle(queue, checkQueue);
+    }
+  }
+
+  /** Reads what a step asks for and no more: most deliveries are not due, and ten thousand may be put off at once. */
+  #candidate(queue: ChannelQueue, delivery: Delivery): Candidate {
+    const { sources, clock } = this.#options;
+    const isAcknowledged = (check: Check | null) => this.#isAcknowledged(delivery, check);
+    const quietFor = (check: Check | null) => this.#quietFor(delivery, check);
+    return {
+      delivery,
+      nowMs: clock.nowMs(),
+      pausedUntilMs: queue.notBeforeMs,
+      get check() {
+        return sources.check(delivery.checkId);
+      },
+      get maintenanceUntilMs() {
+        const check = isReminder(delivery) ? this.check : null;
+        return check ? sources.maintenanceUntil(check) : 0;
+      },
+      get isAcknowledged() {
+        return isAcknowledged(this.check);
+      },
+      get quiet() {
+        return quietFor(this.check);
+      },
+    };
   }
 
   /** Those hours let through that a check is up, which somebody was notified of before. */
@@ -278,60 +328,73 @@ export class Dispatcher {
   #attemptWaiting(queue: ChannelQueue, checkQueue: CheckQueue): void {
     const { waiting: lead, busy } = checkQueue;
     if (!lead || busy) return;
-    const members = [checkQueue, ...this.#companions(queue, lead)].map(begun);
+    const first = begun(checkQueue);
     this.progress.made();
     queue.running++;
-    const attempt: Promise<void> = this.#attempt(
-      lead,
-      members.map(({ delivery }) => delivery),
-    )
-      .then((end) => this.#ended(queue, members, end))
-      .then(() => {
-        this.#inFlight.delete(attempt);
-        this.progress.made();
-        queue.running--;
-        this.#tidy(queue);
-        if (queue.hasReady) this.#turns.add(queue);
-        if (this.#turns.size > 0) this.#schedule();
-      });
+    const members = lead.incident === undefined ? [first] : this.#gathered(queue, first, lead.incident);
+    const attempt: Promise<void> = this.#attempt(queue, members).then(() => {
+      this.#inFlight.delete(attempt);
+      this.progress.made();
+      queue.running--;
+      this.#tidy(queue);
+      if (queue.hasReady) this.#turns.add(queue);
+      if (this.#turns.size > 0) this.#schedule();
+    });
     this.#inFlight.add(attempt);
   }
 
-  /** Those of the same incident that go into the same message; none where there is no message. */
-  #companions(queue: ChannelQueue, lead: Delivery): readonly CheckQueue[] {
+  /** With those of the same incident that go into the same message; none where there is no message. Some in each turn. */
+  async #gathered(queue: ChannelQueue, first: Member, incident: IncidentId): Promise<readonly Member[]> {
     const { sources, clock } = this.#options;
+    const lead = first.delivery;
     const channel = sources.channel(lead.channelId);
-    if (lead.incident === undefined || !channel || unsentEndOf(sources, lead)) return [];
-    const nowMs = clock.nowMs();
-    return queue.waitingWith(
-      lead.incident,
-      (delivery) => delivery !== lead && goesAlong(sources, { lead, delivery, channel, nowMs }),
-    );
+    if (!channel || unsentEndOf(sources, lead)) return [first];
+    const members = [first];
+    queue.gathering.add(incident);
+    for (const [place, checkQueue] of queue.ofIncident(incident).entries()) {
+      if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
+      const { waiting: delivery, busy } = checkQueue;
+      if (busy || delivery?.incident !== incident) continue;
+      if (goesAlong(sources, { lead, delivery, channel, nowMs: clock.nowMs() }))
+        members.push(begun(checkQueue));
+    }
+    queue.gathering.delete(incident);
+    // Those that are due and do not go along have had to wait for their turn.
+    for (const checkQueue of queue.ofIncident(incident))
+      if (checkQueue.waiting) this.#settle(queue, checkQueue);
+    return members;
   }
 
-  #attempt(delivery: Delivery, members: readonly Delivery[]): Promise<AttemptEnd> {
-    return runAttempt({
-      ...{ delivery, members },
+  /** Ends for all that the message was about; the first of them may end without one. */
+  async #attempt(queue: ChannelQueue, given: readonly Member[] | Promise<readonly Member[]>): Promise<void> {
+    const members = given instanceof Promise ? await given : given;
+    const [first] = members;
+    assert(first !== undefined, 'an attempt is about something');
+    const attempt: Attempt = {
+      delivery: first.delivery,
+      members: members.map(({ delivery }) => delivery),
       sources: this.#options.sources,
       signal: this.#abort.signal,
-      endUnsent: (end) => this.#endings.unsent(delivery, end),
+      endUnsent: (end) => this.#endings.unsent(first.delivery, end),
       notice: null,
       outcome: null,
-    });
+    };
+    const end = await runAttempt(attempt);
+    const tried = attempt.notice === null || end === 'over' ? [first] : members;
+    if (typeof end !== 'string' && !this.#abort.signal.aborted) this.#noteOutcome(queue, tried, end);
+    await this.#ended(queue, { members, tried: new Set(tried), end });
   }
 
   /** The attempt is over for all of its members, at most some of them in one turn. */
-  async #ended(queue: ChannelQueue, members: readonly Member[], end: AttemptEnd): Promise<void> {
+  async #ended(queue: ChannelQueue, { members, tried, end }: EndedAttempt): Promise<void> {
     const isCut = this.#abort.signal.aborted;
-    const outcome = typeof end === 'string' ? null : end;
-    if (outcome && !isCut) this.#noteOutcome(queue, members, outcome);
-    for (const [place, { checkQueue, delivery }] of members.entries()) {
+    for (const [place, member] of members.entries()) {
       if (place > 0 && place % endedPerTurn === 0) await nextTurn();
+      const { checkQueue, delivery } = member;
       checkQueue.busy = null;
-      // Only the first can have ended without an attempt.
-      if (end === 'goes on' || (end === 'over' && place > 0 && !isCut))
-        this.#putBack(queue, checkQueue, delivery);
-      else if (outcome && !isCut) this.#finish(queue, checkQueue, { delivery, outcome });
+      if (isCut) continue;
+      if (end === 'goes on' || !tried.has(member)) this.#putBack(queue, checkQueue, delivery);
+      else if (typeof end !== 'string') this.#finish(queue, checkQueue, { delivery, outcome: end });
       this.#settle(queue, checkQueue);
     }
   }
@@ -417,6 +480,13 @@ export class Dispatcher {
 interface Member {
   readonly checkQueue: CheckQueue;
   readonly delivery: Delivery;
+}
+
+interface EndedAttempt {
+  readonly members: readonly Member[];
+  /** Those for which `end` is one. The others wait again. */
+  readonly tried: ReadonlySet<Member>;
+  readonly end: AttemptEnd;
 }
 
 /** Its waiting delivery is in flight from now on. */

@@ -5,6 +5,7 @@
  *
  * Invariant: what ends a delivery without an attempt is durable by then: a change that a full disk undoes ends none.
  */
+import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { type Delivery, isReminder } from '../../domain/deliveries/delivery.ts';
 import type { Notice, Outcome } from '../contract/channel.ts';
@@ -22,8 +23,8 @@ export interface Candidate {
   readonly pausedUntilMs: number;
   /** The end of a maintenance window that is on about its check; 0 for none, and for what is no reminder. */
   readonly maintenanceUntilMs: number;
-  /** The end of quiet hours of its integration that are on; 0 for none, and for what says that a check is up. */
-  readonly quietUntilMs: number;
+  /** The quiet hours of its integration that are on; null for none, and for what says that a check is up. */
+  readonly quiet: ActiveWindow | null;
   /** Somebody has acknowledged what it is about, and it is a reminder, or an escalation. */
   readonly isAcknowledged: boolean;
   readonly nowMs: number;
@@ -49,8 +50,8 @@ export const notInMaintenance: Admission = ({ maintenanceUntilMs, nowMs }) =>
   Math.min(maintenanceUntilMs - nowMs, maintenanceLookMs);
 
 /** Its integration has no quiet hours. */
-export const notQuiet: Admission = ({ quietUntilMs, nowMs }) =>
-  Math.min(quietUntilMs - nowMs, maintenanceLookMs);
+export const notQuiet: Admission = ({ quiet, nowMs }) =>
+  Math.min((quiet?.untilMs ?? 0) - nowMs, maintenanceLookMs);
 
 export const admission: readonly Admission[] = [due, notHeld, notInMaintenance, notQuiet];
 
