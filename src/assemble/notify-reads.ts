@@ -32,6 +32,7 @@ export function notifyReads(
       const incident = read.incident(id);
       return incident && { incident, unlisted: read.unlistedCount(id) };
     },
+    isOpenIn: (id, incident) => read.isOpenIn(id, incident),
     statusOf: (id) => read.statusOf(id),
     quietUntil: (channel, check) =>
       quietHoursOf(read.maintenance(channel.projectId), { channelId: channel.id, check }, clock.nowMs()),

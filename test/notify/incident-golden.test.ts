@@ -43,6 +43,7 @@ const whole: IncidentNotice = {
   ...{ downCount: 3, wentDown: 3, up: [], upCount: 0, total: 3 },
   openedMs,
   isReminder: false,
+  held: 0,
 };
 
 const stages: Readonly<Record<string, Partial<IncidentNotice>>> = {

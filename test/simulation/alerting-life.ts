@@ -6,19 +6,26 @@
  * Invariant: rejects at the first that is broken, with the seed and the last of what happened.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Check, type CheckConfig, defaultConfig } from '../../src/domain/check/check.ts';
-import type { PingRequest } from '../../src/engine/contract/engine.ts';
-import type { ChannelId, CheckId, ProjectId } from '../../src/lib/ids.ts';
+import type { Check } from '../../src/domain/check/check.ts';
+import { asMaintenanceId, type ChannelId, type CheckId, type ProjectId } from '../../src/lib/ids.ts';
 import { minute, NEVER, second } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
-import { words } from '../support/words.ts';
+import {
+  alertingNames,
+  anyAlertingConfig,
+  collectingChannels,
+  pingOf,
+  quietWindow,
+  settingsOf,
+} from './alerting-settings.ts';
 import { type KnellStart, type RunningKnell, startKnell } from './knell-process.ts';
 import { Random, simulatedIds } from './random.ts';
 import { type Attempt, Receivers } from './receivers.ts';
+import { auditIncidents, SentOfIncidents } from './sent-of-incidents.ts';
 import { SimulatedStorage } from './storage.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
-const names = ['a', 'b', 'c', 'd'] as const;
+const names = alertingNames;
 const traceLinesShown = 40;
 const settleMs = 3 * second;
 
@@ -50,6 +57,11 @@ class AlertingLife {
   readonly #checks = new Map<string, CheckId>();
   /** What the integration was sent last of each check; `paused`: that it is down, before it was paused. */
   readonly #sent = new Map<string, string>();
+  /** What is sent of incidents as a whole. */
+  readonly #together = new SentOfIncidents();
+  readonly #keys = new Set<string>();
+  /** An error thrown where it came would be a failed attempt. */
+  #wrong: string | null = null;
 
   constructor(seed: number) {
     this.#random = new Random(seed);
@@ -73,13 +85,21 @@ class AlertingLife {
   }
 
   /** Nothing may be sent that a check goes down while its alerts are held back. */
-  #came({ check: name, status, integration }: Attempt): void {
+  #came({ check: name, status, integration, key }: Attempt): void {
+    // After a crash it is sent again, with the same key.
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
     this.#note(`sent ${integration} ${name} ${status}`);
+    if (integration !== 'all') {
+      const error = this.#together.came(integration, name, status);
+      if (error !== '') this.#wrong ??= error;
+      return;
+    }
     const check = this.#check(name);
     if (status === 'down' && (check.snooze || check.hold))
-      throw new Error(`${name} is held back (${check.hold?.reason ?? 'snooze'}), and was sent`);
+      this.#wrong ??= `${name} is held back (${check.hold?.reason ?? 'snooze'}), and was sent`;
     if (status === 'up' && !['down', 'paused'].includes(this.#sent.get(name) ?? ''))
-      throw new Error(`${name} was sent to be up, and not to be down before`);
+      this.#wrong ??= `${name} was sent to be up, and not to be down before`;
     this.#sent.set(name, status);
   }
 
@@ -95,29 +115,24 @@ class AlertingLife {
     });
     const hook = { kind: 'webhook', name: 'all', value } as const;
     const channel = await this.#done(change.createChannel(this.#project, hook, this.#nowMs));
+    const channels = [channel.id, ...(await this.#collecting(this.#project))];
     for (const name of names) {
-      const config = this.#anyConfig(name, channel.id);
+      const config = anyAlertingConfig(this.#random, name, channels);
       const check = await this.#done(change.createCheck(this.#project, config, this.#nowMs));
       this.#checks.set(name, check.id);
       this.#note(`create ${name} ${settingsOf(config)}`);
     }
   }
 
-  #anyConfig(name: string, channel: ChannelId): CheckConfig {
-    const random = this.#random;
-    const others = names.filter((other) => other !== name && random.chance(0.3));
-    const dependsOn = random.chance(0.5) ? others.join(' ') : random.pick(['', '', 'tag:x', 'tag:x a']);
-    return {
-      ...{ ...defaultConfig, name, slug: name, timeoutS: 600, graceS: 120, channels: [channel] },
-      tags: random.chance(0.3) ? 'x' : '',
-      alertAfter: random.pick([1, 1, 2, 3]),
-      alertOfLast: random.pick([0, 0, 4]),
-      recoverAfter: random.pick([1, 1, 2]),
-      dependsOn,
-      holdS: random.pick([0, 0, 60]),
-      unstableChanges: random.pick([0, 0, 3]),
-      unstableWindowS: 600,
-    };
+  /** One that collects, and one that is notified of what nobody acknowledges. */
+  async #collecting(projectId: ProjectId): Promise<readonly ChannelId[]> {
+    const { change } = this.#running.engine;
+    const made: ChannelId[] = [];
+    for (const channel of collectingChannels(this.#random)) {
+      made.push((await this.#done(change.createChannel(projectId, channel, this.#nowMs))).id);
+      this.#note(`integration ${channel.name} ${channel.value} ${JSON.stringify(channel.settings)}`);
+    }
+    return made;
   }
 
   async #open(): Promise<void> {
@@ -174,34 +189,25 @@ class AlertingLife {
 
   async step(): Promise<void> {
     const random = this.#random;
-    const weights = { ping: 50, pass: 25, snooze: 6, maintenance: 8, edit: 6, pause: 3, restart: 4, fold: 2 };
+    const weights = {
+      ...{ ping: 50, pass: 25, snooze: 6, maintenance: 8, edit: 6, pause: 3, restart: 4, fold: 2 },
+      ...{ acknowledge: 4, quiet: 3 },
+    };
     const name = random.pick(names);
-    switch (random.weighted(weights)) {
-      case 'ping':
-        await this.#ping(name, random.chance(0.5) ? 'fail' : 'success');
-        break;
-      case 'pass':
-        await this.#pass(random.pick([second, minute, 5 * minute, 12 * minute, 30 * minute]));
-        break;
-      case 'snooze':
-        await this.#snooze(name);
-        break;
-      case 'maintenance':
-        await this.#maintenance();
-        break;
-      case 'edit':
-        await this.#edit(name);
-        break;
-      case 'pause':
-        await this.#pause(name);
-        break;
-      case 'restart':
-        await this.#restart();
-        break;
-      case 'fold':
-        await this.#done(this.#running.store.folded());
-        break;
-    }
+    const spans = [second, minute, 5 * minute, 12 * minute, 30 * minute];
+    const steps: { readonly [What in keyof typeof weights]: () => Promise<unknown> } = {
+      ping: () => this.#ping(name, random.chance(0.5) ? 'fail' : 'success'),
+      pass: () => this.#pass(random.pick(spans)),
+      snooze: () => this.#snooze(name),
+      maintenance: () => this.#maintenance(),
+      acknowledge: () => this.#acknowledge(name),
+      quiet: () => this.#quiet(),
+      edit: () => this.#edit(name),
+      pause: () => this.#pause(name),
+      restart: () => this.#restart(),
+      fold: () => this.#done(this.#running.store.folded()),
+    };
+    await steps[random.weighted(weights)]();
     await this.#settle();
     this.#audit();
   }
@@ -212,19 +218,7 @@ class AlertingLife {
     const isAlert = action === 'fail' && ['up', 'new', 'grace'].includes(before.state.status);
     const said = isAlert && !before.hold ? engine.read.whoIsNotified(before, this.#nowMs) : null;
     this.#note(`ping ${name} ${action}`);
-    const request: PingRequest = {
-      ...{ target: { by: 'uuid', uuid: words(before.id) }, error: null, action, exitStatus: null, rid: null },
-      ...{
-        host: '',
-        scheme: 'https',
-        method: 'GET',
-        remoteAddr: '192.0.2.1',
-        ua: '',
-        body: new Uint8Array(),
-      },
-      searchable: { via: 'http', body: new Uint8Array() },
-      receivedAtMs: this.#nowMs,
-    };
+    const request = pingOf(before, action, this.#nowMs);
     const alerts = this.trace.length;
     const answered = new Promise<string>((resolve) => engine.acceptPing(request, resolve, null));
     if ((await this.#done(answered)) !== 'ok') throw new Error('a ping was refused');
@@ -267,11 +261,38 @@ class AlertingLife {
     await this.#done(change.startMaintenance(asked, this.#nowMs));
   }
 
+  async #acknowledge(name: string): Promise<void> {
+    const { change } = this.#running.engine;
+    const { id, state, acknowledgement } = this.#check(name);
+    if (state.status !== 'down') return;
+    this.#note(`${acknowledgement ? 'un' : ''}acknowledge ${name}`);
+    await this.#done(
+      acknowledgement
+        ? change.unacknowledgeCheck(id, this.#nowMs)
+        : change.acknowledgeCheck(id, 'Ada', this.#nowMs),
+    );
+  }
+
+  /** Quiet hours of those that are sent incidents. */
+  async #quiet(): Promise<void> {
+    const { change, read } = this.#running.engine;
+    const projectId = this.#project;
+    if (projectId === null) return;
+    const integrations = read.channels(projectId).flatMap(({ id, name }) => (name === 'all' ? [] : [id]));
+    const untilMs = this.#nowMs + this.#random.pick([3, 15]) * minute;
+    this.#note(`quiet until ${untilMs - startMs}`);
+    const chosen = this.#random.chance(0.5) ? integrations : integrations.slice(1);
+    const id = asMaintenanceId(this.#ids.newUuid());
+    const times = { fromMs: this.#nowMs, untilMs };
+    const window = { ...quietWindow(chosen, times), id, projectId };
+    await this.#done(
+      change.putMaintenance({ ...window, createdAtMs: this.#nowMs }, this.#nowMs).catch(() => null),
+    );
+  }
+
   async #edit(name: string): Promise<void> {
     const { id, config } = this.#check(name);
-    const [channel] = config.channels;
-    if (!channel) return;
-    const other = this.#anyConfig(name, channel);
+    const other = anyAlertingConfig(this.#random, name, config.channels);
     this.#note(`edit ${name} ${settingsOf(other)}`);
     await this.#done(this.#running.engine.change.updateCheck(id, other, this.#nowMs));
   }
@@ -280,8 +301,11 @@ class AlertingLife {
   async #pause(name: string): Promise<void> {
     this.#note(`pause ${name}`);
     await this.#done(this.#running.engine.change.pauseCheck(this.#check(name).id, this.#nowMs));
+    // What waited to be sent is looked at within that time, and is of no use any more.
+    await this.#pass(6 * minute);
     await this.#settle();
     if (this.#sent.get(name) === 'down') this.#sent.set(name, 'paused');
+    this.#together.paused();
   }
 
   async #restart(): Promise<void> {
@@ -308,6 +332,11 @@ class AlertingLife {
 
   /** What holds at every moment at which nothing is on its way. */
   #audit(): void {
+    if (this.#wrong !== null) throw new Error(this.#wrong);
+    if (this.#project !== null)
+      auditIncidents(this.#running.engine.read, this.#project, this.#nowMs, (id) =>
+        this.#together.sentOf('team', id),
+      );
     for (const name of names) {
       const check = this.#check(name);
       const { hold, snooze, state } = check;
@@ -348,6 +377,8 @@ class AlertingLife {
     if (this.#project !== null)
       for (const { id } of read.maintenance(this.#project))
         await this.#done(change.endMaintenance(id, this.#nowMs).catch(() => null));
+    // What is down is sent now. A success before that would supersede it, and be sent alone.
+    await this.#settle();
     for (let round = 0; round < 3; round++) {
       for (const name of names) await this.#ping(name, 'success');
       await this.#pass(5 * minute);
@@ -364,10 +395,6 @@ class AlertingLife {
         throw new Error(`${name} is ${state.status}, held by ${hold?.reason}`);
       if (this.#sent.get(name) === 'down') throw new Error(`${name} is up at the end, and nobody knows`);
     }
+    this.#together.mustBeOver();
   }
-}
-
-function settingsOf(config: CheckConfig): string {
-  const { alertAfter, alertOfLast, recoverAfter, dependsOn, holdS, unstableChanges, tags } = config;
-  return JSON.stringify({ alertAfter, alertOfLast, recoverAfter, dependsOn, holdS, unstableChanges, tags });
 }

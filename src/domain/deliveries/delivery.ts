@@ -40,8 +40,6 @@ export interface Delivery extends Growing {
   readonly reminder?: boolean | undefined;
   /** Sent in one message with the others of the same incident to the same integration; absent for one of its own. */
   readonly incident?: IncidentId | undefined;
-  /** That the check is down, which the integration knows: what said otherwise in between was not sent. */
-  readonly known?: boolean | undefined;
   /** Quiet hours have kept it back. */
   readonly quiet?: boolean | undefined;
 }

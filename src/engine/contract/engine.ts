@@ -156,6 +156,8 @@ export interface EngineRead {
   unlistedCount(id: IncidentId): number;
   /** Without decoding the check, for long lists; null for one that is gone. */
   statusOf(id: CheckId): Status | null;
+  /** Whether the check is in that incident at this moment, and nothing keeps back that it went down. */
+  isOpenIn(id: CheckId, incident: IncidentId): boolean;
   /** The open incident that a check is in, or was in. */
   openIncidentWith(id: CheckId): Incident | null;
   /** The open incident that a check is in. */

@@ -46,7 +46,7 @@ export function deliveriesAfterHold(
       if (delayMs === 0 && !waits) return true;
       sent ??= sentDuring(context, before);
       const own = sent.filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
-      if (own.some(({ attempts }) => attempts > 0)) return true;
+      if (own.some(({ attempts }) => attempts > 0) || knowsDown(context, before, channel)) return true;
       // What waits for something else than its delay was not sent, whatever the time was.
       if (own.length > 0 && waits) return false;
       const wasPutOff = own.some(
@@ -58,6 +58,16 @@ export function deliveriesAfterHold(
       return !wasPutOff && (own.length > 0 || snoozedMs >= downAtMs + delayMs);
     },
   });
+}
+
+/** Whether the last that it was sent of the check is that it is down: perhaps of an outage before, whose end was not sent. */
+function knowsDown({ store }: EngineContext, { id }: Check, channel: Channel): boolean {
+  const sent = store.notifications(id, { fromMs: 0, untilMs: NEVER }, sentBeforeSnoozeMax);
+  const last = sent.find(
+    ({ channelId, outcome, kind }) =>
+      channelId === channel.id && outcome === 'delivered' && (kind === 'down' || kind === 'up'),
+  );
+  return last?.kind === 'down';
 }
 
 function hasQuietHours({ registry }: EngineContext, { id, projectId }: Channel): boolean {

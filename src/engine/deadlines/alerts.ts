@@ -83,7 +83,7 @@ function recorded(
   { check: shaped, ended }: Shaped,
   { changes, atMs }: Pick<AlertStep, 'changes' | 'atMs'>,
 ): Alerts {
-  const { check, changed: incidents, own } = incidentsAfter(context, shaped, atMs);
+  const { check, changed: incidents, own } = incidentsAfter(context, shaped, atMs, ended);
   if (ended) {
     const deliveries = deliveriesAfterHold(context, { ...check, hold: ended }, { atMs, incident: own });
     return { check, deliveries, held: nothingHeld, incidents };

@@ -29,7 +29,7 @@ export function endSnooze(context: EngineContext, handle: number, atMs: number, 
   const { registry, store } = context;
   const before = registry.check(handle);
   const after = afterSnooze(before, atMs, alertingFacts(registry));
-  const { check, changed, own } = incidentsAfter(context, after, atMs);
+  const { check, changed, own } = incidentsAfter(context, after, atMs, before.snooze);
   const deliveries = check.hold
     ? noDeliveries
     : deliveriesAfterHold(context, before, { atMs, incident: own });

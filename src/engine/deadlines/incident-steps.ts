@@ -28,23 +28,36 @@ export interface IncidentStep {
   readonly check: Check;
   /** The incident as the step leaves it, at most one; none for most steps. */
   readonly changed: readonly Incident[];
-  /** The one that the check is in by now, or was in until this step; null for none. */
+  /** The one that the check is in by now, or was in last; null for none. */
   readonly own: Incident | null;
 }
 
 const none: readonly Incident[] = [];
 
-/** `check`: as it is after the step, but for its incident. */
-export function incidentsAfter(context: EngineContext, check: Check, atMs: number): IncidentStep {
+/**
+ * `check`: as it is after the step, but for its incident. `ended`: the snooze or hold that is over; with `wasDown` its integrations were
+ * notified of an outage, and of no end.
+ */
+export function incidentsAfter(
+  context: EngineContext,
+  check: Check,
+  atMs: number,
+  ended?: { readonly wasDown: boolean } | null,
+): IncidentStep {
   const { incidents } = context.registry;
   const current = incidents.openOf(check.id);
   switch (placeOf(check)) {
     case 'as before':
       return { check, changed: none, own: current };
     case 'outside':
-      return current ? leaving(context, current, check, atMs) : { check, changed: none, own: null };
+      // It may have left while a snooze kept that back.
+      return current
+        ? leaving(context, current, check, atMs)
+        : { check, changed: none, own: lastIncident(context, check) };
     case 'dependent': {
       if (current) return { check, changed: none, own: current };
+      // Its integrations know of its outage already: that goes on.
+      if (check.hold?.wasDown) return entering(context, check, { atMs, isKnown: true });
       const parents = parentsDown(context.registry, check);
       const incident = parents.map(({ id }) => incidents.openOf(id)).find((one) => one !== null);
       if (!incident) return { check, changed: none, own: null };
@@ -53,24 +66,33 @@ export function incidentsAfter(context: EngineContext, check: Check, atMs: numbe
     case 'inside':
       return current
         ? { check, changed: madeIndependent(current, check), own: current }
-        : entering(context, check, atMs);
+        : entering(context, check, { atMs, isKnown: ended?.wasDown === true });
   }
 }
 
 /**
- * A check that is down by itself: it comes back to the incident that it was in while that is open, or was a while ago; or it joins the
- * one that gathers what goes wrong now; or it opens one of its own.
+ * A check that is down by itself: it comes back to the incident that it was in while that is open, or was a while ago, or is still known
+ * as open to its integrations; or it joins the one that gathers what goes wrong now; or it opens one of its own.
  */
-function entering(context: EngineContext, check: Check, atMs: number): IncidentStep {
-  const last = context.registry.incidents.lastOf(check.id);
-  if (last && last.projectId === check.projectId) {
+function entering(
+  context: EngineContext,
+  check: Check,
+  { atMs, isKnown }: { readonly atMs: number; readonly isKnown: boolean },
+): IncidentStep {
+  const last = lastIncident(context, check);
+  if (last) {
     if (last.stage !== 'resolved') return joining(last, check, { atMs, isDependent: false });
-    if (atMs - last.resolvedMs < incidentReopenMs && hasPlace(last, check.id))
+    if ((isKnown || atMs - last.resolvedMs < incidentReopenMs) && hasPlace(last, check.id))
       return changedTo(reopened(last, check, atMs), check);
   }
   const gathering = gatheringOf(context, check, atMs);
   if (gathering) return joining(gathering, check, { atMs, isDependent: false });
   return changedTo(openIncident(check, atMs), check);
+}
+
+function lastIncident({ registry }: EngineContext, { id, projectId }: Check): Incident | null {
+  const last = registry.incidents.lastOf(id);
+  return last?.projectId === projectId ? last : null;
 }
 
 function changedTo(incident: Incident, check: Check): IncidentStep {

@@ -5,9 +5,12 @@
 import { type Incident, withMore } from '../../domain/alerting/incident.ts';
 import { quietHoursOf } from '../../domain/alerting/maintenance.ts';
 import { whoIsNotified } from '../../domain/alerting/who-is-notified.ts';
-import type { ProjectId } from '../../lib/ids.ts';
+import { withheldOf } from '../../domain/check/snooze.ts';
+import type { CheckId, ProjectId } from '../../lib/ids.ts';
+import { NEVER } from '../../lib/units.ts';
 import type { EngineRead } from '../contract/engine.ts';
 import { alertingFacts } from '../deadlines/alerting-facts.ts';
+import { flag } from '../registry/hot-rows.ts';
 import type { Registry } from '../registry/registry.ts';
 
 type AlertingReads = Pick<
@@ -16,6 +19,7 @@ type AlertingReads = Pick<
   | 'openIncidents'
   | 'incident'
   | 'unlistedCount'
+  | 'isOpenIn'
   | 'openIncidentWith'
   | 'incidentOf'
   | 'whoIsNotified'
@@ -33,6 +37,7 @@ export function alertingReads(registry: Registry): AlertingReads {
     openIncidents: (projectId) => incidents.openIn(projectId).map(whole),
     incident: (id) => orNull(incidents.get(id)),
     unlistedCount: (id) => incidents.unlisted(id).size,
+    isOpenIn: (id, incident) => incidents.openOf(id)?.id === incident && !isUnsaid(registry, id),
     openIncidentWith(id) {
       const last = incidents.lastOf(id);
       return last?.stage === 'resolved' ? null : orNull(last);
@@ -49,6 +54,14 @@ export function alertingReads(registry: Registry): AlertingReads {
     maintenance: (projectId) => maintenance.of(projectId),
     maintenanceWindow: (id) => maintenance.get(id),
   };
+}
+
+/** Whether its outage is kept back from everybody. Only a check that is snoozed, or not plain, is decoded for it. */
+function isUnsaid(registry: Registry, id: CheckId): boolean {
+  const handle = registry.handleOf(id);
+  const isPlain = handle < 0 || (registry.table.rows.flags(handle) & flag.plain) !== 0;
+  if (isPlain && (handle < 0 || registry.snoozedUntil(handle) === NEVER)) return false;
+  return withheldOf(registry.check(handle))?.wasDown === false;
 }
 
 /** Of at most a thousand and some: sorted, as a restore gives them in the order of their ids. */

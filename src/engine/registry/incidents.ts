@@ -36,7 +36,8 @@ export class Incidents {
     if (incident.stage === 'resolved') this.#closed(incident);
     else this.#opened(incident);
     for (const { id, leftMs } of incident.checks) {
-      this.#lastOf.set(id, incident.id);
+      // At start they come in the order of their ids.
+      if ((this.lastOf(id)?.openedMs ?? 0) <= incident.openedMs) this.#lastOf.set(id, incident.id);
       if (leftMs === 0) this.#openOf.set(id, incident.id);
     }
   }
@@ -90,6 +91,12 @@ export class Incidents {
     while (old < lately.length && (this.#known(lately[old])?.openedMs ?? 0) < openedMs - latelyMs) old++;
     lately.splice(0, old);
     lately.push(id);
+  }
+
+  /** Once all are there: at start they come in the order of their ids. */
+  settle(): void {
+    const openedMs = (id: IncidentId): number => this.get(id)?.openedMs ?? 0;
+    for (const lately of this.#lately.values()) lately.sort((a, b) => openedMs(a) - openedMs(b));
   }
 
   /** Open ones that opened lately, newest first, at most some. */

@@ -84,6 +84,7 @@ export class Registry {
   settle(): void {
     this.#byBadge.settle();
     for (const index of this.#projectIndexes.values()) index.settle();
+    this.incidents.settle();
     this.#findUnlisted();
   }
 

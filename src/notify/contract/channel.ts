@@ -8,9 +8,9 @@ import type { Channel, Project } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
-import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import type { Delivery, NotificationKind } from '../../domain/deliveries/delivery.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
-import type { DeliveryId, IncidentId } from '../../lib/ids.ts';
+import type { CheckId, DeliveryId, IncidentId } from '../../lib/ids.ts';
 
 /** Everything that one message may say. */
 export interface Notice {
@@ -85,6 +85,14 @@ export interface OthersDown {
   readonly names: readonly string[];
 }
 
+/** What one message is about. */
+export interface MessageAbout {
+  /** The first one says when it is sent. */
+  readonly members: readonly Delivery[];
+  /** Of an incident: the checks that the integration then knows to be down. */
+  readonly down: ReadonlySet<CheckId>;
+}
+
 /** What a message says of an incident: of those of its checks that the integration is notified of. */
 export interface IncidentNotice {
   readonly id: IncidentId;
@@ -102,6 +110,8 @@ export interface IncidentNotice {
   readonly total: number;
   readonly openedMs: number;
   readonly isReminder: boolean;
+  /** Those that are down although it is over for the integration: it was never notified of them. */
+  readonly held: number;
 }
 
 export interface IncidentCheckNotice {

@@ -48,6 +48,8 @@ export interface NotifyReads {
   isAcknowledged(id: IncidentId | undefined): boolean;
   /** The incident by now, and how many that are down are not on its list; null for one that is gone. */
   incident(id: IncidentId): { readonly incident: Incident; readonly unlisted: number } | null;
+  /** Whether the check is in that incident at this moment, and nothing keeps back that it went down. */
+  isOpenIn(id: CheckId, incident: IncidentId): boolean;
   /** The status of a check, undecoded; null for one that is gone. */
   statusOf(id: CheckId): Status | null;
   /** The quiet hours of an integration about a check that are on now; null for none. */

@@ -7,7 +7,7 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ChannelId, CheckId, Ids, IncidentId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { Notice, Outcome, Send } from '../contract/channel.ts';
+import type { MessageAbout, Notice, Outcome, Send } from '../contract/channel.ts';
 import type { DispatchLimits } from '../contract/limits.ts';
 import type { RecentNotifications } from '../contract/recent-notifications.ts';
 import type { NotifyMetrics } from './metrics.ts';
@@ -28,7 +28,13 @@ export interface DispatchSources {
   /** The status of a check, undecoded; null for one that is gone. */
   statusOf(id: CheckId): Status | null;
   /** Of the first of those that one message is about, and its check. A promise when something has to be read first. */
-  notice(members: readonly Delivery[], check: Check, channel: Channel): Notice | Promise<Notice>;
+  notice(about: MessageAbout, check: Check, channel: Channel): Notice | Promise<Notice>;
+  /** The checks that an incident lists. */
+  incidentChecks(id: IncidentId): Iterable<CheckId>;
+  /** Whether the check is in that incident at this moment, and nothing keeps back that it went down. */
+  isOpenIn(id: CheckId, incident: IncidentId): boolean;
+  /** What the integration was notified of last of a check, down or up; null for neither. */
+  lastSent(id: CheckId, channelId: ChannelId): 'down' | 'up' | null;
   /** An attempt has ended: what that says about the integration. */
   attempted(channel: Channel, delivery: Delivery, outcome: Outcome): void;
   readonly send: Send;

@@ -29,6 +29,7 @@ import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
+import { NotifiedDown } from './notified-down.ts';
 import { Progress } from './progress.ts';
 import {
   type Attempt,
@@ -42,9 +43,12 @@ import {
 } from './steps.ts';
 import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
 
+const nothingDown: ReadonlySet<CheckId> = new Set();
+
 export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #endings: Endings;
+  readonly #notifiedDown: NotifiedDown;
   readonly progress: Progress;
   readonly #queues = new Map<ChannelId, ChannelQueue>();
   /** Queues with something due, in the order of their turns. */
@@ -63,6 +67,7 @@ export class Dispatcher {
       isIdle: () => this.#turns.size + this.#inFlight.size === 0,
     });
     this.#endings = new Endings(options);
+    this.#notifiedDown = new NotifiedDown(options.sources);
     // One listener for each attempt in flight; Node would take more than ten for a leak.
     setMaxListeners(limits.totalMax, this.#abort.signal);
   }
@@ -80,7 +85,7 @@ export class Dispatcher {
     const checkQueue = queue.forCheck(delivery.checkId);
     const before = checkQueue.waiting;
     queue.wait(checkQueue, delivery);
-    if (before && before.id !== delivery.id) this.#replace(queue, checkQueue, before);
+    if (before && before.id !== delivery.id) this.#replace(checkQueue, before);
     this.#settle(queue, checkQueue);
   }
 
@@ -134,7 +139,7 @@ export class Dispatcher {
   }
 
   /** A later state, which waits by now, has come before the notification of an earlier one was sent. */
-  #replace(queue: ChannelQueue, checkQueue: CheckQueue, before: Delivery): void {
+  #replace(checkQueue: CheckQueue, before: Delivery): void {
     const later = checkQueue.waiting;
     if (!later) return;
     this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
@@ -144,7 +149,7 @@ export class Dispatcher {
     const isWaiting =
       before.attempts === 0 && (before.quiet || before.notBeforeMs > this.#options.clock.nowMs());
     const isAcknowledged = channel !== null && isEscalation(before, channel);
-    if (kinds === 'down → up' && (isWaiting || isAcknowledged) && !before.known) {
+    if (kinds === 'down → up' && (isWaiting || isAcknowledged) && !this.#notifiedDown.has(before)) {
       checkQueue.waiting = null;
       this.#endings.superseded(
         later,
@@ -152,9 +157,6 @@ export class Dispatcher {
           ? 'the check was up, or acknowledged, before this integration was to be notified'
           : "the check was down for less than the integration's delay",
       );
-    } else if (kinds === 'up → down' && later.incident !== undefined) {
-      queue.wait(checkQueue, { ...later, known: true });
-      this.#options.outbox.put({ ...later, known: true });
     }
   }
 
@@ -370,9 +372,12 @@ export class Dispatcher {
     const members = given instanceof Promise ? await given : given;
     const [first] = members;
     assert(first !== undefined, 'an attempt is about something');
+    const about = members.map(({ delivery }) => delivery);
+    const { incident } = first.delivery;
     const attempt: Attempt = {
       delivery: first.delivery,
-      members: members.map(({ delivery }) => delivery),
+      members: about,
+      down: incident === undefined ? nothingDown : this.#notifiedDown.after(incident, about),
       sources: this.#options.sources,
       signal: this.#abort.signal,
       endUnsent: (end) => this.#endings.unsent(first.delivery, end),
@@ -400,7 +405,7 @@ export class Dispatcher {
   }
 
   #putBack(queue: ChannelQueue, checkQueue: CheckQueue, delivery: Delivery): void {
-    if (checkQueue.waiting) this.#replace(queue, checkQueue, delivery);
+    if (checkQueue.waiting) this.#replace(checkQueue, delivery);
     else queue.wait(checkQueue, delivery);
   }
 
@@ -420,6 +425,7 @@ export class Dispatcher {
     const channel = this.#options.sources.channel(delivery.channelId);
     if (outcome.kind === 'delivered') {
       if (channel) this.#repeat(queue, checkQueue, { delivery, channel });
+      this.#notifiedDown.delivered(delivery);
       this.#endings.delivered(delivery);
     } else if (outcome.kind === 'refused') this.#endings.givenUp(delivery, outcome.error);
     else this.#tryAgain(queue, checkQueue, { delivery, outcome });

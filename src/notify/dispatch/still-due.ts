@@ -50,6 +50,9 @@ export function unsentEndOf(sources: FactsByNow, delivery: Delivery): UnsentEnd 
   if (!check) return { kind: 'refused', error: 'the check was deleted' };
   if (isStale(delivery, check))
     return { kind: 'superseded', error: `the check was ${check.state.status} by the time this was due` };
+  // Nobody is to be notified of this outage yet, so that was another one, which ended in a pause.
+  if (check.hold?.wasDown === false && notificationKindOf(delivery.change) === 'down')
+    return { kind: 'superseded', error: 'the check was paused, and is down anew, before this was sent' };
   const hold = holdOf(delivery, check);
   return hold?.kind === 'superseded' ? { kind: 'superseded', error: hold.reason } : null;
 }

@@ -15,21 +15,27 @@ export function manyOf({ incident, test }: Pick<Notice, 'incident' | 'test'>): I
 }
 
 /** `db-1 and 11 more`: what is down, or was. */
-export function incidentSubject({ name, down, downCount, total }: IncidentNotice): string {
-  const [first] = down;
-  const others = (downCount === 0 ? total : downCount) - 1;
-  const subject = downCount === 0 ? name : (first?.name ?? name);
-  return others === 0 ? subject : `${subject} and ${counted(others)} more`;
+export function incidentSubject(incident: IncidentNotice): string {
+  const { name, down, up, downCount, held } = incident;
+  const subject = downCount > 0 ? (down[0]?.name ?? name) : held > 0 ? (up[0] ?? name) : name;
+  const others = subjectCount(incident) - 1;
+  return others <= 0 ? subject : `${subject} and ${counted(others)} more`;
+}
+
+function subjectCount({ downCount, upCount, held, total }: IncidentNotice): number {
+  if (downCount > 0) return downCount;
+  return held > 0 ? Math.max(1, upCount) : total;
 }
 
 /** `is`, or `are`. */
-export function incidentVerb({ downCount, total }: IncidentNotice): string {
-  return (downCount === 0 ? total : downCount) === 1 ? 'is' : 'are';
+export function incidentVerb(incident: IncidentNotice): string {
+  return subjectCount(incident) === 1 ? 'is' : 'are';
 }
 
 /** What has happened since the message before, in a sentence or two. */
 export function incidentHeadline(notice: Notice, incident: IncidentNotice): string {
-  const { downCount, wentDown, up, upCount, total, openedMs, isReminder } = incident;
+  const { downCount, wentDown, up, upCount, total, openedMs, isReminder, held } = incident;
+  if (held > 0) return `Up again: ${named(up, upCount)}. Alerts about ${counted(held)} more are held back.`;
   if (downCount === 0)
     return `All ${counted(total)} checks are up, after ${longSpan(notice.atMs - openedMs)}.`;
   const still = `${counted(downCount)} ${downCount === 1 ? 'is' : 'are'} down.`;

@@ -17,7 +17,7 @@ import {
 } from '../../domain/deliveries/delivery.ts';
 import { type ChannelId, type CheckId, type IncidentId, uniqueKeyOf } from '../../lib/ids.ts';
 import type { Store } from '../../store/store.ts';
-import type { IncidentCheckNotice, IncidentNotice } from '../contract/channel.ts';
+import type { IncidentCheckNotice, IncidentNotice, MessageAbout } from '../contract/channel.ts';
 import { incidentChecksShown, nameCharsShown } from '../contract/limits.ts';
 import { cut, oneLine } from './render.ts';
 
@@ -48,17 +48,19 @@ interface Lead {
 /** Null for what belongs to no incident, or to one that there is no more: then the message is about its check alone. */
 export function aboutIncident(
   options: IncidentReads,
-  members: readonly Delivery[],
+  { members, down: knownDown }: MessageAbout,
   { check, channel }: Lead,
 ): AboutIncident | null {
   const [lead] = members;
   const found = lead?.incident === undefined ? null : options.incident(lead.incident);
   if (!lead || !found) return null;
-  const { incident, unlisted } = found;
+  const { incident } = found;
   const own = incident.checks.filter(({ id }) => isNotified(options, channel, options.check(id)));
-  const down = own.filter(({ leftMs }) => leftMs === 0).sort(worstFirst);
-  const downCount = down.length + unlisted;
-  const kind = downCount > 0 && acceptsNotification(channel, 'down') ? 'down' : 'up';
+  const notUp = own.filter(({ leftMs }) => leftMs === 0).sort(worstFirst);
+  const kind = knownDown.size > 0 && acceptsNotification(channel, 'down') ? 'down' : 'up';
+  const down = kind === 'up' ? [] : notUp.filter(({ id, isDependent }) => isDependent || knownDown.has(id));
+  const dependents = down.filter(({ id }) => !knownDown.has(id)).length;
+  const downCount = kind === 'up' ? 0 : knownDown.size + dependents;
   const first = kind === 'down' ? firstDown(options, down) : null;
   const total = own.length + incident.more;
   return {
@@ -71,6 +73,7 @@ export function aboutIncident(
       name: oneLine(incident.checks[0]?.name ?? '') || check.id,
       openedMs: incident.openedMs,
       isReminder: isReminder(lead),
+      held: kind === 'up' ? notUp.length : 0,
       ...{ downCount, total },
       down: down.slice(0, incidentChecksShown).map((one) => shown(options, one)),
       ...changesOf(options, members),

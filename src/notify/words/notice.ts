@@ -21,7 +21,14 @@ import { assert } from '../../lib/errors.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
-import type { Announcement, DownCheck, Notice, OthersDown, PingMail } from '../contract/channel.ts';
+import type {
+  Announcement,
+  DownCheck,
+  MessageAbout,
+  Notice,
+  OthersDown,
+  PingMail,
+} from '../contract/channel.ts';
 import { downtimeSearchedMs, endingsNamedMax, othersNamedMax, pingsSearched } from '../contract/limits.ts';
 import { type AboutIncident, aboutIncident, type IncidentReads } from './incident-notice.ts';
 import { nameOf } from './render.ts';
@@ -53,13 +60,13 @@ interface CompleteNoticeOptions extends NoticeOptions {
 /** The notice of a delivery, or of those of one incident. Only that of a ping that came by mail has to be waited for: the mail is decoded first. */
 export function completeNoticeOf(
   options: CompleteNoticeOptions,
-  members: readonly Delivery[],
+  { members, down }: MessageAbout,
   check: Check,
   channel: Channel,
 ): Notice | Promise<Notice> {
   const [lead] = members;
   assert(lead !== undefined, 'a message is about something');
-  const about = aboutIncident(options, members, { check, channel });
+  const about = aboutIncident(options, { members, down }, { check, channel });
   const subject = about ? { ...about, channel, about } : { delivery: lead, check, channel, about };
   const notice = noticeOf(options, subject);
   if (!showsBody(channel)) return notice;

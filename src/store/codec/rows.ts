@@ -385,7 +385,6 @@ const delivery = new Shape<Delivery>({
   endedMs: optional('ended', instant, 0),
   reminder: optional('reminder', flag, undefined),
   incident: optional('incident', uuid(asIncidentId), undefined),
-  known: optional('known', flag, undefined),
   quiet: optional('quiet', flag, undefined),
 });
 

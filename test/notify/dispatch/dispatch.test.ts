@@ -108,7 +108,10 @@ class Scene {
         durably: (read) => this.durably(read),
         isAcknowledged: () => this.isAcknowledged,
         statusOf: (id) => (this.isDeleted ? null : this.check(id).state.status),
-        notice: (members, check, channel) => this.notice(members, check, channel),
+        notice: ({ members }, check, channel) => this.notice(members, check, channel),
+        incidentChecks: () => [],
+        lastSent: () => null,
+        isOpenIn: () => false,
         attempted: (_channel, _delivery, outcome) => this.outcomes.push(outcome),
         send: (notice, cutOff) => {
           this.cutOff = cutOff;
@@ -653,6 +656,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
     },
     reads: {
       isAcknowledged: () => false,
+      isOpenIn: () => false,
       incident: () => null,
       statusOf: () => null,
       project: () => null,

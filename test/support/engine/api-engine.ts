@@ -111,6 +111,7 @@ export class ApiEngine {
       isLogSilent: false,
       unlistedCount: () => 0,
       openIncidentWith: () => null,
+      isOpenIn: () => false,
       statusOf: (id) => engine.checks.get(id)?.state.status ?? null,
       badgeSecret: 'ab'.repeat(32),
       get importedSecret() {

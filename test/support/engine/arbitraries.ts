@@ -96,7 +96,6 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   endedMs: instant,
   reminder: fc.constantFrom(true, undefined),
   incident: fc.option(uuid.map(asIncidentId), { nil: undefined }),
-  known: fc.constantFrom(true, undefined),
   quiet: fc.constantFrom(true, undefined),
 });
 
