@@ -17,7 +17,7 @@ function read(json: object, before: MaintenanceContent | null = null): Maintenan
 
 test('takes once, a duration from now on, a schedule, dates and a file', () => {
   expect(read({ from: iso(nowMs + hour), until: (nowMs + 2 * hour) / 1000 })).toEqual({
-    ...{ name: 'Maintenance', checks: [], tags: [], countsAsDowntime: false },
+    ...{ name: 'Maintenance', checks: [], tags: [], integrations: [], countsAsDowntime: false },
     ...{ fromMs: nowMs + hour, untilMs: nowMs + 2 * hour },
     ...{ schedule: '', tz: 'UTC', durationS: 0, dates: [], except: [] },
   });
