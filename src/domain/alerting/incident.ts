@@ -84,9 +84,10 @@ export function openIncident(check: Check, atMs: number): Incident {
   return withCheck(fresh, check, { atMs, isDependent: false, kind: 'opened' });
 }
 
-/** A check of one that was resolved a while ago is down again. */
+/** A check of one that was resolved a while ago is down again. Who had acknowledged it may be asleep by now. */
 export function reopened(incident: Incident, check: Check, atMs: number): Incident {
-  const open = { ...incident, stage: stageAfter(incident.stage, 'join'), resolvedMs: 0 };
+  const stage = stageAfter(incident.stage, 'join');
+  const open = { ...incident, stage, resolvedMs: 0, acknowledgedBy: '', acknowledgedMs: 0 };
   return withCheck(open, check, { atMs, isDependent: false, kind: 'reopened' });
 }
 

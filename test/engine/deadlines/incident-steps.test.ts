@@ -46,6 +46,18 @@ describe('an incident', () => {
     expect(shown()).toEqual(['open job', 'resolved (job)']);
   });
 
+  test('that opens again is acknowledged by nobody', async () => {
+    await timeline.check('job', {});
+    await timeline.ping('job', '/fail');
+    const [opened] = incidents();
+    if (!opened) throw new Error('no incident');
+    await timeline.knell.app.engine.change.acknowledgeIncident(opened.id, { by: 'ada', note: '' }, 1);
+    await timeline.ping('job');
+    expect(incidents()).toMatchObject([{ stage: 'resolved', acknowledgedBy: 'ada', acknowledgedMs: 1 }]);
+    await timeline.ping('job', '/fail');
+    expect(incidents()).toMatchObject([{ stage: 'open', acknowledgedBy: '', acknowledgedMs: 0 }]);
+  });
+
   test('has the checks that depend on the one that is down, until all of them are up', async () => {
     await timeline.check('db', {});
     await timeline.check('app', { depends_on: 'db' });
