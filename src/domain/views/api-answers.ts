@@ -372,7 +372,7 @@ const incidentProperties = {
   resolved: orNull(instant('When the last of its checks was up; null until then.')),
   duration: amount('Seconds until it was resolved, or until now.'),
   n_checks: count('Checks that have joined it.', 1),
-  n_down: count('Those that are down, of the ones that are listed.'),
+  n_down: count('Those that are down.'),
 };
 const incident = component('Incident', object(incidentProperties));
 export type IncidentAnswer = Sent<typeof incident>;

@@ -14,7 +14,12 @@ import { incidentLogsPerTurn, incidentNotificationsMax } from '../../limits.ts';
 import { notificationJson, secondsRounded } from '../history.ts';
 import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
 
-export function incidentJson(incident: Incident, nowMs: number): IncidentAnswer {
+/** `read`: knows how many checks are down that the incident's list has no place for. */
+export function incidentJson(
+  incident: Incident,
+  read: Pick<EngineRead, 'unlistedCount'>,
+  nowMs: number,
+): IncidentAnswer {
   const { openedMs, resolvedMs, checks, more } = incident;
   return {
     id: incident.id,
@@ -26,7 +31,7 @@ export function incidentJson(incident: Incident, nowMs: number): IncidentAnswer 
     resolved: secondsOrNull(resolvedMs),
     duration: secondsRounded((resolvedMs || Math.max(nowMs, openedMs)) - openedMs),
     n_checks: checks.length + more,
-    n_down: checks.filter(({ leftMs }) => leftMs === 0).length,
+    n_down: checks.filter(({ leftMs }) => leftMs === 0).length + read.unlistedCount(incident.id),
   };
 }
 
@@ -45,7 +50,7 @@ export async function incidentDetails(
   { read, readOnly, withNotifications, nowMs }: IncidentReader,
 ): Promise<IncidentDetailsAnswer> {
   return {
-    ...incidentJson(incident, nowMs),
+    ...(await read.durably(() => incidentJson(incident, read, nowMs))),
     checks: incident.checks.map((check) => checkJson(check, readOnly)),
     entries: incident.entries.map(({ atMs, kind, check, by, text }) => ({
       timestamp: isoMicroseconds(atMs),

@@ -27,8 +27,9 @@ export async function listIncidents({ read, project, query, nowMs }: ApiCall): P
   const wanted = await firstWanted([...all].sort(comparePlaces), parsed.query);
   const shown = wanted.slice(0, limit);
   const last = wanted.length > limit ? shown.at(-1) : undefined;
+  const incidents = await read.durably(() => shown.map((incident) => incidentJson(incident, read, nowMs)));
   return jsonReply({
-    incidents: shown.map((incident) => incidentJson(incident, nowMs)),
+    incidents,
     next: last === undefined ? null : cursorOf(last),
   } satisfies IncidentListAnswer);
 }

@@ -1,5 +1,6 @@
 /** Incidents by the management API: pings and requests over a real socket, a real store, a simulated clock. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { incidentChecksMax } from '../../../../src/domain/limits.ts';
 import type { Json } from '../../../support/knell.ts';
 import { AlertTimeline, minute } from '../../../support/page/alert-timeline.ts';
 
@@ -37,6 +38,19 @@ async function outage(): Promise<void> {
 }
 
 describe('one incident', () => {
+  test('counts those that are down, also the ones that its list has no place for', async () => {
+    await timeline.check('db', {});
+    for (let at = 0; at <= incidentChecksMax; at++) await timeline.check(`app-${at}`, { depends_on: 'db' });
+    await timeline.ping('db', '/fail');
+    for (let at = 0; at <= incidentChecksMax; at++) await timeline.ping(`app-${at}`, '/fail');
+    const [incident] = (await get(list)).incidents;
+    const all = incidentChecksMax + 2;
+    expect(incident).toMatchObject({ n_checks: all, n_down: all });
+    await timeline.ping('app-0');
+    await timeline.ping(`app-${incidentChecksMax}`);
+    expect(await get(`${list}${incident.id}`)).toMatchObject({ n_checks: all, n_down: all - 2 });
+  });
+
   test('says what is down, since when, who was notified, and what people did', async () => {
     await outage();
     await timeline.until(1);
