@@ -9,6 +9,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/words/run-words': 'path/run-alerts',
   'domain/check/run-state': 'domain/runs/track-runs',
   'domain/alerting/what-if': 'path/preview',
+  'engine/reads/alerting-reads': 'path/who-is-notified',
   'notify/words/incident-message': 'path/collecting',
   'notify/words/incident-notice': 'path/collecting',
   'http/api/check-lookup': 'path/preview',

@@ -101,7 +101,11 @@ async function collected({ dir }: Context, plan: Plan): Promise<readonly Figure[
       target: { atMost: 1 },
     },
     { name: 'the message, after its time', value: first ?? Number.NaN, unit: 'ms', target: { atMost: 1000 } },
-    { name: 'event loop held at most, flips and message, p99.9', value: loop.percentile(99.9) / 1e6, unit: 'ms' },
+    {
+      name: 'event loop held at most, flips and message, p99.9',
+      value: loop.percentile(99.9) / 1e6,
+      unit: 'ms',
+    },
     { name: 'event loop held at most, flips and message', value: loop.max / 1e6, unit: 'ms' },
   ];
 }
