@@ -7,7 +7,6 @@ import type { Engine } from '../../engine/contract/engine.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { adminPrefix } from '../admin/admin-api.ts';
 import type { Monitoring } from '../monitoring/monitoring-routes.ts';
-import { asksForMaintenance } from '../pings/maintenance-routes.ts';
 import { createPingRoutes, isPingPath, pingPrefix } from '../pings/ping-routes.ts';
 import { statusPageReads } from '../status-page/routes.ts';
 import type { Web } from '../web/web.ts';
@@ -113,10 +112,7 @@ function ownMounts({
     bodyBytesMax: (head) => bytesFor(web.isSignedIn(head)),
   };
   const serveBadges = byCallback(badges, logger);
-  const onlyPings = createPingRoutes(engine);
-  const serveMaintenance = byCallback(maintenance, logger);
-  const servePings: typeof onlyPings = (request, replyTo) =>
-    (asksForMaintenance(request) ? serveMaintenance : onlyPings)(request, replyTo);
+  const servePings = createPingRoutes(engine, byCallback(maintenance, logger));
   const serveApi = byCallback(api, logger);
   const servePage = byCallback(
     (request) => monitoring.answer(request) ?? (asksForOptions(request) ? options : web.route(request)),

@@ -9,6 +9,7 @@ import { parseRunId, type RunId } from '../../lib/ids.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { type HttpRequest, mergedSlashes, type ReplyTo } from '../wire/message.ts';
 import { pingReplies } from '../wire/replies.ts';
+import { asksForMaintenance } from './maintenance-routes.ts';
 
 export const pingPrefix = '/ping/';
 
@@ -19,10 +20,16 @@ export function isPingPath(path: string): boolean {
 
 const slash = '/'.charCodeAt(0);
 
-/** A refusal is answered at once, a ping once it is durable. */
+type PingRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
+
+/**
+ * A refusal is answered at once, a ping once it is durable. `serveMaintenance`: what is no ping, but asks for maintenance; only what is
+ * no ping is looked at for that.
+ */
 export function createPingRoutes(
   engine: Pick<Engine, 'acceptPing'>,
-): (request: HttpRequest, replyTo: ReplyTo) => void {
+  serveMaintenance: PingRoute | null = null,
+): PingRoute {
   const ping = new OpenPing();
   return (request, replyTo) => {
     if (request.method === 'OPTIONS') {
@@ -30,8 +37,10 @@ export function createPingRoutes(
       return;
     }
     const refusal = ping.read(request);
-    if (refusal !== null) replyTo.send(pingReplies[refusal]);
-    else engine.acceptPing(ping, send, replyTo);
+    if (refusal === null) engine.acceptPing(ping, send, replyTo);
+    else if (refusal === 'not-found' && serveMaintenance && asksForMaintenance(request))
+      serveMaintenance(request, replyTo);
+    else replyTo.send(pingReplies[refusal]);
   };
 }
 
