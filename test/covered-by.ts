@@ -182,7 +182,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'spec/field-reader': 'spec/check-spec',
   'domain/check/field-schema': 'http/api/openapi',
   'domain/views/api-answers': 'http/api/openapi',
-  'apply/format-status-page': 'apply/plan-status-pages',
+  'apply/format-maintenance': 'cli/apply-maintenance',
   'http/api/openapi-operations': 'http/api/openapi',
   'http/api/openapi-schemas': 'http/api/openapi',
   'http/api/routes': 'http/api/api',

@@ -64,6 +64,8 @@ export interface DesiredMaintenance extends Located {
   readonly settings: MaintenanceSettings;
   /** Checks by slug or id. */
   readonly checks: readonly string[];
+  /** By name or id. */
+  readonly integrations: readonly string[];
 }
 
 export interface DesiredProject extends Located {

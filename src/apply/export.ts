@@ -77,7 +77,10 @@ function projectPart(project: ActualProject, options: ExportOptions, variables: 
     nameOfCheck: (id) => checkNames.get(id) ?? id,
     reference: (...parts) => reference(parts, variables),
   });
-  const maintenance = maintenanceParts(project.maintenance, (id) => checkNames.get(id) ?? id);
+  const maintenance = maintenanceParts(project.maintenance, {
+    nameOfCheck: (id) => checkNames.get(id) ?? id,
+    nameOfIntegration: (id) => names.get(id) ?? null,
+  });
   return { name, plan, keys, integrations, checks, status_pages: pages, maintenance };
 }
 

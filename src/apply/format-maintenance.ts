@@ -4,7 +4,7 @@ import { nameCharsMax } from '../domain/limits.ts';
 import { maintenanceSchema } from '../spec/maintenance-schema.ts';
 import { type MaintenanceFieldName, readMaintenance } from '../spec/maintenance-spec.ts';
 import { checkNames } from './format-status-page.ts';
-import { type Leaf, type Shape, text, uuidPattern } from './shape.ts';
+import { type Leaf, listOfNames, type Shape, text, uuidPattern } from './shape.ts';
 
 /** The API's rules for one field by itself; others that it needs are given with it. */
 function fieldLeaf(name: MaintenanceFieldName, schema: JsonSchema = maintenanceSchema[name]): Leaf {
@@ -42,6 +42,10 @@ export const maintenance: Shape = {
     id: text('Needed only where names repeat.', { pattern: uuidPattern }),
     checks: checkNames,
     tags: fieldLeaf('tags'),
+    integrations: listOfNames(
+      'Names or ids of integrations, not of groups: it is no maintenance, but their quiet hours.',
+      'names or ids of integrations',
+    ),
     from: { schema: maintenanceSchema.from, error: anyMoment },
     until: { schema: maintenanceSchema.until, error: anyMoment },
     schedule: { schema: maintenanceSchema.schedule, error: anyText },

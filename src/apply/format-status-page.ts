@@ -8,22 +8,10 @@ import {
 } from '../domain/accounts/status-page-fields.ts';
 import { statusPageBounds as bounds } from '../domain/accounts/status-page-limits.ts';
 import { logoBytesMax, passwordCharsMax, passwordCharsMin } from '../domain/limits.ts';
-import { type Leaf, type Shape, text, timeZone } from './shape.ts';
+import { type Leaf, listOfNames, type Shape, text, timeZone } from './shape.ts';
 
 /** Also of a maintenance window. */
-export const checkNames: Leaf = {
-  schema: {
-    description: 'Slugs or ids of checks of the project.',
-    type: 'array',
-    items: { type: 'string' },
-    minItems: 1,
-    uniqueItems: true,
-  },
-  error: (value) =>
-    Array.isArray(value) && value.length > 0 && value.every((one: unknown) => typeof one === 'string')
-      ? null
-      : 'must be a list of slugs or ids of checks',
-};
+export const checkNames = listOfNames('Slugs or ids of checks of the project.', 'slugs or ids of checks');
 
 const service: Shape = {
   help: 'A line of the page: chosen checks, or those that have a tag.',

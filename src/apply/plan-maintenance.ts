@@ -4,15 +4,15 @@ import {
   type MaintenanceSettings,
   maintenanceSettingNames,
 } from '../domain/configuration/maintenance-settings.ts';
-import type { CheckReferences } from './check-references.ts';
 import type { DesiredMaintenance } from './desired.ts';
 import { bare, type Change, type PlannedStep, type PlanSymbol } from './planned-step.ts';
+import type { References } from './references.ts';
 import type { Problem } from './yaml-node.ts';
 
 interface MaintenancePlanOptions {
   /** Its name, and its id or reference. */
   readonly project: { readonly name: string; readonly id: string };
-  readonly checks: CheckReferences;
+  readonly references: Pick<References, 'checks' | 'integration' | 'isGroup' | 'namesOf'>;
   readonly problems: Problem[];
   readonly prune: boolean;
 }
@@ -48,33 +48,28 @@ function heading(symbol: PlanSymbol, project: string, name: string): Omit<Planne
 }
 
 function planned(
-  { at, id, settings, checks: wanted }: DesiredMaintenance,
+  wanted: DesiredMaintenance,
   [found, other]: readonly ConfiguredMaintenance[],
-  { project, checks: references, problems }: MaintenancePlanOptions,
+  { project, references, problems }: MaintenancePlanOptions,
 ): PlannedStep | null {
+  const { at, id, settings } = wanted;
+  const { name } = settings;
   const refuse = (text: string): null => {
     problems.push({ at, text });
     return null;
   };
-  const { name } = settings;
   if (other)
     return refuse(`several maintenance windows are named ${name}: give the id of the one that is meant`);
-  const ids: string[] = [];
-  for (const check of wanted) {
-    const one = references.find(check);
-    if (one === null) return refuse(`maintenance ${name}: there is no check ${check} in this project`);
-    if (one === 'several')
-      return refuse(
-        `maintenance ${name}: several checks have the slug ${check}: give the id of the one that is meant`,
-      );
-    ids.push(one);
-  }
-  const checks = [...new Set(ids)].sort();
+  const refuseIn = (text: string): null => refuse(`maintenance ${name}: ${text}`);
+  const checks = checksOf(wanted, references, refuseIn);
+  const integrations = checks && integrationsOf(wanted, references, refuseIn);
+  if (!checks || !integrations) return null;
   const changes = [
     ...changesBetween(found ?? null, settings),
-    ...checksChange(found?.checks ?? [], checks, references),
+    ...idsChange('checks', found?.checks ?? [], checks, references.checks),
+    ...idsChange('integrations', found?.integrations ?? [], integrations, references),
   ];
-  const content = { ...settings, checks };
+  const content = { ...settings, checks, integrations };
   if (!found) {
     const step = { do: 'create-maintenance', project: project.id, id, ...content } as const;
     return { ...heading('+', project.name, name), changes, step };
@@ -83,6 +78,42 @@ function planned(
   const { id: own, etag: expect } = found;
   const step = { do: 'edit-maintenance', project: project.id, id: own, expect, ...content } as const;
   return { ...heading('~', project.name, name), changes, step };
+}
+
+type Refuse = (text: string) => null;
+
+/** Ids or references, sorted; null where one was refused. */
+function checksOf(
+  { checks }: DesiredMaintenance,
+  references: MaintenancePlanOptions['references'],
+  refuse: Refuse,
+): readonly string[] | null {
+  const ids: string[] = [];
+  for (const check of checks) {
+    const one = references.checks.find(check);
+    if (one === null) return refuse(`there is no check ${check} in this project`);
+    if (one === 'several')
+      return refuse(`several checks have the slug ${check}: give the id of the one that is meant`);
+    ids.push(one);
+  }
+  return [...new Set(ids)].sort();
+}
+
+/** Likewise. What is sent to a group is sent to its integrations, which have the quiet hours. */
+function integrationsOf(
+  { integrations }: DesiredMaintenance,
+  references: MaintenancePlanOptions['references'],
+  refuse: Refuse,
+): readonly string[] | null {
+  const ids: string[] = [];
+  for (const integration of integrations) {
+    const one = references.integration(integration);
+    if (one === null) return refuse(`there is no integration ${integration} in this project`);
+    if (references.isGroup(one))
+      return refuse(`${integration} is a group: give the integrations that are in it`);
+    ids.push(one);
+  }
+  return [...new Set(ids)].sort();
 }
 
 const defaults: Omit<MaintenanceSettings, 'name'> = {
@@ -108,16 +139,13 @@ function shown(value: MaintenanceSettings[(typeof maintenanceSettingNames)[numbe
   );
 }
 
-function checksChange(
+function idsChange(
+  field: 'checks' | 'integrations',
   before: readonly string[],
   after: readonly string[],
-  references: CheckReferences,
+  { namesOf }: Pick<References, 'namesOf'>,
 ): readonly Change[] {
   if (before.join() === after.join()) return [];
-  const now = references.namesOf(after);
-  return [
-    before.length === 0
-      ? { field: 'checks', after: now }
-      : { field: 'checks', before: references.namesOf(before), after: now },
-  ];
+  const now = namesOf(after);
+  return [before.length === 0 ? { field, after: now } : { field, before: namesOf(before), after: now }];
 }

@@ -120,10 +120,9 @@ class ProjectPlanner {
 
   maintenance(): readonly PlannedStep[] {
     const project = { name: this.#desired.name, id: this.#id };
-    const { checks } = this.#references;
     const { prune } = this.#options;
     return planMaintenance(this.#desired.maintenance, this.#actual?.maintenance ?? [], {
-      ...{ project, checks, prune, problems: this.#problems },
+      ...{ project, references: this.#references, prune, problems: this.#problems },
     });
   }
 

@@ -1,6 +1,6 @@
 /**
  * A maintenance window of a configuration file, whose values have passed the format's table: the rules about several values, and the
- * normal form. Not here: which checks there are (`plan-maintenance`).
+ * normal form. Not here: which checks and integrations there are (`plan-maintenance`).
  */
 import { maintenanceSettings } from '../domain/configuration/maintenance-settings.ts';
 import { maintenanceFieldNames, readMaintenance } from '../spec/maintenance-spec.ts';
@@ -21,15 +21,21 @@ export function readMaintenanceItem(node: YamlNode, context: ItemContext): Desir
     return refuse('set both schedule and duration');
   const ics = typeof plain.ics === 'string' ? withSecrets(plain.ics, at, context) : undefined;
   if (ics === null) return null;
-  const given = maintenanceFieldNames.filter((name) => name !== 'checks' && plain[name] !== undefined);
+  const given = maintenanceFieldNames.filter(
+    (name) => name !== 'checks' && name !== 'integrations' && plain[name] !== undefined,
+  );
   const json = Object.fromEntries(given.map((name) => [name, name === 'ics' ? ics : plain[name]]));
   const read = readMaintenance(json, null, 0);
   if (!read.ok) return refuse(read.error);
-  const checks = Array.isArray(plain.checks) ? plain.checks.map(String) : [];
   return {
     at,
     id: typeof plain.id === 'string' ? plain.id : null,
     settings: maintenanceSettings(read.content),
-    checks: [...new Set(checks)],
+    checks: namesIn(plain.checks),
+    integrations: namesIn(plain.integrations),
   };
+}
+
+function namesIn(given: unknown): readonly string[] {
+  return Array.isArray(given) ? [...new Set(given.map(String))] : [];
 }

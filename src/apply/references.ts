@@ -24,6 +24,8 @@ export interface References {
   actualCheck(check: DesiredCheck): ConfiguredCheck | 'several' | null;
   /** Integration by name or id; null for none. */
   integration(name: string): string | null;
+  /** Whether what has this id or reference will be a group. */
+  isGroup(id: string): boolean;
   ofNew(integration: DesiredIntegration): string;
   readonly checks: CheckReferences;
   /** That there will be. */
@@ -74,6 +76,10 @@ export function createReferences(
     ...there.map(({ id, name }) => [id, name === '' ? id : name] as const),
     ...wanted.map((one) => [idOf(one), one.name === '' ? (one.id ?? '') : one.name] as const),
   ]);
+  const kinds = new Map([
+    ...there.map(({ id, kind }) => [id, kind] as const),
+    ...wanted.map((one) => [idOf(one), one.kind] as const),
+  ]);
   const byName = new Map<string, string | null>();
   for (const [id, name] of names) {
     if (!wantedIds.has(id) && !staying.some((one) => one.id === id)) continue;
@@ -95,6 +101,7 @@ export function createReferences(
     }),
     actualKey,
     integration: (name) => byName.get(name) ?? null,
+    isGroup: (id) => kinds.get(id) === 'group',
     all: () => [...new Set([...staying.map(({ id }) => id), ...wantedIds])],
     namesOf: (ids) => ids.map((id) => names.get(id) ?? id).sort(),
     unwanted() {
@@ -145,7 +152,11 @@ export function withIds(
     return { ...inProject, services };
   }
   if (inProject.do === 'create-maintenance' || inProject.do === 'edit-maintenance')
-    return { ...inProject, checks: inProject.checks.map(idOf) };
+    return {
+      ...inProject,
+      checks: inProject.checks.map(idOf),
+      integrations: inProject.integrations.map(idOf),
+    };
   if ('integrations' in inProject) return { ...inProject, integrations: inProject.integrations.map(idOf) };
   if (members && 'value' in inProject) return { ...inProject, value: members.map(idOf).sort().join(',') };
   return inProject;

@@ -71,6 +71,17 @@ export function seconds(
   };
 }
 
+/** Not empty: what is left out is about all of them. `are`: what the items are, for who wrote something else. */
+export function listOfNames(description: string, are: string): Leaf {
+  return {
+    schema: { description, type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true },
+    error: (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((one: unknown) => typeof one === 'string')
+        ? null
+        : `must be a list of ${are}`,
+  };
+}
+
 export function flag(description: string): Leaf {
   return {
     schema: { description, type: 'boolean' },

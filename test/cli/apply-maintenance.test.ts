@@ -102,6 +102,64 @@ test('windows of one name are distinguished by the id that an export has', async
   ]);
 });
 
+const notified = (maintenance: string): string => `projects:
+  - name: default
+    integrations:
+      - { name: Chat, kind: ntfy, fields: { topic: chat } }
+      - { name: Phone, kind: ntfy, fields: { topic: phone } }
+      - { name: Both, kind: group, fields: { value: [Chat, Phone] } }
+    maintenance:
+${maintenance}`;
+
+const nights = (integrations: string): string =>
+  notified(`      - { name: Nights, integrations: [${integrations}], schedule: 0 22 * * *, duration: 8h }\n`);
+
+test('quiet hours name integrations, also ones of the same file', async () => {
+  const created = await apply(nights('Chat'));
+  expect([created.status, created.stderr]).toEqual([0, '']);
+  expect(created.stdout).toContain(
+    '  + maintenance window "Nights"\n      schedule: "0 22 * * *"\n      duration: 28800\n      integrations: ["Chat"]\n',
+  );
+  const { channels } = (await server.api('GET', '/api/v3/channels/')).json();
+  const idOf = (name: string): string => channels.find((one: Json) => one.name === name).id;
+  expect(await windows()).toMatchObject([{ name: 'Nights', integrations: [idOf('Chat')], checks: [] }]);
+  expect((await apply(nights('Chat'))).stdout).toBe('Nothing to change.\n');
+  expect((await apply(nights(idOf('Chat')))).stdout).toBe('Nothing to change.\n');
+  const { stdout: exported } = await knell(['export', '--secrets']);
+  expect(exported).toContain(
+    '      - name: Nights\n        integrations:\n          - Chat\n        schedule:',
+  );
+  expect((await apply(exported)).stdout).toBe('Nothing to change.\n');
+  const changed = await apply(nights('Phone, Chat'));
+  expect(changed.stdout).toContain(
+    '  ~ maintenance window "Nights"\n      integrations: ["Chat"] → ["Chat", "Phone"]\n',
+  );
+  expect((await windows())[0].integrations).toHaveLength(2);
+});
+
+test('quiet hours of an integration that was deleted are exported without it', async () => {
+  await apply(nights('Phone, Chat'));
+  expect((await knell(['channel', 'delete', 'Both'])).status).toBe(0);
+  expect((await knell(['channel', 'delete', 'Chat'])).status).toBe(0);
+  const { stdout: exported } = await knell(['export', '--secrets']);
+  expect(exported).toContain('- name: Nights\n        integrations:\n          - Phone\n');
+  expect((await apply(exported)).stdout).toBe('Nothing to change.\n');
+  await knell(['channel', 'delete', 'Phone']);
+  expect((await knell(['export'])).stdout).not.toContain('Nights');
+});
+
+test('quiet hours of nobody, of a stranger or of a group are refused with their line', async () => {
+  for (const [integrations, error] of [
+    ['', 'integrations must be a list of names or ids of integrations'],
+    ['Fax', 'maintenance Nights: there is no integration Fax in this project'],
+    ['Both', 'maintenance Nights: Both is a group: give the integrations that are in it'],
+  ] as const) {
+    const { status, stderr } = await apply(nights(integrations));
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/knell\.yaml:8:\d+: /)]);
+    expect(stderr).toContain(error);
+  }
+});
+
 test('what is wrong is said with its line', async () => {
   for (const [item, error] of [
     ['{ name: x }', 'give from and until, a schedule with a duration, dates or ics'],

@@ -18,21 +18,29 @@ import { maintenanceIn } from '../contract/maintenance-input.ts';
 import { changed, projectIn } from './outdated-plan.ts';
 
 export function configuredMaintenance(
-  read: Pick<EngineRead, 'maintenance'>,
+  read: Pick<EngineRead, 'maintenance' | 'channel'>,
   { id }: Project,
 ): readonly ConfiguredMaintenance[] {
   return read
     .maintenance(id)
     .filter((window) => window.id !== startedId(id, window))
-    .map((window) => ({ id: window.id, etag: etagOf(window), ...settingsAndChecks(window) }));
+    .map((window) => ({ id: window.id, etag: etagOf(window, read), ...settingsAndScope(window, read) }));
 }
 
-function settingsAndChecks(window: MaintenanceWindow): Omit<ConfiguredMaintenance, 'id' | 'etag'> {
-  return { ...maintenanceSettings(window), checks: [...window.checks].sort() };
+type Channels = Pick<EngineRead, 'channel'>;
+
+/** Without integrations that were deleted, unless all were: it would be maintenance, which it is not. */
+function settingsAndScope(
+  window: MaintenanceWindow,
+  read: Channels,
+): Omit<ConfiguredMaintenance, 'id' | 'etag'> {
+  const there = window.integrations.filter((id) => read.channel(id)?.projectId === window.projectId);
+  const integrations = [...(there.length === 0 ? window.integrations : there)].sort();
+  return { ...maintenanceSettings(window), checks: [...window.checks].sort(), integrations };
 }
 
-function etagOf(window: MaintenanceWindow): string {
-  return sha256Hex(JSON.stringify(settingsAndChecks(window))).slice(0, 32);
+function etagOf(window: MaintenanceWindow, read: Channels): string {
+  return sha256Hex(JSON.stringify(settingsAndScope(window, read))).slice(0, 32);
 }
 
 export async function createMaintenance(request: CommandRequest): Promise<{ id: string }> {
@@ -60,15 +68,18 @@ export async function deleteMaintenance(request: CommandRequest): Promise<{ id: 
 /** A field that is left out of the file has its default, also in a window that exists. */
 function contentIn(request: CommandRequest, before: MaintenanceWindow | null): MaintenanceContent {
   const { args, context, nowMs } = request;
-  const { name, checks, tags, from, until, schedule, tz, duration, dates, counts_as_downtime } = args;
-  const json = { name, checks, tags, from, until, schedule, tz, duration, dates, counts_as_downtime };
+  const { name, checks, tags, integrations, counts_as_downtime } = args;
+  const { from, until, schedule, tz, duration, dates } = args;
+  const calendar = { from, until, schedule, tz, duration, dates };
+  const json = { name, checks, tags, integrations, counts_as_downtime, ...calendar };
   return maintenanceIn(json, before, { read: context.engine.read, project: projectIn(request), nowMs });
 }
 
 function windowToChange(request: CommandRequest): MaintenanceWindow {
   const id = asMaintenanceId(textIn(request.args, 'id'));
-  const window = request.context.engine.read.maintenanceWindow(id);
-  if (window?.projectId !== projectIn(request).id || etagOf(window) !== request.args.expect)
+  const { read } = request.context.engine;
+  const window = read.maintenanceWindow(id);
+  if (window?.projectId !== projectIn(request).id || etagOf(window, read) !== request.args.expect)
     throw changed(`maintenance window ${window?.name ?? id}`);
   return window;
 }

@@ -30,16 +30,29 @@ export function maintenanceIn(
   // Without its last check it would be about the whole project.
   if (checks.length === 0 && given.content.checks.length > 0 && given.content.tags.length === 0)
     throw new InvalidField('checks', 'all checks of this window were deleted: choose others');
-  const integrations = given.content.integrations.filter((id) => {
-    if (read.channel(id)?.projectId === project.id) return true;
+  return { ...given.content, checks, integrations: integrationsIn(given.content, before, { read, project }) };
+}
+
+function integrationsIn(
+  { integrations: given }: MaintenanceContent,
+  before: MaintenanceContent | null,
+  { read, project }: Pick<MaintenanceInput, 'read' | 'project'>,
+): MaintenanceContent['integrations'] {
+  const refuse = (problem: string): never => {
+    throw new InvalidField('integrations', problem);
+  };
+  const integrations = given.filter((id) => {
+    const channel = read.channel(id);
+    const isOwn = channel?.projectId === project.id;
+    if (isOwn && channel.kind !== 'group') return true;
     if (before?.integrations.includes(id)) return false;
-    throw new InvalidField('integrations', `integrations has ${id}, which is no integration of this project`);
+    // What is sent to a group is sent to its integrations: its own quiet hours would do nothing.
+    if (isOwn)
+      return refuse(`integrations has ${id}, which is a group: give the integrations that are in it`);
+    return refuse(`integrations has ${id}, which is no integration of this project`);
   });
   // Without its last integration it would be maintenance of all checks.
-  if (integrations.length === 0 && given.content.integrations.length > 0)
-    throw new InvalidField(
-      'integrations',
-      'all integrations of these quiet hours were deleted: choose others',
-    );
-  return { ...given.content, checks, integrations };
+  if (integrations.length === 0 && given.length > 0)
+    return refuse('all integrations of these quiet hours were deleted: choose others');
+  return integrations;
 }

@@ -43,6 +43,7 @@ interface StatusPageContent extends ValuesByJson<GivenPageField> {
 interface MaintenanceContent extends MaintenanceSettings {
   /** Ids. */
   readonly checks: readonly string[];
+  readonly integrations: readonly string[];
 }
 
 /** `disabled`: null when it stays, which Knell itself may have decided. */

@@ -31,6 +31,8 @@ export interface ConfiguredMaintenance extends MaintenanceSettings {
   readonly etag: string;
   /** Ids, sorted. */
   readonly checks: readonly string[];
+  /** Of quiet hours, likewise; empty for maintenance. */
+  readonly integrations: readonly string[];
 }
 
 export const maintenanceSettingNames = [

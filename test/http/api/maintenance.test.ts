@@ -105,3 +105,22 @@ test('is kept across a restart', async () => {
   await knell.restart();
   expect(await windows()).toEqual([made]);
 });
+
+test('quiet hours are those of integrations of the project, and of no group', async () => {
+  const { change, read } = knell.app.engine;
+  const [project] = read.projects();
+  if (!project) throw new Error('no project');
+  const channel = (kind: 'ntfy' | 'group', value: string) =>
+    change.createChannel(project.id, { kind, name: kind, value }, clock.nowMs());
+  const phone = await channel('ntfy', '{"topic":"x","url":"https://ntfy.invalid","priority":3}');
+  const group = await channel('group', phone.id);
+  const times = { name: 'Nights', schedule: '0 22 * * *', duration: '8h' };
+  expect(await created({ ...times, integrations: [phone.id] })).toMatchObject({ integrations: [phone.id] });
+  for (const [id, error] of [
+    [group.id, 'which is a group: give the integrations that are in it'],
+    ['00000000-0000-4000-8000-000000000000', 'which is no integration of this project'],
+  ]) {
+    const { status, text } = await knell.api('POST', list, { ...times, integrations: [id] });
+    expect([status, text]).toEqual([400, expect.stringContaining(`integrations has ${id}, ${error}`)]);
+  }
+});

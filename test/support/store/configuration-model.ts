@@ -213,10 +213,12 @@ export class Model {
     if (step.do === 'delete-maintenance') return id;
     const known = new Set(project.checks.map((check) => check.id));
     if (!step.checks.every((check) => known.has(check))) throw new Error('no such check');
+    const notified = new Set(project.integrations.map((one) => one.id));
+    if (!step.integrations.every((one) => notified.has(one))) throw new Error('no such integration');
     const { name, checks, tags, from, until, schedule, tz, duration, dates, counts_as_downtime } = step;
     project.maintenance.push({
       ...{ id, etag: this.#newId(), name, checks: [...checks].sort(), tags, from, until, schedule, tz },
-      ...{ duration, dates, counts_as_downtime },
+      ...{ duration, dates, counts_as_downtime, integrations: [...step.integrations].sort() },
     });
     return id;
   }
