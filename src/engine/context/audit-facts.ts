@@ -279,7 +279,12 @@ export function maintenanceFact(
   window: MaintenanceWindow,
 ): AuditFact | null {
   const more = { subjectId: window.id, name: window.name, ...within(registry, window.projectId) };
-  if (!before) return auditFact('created', 'maintenance', { ...more, detail: calendarWords(window) });
+  const quiet = ({ integrations }: MaintenanceWindow): string =>
+    channelNames(registry, window.projectId, integrations);
+  if (!before) {
+    const whose = window.integrations.length === 0 ? '' : `quiet hours of ${quiet(window)}: `;
+    return auditFact('created', 'maintenance', { ...more, detail: `${whose}${calendarWords(window)}` });
+  }
   const fields = auditedOfWindow
     .filter(([, names]) => names.some((name) => !isSame(before[name], window[name])))
     .map(([shown]) => shown);
@@ -288,6 +293,7 @@ export function maintenanceFact(
     ...change('name', before.name, window.name),
     ...change('checks', checkNames(registry, before.checks), checkNames(registry, window.checks)),
     ...change('tags', before.tags.join(' '), window.tags.join(' ')),
+    ...change('integrations', quiet(before), quiet(window)),
     ...change('times', calendarWords(before), calendarWords(window)),
     ...change('counts as downtime', before.countsAsDowntime, window.countsAsDowntime),
   ];
@@ -298,6 +304,7 @@ const auditedOfWindow: readonly (readonly [string, readonly (keyof MaintenanceWi
   ['name', ['name']],
   ['checks', ['checks']],
   ['tags', ['tags']],
+  ['integrations', ['integrations']],
   ['times', ['fromMs', 'untilMs', 'schedule', 'tz', 'durationS', 'dates', 'except']],
   ['counts as downtime', ['countsAsDowntime']],
 ];

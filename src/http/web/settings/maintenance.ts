@@ -1,6 +1,6 @@
 /**
  * What the page shows of maintenance beside the windows themselves: which are on, and what a form would do.
- * Invariant: who may see the checks of a project may see that nobody is notified of them.
+ * Invariants: who may see the checks of a project may see that nobody is notified of them; quiet hours are no maintenance.
  */
 import { activeAt } from '../../../domain/alerting/calendar.ts';
 import { isAbout, type MaintenanceWindow } from '../../../domain/alerting/maintenance.ts';
@@ -17,6 +17,7 @@ export async function showActiveMaintenance(call: ProjectCall): Promise<HttpRepl
   const { context, project, nowMs } = call;
   const windows = context.engine.read
     .maintenance(project.id)
+    .filter(({ integrations }) => integrations.length === 0)
     .flatMap((window) => {
       const active = activeAt(window, nowMs);
       return active ? [{ window, untilMs: active.untilMs }] : [];
