@@ -31,6 +31,8 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
 
   const windows = async (): Promise<Json> =>
     (await at.knell.api('GET', '/api/v3/maintenance/')).json().maintenance;
+  const active = async (): Promise<Json> =>
+    (await at.owner.get(`/web/in/${at.project}/maintenance/active`)).json();
   const button = (name: string | RegExp) => at.page.getByRole('button', { name }).first();
   const label = (name: string | RegExp) => at.page.getByLabel(name).first();
   const preview = () => at.page.locator('form p[aria-live]');
@@ -55,7 +57,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await at.page.getByRole('heading', { name: 'Sundays' }).waitFor();
     await expect
       .poll(() => at.page.locator('.maintenance').textContent())
-      .toMatch(/Next: .*Tag nightly\. 0 2 \* \* 0/);
+      .toMatch(/Next: .*Tag nightly\. Sundays at 2:00 \(.+\) for 1 hour 30 minutes\. Created by ada\./);
     expect(await windows()).toMatchObject([
       { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },
     ]);
@@ -103,6 +105,64 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     expect((await windows())[0].dates).toHaveLength(2);
   });
 
+  test('quiet hours of chosen integrations are no maintenance above the list', async () => {
+    const value = '{"topic":"x","url":"https://ntfy.invalid","priority":3}';
+    const ids: string[] = [];
+    for (const name of ['phone', 'tablet']) {
+      const { status, json } = await at.owner.post(`/web/in/${at.project}/channels`, {
+        ...{ kind: 'ntfy', name, value },
+      });
+      expect(status).toBeLessThan(300);
+      ids.push(json().id);
+    }
+    const [phone = '', tablet = ''] = ids;
+    const both = { kind: 'group', name: 'both of them', value: ids.join(',') };
+    await at.owner.post(`/web/in/${at.project}/channels`, both);
+    await at.page.reload();
+    await button('Create maintenance window').click();
+    await label('Name').fill('Nights');
+    const counts = at.page.getByLabel('Status pages count');
+    await expect.poll(() => counts.count()).toBe(1);
+    await label('Only chosen integrations').check();
+    await expect.poll(() => counts.count()).toBe(0);
+    await at.page.getByLabel('phone').waitFor();
+    await expect.poll(() => at.page.getByLabel('both of them').count()).toBe(0);
+    await button(/^Create$/).click();
+    await at.page.getByText('Choose at least one integration.').waitFor();
+    await label('phone').check();
+    await button(/^Create$/).click();
+    await at.page.getByText(/Quiet hours of phone\. All checks\./).waitFor();
+    expect(await windows()).toMatchObject([{ name: 'Nights', integrations: [phone], active: true }]);
+    expect(await active()).toEqual({ windows: [], checks: 0 });
+    await button('Edit Nights').click();
+    await label('tablet').check();
+    await button('Save').click();
+    await at.page.getByText(/Quiet hours of phone, tablet\./).waitFor();
+    expect(await windows()).toMatchObject([{ integrations: [phone, tablet], counts_as_downtime: false }]);
+    if (keepsPictures) await at.page.screenshot({ path: `${output}quiet-hours.png`, fullPage: true });
+    const [edited, made] = (await at.owner.get('/web/audit?')).json().entries;
+    expect(made.detail).toMatch(/^quiet hours of phone: .* UTC$/);
+    expect(edited.changes).toEqual([{ field: 'integrations', before: 'phone', after: 'phone, tablet' }]);
+    await at.open('settings/maintenance');
+    await button('Edit Nights').click();
+    await label('Everybody (maintenance)').check();
+    await button('Save').click();
+    await expect.poll(async () => (await windows())[0].integrations).toEqual([]);
+    expect(await active()).toMatchObject({ windows: [{ name: 'Nights' }], checks: 2 });
+  });
+
+  test('says when in the zone of the reader, and a schedule with its own', async () => {
+    const dates = [{ from: '2050-01-01T12:00:00Z', until: '2050-01-01T13:00:00Z' }];
+    const times = { schedule: 'Sun 02:00', tz: 'Asia/Tokyo', duration: '2h', dates };
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Both', ...times });
+    await at.page.reload();
+    const said = at.page.locator('.maintenance > p.faint');
+    await expect
+      .poll(() => said.textContent())
+      .toMatch(/^All checks\. Sundays at 2:00 \(Asia\/Tokyo\) for 2 hours; .*2050.* until .*2050/);
+    await expect.poll(() => said.textContent()).not.toContain('UTC');
+  });
+
   test('is edited, keeps what was ended early, and is deleted', async () => {
     const made = { name: 'Nights', schedule: '*-*-* *:00', duration: '50m' };
     const { uuid } = (await at.knell.api('POST', '/api/v3/maintenance/', made)).json();
@@ -123,8 +183,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
 
   test('is seen by viewers above the list, and not in the settings', async () => {
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'All of it', duration: '2h' });
-    const active = await at.owner.get(`/web/in/${at.project}/maintenance/active`);
-    expect(active.json()).toEqual({
+    expect(await active()).toEqual({
       windows: [{ name: 'All of it', untilMs: expect.any(Number) }],
       checks: 2,
     });

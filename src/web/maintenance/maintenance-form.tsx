@@ -4,13 +4,15 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
-import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { instantIn, localText, zoneName } from '../core/time-style.ts';
 import { capital, momentWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../form/field-error.tsx';
 import { Problem } from '../ui/bits.tsx';
+import { betweenWords } from './maintenance-words.ts';
+import { WhoFields } from './who-fields.tsx';
 
 interface MaintenanceFormProps {
   /** Null for a new one. */
@@ -19,6 +21,7 @@ interface MaintenanceFormProps {
   /** Path of the endpoint that says what the form would do. */
   readonly preview: string;
   readonly rows: readonly CheckRow[];
+  readonly integrations: readonly ChannelView[];
   readonly nowMs: number;
   readonly saved: () => void;
   readonly cancel: () => void;
@@ -40,6 +43,9 @@ interface Draft {
   readonly scope: Scope;
   readonly tags: string;
   readonly checks: readonly string[];
+  /** Whether it is the quiet hours of these integrations. */
+  readonly isQuiet: boolean;
+  readonly integrations: readonly string[];
   readonly counts: boolean;
 }
 
@@ -63,6 +69,8 @@ function draftOf(window: MaintenanceAnswer | null, nowMs: number): Draft {
     scope: window && window.checks.length > 0 ? 'checks' : window && window.tags.length > 0 ? 'tags' : 'all',
     tags: window?.tags.join(' ') ?? '',
     checks: window?.checks ?? [],
+    isQuiet: (window?.integrations.length ?? 0) > 0,
+    integrations: window?.integrations ?? [],
     counts: window?.counts_as_downtime ?? false,
   };
 }
@@ -86,7 +94,8 @@ function fieldsOf(draft: Draft, before: Draft, window: MaintenanceAnswer | null)
     name: draft.name,
     tags: draft.scope === 'all' ? [] : draft.scope === 'tags' ? draft.tags : (window?.tags ?? []),
     checks: draft.scope === 'checks' ? draft.checks : [],
-    counts_as_downtime: draft.counts,
+    integrations: draft.isQuiet ? draft.integrations : [],
+    ...(draft.isQuiet ? {} : { counts_as_downtime: draft.counts }),
     ...(isOther ? { from: null, until: null, schedule: null, dates: draft.ics === '' ? [] : undefined } : {}),
     ...(window === null || now !== then ? timesOf(draft) : {}),
   };
@@ -106,7 +115,16 @@ function isoOf(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toISOString();
 }
 
-export function MaintenanceForm({ window, path, preview, rows, nowMs, saved, cancel }: MaintenanceFormProps) {
+/** What the server would take for another window than the one that is meant: no tag is all checks, no integration is maintenance. */
+function checkChoices({ scope, tags, checks, isQuiet, integrations }: Draft): void {
+  if (scope === 'tags' && tags.trim() === '') throw new Refusal('Give a tag.', 'tags');
+  if (scope === 'checks' && checks.length === 0) throw new Refusal('Choose at least one check.', 'checks');
+  if (isQuiet && integrations.length === 0)
+    throw new Refusal('Choose at least one integration.', 'integrations');
+}
+
+export function MaintenanceForm(props: MaintenanceFormProps) {
+  const { window, path, preview, rows, integrations, nowMs, saved, cancel } = props;
   const [before] = useState(() => draftOf(window, nowMs));
   const [draft, setDraft] = useState(before);
   const [invalid, setInvalid] = useState(noFieldError);
@@ -116,9 +134,7 @@ export function MaintenanceForm({ window, path, preview, rows, nowMs, saved, can
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     try {
-      if (draft.scope === 'tags' && draft.tags.trim() === '') throw new Refusal('Give a tag.', 'tags');
-      if (draft.scope === 'checks' && draft.checks.length === 0)
-        throw new Refusal('Choose at least one check.', 'checks');
+      checkChoices(draft);
       await send('POST', path, fieldsOf(draft, before, window));
       saved();
     } catch (reason) {
@@ -128,7 +144,7 @@ export function MaintenanceForm({ window, path, preview, rows, nowMs, saved, can
       });
     }
   };
-  const shown: readonly string[] = ['name', 'tags', 'checks', ...fieldsOfForm[draft.form]];
+  const shown: readonly string[] = ['name', 'tags', 'checks', 'integrations', ...fieldsOfForm[draft.form]];
   return (
     <form class="check-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
@@ -147,10 +163,13 @@ export function MaintenanceForm({ window, path, preview, rows, nowMs, saved, can
         <Times {...{ draft, put, invalid }} />
         <Preview draft={draft} preview={preview} nowMs={nowMs} />
         <ScopeFields {...{ draft, put, rows, invalid }} />
-        <label class="tick">
-          <input type="checkbox" checked={draft.counts} onChange={() => put({ counts: !draft.counts })} />
-          Status pages count what is down meanwhile
-        </label>
+        <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
+        {!draft.isQuiet && (
+          <label class="tick">
+            <input type="checkbox" checked={draft.counts} onChange={() => put({ counts: !draft.counts })} />
+            Status pages count what is down meanwhile
+          </label>
+        )}
         <Problem text={shown.includes(invalid.field) ? '' : invalid.error} />
         <div class="actions">
           <button type="submit" class="main">
@@ -336,9 +355,7 @@ function Preview({ draft, preview, nowMs }: PreviewProps) {
 
 function previewWords({ until_active: until, next }: MaintenanceAnswer, nowMs: number): string {
   const on = until === null ? [] : [`On from now until ${momentWords(Date.parse(until), nowMs)}.`];
-  const spans = next.map(
-    (one) => `${momentWords(Date.parse(one.from), nowMs)} until ${momentWords(Date.parse(one.until), nowMs)}`,
-  );
+  const spans = next.map((one) => betweenWords(one, nowMs));
   if (on.length + spans.length === 0) return 'This is over already.';
   return [...on, ...(spans.length === 0 ? [] : [`Next: ${spans.join('; ')}.`])].join(' ');
 }

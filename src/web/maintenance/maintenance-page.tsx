@@ -1,5 +1,6 @@
 /** The page of a project's maintenance windows: those that are on first, then those to come, then those that are over. */
 import { useRef, useState } from 'preact/hooks';
+import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/views/maintenance-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
@@ -15,6 +16,8 @@ import { SettingsHead } from '../settings/settings-head.tsx';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
+import { quietWords, timesWords } from './maintenance-words.ts';
+import { titleOf } from './who-fields.tsx';
 import '../style/panels.css';
 
 /** Windows begin and end by themselves, which the server does not publish. */
@@ -25,6 +28,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
   const { data, error, reload } = useAsk<MaintenanceListAnswer>(path);
   useEvery(askEveryMs, reload);
   const rows = useAllRows(project, live);
+  const integrations = useAsk<IntegrationsView>(`/web/in/${project}/integrations`).data?.integrations ?? null;
   const [isNew, setNew] = useState(false);
   useTab(live.summary, 'Maintenance');
   const nowMs = useNow(live.offsetMs);
@@ -48,7 +52,8 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       </div>
       <p>
         While a window is on, no alerts are sent about its checks. Pings are recorded, and what is still wrong
-        when it ends is sent then.
+        when it ends is sent then. Quiet hours are a window in which only chosen integrations are not
+        notified.
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />
       {data && windows.length === 0 && !isNew && (
@@ -61,13 +66,14 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
         <MaintenanceForm
           window={null}
           {...{ path, rows, nowMs, saved }}
+          integrations={integrations ?? []}
           preview={`${path}/preview`}
           cancel={() => setNew(false)}
         />
       )}
       <ul class="plain">
         {windows.map((window) => (
-          <Line key={window.uuid} {...{ window, path, rows, nowMs }} changed={reload} />
+          <Line key={window.uuid} {...{ window, path, rows, integrations, nowMs }} changed={reload} />
         ))}
       </ul>
     </>
@@ -84,16 +90,26 @@ interface LineProps {
   readonly window: MaintenanceAnswer;
   readonly path: string;
   readonly rows: readonly CheckRow[];
+  /** Null until they are there. */
+  readonly integrations: readonly IntegrationView[] | null;
   readonly nowMs: number;
   readonly changed: () => void;
 }
 
-function Line({ window, path, rows, nowMs, changed }: LineProps) {
+function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
   const [isEdited, setEdited] = useState(false);
   const [failed, setFailed] = useState('');
   const edit = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(edit, isEdited);
-  const { name, uuid, by, times, counts_as_downtime: counts } = window;
+  const { name, uuid, by } = window;
+  const names = integrations && new Map(integrations.map((one) => [one.id, titleOf(one)]));
+  const said = [
+    quietWords(window, names),
+    scopeWords(window, rows),
+    timesWords(window, nowMs),
+    window.counts_as_downtime && window.integrations.length === 0 ? 'Counts as downtime' : '',
+    `Created by ${by}`,
+  ];
   const own = `${path}/${uuid}`;
   const end = (): Promise<void> =>
     send('POST', `${own}/end`).then(
@@ -129,13 +145,12 @@ function Line({ window, path, rows, nowMs, changed }: LineProps) {
         run={() => send('DELETE', own).then(changed)}
         isDanger={true}
       />
-      <p class="faint">
-        {scopeWords(window, rows)}. {times}.{counts ? ' Counts as downtime.' : ''} Created by {by}.
-      </p>
+      <p class="faint">{said.filter((part) => part !== '').join('. ')}.</p>
       <Problem text={failed} />
       {isEdited && (
         <MaintenanceForm
           {...{ window, rows, nowMs }}
+          integrations={integrations ?? []}
           path={own}
           preview={`${path}/preview`}
           saved={() => {

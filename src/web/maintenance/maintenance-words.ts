@@ -1,0 +1,47 @@
+/** A maintenance window in the words of the list. Pure but for the reader's own language and zone. */
+import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
+import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
+import { capital, momentWords, spanWords } from '../core/words.ts';
+
+type Span = MaintenanceAnswer['dates'][number];
+
+/** `Sundays at 2:00 (Europe/Riga) for 2 hours`: instants in the reader's zone, a schedule in its own, which is named. */
+export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
+  const { from, until, schedule, tz, duration, dates } = window;
+  const [first, ...others] = dates;
+  const parts = [
+    ...(from === null || until === null ? [] : [betweenWords({ from, until }, nowMs)]),
+    ...(schedule === '' ? [] : [`${scheduleWordsIn(schedule, tz)} for ${spanWords(duration)}`]),
+    ...(first && others.length === 0 ? [betweenWords(first, nowMs)] : []),
+    ...(first && others.length > 0
+      ? [`${dates.length} dates from ${momentWords(Date.parse(first.from), nowMs)}`]
+      : []),
+  ];
+  return capital(parts.join('; '));
+}
+
+/** `tomorrow 22:00 until Sun 22 Nov, 04:00`. */
+export function betweenWords({ from, until }: Span, nowMs: number): string {
+  return `${momentWords(Date.parse(from), nowMs)} until ${momentWords(Date.parse(until), nowMs)}`;
+}
+
+/** What cannot be said is shown as it was entered. */
+function scheduleWordsIn(schedule: string, tz: string): string {
+  const cron = wordsOfCron(schedule);
+  const { words, zone } = cron.words === '' ? wordsOfCalendar(schedule) : cron;
+  return `${words || schedule.trim().replaceAll('\n', ', ')} (${zone || tz})`;
+}
+
+/** `names`: of the integrations that there are, by id; null until that is known. */
+export function quietWords(
+  { integrations }: MaintenanceAnswer,
+  names: ReadonlyMap<string, string> | null,
+): string {
+  if (integrations.length === 0) return '';
+  const count = integrations.length === 1 ? '1 integration' : `${integrations.length} integrations`;
+  if (names === null) return `Quiet hours of ${count}`;
+  const there = integrations.flatMap((id) => names.get(id) ?? []);
+  return there.length === 0
+    ? 'Quiet hours of integrations that were deleted'
+    : `Quiet hours of ${there.join(', ')}`;
+}

@@ -1,0 +1,53 @@
+/** The part of the form that says who is not notified: everybody, or some integrations. */
+import type { ChannelView } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import { FieldErrorText, type noFieldError } from '../form/field-error.tsx';
+
+/** What is sent to a group is sent to its integrations: it has no quiet hours of its own. */
+export function withQuiet(integrations: readonly ChannelView[]): readonly ChannelView[] {
+  return integrations.filter(({ kind }) => kind !== 'group');
+}
+
+export function titleOf({ name, kind }: Pick<ChannelView, 'name' | 'kind'>): string {
+  return name || kinds[kind].form.title;
+}
+
+interface WhoProps {
+  readonly isQuiet: boolean;
+  /** Ids of those that are ticked. */
+  readonly chosen: readonly string[];
+  readonly integrations: readonly ChannelView[];
+  readonly put: (part: { readonly isQuiet?: boolean; readonly integrations?: readonly string[] }) => void;
+  readonly invalid: typeof noFieldError;
+}
+
+export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoProps) {
+  const toggle = (id: string): void =>
+    put({ integrations: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
+  const those = withQuiet(integrations);
+  return (
+    <fieldset>
+      <legend>Who is not notified</legend>
+      <label class="tick">
+        <input type="radio" checked={!isQuiet} onChange={() => put({ isQuiet: false })} />
+        Everybody (maintenance)
+      </label>
+      <label class="tick">
+        <input type="radio" checked={isQuiet} onChange={() => put({ isQuiet: true })} />
+        Only chosen integrations (their quiet hours)
+      </label>
+      {isQuiet && (
+        <div class="choices">
+          {those.map((one) => (
+            <label key={one.id} class="tick">
+              <input type="checkbox" checked={chosen.includes(one.id)} onChange={() => toggle(one.id)} />
+              {titleOf(one)}
+            </label>
+          ))}
+        </div>
+      )}
+      {isQuiet && those.length === 0 && <p class="faint hint">This project has no integration yet.</p>}
+      <FieldErrorText name="integrations" invalid={invalid} />
+    </fieldset>
+  );
+}
