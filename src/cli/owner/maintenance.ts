@@ -31,12 +31,15 @@ function fileText(file: string): string {
 }
 
 function rowOf(window: ShownWindow) {
-  const { uuid, name, checks, tags, times, by } = window;
+  const { uuid, name, checks, tags, integrations, times, by } = window;
   const scope = [
     ...tags.map((tag) => `tag ${tag}`),
     ...(checks.length > 0 ? [`${checks.length} checks`] : []),
   ];
-  return { name, about: scope.join(', ') || 'all checks', state: whenOf(window), times, by, id: uuid };
+  const about = scope.join(', ') || 'all checks';
+  const count = integrations.length === 1 ? '1 integration' : `${integrations.length} integrations`;
+  const whose = integrations.length === 0 ? '' : `, quiet hours of ${count}`;
+  return { name, about: `${about}${whose}`, state: whenOf(window), times, by, id: uuid };
 }
 
 function whenOf({ until_active: until, next: [next] }: ShownWindow): string {

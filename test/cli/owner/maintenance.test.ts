@@ -44,6 +44,23 @@ test('creates windows of each form, and lists them', async () => {
   ]);
 });
 
+test('lists quiet hours as what they are', async () => {
+  const phone = [
+    '--kind',
+    'ntfy',
+    '--name',
+    'phone',
+    '--value',
+    '{"topic":"x","url":"https://ntfy.invalid"}',
+  ];
+  await commands.run('channel', 'create', 'default', ...phone);
+  const [{ id }] = JSON.parse((await commands.run('channel', 'list', 'default', '--json')).stdout);
+  const times = ['--schedule', '0 22 * * *', '--duration', '8h'];
+  expect(await run('create', 'default', 'Quiet', ...times, '--integration', id)).toMatchObject({ status: 0 });
+  const { stdout } = await run('list', 'default');
+  expect(stdout).toMatch(/Quiet +all checks, quiet hours of 1 integration /);
+});
+
 test('starts, ends and deletes by the name', async () => {
   expect(await run('start', 'default', '90m', '--tag', 'night')).toMatchObject({
     status: 0,
