@@ -71,7 +71,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
   test('are made on a phone: title, address, logo, services by check and by tag', async () => {
-    await at.page.getByRole('link', { name: 'Status pages' }).waitFor();
+    await at.page.getByRole('heading', { name: 'Status pages', level: 1 }).waitFor();
     await at.page.getByText('and at least one service with the checks behind it.').waitFor();
     await button('Create status page').click();
     const form = at.page.locator('form').first();

@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
 import { slugify } from '../../domain/check/slugify.ts';
 import { slugLengthMax } from '../../domain/limits.ts';
@@ -180,7 +180,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
   const [follows, setFollows] = useState(proposesSlug);
   const twins = useSlugTwins(project, slug, check.uuid);
   // The focus is set here and not by the attribute: a document heeds only the first, however often the form is opened.
-  useEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => first.current?.focus(), []);
   return (
     <fieldset>
       <legend>Details</legend>

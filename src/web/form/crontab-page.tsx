@@ -1,6 +1,6 @@
 /** The page that makes checks from a crontab: one pastes it, sees what it would make, and creates what is ticked in one go. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CrontabCheckView, CrontabView, ProjectSettings } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -169,7 +169,7 @@ interface SourceProps {
 function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: SourceProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // The focus is set here and not by the attribute: a document heeds only the first.
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <fieldset>
       <legend>Crontab</legend>
@@ -305,7 +305,7 @@ interface LinesProps {
 /** What is left to do once the checks are there: without its pings, each of them would be down after its first time. */
 function Lines({ project, text, urls, hasUsers }: LinesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   const { text: changed, untouched } = withPings(text, urls, { hasUsers });
   return (
     <section class="crontab-lines">

@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView, SchedulePreview } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import {
@@ -45,7 +45,7 @@ const titles: Readonly<Record<Question, string>> = {
 export function BulkDialog(props: DialogProps) {
   const { question, project, rows, then, close } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const answer = (work: () => Promise<void>): void => {
     dialog.current?.close();
     then(work());
@@ -118,7 +118,7 @@ function useTicks(rows: readonly CheckRow[], has: (row: CheckRow, key: string) =
 function Tags({ project, rows, answer, cancel }: FormProps) {
   const [typed, type] = useState('');
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => first.current?.focus(), []);
   const known = [...new Set(rows.flatMap(({ tags }) => tagsIn(tags)))].sort();
   const ticks = useTicks(rows, ({ tags }, tag) => tagsIn(tags).includes(tag));
   const submit = (event: SubmitEvent): void => {

@@ -2,7 +2,7 @@
  * The dialog of the command palette: a field, and what it finds below it. The arrow keys choose, Enter does it, Escape closes.
  * Invariant: what the keys have chosen stays chosen when more is found; nothing that comes later takes its place.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -38,7 +38,7 @@ export function PaletteDialog(props: PaletteProps) {
   const found = useFound(text);
   const items = useItems(props, text, found);
   const active = items.find(({ id }) => id === chosen) ?? items[0];
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const run = (item: PaletteItem): void => {
     // The palette closes first, since the action may ask something or move the focus.
     dialog.current?.close();
