@@ -227,12 +227,14 @@ export class ProjectList {
 
   /** Changes during the reading are noted, and read again. */
   async #readAll(nowMs: number): Promise<void> {
+    // Both begin in this turn: what comes after it may be when Knell has stopped.
+    const incidents = this.#read.durably(() => openIncidentsOf(this.#read, this.#projectId));
     const slices = await visitChecks(this.#read, this.#projectId, nowMs, (checks) => this.#entriesOf(checks));
     for (const slice of slices) {
       for (const entry of slice) this.#put(entry);
       await nextTurn();
     }
-    this.#incidents = await this.#read.durably(() => openIncidentsOf(this.#read, this.#projectId));
+    this.#incidents = await incidents;
     this.#isRead = true;
     this.#revision++;
   }
