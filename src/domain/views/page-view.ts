@@ -267,8 +267,6 @@ export interface OpenIncidentsView {
   readonly acknowledged: number;
   /** Checks in them that are down. */
   readonly down: number;
-  /** Whether more are down than an incident lists. */
-  readonly isMore: boolean;
   /** The id of the only one; null for none, and for several. */
   readonly only: string | null;
 }

@@ -151,6 +151,8 @@ export interface EngineRead {
   incidents(projectId: ProjectId, beforeMs: number, limit: number): readonly Incident[];
   /** Those that are not resolved, acknowledged or not, in no particular order. It costs nothing where there are none. */
   openIncidents(projectId: ProjectId): readonly Incident[];
+  /** What those come to, at the same cost however many they are. */
+  openIncidentCounts(projectId: ProjectId): OpenIncidentCounts;
   incident(id: IncidentId): Incident | null;
   /** Checks that are down in it and not on its list. */
   unlistedCount(id: IncidentId): number;
@@ -294,6 +296,16 @@ export interface IncidentAction {
   readonly by: string;
   /** A note that is left with it; empty for none. */
   readonly note: string;
+}
+
+/** The incidents of a project that are not resolved. */
+export interface OpenIncidentCounts {
+  readonly count: number;
+  readonly acknowledged: number;
+  /** Checks in them that are down. */
+  readonly down: number;
+  /** The id of the only one; null for none, and for several. */
+  readonly only: IncidentId | null;
 }
 
 export interface MaintenanceStart extends CheckScope {

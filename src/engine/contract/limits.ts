@@ -48,5 +48,5 @@ export const auditedRolesMax = 10;
 export const missedMarksMax = 2;
 /** Notifications that are read at the end of a snooze: more than integrations can have had in flight when it began. */
 export const sentBeforeSnoozeMax = 1000;
-/** Incidents that opened lately among which a check looks for the one that gathers it: most of them are of others. */
-export const gatheringSearchedMax = 200;
+/** Recent incidents among which a check looks for the one that it is collected with: most of them are of others. */
+export const recentIncidentsSearchedMax = 200;

@@ -72,7 +72,7 @@ export function incidentsAfter(
 
 /**
  * A check that is down by itself: it comes back to the incident that it was in while that is open, or was a while ago, or is still known
- * as open to its integrations; or it joins the one that gathers what goes wrong now; or it opens one of its own.
+ * as open to its integrations; or it joins the one that it is collected with; or it opens one of its own.
  */
 function entering(
   context: EngineContext,
@@ -85,8 +85,8 @@ function entering(
     if ((isKnown || atMs - last.resolvedMs < incidentReopenMs) && hasPlace(last, check.id))
       return changedTo(reopened(last, check, atMs), check);
   }
-  const gathering = gatheringOf(context, check, atMs);
-  if (gathering) return joining(gathering, check, { atMs, isDependent: false });
+  const collected = collectedWith(context, check, atMs);
+  if (collected) return joining(collected, check, { atMs, isDependent: false });
   return changedTo(openIncident(check, atMs), check);
 }
 
@@ -99,12 +99,12 @@ function changedTo(incident: Incident, check: Check): IncidentStep {
   return { check, changed: [incident], own: incident };
 }
 
-/** The one that opened so lately that an integration of both its first check and this one collects them into the same message. */
-function gatheringOf({ registry }: EngineContext, check: Check, atMs: number): Incident | null {
+/** The one that opened so recently that an integration of both its first check and this one collects them into the same message. */
+function collectedWith({ registry }: EngineContext, check: Check, atMs: number): Incident | null {
   const collecting = collectingOf(registry, check);
   if (collecting.length === 0) return null;
   const longestMs = Math.max(...collecting.map(collectMsOf));
-  for (const incident of registry.incidents.openedLately(check.projectId)) {
+  for (const incident of registry.incidents.openedRecently(check.projectId)) {
     const ageMs = atMs - incident.openedMs;
     if (ageMs >= longestMs) return null;
     const [first] = incident.checks;
@@ -160,8 +160,8 @@ type Place = 'inside' | 'dependent' | 'outside' | 'as before';
 
 function placeOf({ state, hold, snooze }: Check): Place {
   if (state.status !== 'down') {
-    const isNotSaid = hold?.reason === 'recover-after' || hold?.reason === 'unstable';
-    return isNotSaid ? 'as before' : 'outside';
+    const isNotSent = hold?.reason === 'recover-after' || hold?.reason === 'unstable';
+    return isNotSent ? 'as before' : 'outside';
   }
   if (hold === undefined) return snooze ? 'as before' : 'inside';
   return hold.reason === 'parent-down' ? 'dependent' : 'as before';

@@ -17,6 +17,7 @@ type AlertingReads = Pick<
   EngineRead,
   | 'incidents'
   | 'openIncidents'
+  | 'openIncidentCounts'
   | 'incident'
   | 'unlistedCount'
   | 'isOpenIn'
@@ -35,9 +36,10 @@ export function alertingReads(registry: Registry): AlertingReads {
     incidents: (projectId, beforeMs, limit) =>
       newest(registry, projectId, beforeMs).slice(0, limit).map(whole),
     openIncidents: (projectId) => incidents.openIn(projectId).map(whole),
+    openIncidentCounts: (projectId) => incidents.openCounts(projectId),
     incident: (id) => orNull(incidents.get(id)),
     unlistedCount: (id) => incidents.unlisted(id).size,
-    isOpenIn: (id, incident) => incidents.openOf(id)?.id === incident && !isUnsaid(registry, id),
+    isOpenIn: (id, incident) => incidents.openOf(id)?.id === incident && !isHeldFromAll(registry, id),
     openIncidentWith(id) {
       const last = incidents.lastOf(id);
       return last?.stage === 'resolved' ? null : orNull(last);
@@ -57,7 +59,7 @@ export function alertingReads(registry: Registry): AlertingReads {
 }
 
 /** Whether its outage is kept back from everybody. Only a check that is snoozed, or not plain, is decoded for it. */
-function isUnsaid(registry: Registry, id: CheckId): boolean {
+function isHeldFromAll(registry: Registry, id: CheckId): boolean {
   const handle = registry.handleOf(id);
   const isPlain = handle < 0 || (registry.table.rows.flags(handle) & flag.plain) !== 0;
   if (isPlain && (handle < 0 || registry.snoozedUntil(handle) === NEVER)) return false;

@@ -6,29 +6,58 @@ import type { Incident } from '../../domain/alerting/incident.ts';
 import { collectSecondsMax } from '../../domain/limits.ts';
 import type { CheckId, IncidentId, ProjectId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
-import { gatheringSearchedMax } from '../contract/limits.ts';
+import type { OpenIncidentCounts } from '../contract/engine.ts';
+import { recentIncidentsSearchedMax } from '../contract/limits.ts';
 
-const latelyMs = collectSecondsMax * second;
+const recentMs = collectSecondsMax * second;
 
 const noChecks: ReadonlySet<CheckId> = new Set();
+
+/** Those of one project that are not resolved, counted as they change. */
+class OpenIncidents {
+  readonly byId = new Map<IncidentId, Incident>();
+  acknowledged = 0;
+  /** Checks on their lists that are down. */
+  down = 0;
+
+  put(incident: Incident): void {
+    this.remove(incident.id);
+    this.byId.set(incident.id, incident);
+    this.#count(incident, 1);
+  }
+
+  remove(id: IncidentId): void {
+    const before = this.byId.get(id);
+    if (!before) return;
+    this.byId.delete(id);
+    this.#count(before, -1);
+  }
+
+  #count({ stage, checks }: Incident, sign: 1 | -1): void {
+    if (stage === 'acknowledged') this.acknowledged += sign;
+    for (const { leftMs } of checks) if (leftMs === 0) this.down += sign;
+  }
+}
+
+const noneOpen: OpenIncidentCounts = { count: 0, acknowledged: 0, down: 0, only: null };
 
 export class Incidents {
   readonly #byId = new Map<IncidentId, Incident>();
   /** In the order in which they opened. */
   readonly #byProject = new Map<ProjectId, Set<IncidentId>>();
   /** Those that are not resolved, acknowledged or not. A project without any has no entry. */
-  readonly #openByProject = new Map<ProjectId, Map<IncidentId, Incident>>();
+  readonly #openByProject = new Map<ProjectId, OpenIncidents>();
   readonly #openOf = new Map<CheckId, IncidentId>();
   readonly #lastOf = new Map<CheckId, IncidentId>();
   /** Of checks that are in an incident whose list has no place for them. */
   readonly #unlisted = new Map<IncidentId, Set<CheckId>>();
-  /** Those that opened lately, in the order in which they became known. */
-  readonly #lately = new Map<ProjectId, IncidentId[]>();
+  /** Those that opened within the longest time to collect, in the order in which they became known. */
+  readonly #recent = new Map<ProjectId, IncidentId[]>();
 
   /** Puts an incident in place of the one with its id, if there is one. */
   put(incident: Incident): void {
     this.#forgetOpen(incident.id);
-    if (!this.#byId.has(incident.id)) this.#noteLately(incident);
+    if (!this.#byId.has(incident.id)) this.#noteRecent(incident);
     this.#byId.set(incident.id, incident);
     const known = this.#byProject.get(incident.projectId);
     if (known) known.add(incident.id);
@@ -53,18 +82,19 @@ export class Incidents {
     others?.delete(id);
     if (others?.size !== 0) return;
     this.#byProject.delete(incident.projectId);
-    this.#lately.delete(incident.projectId);
+    this.#recent.delete(incident.projectId);
   }
 
   #opened(incident: Incident): void {
-    const known = this.#openByProject.get(incident.projectId);
-    if (known) known.set(incident.id, incident);
-    else this.#openByProject.set(incident.projectId, new Map([[incident.id, incident]]));
+    const open = this.#openByProject.get(incident.projectId) ?? new OpenIncidents();
+    this.#openByProject.set(incident.projectId, open);
+    open.put(incident);
   }
 
   #closed({ id, projectId }: Incident): void {
     const open = this.#openByProject.get(projectId);
-    if (open?.delete(id) && open.size === 0) this.#openByProject.delete(projectId);
+    open?.remove(id);
+    if (open?.byId.size === 0) this.#openByProject.delete(projectId);
   }
 
   #forgetOpen(id: IncidentId): void {
@@ -81,28 +111,28 @@ export class Incidents {
     return this.#known(this.#openOf.get(id));
   }
 
-  #noteLately({ id, projectId, openedMs }: Incident): void {
-    const lately = this.#lately.get(projectId);
-    if (!lately) {
-      this.#lately.set(projectId, [id]);
+  #noteRecent({ id, projectId, openedMs }: Incident): void {
+    const recent = this.#recent.get(projectId);
+    if (!recent) {
+      this.#recent.set(projectId, [id]);
       return;
     }
     let old = 0;
-    while (old < lately.length && (this.#known(lately[old])?.openedMs ?? 0) < openedMs - latelyMs) old++;
-    lately.splice(0, old);
-    lately.push(id);
+    while (old < recent.length && (this.#known(recent[old])?.openedMs ?? 0) < openedMs - recentMs) old++;
+    recent.splice(0, old);
+    recent.push(id);
   }
 
   /** Once all are there: at start they come in the order of their ids. */
   settle(): void {
     const openedMs = (id: IncidentId): number => this.get(id)?.openedMs ?? 0;
-    for (const lately of this.#lately.values()) lately.sort((a, b) => openedMs(a) - openedMs(b));
+    for (const recent of this.#recent.values()) recent.sort((a, b) => openedMs(a) - openedMs(b));
   }
 
-  /** Open ones that opened lately, newest first, at most some. */
-  *openedLately(projectId: ProjectId): Iterable<Incident> {
-    const lately = this.#lately.get(projectId) ?? [];
-    for (const id of lately.slice(-gatheringSearchedMax).reverse()) {
+  /** Of those the ones that are open, newest first, at most some. */
+  *openedRecently(projectId: ProjectId): Iterable<Incident> {
+    const recent = this.#recent.get(projectId) ?? [];
+    for (const id of recent.slice(-recentIncidentsSearchedMax).reverse()) {
       const incident = this.get(id);
       if (incident && incident.stage !== 'resolved') yield incident;
     }
@@ -131,7 +161,7 @@ export class Incidents {
   }
 
   /** The open ones that have had checks that are not on their list. */
-  *overfull(): Iterable<Incident> {
+  *withUnlisted(): Iterable<Incident> {
     for (const incident of this.#byId.values())
       if (incident.more > 0 && incident.stage !== 'resolved') yield incident;
   }
@@ -151,13 +181,23 @@ export class Incidents {
 
   /** Those of a project that are not resolved, in no particular order. */
   openIn(projectId: ProjectId): readonly Incident[] {
-    return [...(this.#openByProject.get(projectId)?.values() ?? [])];
+    return [...(this.#openByProject.get(projectId)?.byId.values() ?? [])];
+  }
+
+  /** What those come to, without going through them. */
+  openCounts(projectId: ProjectId): OpenIncidentCounts {
+    const open = this.#openByProject.get(projectId);
+    if (!open) return noneOpen;
+    let { down } = open;
+    for (const [id, checks] of this.#unlisted) if (open.byId.has(id)) down += checks.size;
+    const [only = null] = open.byId.size === 1 ? open.byId.keys() : [];
+    return { count: open.byId.size, acknowledged: open.acknowledged, down, only };
   }
 
   /** How many of all projects are not resolved. */
   openCount(): number {
     let count = 0;
-    for (const open of this.#openByProject.values()) count += open.size;
+    for (const { byId } of this.#openByProject.values()) count += byId.size;
     return count;
   }
 

@@ -90,7 +90,7 @@ export class Registry {
 
   /** Rows say which incident they are in, but are not decoded as they are added. */
   #findUnlisted(): void {
-    for (const { projectId } of [...this.incidents.overfull()])
+    for (const { projectId } of [...this.incidents.withUnlisted()])
       for (const handle of this.#projectIndexes.get(projectId)?.down ?? []) {
         const { id, incident } = this.check(handle);
         this.incidents.noteUnlisted(id, undefined, incident);

@@ -177,7 +177,7 @@ async function render(read: EngineRead, { id }: Project, nowMs: number): Promise
     ...single(
       'knell_incidents_open',
       'Incidents of the project that are not resolved.',
-      read.openIncidents(id).length,
+      read.openIncidentCounts(id).count,
     ),
     empty,
     head(duration, 'How long the last run of the check took that has ended.'),

@@ -35,13 +35,12 @@ function openWords(incidents: OpenIncidentsView): string {
   const { count } = incidents;
   if (count === 0) return 'No incident is open.';
   const open = count === 1 ? '1 incident open' : `${count.toLocaleString()} incidents open`;
-  return `${open}${takenWords(incidents)}: ${downWords(incidents)}.`;
+  return `${open}${takenWords(incidents)}: ${downWords(incidents.down)}.`;
 }
 
 /** Returns `12 checks down`. */
-export function downWords({ down, isMore }: Pick<OpenIncidentsView, 'down' | 'isMore'>): string {
-  const words = down === 1 ? '1 check down' : `${down.toLocaleString()} checks down`;
-  return isMore ? `more than ${words}` : words;
+export function downWords(down: number): string {
+  return down === 1 ? '1 check down' : `${down.toLocaleString()} checks down`;
 }
 
 function takenWords({ count, acknowledged }: OpenIncidentsView): string {

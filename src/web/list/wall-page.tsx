@@ -115,8 +115,7 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
             <span class="title">{incident.title}</span>
             <span class="note">
               {projects.length > 1 && `${project} · `}
-              {downWords({ down: incident.down, isMore: false })} since{' '}
-              {momentWords(incident.openedMs, nowMs)}
+              {downWords(incident.down)} since {momentWords(incident.openedMs, nowMs)}
             </span>
             <span class="who">{takenWords(incident)}</span>
           </li>

@@ -131,6 +131,7 @@ export class ApiEngine {
       statusPages: () => [],
       incidents: () => [],
       openIncidents: () => [],
+      openIncidentCounts: () => ({ count: 0, acknowledged: 0, down: 0, only: null }),
       incident: () => null,
       incidentOf: () => null,
       whoIsNotified: () => ({ held: null, recipients: [], text: '' }),

@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../../domain/check/check.ts';
 import type { ShownStatus } from '../../../domain/check/shown-status.ts';
 import type { ListSummary } from '../../../domain/views/page-view.ts';
-import type { EngineRead } from '../../../engine/contract/engine.ts';
+import type { EngineRead, OpenIncidentCounts } from '../../../engine/contract/engine.ts';
 import { checksPerSlice } from '../../../engine/contract/limits.ts';
 import { visitChecks } from '../../../engine/reads/check-slices.ts';
 import type { ChannelId, CheckId, ProjectId } from '../../../lib/ids.ts';
@@ -18,7 +18,6 @@ import { rowsKeptMax, selectionMsMax, selectionsMax } from '../../limits.ts';
 import { bestMatches, type Matches } from './best.ts';
 import { ChannelUse } from './channel-use.ts';
 import { entryOf, type ListEntry } from './entry.ts';
-import { noIncidents, openIncidentsOf } from './open-incidents.ts';
 import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
 import { Uptimes } from './uptimes.ts';
@@ -53,7 +52,7 @@ export class ProjectList {
   readonly #counts = noCounts();
   #warned = 0;
   /** As of the last `refresh`: when an incident changes, one of its checks is noted as changed. */
-  #incidents = noIncidents;
+  #incidents: OpenIncidentCounts = { count: 0, acknowledged: 0, down: 0, only: null };
   readonly #use = new ChannelUse();
   readonly #changed = new Set<CheckId>();
   readonly #rows = new Map<CheckId, KeptRow>();
@@ -212,7 +211,7 @@ export class ProjectList {
       entries: this.#entriesOf(
         ids.map((id) => this.#read.check(id, nowMs)).filter((check) => check !== null),
       ),
-      incidents: openIncidentsOf(this.#read, this.#projectId),
+      incidents: this.#read.openIncidentCounts(this.#projectId),
     }));
     this.#incidents = incidents;
     const left = new Set(ids);
@@ -228,7 +227,7 @@ export class ProjectList {
   /** Changes during the reading are noted, and read again. */
   async #readAll(nowMs: number): Promise<void> {
     // Both begin in this turn: what comes after it may be when Knell has stopped.
-    const incidents = this.#read.durably(() => openIncidentsOf(this.#read, this.#projectId));
+    const incidents = this.#read.durably(() => this.#read.openIncidentCounts(this.#projectId));
     const slices = await visitChecks(this.#read, this.#projectId, nowMs, (checks) => this.#entriesOf(checks));
     for (const slice of slices) {
       for (const entry of slice) this.#put(entry);
