@@ -61,8 +61,9 @@ function planned(
   if (other)
     return refuse(`several maintenance windows are named ${name}: give the id of the one that is meant`);
   const refuseIn = (text: string): null => refuse(`maintenance ${name}: ${text}`);
-  const checks = checksOf(wanted, references, refuseIn);
-  const integrations = checks && integrationsOf(wanted, references, refuseIn);
+  const checks = idsOf(wanted.checks, (one) => checkNamed(references, one), refuseIn);
+  const integrations =
+    checks && idsOf(wanted.integrations, (one) => integrationNamed(references, one), refuseIn);
   if (!checks || !integrations) return null;
   const changes = [
     ...changesBetween(found ?? null, settings),
@@ -81,39 +82,38 @@ function planned(
 }
 
 type Refuse = (text: string) => null;
+/** Its id or reference, or what is wrong with the name. */
+type Named = { readonly id: string } | { readonly problem: string };
 
 /** Ids or references, sorted; null where one was refused. */
-function checksOf(
-  { checks }: DesiredMaintenance,
-  references: MaintenancePlanOptions['references'],
+function idsOf(
+  names: readonly string[],
+  find: (name: string) => Named,
   refuse: Refuse,
 ): readonly string[] | null {
   const ids: string[] = [];
-  for (const check of checks) {
-    const one = references.checks.find(check);
-    if (one === null) return refuse(`there is no check ${check} in this project`);
-    if (one === 'several')
-      return refuse(`several checks have the slug ${check}: give the id of the one that is meant`);
-    ids.push(one);
+  for (const name of names) {
+    const found = find(name);
+    if ('problem' in found) return refuse(found.problem);
+    ids.push(found.id);
   }
   return [...new Set(ids)].sort();
 }
 
-/** Likewise. What is sent to a group is sent to its integrations, which have the quiet hours. */
-function integrationsOf(
-  { integrations }: DesiredMaintenance,
-  references: MaintenancePlanOptions['references'],
-  refuse: Refuse,
-): readonly string[] | null {
-  const ids: string[] = [];
-  for (const integration of integrations) {
-    const one = references.integration(integration);
-    if (one === null) return refuse(`there is no integration ${integration} in this project`);
-    if (references.isGroup(one))
-      return refuse(`${integration} is a group: give the integrations that are in it`);
-    ids.push(one);
-  }
-  return [...new Set(ids)].sort();
+function checkNamed({ checks }: Pick<References, 'checks'>, name: string): Named {
+  const id = checks.find(name);
+  if (id === null) return { problem: `there is no check ${name} in this project` };
+  if (id !== 'several') return { id };
+  return { problem: `several checks have the slug ${name}: give the id of the one that is meant` };
+}
+
+/** What is sent to a group is sent to its integrations, which have the quiet hours. */
+function integrationNamed(references: Pick<References, 'integration' | 'isGroup'>, name: string): Named {
+  const id = references.integration(name);
+  if (id === null) return { problem: `there is no integration ${name} in this project` };
+  return references.isGroup(id)
+    ? { problem: `${name} is a group: give the integrations that are in it` }
+    : { id };
 }
 
 const defaults: Omit<MaintenanceSettings, 'name'> = {
