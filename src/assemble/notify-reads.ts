@@ -28,10 +28,7 @@ export function notifyReads(
     maintenanceUntil: (check) =>
       windowFor(read.maintenance(check.projectId), check, clock.nowMs())?.untilMs ?? 0,
     isAcknowledged: (id) => id !== undefined && read.incident(id)?.stage === 'acknowledged',
-    incident: (id) => {
-      const incident = read.incident(id);
-      return incident && { incident, unlisted: read.unlistedCount(id) };
-    },
+    incident: (id) => read.incident(id),
     isOpenIn: (id, incident) => read.isOpenIn(id, incident),
     statusOf: (id) => read.statusOf(id),
     quietUntil: (channel, check) =>

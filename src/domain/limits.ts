@@ -70,6 +70,8 @@ export const mailAddressCharsMax = 254;
 export const settingSecondsMax = 31 * 86_400;
 /** Seconds: who waits longer for the first message of an outage learns of it too late. */
 export const collectSecondsMax = 600;
+/** Newest notifications of a check among which the last one to an integration is searched: each of several may repeat. */
+export const lastDeliveredSearched = 100;
 /** Milliseconds for which entries of the audit log are kept: somebody may ask after a quarter. */
 export const auditKeptMs = 90 * day;
 /** Bytes of a logo. One of 320 × 64 pixels, twice what is shown, has some 10 kB. */

@@ -4,9 +4,11 @@
  */
 
 import type { Delivery } from '../domain/deliveries/delivery.ts';
+import { lastDelivered } from '../domain/deliveries/sent-notification.ts';
+import { lastDeliveredSearched } from '../domain/limits.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HealthPart } from '../lib/health.ts';
-import type { ChannelId, CheckId, Ids } from '../lib/ids.ts';
+import type { CheckId, Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import { NEVER } from '../lib/units.ts';
@@ -17,7 +19,7 @@ import { createOutboxAdmin, type OutboxAdmin } from './admin/outbox-admin.ts';
 import { unconfiguredLine } from './admin/unconfigured.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
 import type { Send } from './contract/channel.ts';
-import { lastSentSearched, type NotifyLimits } from './contract/limits.ts';
+import type { NotifyLimits } from './contract/limits.ts';
 import type { NotifyReads } from './contract/notify.ts';
 import { RecentNotifications } from './contract/recent-notifications.ts';
 import type { NotifySettings } from './contract/settings.ts';
@@ -213,25 +215,17 @@ function dispatcherOf(
       ...reads,
       notice: (...facts) => completeNoticeOf({ ...notices, readMail }, ...facts),
       *incidentChecks(id) {
-        for (const check of reads.incident(id)?.incident.checks ?? []) yield check.id;
+        for (const check of reads.incident(id)?.checks ?? []) yield check.id;
       },
-      lastSent: (id, channelId) => lastSent(store, id, channelId),
+      lastSent: (id, channelId) =>
+        lastDelivered(
+          store.notifications(id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched),
+          channelId,
+        ),
       attempted: (...ended) => health.ended(...ended),
       send,
     },
   });
-}
-
-function lastSent(store: Store, id: CheckId, channelId: ChannelId): 'down' | 'up' | null {
-  const sent = store.notifications(id, { fromMs: 0, untilMs: NEVER }, lastSentSearched);
-  for (const one of sent)
-    if (
-      one.channelId === channelId &&
-      one.outcome === 'delivered' &&
-      (one.kind === 'down' || one.kind === 'up')
-    )
-      return one.kind;
-  return null;
 }
 
 function reporterOf(

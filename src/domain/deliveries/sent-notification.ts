@@ -34,6 +34,13 @@ export interface SentNotification extends Growing {
   readonly error: string;
 }
 
+/** What an integration was sent last of a check, newest first, that it is down or up; null for neither. */
+export function lastDelivered(sent: readonly SentNotification[], id: ChannelId): 'down' | 'up' | null {
+  for (const { channelId, outcome, kind } of sent)
+    if (channelId === id && outcome === 'delivered' && (kind === 'down' || kind === 'up')) return kind;
+  return null;
+}
+
 /** Outcome of one of an integration's newest notifications, as its columns on the page show it. */
 export interface RecentNotification
   extends Pick<SentNotification, 'atMs' | 'outcome' | 'attempts' | 'error'> {

@@ -9,7 +9,8 @@ import type { StatusChange } from '../../domain/check/flip.ts';
 import { withheldOf } from '../../domain/check/snooze.ts';
 import { createDeliveriesAfterSnooze, dueAfterSnooze } from '../../domain/deliveries/after-snooze.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import { lastDelivered, type SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import { lastDeliveredSearched } from '../../domain/limits.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { EngineContext } from '../context/context.ts';
@@ -61,13 +62,9 @@ export function deliveriesAfterHold(
 }
 
 /** Whether the last that it was sent of the check is that it is down: perhaps of an outage before, whose end was not sent. */
-function knowsDown({ store }: EngineContext, { id }: Check, channel: Channel): boolean {
-  const sent = store.notifications(id, { fromMs: 0, untilMs: NEVER }, sentBeforeSnoozeMax);
-  const last = sent.find(
-    ({ channelId, outcome, kind }) =>
-      channelId === channel.id && outcome === 'delivered' && (kind === 'down' || kind === 'up'),
-  );
-  return last?.kind === 'down';
+function knowsDown({ store }: EngineContext, check: Check, channel: Channel): boolean {
+  const sent = store.notifications(check.id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched);
+  return lastDelivered(sent, channel.id) === 'down';
 }
 
 function hasQuietHours({ registry }: EngineContext, { id, projectId }: Channel): boolean {

@@ -122,8 +122,6 @@ export interface NotifyLimits {
 
 /** Incidents, for each integration, of which it is remembered who is notified of what: later ones are looked up. */
 export const notifiedIncidentsMax = 10_000;
-/** Newest notifications of a check among which the last one to an integration is searched. */
-export const lastSentSearched = 100;
 /** Deliveries that are looked at in one turn for whether they go into one message: some 2 ms. */
 export const gatheredPerTurn = 500;
 /** Deliveries of one message whose end is recorded in one turn of the event loop: some 2 ms. */

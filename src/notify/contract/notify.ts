@@ -46,8 +46,8 @@ export interface NotifyReads {
   maintenanceUntil(check: Check): number;
   /** Whether somebody has acknowledged the incident; false for none. */
   isAcknowledged(id: IncidentId | undefined): boolean;
-  /** The incident by now, and how many that are down are not on its list; null for one that is gone. */
-  incident(id: IncidentId): { readonly incident: Incident; readonly unlisted: number } | null;
+  /** The incident by now; null for one that is gone. */
+  incident(id: IncidentId): Incident | null;
   /** Whether the check is in that incident at this moment, and nothing keeps back that it went down. */
   isOpenIn(id: CheckId, incident: IncidentId): boolean;
   /** The status of a check, undecoded; null for one that is gone. */

@@ -3,19 +3,17 @@
  * durable. `steps` says what a delivery goes through, `endings` what is recorded of its end; `channels/` reaches each kind.
  *
  * Invariants: a delivery ends only as delivered, or given up with the reason recorded, or with both its check and its
- * integration. Of one integration and check, the
- * order is kept. An integration that hangs or fails holds up no other: each has few attempts in flight at once, and
+ * integration. Of one integration and check, the order is kept. Those of one incident that are due go into one message. An integration that hangs or fails holds up no other: each has few attempts in flight at once, and
  * only one while it keeps failing. Nothing is sent in the turn in which a ping is answered.
  */
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
 import { untilWords } from '../../domain/alerting/held-words.ts';
 import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
-import type { Check } from '../../domain/check/check.ts';
 import {
   type Delivery,
   isEscalation,
-  isReminder,
   isUntriedReminder,
   notificationKindOf,
   reminderOf,
@@ -26,21 +24,13 @@ import { second } from '../../lib/units.ts';
 import type { Outcome } from '../contract/channel.ts';
 import { endedPerTurn, gatheredPerTurn } from '../contract/limits.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
+import { candidateOf } from './candidate.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
 import { NotifiedDown } from './notified-down.ts';
 import { Progress } from './progress.ts';
-import {
-  type Attempt,
-  type AttemptEnd,
-  admission,
-  type Candidate,
-  due,
-  notHeld,
-  notQuiet,
-  runAttempt,
-} from './steps.ts';
+import { type Attempt, type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
 import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
 
 const nothingDown: ReadonlySet<CheckId> = new Set();
@@ -144,20 +134,19 @@ export class Dispatcher {
     if (!later) return;
     this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
     if (isUntriedReminder(before)) return;
-    const kinds = [notificationKindOf(before.change), notificationKindOf(later.change)].join(' → ');
+    const isEnd = notificationKindOf(before.change) === 'down' && notificationKindOf(later.change) === 'up';
+    if (!isEnd || before.attempts > 0 || this.#notifiedDown.has(before)) return;
     const channel = this.#options.sources.channel(before.channelId);
-    const isWaiting =
-      before.attempts === 0 && (before.quiet || before.notBeforeMs > this.#options.clock.nowMs());
-    const isAcknowledged = channel !== null && isEscalation(before, channel);
-    if (kinds === 'down → up' && (isWaiting || isAcknowledged) && !this.#notifiedDown.has(before)) {
-      checkQueue.waiting = null;
-      this.#endings.superseded(
-        later,
-        isAcknowledged
-          ? 'the check was up, or acknowledged, before this integration was to be notified'
-          : "the check was down for less than the integration's delay",
-      );
-    }
+    const isEscalated = channel !== null && isEscalation(before, channel);
+    const isPutOff = before.quiet === true || before.notBeforeMs > this.#options.clock.nowMs();
+    if (!isEscalated && !isPutOff) return;
+    checkQueue.waiting = null;
+    this.#endings.superseded(
+      later,
+      isEscalated
+        ? 'the check was up, or acknowledged, before this integration was to be notified'
+        : "the check was down for less than the integration's delay",
+    );
   }
 
   /** Schedules the waiting delivery of `checkQueue`, if there is one: at once, or when it is due. */
@@ -235,17 +224,18 @@ export class Dispatcher {
    * stopped: a step reads the check, and the store may be closed.
    */
   #isAdmitted(queue: ChannelQueue, checkQueue: CheckQueue, steps: typeof admission): boolean {
-    const { clock, limits } = this.#options;
+    const { sources, clock, limits } = this.#options;
     const delivery = checkQueue.waiting;
     if (!delivery || this.#stopped) return false;
-    const candidate = this.#candidate(queue, delivery);
+    const times = { nowMs: clock.nowMs(), pausedUntilMs: queue.notBeforeMs };
+    const candidate = candidateOf(sources, delivery, times);
     for (const step of steps) {
       const waitMs = step(candidate);
       if (waitMs <= 0) continue;
       // Looked at, and put off on purpose: nothing is stuck.
       if (step !== due) this.progress.made();
       if (step === notQuiet && candidate.quiet && !delivery.quiet)
-        this.#hushed(queue, checkQueue, candidate.quiet);
+        this.#heldByQuietHours(queue, checkQueue, candidate.quiet);
       checkQueue.cancel?.();
       checkQueue.cancel = null;
       const afterMs = Math.min(waitMs, limits.sleepMsMax);
@@ -275,56 +265,14 @@ export class Dispatcher {
     }
   }
 
-  /** Reads what a step asks for and no more: most deliveries are not due, and ten thousand may be put off at once. */
-  #candidate(queue: ChannelQueue, delivery: Delivery): Candidate {
-    const { sources, clock } = this.#options;
-    const isAcknowledged = (check: Check | null) => this.#isAcknowledged(delivery, check);
-    const quietFor = (check: Check | null) => this.#quietFor(delivery, check);
-    return {
-      delivery,
-      nowMs: clock.nowMs(),
-      pausedUntilMs: queue.notBeforeMs,
-      get check() {
-        return sources.check(delivery.checkId);
-      },
-      get maintenanceUntilMs() {
-        const check = isReminder(delivery) ? this.check : null;
-        return check ? sources.maintenanceUntil(check) : 0;
-      },
-      get isAcknowledged() {
-        return isAcknowledged(this.check);
-      },
-      get quiet() {
-        return quietFor(this.check);
-      },
-    };
-  }
-
-  /** Those hours let through that a check is up, which somebody was notified of before. */
-  #quietFor(delivery: Delivery, check: Check | null): ActiveWindow | null {
-    const { sources } = this.#options;
-    const channel = sources.channel(delivery.channelId);
-    if (!channel || !check || notificationKindOf(delivery.change) === 'up') return null;
-    return sources.quietUntil(channel, check);
-  }
-
   /** Quiet hours keep it back: that is in the check's log, once. */
-  #hushed(queue: ChannelQueue, checkQueue: CheckQueue, window: ActiveWindow): void {
+  #heldByQuietHours(queue: ChannelQueue, checkQueue: CheckQueue, window: ActiveWindow): void {
     const { waiting } = checkQueue;
     if (!waiting) return;
     const quiet: Delivery = { ...waiting, quiet: true };
     queue.wait(checkQueue, quiet);
     this.#options.outbox.put(quiet);
     this.#endings.held(quiet, `quiet hours “${window.name}”${untilWords(window.untilMs)}`);
-  }
-
-  /** Somebody has acknowledged what a reminder, or an escalation, is about. */
-  #isAcknowledged(delivery: Delivery, check: Check | null): boolean {
-    const { sources } = this.#options;
-    if (isReminder(delivery)) return sources.isAcknowledged(delivery.incident);
-    const channel = sources.channel(delivery.channelId);
-    if (channel === null || !isEscalation(delivery, channel)) return false;
-    return check?.acknowledgement !== undefined || sources.isAcknowledged(delivery.incident);
   }
 
   #attemptWaiting(queue: ChannelQueue, checkQueue: CheckQueue): void {
@@ -504,10 +452,6 @@ function begun(checkQueue: CheckQueue): Member {
   checkQueue.waiting = null;
   checkQueue.busy = delivery;
   return { checkQueue, delivery };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 interface Ended<Kind extends Outcome['kind'] = Outcome['kind']> {

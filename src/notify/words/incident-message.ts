@@ -1,6 +1,6 @@
 /**
  * An incident of several checks in words: what a title calls it, what has happened since the message before, the checks as lines.
- * Invariant: pure; a message about one check alone has nothing from here.
+ * Invariant: pure; a message about one check is written as if there were no incident.
  */
 import { longSpan, shortSpan } from '../../domain/words/span-words.ts';
 import type { IncidentNotice, Notice } from '../contract/channel.ts';
@@ -49,7 +49,7 @@ export function incidentHeadline(notice: Notice, incident: IncidentNotice): stri
   return `${cameUp}${counted(wentDown)} more ${checks(wentDown)} went down; ${still}`;
 }
 
-/** The checks that are down, a line each. Their names are values: only those are escaped for every target. */
+/** The checks that are down, a line each. A name is part of the value: `formats` escapes values for every target, and no labels. */
 export function incidentFacts(
   notice: Notice,
   { down, downCount, openedMs }: IncidentNotice,

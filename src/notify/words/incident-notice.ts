@@ -26,8 +26,8 @@ export interface IncidentReads {
   readonly baseUrl: () => string;
   check(id: CheckId): Check | null;
   channel(id: ChannelId): Channel | null;
-  /** By now; `unlisted`: how many that are down are not on its list. */
-  incident(id: IncidentId): { readonly incident: Incident; readonly unlisted: number } | null;
+  /** By now; null for one that is gone. */
+  incident(id: IncidentId): Incident | null;
 }
 
 export interface AboutIncident {
@@ -52,9 +52,8 @@ export function aboutIncident(
   { check, channel }: Lead,
 ): AboutIncident | null {
   const [lead] = members;
-  const found = lead?.incident === undefined ? null : options.incident(lead.incident);
-  if (!lead || !found) return null;
-  const { incident } = found;
+  const incident = lead?.incident === undefined ? null : options.incident(lead.incident);
+  if (!lead || !incident) return null;
   const own = incident.checks.filter(({ id }) => isNotified(options, channel, options.check(id)));
   const notUp = own.filter(({ leftMs }) => leftMs === 0).sort(worstFirst);
   const kind = knownDown.size > 0 && acceptsNotification(channel, 'down') ? 'down' : 'up';
