@@ -43,7 +43,7 @@ export const maintenanceSchema: Readonly<Record<MaintenanceFieldName, JsonSchema
     items: { type: 'string', pattern: `^${uuidSource}$` },
     maxItems: maintenanceChecksMax,
     description:
-      'UUIDs of integrations: then it is no maintenance, but their quiet hours. They alone are not notified meanwhile, and of what is still wrong at the end then.',
+      'UUIDs of integrations: the window is their quiet hours and no maintenance. Nothing is sent to them meanwhile; at its end they are notified of what is still down.',
   },
   from: moment('When it begins; now, if omitted.'),
   until: moment('When it ends.'),

@@ -377,7 +377,7 @@ class AlertingLife {
     if (this.#project !== null)
       for (const { id } of read.maintenance(this.#project))
         await this.#done(change.endMaintenance(id, this.#nowMs).catch(() => null));
-    // What is down is sent now. A success before that would supersede it, and be sent alone.
+    // What is down is sent first: a success before that would supersede it, and only the end would be sent.
     await this.#settle();
     for (let round = 0; round < 3; round++) {
       for (const name of names) await this.#ping(name, 'success');

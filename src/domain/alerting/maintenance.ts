@@ -1,6 +1,6 @@
 /**
- * Maintenance windows: while one is on, alerts about its checks are held back; statuses, pings and flips are what they are. One that
- * names integrations is their quiet hours: they alone are not notified, and nothing else is another.
+ * Maintenance windows: while one is on, alerts about its checks are held back; statuses, pings and flips are what they are. A window
+ * that names integrations is their quiet hours instead: it holds back only what is sent to them.
  * Not here: when it is on (`calendar`), what becomes of the alerts.
  * Invariant: pure; whether a window is on follows from the time: nothing is written when it begins or ends.
  */
