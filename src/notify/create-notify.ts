@@ -4,7 +4,6 @@
  */
 
 import type { Delivery } from '../domain/deliveries/delivery.ts';
-import { lastDelivered } from '../domain/deliveries/sent-notification.ts';
 import { lastDeliveredSearched } from '../domain/limits.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HealthPart } from '../lib/health.ts';
@@ -217,11 +216,7 @@ function dispatcherOf(
       *incidentChecks(id) {
         for (const check of reads.incident(id)?.checks ?? []) yield check.id;
       },
-      lastSent: (id, channelId) =>
-        lastDelivered(
-          store.notifications(id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched),
-          channelId,
-        ),
+      sent: (id) => store.notifications(id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched),
       attempted: (...ended) => health.ended(...ended),
       send,
     },

@@ -43,17 +43,22 @@ const whole: IncidentNotice = {
   ...{ downCount: 3, wentDown: 3, up: [], upCount: 0, total: 3 },
   openedMs,
   isReminder: false,
-  held: 0,
+  ...{ held: 0, message: null },
 };
 
+const updated = { id: '1234', isUpdated: true };
+const before = { id: '1234', isUpdated: false };
 const stages: Readonly<Record<string, Partial<IncidentNotice>>> = {
   opened: {},
-  joined: { wentDown: 1 },
-  partlyUp: { down: [web], downCount: 1, wentDown: 0, up: [db.name, mail.name], upCount: 2 },
-  reminder: { isReminder: true, wentDown: 0 },
+  joined: { wentDown: 1, message: updated },
+  partlyUp: {
+    ...{ down: [web], downCount: 1, wentDown: 0, up: [db.name, mail.name], upCount: 2 },
+    message: updated,
+  },
+  reminder: { isReminder: true, wentDown: 0, message: before },
   escalated: {},
   tenThousand: { downCount: 10_000, wentDown: 10_000, total: 10_000 },
-  resolved: { down: [], downCount: 0, wentDown: 0, up: [web.name], upCount: 1 },
+  resolved: { down: [], downCount: 0, wentDown: 0, up: [web.name], upCount: 1, message: before },
 };
 
 function about(kind: ChannelKind, stage: string): Notice {
@@ -83,7 +88,7 @@ async function sentBy(kind: SendableKind, notice: Notice): Promise<readonly Outg
     return { status: 200, headers: {}, body: bodyOfSuccess(kind) };
   };
   const senders = createSenders({ send, settings: testSettings, nowMs: Date.now, mail: null, shellMs: 1000 });
-  expect(await senders[kind](notice, signal)).toEqual({ kind: 'delivered' });
+  expect(await senders[kind](notice, signal)).toMatchObject({ kind: 'delivered' });
   return requests;
 }
 

@@ -3,7 +3,7 @@
  * Not here: deliveries in flight (`delivery`). Invariant: pure; an entry is complete in itself, since its integration may
  * be renamed or deleted later.
  */
-import type { ChannelId, CheckId, DeliveryId } from '../../lib/ids.ts';
+import type { ChannelId, CheckId, DeliveryId, IncidentId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 import type { NotificationKind } from './delivery.ts';
 
@@ -32,13 +32,41 @@ export interface SentNotification extends Growing {
   readonly attempts: number;
   /** Why it failed or was superseded; empty for delivered. Holds no secret. */
   readonly error: string;
+  /** The incident that it was about as a whole, and the vendor's id of its message; absent where that cannot be updated. */
+  readonly incident?: IncidentId | undefined;
+  readonly message?: string | undefined;
 }
 
-/** What an integration was sent last of a check, newest first, that it is down or up; null for neither. */
+/** The message in which an integration reads of an incident. */
+export interface SentMessage {
+  /** The vendor's. */
+  readonly id: string;
+  /** When it was sent as a new one, epoch milliseconds. */
+  readonly sentMs: number;
+}
+
+/** The latest of an incident to an integration in the log of a check, newest first; null for none. */
+export function lastMessage(
+  sent: readonly SentNotification[],
+  { channelId, incident }: { readonly channelId: ChannelId; readonly incident: IncidentId },
+): SentMessage | null {
+  const own = sent.filter((one) => one.channelId === channelId && one.incident === incident);
+  const id = own.find(({ message }) => message !== undefined)?.message;
+  const first = own.findLast(({ message }) => message === id);
+  return id === undefined || first === undefined ? null : { id, sentMs: first.atMs };
+}
+
+/**
+ * What an integration was sent last of a check, newest first, that it is down or up; null for neither. Its order is kept, and two
+ * notifications of one millisecond are in that of their changes.
+ */
 export function lastDelivered(sent: readonly SentNotification[], id: ChannelId): 'down' | 'up' | null {
-  for (const { channelId, outcome, kind } of sent)
-    if (channelId === id && outcome === 'delivered' && (kind === 'down' || kind === 'up')) return kind;
-  return null;
+  let last: { readonly kind: 'down' | 'up'; readonly changedAtMs: number } | null = null;
+  for (const { channelId, outcome, kind, changedAtMs } of sent)
+    if (channelId === id && outcome === 'delivered' && (kind === 'down' || kind === 'up')) {
+      if (last === null || changedAtMs > last.changedAtMs) last = { kind, changedAtMs };
+    }
+  return last?.kind ?? null;
 }
 
 /** Outcome of one of an integration's newest notifications, as its columns on the page show it. */

@@ -15,7 +15,9 @@ export const discord: Kind = {
   valueError: urlOr('webhook.url', 'a URL, or {"webhook": {"url": "https://…"}}'),
   parts(value) {
     const object = parseObject(value);
-    return { ...plainParts(value), value: presentDomain(object ? textAt(object, 'webhook.url') : value) };
+    const url = presentDomain(object ? textAt(object, 'webhook.url') : value);
+    const [path = '', query] = url.split('?', 2);
+    return { ...plainParts(value), value: url, path, query: query === undefined ? '' : `?${query}` };
   },
 };
 
@@ -28,28 +30,40 @@ const buttons: Template = {
   up: '{snoozeUrl}',
 };
 
+const message = {
+  embeds: [
+    {
+      title: '{title|markdown}',
+      url: '{checkUrl}',
+      description: '{chat}',
+      color: { down: 0xd9534f, up: 0x5cb85c, late: 0xf0ad4e },
+      timestamp: '{at}',
+    },
+  ],
+  allowed_mentions: { parse: [] },
+};
+
 export const discordRequests: HttpKind = {
   requests: [
     {
       url: '{value.value}',
-      json: {
-        username: 'Knell',
-        embeds: [
-          {
-            title: '{title|markdown}',
-            url: '{checkUrl}',
-            description: '{chat}',
-            color: { down: 0xd9534f, up: 0x5cb85c, late: 0xf0ad4e },
-            timestamp: '{at}',
-          },
-        ],
-        allowed_mentions: { parse: [] },
-      },
+      json: { username: 'Knell', ...message },
       // Webhooks of channels take link buttons only, and only with the parameter:
       // https://discord.com/developers/docs/resources/webhook#execute-webhook
       buttons: { field: 'components', value: buttons, query: { with_components: 'true' } },
     },
   ],
+  // https://discord.com/developers/docs/resources/webhook#edit-webhook-message
+  update: {
+    id: 'id',
+    query: { wait: 'true' },
+    request: {
+      method: 'PATCH',
+      url: '{value.path}/messages/{messageId}{value.query}',
+      // The buttons of what is over go.
+      json: { ...message, components: [] },
+    },
+  },
   // A description has at most 4,096 characters, an embed 6,000:
   // https://discord.com/developers/docs/resources/message#embed-object-embed-limits
   limit: { max: 4000, unit: 'characters', bodyCharsMax: 1000 },

@@ -26,23 +26,42 @@ export const matrix: Kind = {
   valueError: only(forms.room),
 };
 
+const message = {
+  msgtype: 'm.text',
+  body: '{markedTitle}\n{linkedText}',
+  format: 'org.matrix.custom.html',
+  formatted_body: '<a href="{checkUrl|html}"><strong>{markedTitle|html}</strong></a><br>{html}',
+  // The message mentions nobody, whatever its text contains.
+  'm.mentions': {},
+};
+const room = '{set.matrixHomeserver}/_matrix/client/v3/rooms/{value.value|url}/send/m.room.message';
+
 export const matrixRequests: HttpKind = {
   requests: [
     {
       method: 'PUT',
-      url: '{set.matrixHomeserver}/_matrix/client/v3/rooms/{value.value|url}/send/m.room.message/{deliveryId}',
+      url: `${room}/{deliveryId}`,
       headers: { Authorization: 'Bearer {set.matrixToken}' },
       trusted: true,
-      json: {
-        msgtype: 'm.text',
-        body: '{markedTitle}\n{linkedText}',
-        format: 'org.matrix.custom.html',
-        formatted_body: '<a href="{checkUrl|html}"><strong>{markedTitle|html}</strong></a><br>{html}',
-        // The message mentions nobody, whatever its text contains.
-        'm.mentions': {},
-      },
+      // What comes later of an incident is a reply: https://spec.matrix.org/latest/client-server-api/#rich-replies
+      json: { ...message, 'm.relates_to?': { 'm.in_reply_to': { event_id: '{messageId}' } } },
     },
   ],
+  // A transaction of its own. What it says stands once, since an event has its limit; clients that know no replacements show the first
+  // body: https://spec.matrix.org/latest/client-server-api/#event-replacements
+  update: {
+    id: 'event_id',
+    request: {
+      url: `${room}/{deliveryId}.update`,
+      json: {
+        msgtype: 'm.text',
+        body: '* {markedTitle}',
+        'm.mentions': {},
+        'm.new_content': message,
+        'm.relates_to': { rel_type: 'm.replace', event_id: '{messageId}' },
+      },
+    },
+  },
   // An event has at most 65,536 bytes, both bodies included: https://spec.matrix.org/latest/client-server-api/#size-limits
   limit: { max: 16_000, unit: 'bytes', bodyCharsMax: 1000 },
   response: {

@@ -30,6 +30,14 @@ export const telegram: Kind = {
   valueError: fields('id'),
 };
 
+const message = {
+  text: '<a href="{checkUrl|html}"><b>{markedTitle|html}</b></a>\n{telegram}',
+  parse_mode: 'HTML',
+  link_preview_options: { is_disabled: true },
+  // A button is an InlineKeyboardButton: https://core.telegram.org/bots/api#inlinekeyboardbutton
+  'reply_markup?': { inline_keyboard: [[{ text: '{actText}', url: '{publicActUrl}' }]] },
+};
+
 export const telegramRequests: HttpKind = {
   requests: [
     {
@@ -37,14 +45,21 @@ export const telegramRequests: HttpKind = {
       json: {
         chat_id: '{value.id}',
         'message_thread_id?': '{value.thread_id}',
-        text: '<a href="{checkUrl|html}"><b>{markedTitle|html}</b></a>\n{telegram}',
-        parse_mode: 'HTML',
-        link_preview_options: { is_disabled: true },
-        // A button is an InlineKeyboardButton: https://core.telegram.org/bots/api#inlinekeyboardbutton
-        'reply_markup?': { inline_keyboard: [[{ text: '{actText}', url: '{publicActUrl}' }]] },
+        // What comes later of an incident: https://core.telegram.org/bots/api#replyparameters
+        'reply_parameters?': { message_id: '{messageNumber}', allow_sending_without_reply: true },
+        ...message,
       },
     },
   ],
+  // https://core.telegram.org/bots/api#editmessagetext
+  update: {
+    id: 'result.message_id',
+    request: {
+      url: 'https://api.telegram.org/bot{set.telegramToken}/editMessageText',
+      json: { chat_id: '{value.id}', message_id: '{messageNumber}', ...message },
+    },
+    unchanged: { status: 400, field: { path: 'description', text: /message is not modified/i } },
+  },
   // A message has at most 4,096 characters "after entities parsing", with its title: https://core.telegram.org/bots/api#sendmessage
   limit: { max: 3500, unit: 'characters', bodyCharsMax: 1000 },
   response: {

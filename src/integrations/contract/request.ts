@@ -57,8 +57,22 @@ export interface ButtonTemplate {
   readonly query?: Readonly<Record<string, string>>;
 }
 
+/** How a message is updated, where the vendor has that. Only messages about incidents are. */
+export interface MessageUpdate {
+  /** Dotted path of the message's id in the JSON of the response to a new one. */
+  readonly id: string;
+  /** Parameters of a new message's address without which the response has no id. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The request, where it differs from that of a new message. `{messageId}`, or `{messageNumber}`, names the message. */
+  readonly request: Partial<RequestTemplate>;
+  /** A response that means that the message says so already. */
+  readonly unchanged?: Proof;
+}
+
 export interface HttpKind {
   readonly requests: readonly RequestTemplate[];
+  /** If absent, each message is a new one. */
+  readonly update?: MessageUpdate;
   readonly response?: ResponseRules;
   /** Limit of the message's text; the usual one if absent. */
   readonly limit?: TextLimit;

@@ -13,7 +13,13 @@ import type {
 } from '../../integrations/contract/request.ts';
 import { settingVariables, type TemplateSetting } from '../../integrations/contract/settings.ts';
 import type { ValueParts } from '../../integrations/contract/values.ts';
-import { delivered, type Notice, type Outcome, type Send } from '../contract/channel.ts';
+import {
+  delivered,
+  type IncidentMessage,
+  type Notice,
+  type Outcome,
+  type Send,
+} from '../contract/channel.ts';
 import type { NotifySettings } from '../contract/settings.ts';
 import type { OutgoingRequest, SendHttp } from '../wire/send-http.ts';
 import { factsOf } from '../words/facts.ts';
@@ -27,6 +33,7 @@ import {
   type TemplateValues,
 } from '../words/template.ts';
 import { statusError, tryRequest } from './http-response.ts';
+import { messageIdOf, tryUpdate, updatingRequest } from './message-update.ts';
 
 export interface HttpKindOptions {
   readonly send: SendHttp;
@@ -39,12 +46,43 @@ export interface HttpKindOptions {
 export function senderOf(kind: HttpKind, options: HttpKindOptions): Send {
   return async (notice, signal) => {
     const values = templateValues(notice, options.settings, kind.limit);
-    for (const template of kind.requests) {
-      const outcome = await sendOne(template, { values, notice, kind, options, signal });
-      if (outcome.kind !== 'delivered') return outcome;
-    }
-    return delivered;
+    const sending = { values, notice, kind, options, signal };
+    const message = notice.incident?.message ?? null;
+    if (message?.isUpdated) return (await update(sending, message)) ?? (await sendNew(sending));
+    // The message of the outage says that it is over, too. The outcome is that of the new one.
+    const isOver = message !== null && notice.notificationKind === 'up';
+    const [outcome] = await Promise.all([sendNew(sending), isOver && update(sending, message)]);
+    return outcome;
   };
+}
+
+async function sendNew(sending: Sending): Promise<Outcome> {
+  const { kind, notice, options } = sending;
+  let id: string | undefined;
+  const send: SendHttp = async (request, signal) => {
+    const response = await options.send(withQuery(request, kind.update?.query), signal);
+    id = kind.update && messageIdOf(kind.update, response);
+    return response;
+  };
+  const known = kind.update && notice.incident ? { ...sending, options: { ...options, send } } : sending;
+  for (const template of kind.requests) {
+    const outcome = await sendOne(template, known);
+    if (outcome.kind !== 'delivered') return outcome;
+  }
+  return id === undefined ? delivered : { kind: 'delivered', message: id };
+}
+
+/** Null where there is no such thing, or the vendor has the message no more. */
+async function update(sending: Sending, { id }: IncidentMessage): Promise<Outcome | null> {
+  const { kind, options } = sending;
+  const [template] = kind.requests;
+  if (!kind.update || !template) return null;
+  const updating = updatingRequest(template, kind.update);
+  const outcome = await tryUpdate(kind.update, {
+    http: options.send,
+    send: (send) => sendOne(updating, { ...sending, options: { ...options, send } }),
+  });
+  return outcome?.kind === 'delivered' ? { kind: 'delivered', message: id } : outcome;
 }
 
 interface Sending {
@@ -86,7 +124,7 @@ function isBadRequest(outcome: Outcome): boolean {
 /** Null where the notice has nothing to press. */
 function requestWithButtons(
   template: RequestTemplate,
-  { field, value, query = {} }: ButtonTemplate,
+  { field, value, query }: ButtonTemplate,
   values: TemplateValues,
   notice: Notice,
 ): OutgoingRequest | null {
@@ -95,10 +133,14 @@ function requestWithButtons(
   const name = `${field}?`;
   const filled = fill({ [name]: value }, values);
   if (typeof filled !== 'object' || filled === null || !(field in filled)) return null;
-  const request = requestOf({ ...template, json: { ...json, [name]: value } }, values, notice);
+  return withQuery(requestOf({ ...template, json: { ...json, [name]: value } }, values, notice), query);
+}
+
+function withQuery(request: OutgoingRequest, query: Readonly<Record<string, string>> = {}): OutgoingRequest {
+  if (Object.keys(query).length === 0) return request;
   const url = new URL(request.url);
   for (const [key, one] of Object.entries(query)) url.searchParams.set(key, one);
-  return Object.keys(query).length === 0 ? request : { ...request, url: url.href };
+  return { ...request, url: url.href };
 }
 
 /** The whole of its address is in the integration's value. */

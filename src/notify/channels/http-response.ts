@@ -3,7 +3,7 @@
  * Invariant: a response that is not understood is tried again; a delivery is given up only for a reason that will never change.
  */
 
-import type { ResponseRules } from '../../integrations/contract/request.ts';
+import type { Proof, ResponseRules } from '../../integrations/contract/request.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Outcome } from '../contract/channel.ts';
 import { delivered } from '../contract/channel.ts';
@@ -52,14 +52,17 @@ function isAccepted(body: string, { accepted }: ResponseRules): boolean {
   return accepted === undefined || fieldOf(body, accepted.path) === accepted.value;
 }
 
-function isProven({ status, body }: HttpResponse, { gone = [] }: ResponseRules): boolean {
-  return gone.some((proof) => {
-    if (proof.status !== status || (proof.text && !proof.text.test(body))) return false;
-    if (!proof.field) return true;
-    const found = fieldOf(body, proof.field.path);
-    if (typeof found !== 'string' && typeof found !== 'number') return false;
-    return proof.field.text ? proof.field.text.test(String(found)) : !!proof.field.values?.includes(found);
-  });
+function isProven(response: HttpResponse, { gone = [] }: ResponseRules): boolean {
+  return gone.some((proof) => matches(response, proof));
+}
+
+/** Whether the response is the one that `proof` describes. */
+export function matches({ status, body }: HttpResponse, proof: Proof): boolean {
+  if (proof.status !== status || (proof.text && !proof.text.test(body))) return false;
+  if (!proof.field) return true;
+  const found = fieldOf(body, proof.field.path);
+  if (typeof found !== 'string' && typeof found !== 'number') return false;
+  return proof.field.text ? proof.field.text.test(String(found)) : !!proof.field.values?.includes(found);
 }
 
 /** The value at a dotted path of a JSON text; undefined when there is none. */

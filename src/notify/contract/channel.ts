@@ -9,6 +9,7 @@ import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { Delivery, NotificationKind } from '../../domain/deliveries/delivery.ts';
+import type { SentMessage } from '../../domain/deliveries/sent-notification.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { CheckId, DeliveryId, IncidentId } from '../../lib/ids.ts';
 
@@ -91,6 +92,8 @@ export interface MessageAbout {
   readonly members: readonly Delivery[];
   /** Of an incident: the checks that the integration then knows to be down. */
   readonly down: ReadonlySet<CheckId>;
+  /** Of an incident: the latest message about it to the integration; null for none that can be updated. */
+  readonly message: SentMessage | null;
 }
 
 /** What a message says of an incident: of those of its checks that the integration is notified of. */
@@ -112,6 +115,15 @@ export interface IncidentNotice {
   readonly isReminder: boolean;
   /** Those that are down although it is over for the integration: it was never notified of them. */
   readonly held: number;
+  /** The message in which the integration reads of it so far; null where there is none, or none that can be updated. */
+  readonly message: IncidentMessage | null;
+}
+
+export interface IncidentMessage {
+  /** The vendor's id. */
+  readonly id: string;
+  /** This notice is sent by updating it, which makes no noise. */
+  readonly isUpdated: boolean;
 }
 
 export interface IncidentCheckNotice {
@@ -134,8 +146,10 @@ export interface DownCheck {
 }
 
 /** Outcome of one attempt. `newValue`: how the other side has changed the integration's value. */
-export type Outcome = { readonly newValue?: { readonly before: string; readonly after: string } } & (
-  | { readonly kind: 'delivered' }
+export type Outcome = {
+  readonly newValue?: { readonly before: string; readonly after: string };
+} /** `message`: the vendor's id of the message, where that can be updated later. */ & (
+  | { readonly kind: 'delivered'; readonly message?: string }
   /** It may work later: after `retryAfterMs`, if the other side said so. */
   | {
       readonly kind: 'failed';

@@ -122,6 +122,8 @@ export interface NotifyLimits {
 
 /** Incidents, for each integration, of which it is remembered who is notified of what: later ones are looked up. */
 export const notifiedIncidentsMax = 10_000;
+/** Characters of a vendor's id of a message. The longest is an event of Matrix: 255 bytes, https://spec.matrix.org/latest/appendices/#event-ids */
+export const messageIdCharsMax = 255;
 /** Deliveries that are looked at in one turn for whether they go into one message: some 2 ms. */
 export const gatheredPerTurn = 500;
 /** Deliveries of one message whose end is recorded in one turn of the event loop: some 2 ms. */

@@ -4,6 +4,7 @@ import type { Channel } from '../../domain/accounts/project.ts';
 import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ChannelId, CheckId, Ids, IncidentId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -33,8 +34,8 @@ export interface DispatchSources {
   incidentChecks(id: IncidentId): Iterable<CheckId>;
   /** Whether the check is in that incident at this moment, and nothing keeps back that it went down. */
   isOpenIn(id: CheckId, incident: IncidentId): boolean;
-  /** What the integration was notified of last of a check, down or up; null for neither. */
-  lastSent(id: CheckId, channelId: ChannelId): 'down' | 'up' | null;
+  /** The newest notifications of a check, newest first. */
+  sent(id: CheckId): readonly SentNotification[];
   /** An attempt has ended: what that says about the integration. */
   attempted(channel: Channel, delivery: Delivery, outcome: Outcome): void;
   readonly send: Send;

@@ -21,24 +21,24 @@ import {
 import { assert } from '../../lib/errors.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type IncidentId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
-import type { Outcome } from '../contract/channel.ts';
+import type { MessageAbout, Outcome } from '../contract/channel.ts';
 import { endedPerTurn, gatheredPerTurn } from '../contract/limits.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
 import { candidateOf } from './candidate.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
-import { NotifiedDown } from './notified-down.ts';
+import { NotifiedIncidents } from './notified-incidents.ts';
 import { Progress } from './progress.ts';
 import { type Attempt, type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
 import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
 
-const nothingDown: ReadonlySet<CheckId> = new Set();
+const noIncident: Pick<MessageAbout, 'down' | 'message'> = { down: new Set(), message: null };
 
 export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #endings: Endings;
-  readonly #notifiedDown: NotifiedDown;
+  readonly #notified: NotifiedIncidents;
   readonly progress: Progress;
   readonly #queues = new Map<ChannelId, ChannelQueue>();
   /** Queues with something due, in the order of their turns. */
@@ -57,7 +57,7 @@ export class Dispatcher {
       isIdle: () => this.#turns.size + this.#inFlight.size === 0,
     });
     this.#endings = new Endings(options);
-    this.#notifiedDown = new NotifiedDown(options.sources);
+    this.#notified = new NotifiedIncidents(options.sources);
     // One listener for each attempt in flight; Node would take more than ten for a leak.
     setMaxListeners(limits.totalMax, this.#abort.signal);
   }
@@ -135,7 +135,7 @@ export class Dispatcher {
     this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
     if (isUntriedReminder(before)) return;
     const isEnd = notificationKindOf(before.change) === 'down' && notificationKindOf(later.change) === 'up';
-    if (!isEnd || before.attempts > 0 || this.#notifiedDown.has(before)) return;
+    if (!isEnd || before.attempts > 0 || this.#notified.has(before)) return;
     const channel = this.#options.sources.channel(before.channelId);
     const isEscalated = channel !== null && isEscalation(before, channel);
     const isPutOff = before.quiet === true || before.notBeforeMs > this.#options.clock.nowMs();
@@ -322,10 +322,10 @@ export class Dispatcher {
     assert(first !== undefined, 'an attempt is about something');
     const about = members.map(({ delivery }) => delivery);
     const { incident } = first.delivery;
+    const known = incident === undefined ? noIncident : this.#notified.after(incident, about);
     const attempt: Attempt = {
       delivery: first.delivery,
-      members: about,
-      down: incident === undefined ? nothingDown : this.#notifiedDown.after(incident, about),
+      about: { members: about, ...known },
       sources: this.#options.sources,
       signal: this.#abort.signal,
       endUnsent: (end) => this.#endings.unsent(first.delivery, end),
@@ -359,11 +359,15 @@ export class Dispatcher {
 
   /** What one attempt says of its integration, however many deliveries it was about. */
   #noteOutcome(queue: ChannelQueue, members: readonly Member[], outcome: Outcome): void {
-    const { sources } = this.#options;
+    const { sources, clock } = this.#options;
     const [lead] = members;
     const channel = lead && sources.channel(lead.delivery.channelId);
     if (channel) sources.attempted(channel, lead.delivery, outcome);
-    if (outcome.kind === 'delivered') queue.failures = 0;
+    if (outcome.kind === 'delivered') {
+      queue.failures = 0;
+      if (lead && outcome.message !== undefined)
+        this.#notified.sentAs(lead.delivery, outcome.message, clock.nowMs());
+    }
     if (outcome.kind !== 'failed') return;
     queue.failures++;
     this.#pause(queue, outcome.retryAfterMs);
@@ -373,8 +377,8 @@ export class Dispatcher {
     const channel = this.#options.sources.channel(delivery.channelId);
     if (outcome.kind === 'delivered') {
       if (channel) this.#repeat(queue, checkQueue, { delivery, channel });
-      this.#notifiedDown.delivered(delivery);
-      this.#endings.delivered(delivery);
+      this.#notified.delivered(delivery);
+      this.#endings.delivered(delivery, outcome.message);
     } else if (outcome.kind === 'refused') this.#endings.givenUp(delivery, outcome.error);
     else this.#tryAgain(queue, checkQueue, { delivery, outcome });
   }

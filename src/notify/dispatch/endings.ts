@@ -22,9 +22,14 @@ export class Endings {
     });
   }
 
-  delivered(delivery: Delivery): void {
+  /** `message`: the vendor's id of the message about its incident, where that can be updated later. */
+  delivered(delivery: Delivery, message?: string): void {
+    const { incident, attempts } = delivery;
     this.#recorder.count(delivery, 'delivered');
-    this.#recorder.log({ delivery, outcome: 'delivered', attempts: delivery.attempts + 1, error: '' });
+    this.#recorder.log({
+      ...{ delivery, outcome: 'delivered', attempts: attempts + 1, error: '' },
+      ...(incident === undefined || message === undefined ? {} : { incident, message }),
+    });
     this.#options.outbox.end(delivery.id, 'delivered');
   }
 

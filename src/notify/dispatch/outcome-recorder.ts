@@ -23,7 +23,8 @@ interface RecorderOptions {
   channel(id: ChannelId): Channel | null;
 }
 
-interface DeliveryEnd extends Pick<SentNotification, 'outcome' | 'attempts' | 'error'> {
+interface DeliveryEnd
+  extends Pick<SentNotification, 'outcome' | 'attempts' | 'error' | 'incident' | 'message'> {
   readonly delivery: Delivery;
 }
 

@@ -8,8 +8,7 @@
 import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { type Delivery, isReminder } from '../../domain/deliveries/delivery.ts';
-import type { CheckId } from '../../lib/ids.ts';
-import type { Notice, Outcome } from '../contract/channel.ts';
+import type { MessageAbout, Notice, Outcome } from '../contract/channel.ts';
 import { acknowledgedLookMs, maintenanceLookMs } from '../contract/limits.ts';
 import { unlessAborted } from '../wire/unless-aborted.ts';
 import type { DispatchSources } from './dispatch-options.ts';
@@ -66,9 +65,7 @@ export type AttemptEnd = Outcome | 'goes on' | 'over';
 export interface Attempt {
   readonly delivery: Delivery;
   /** All that the message is about, that one first. */
-  readonly members: readonly Delivery[];
-  /** Of an incident: the checks that the integration then knows to be down. */
-  readonly down: ReadonlySet<CheckId>;
+  readonly about: MessageAbout;
   readonly sources: DispatchSources;
   /** Ends it early: Knell is stopping. */
   readonly signal: AbortSignal;
@@ -89,10 +86,10 @@ const endIfOver: AttemptStep = (attempt) => {
 
 /** Renders the notice from all that is known when it is sent. */
 const render: AttemptStep = async (attempt) => {
-  const { delivery, members, down, sources, signal } = attempt;
+  const { delivery, about, sources, signal } = attempt;
   const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
   if (!channel || !check) return endOnceDurable(attempt);
-  attempt.notice = await unlessAborted(sources.notice({ members, down }, check, channel), signal);
+  attempt.notice = await unlessAborted(sources.notice(about, check, channel), signal);
   return attempt.notice ? null : 'over';
 };
 

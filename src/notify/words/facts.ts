@@ -69,6 +69,8 @@ const singles = {
   /** Only what a server on the internet takes for an address: Telegram refuses a message with a button to `localhost`. */
   publicActUrl: ({ actUrl }) => (actUrl !== null && isPublic(actUrl) ? actUrl : undefined),
   actText: (_, message) => message().act?.text,
+  messageId: ({ incident }) => incident?.message?.id,
+  messageNumber: ({ incident }) => (incident?.message ? Number(incident.message.id) : undefined),
   deliveryId: ({ deliveryId }) => deliveryId,
   at: ({ atMs }) => isoOf(atMs),
   atUtc: ({ atMs }) => new Date(atMs).toISOString(),

@@ -15,7 +15,9 @@ import {
   notificationKindOf,
   recipientsOf,
 } from '../../domain/deliveries/delivery.ts';
+import { collectSecondsMax } from '../../domain/limits.ts';
 import { type ChannelId, type CheckId, type IncidentId, uniqueKeyOf } from '../../lib/ids.ts';
+import { second } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
 import type { IncidentCheckNotice, IncidentNotice, MessageAbout } from '../contract/channel.ts';
 import { incidentChecksShown, nameCharsShown } from '../contract/limits.ts';
@@ -24,6 +26,7 @@ import { cut, oneLine } from './render.ts';
 export interface IncidentReads {
   readonly store: Pick<Store, 'lastChange'>;
   readonly baseUrl: () => string;
+  nowMs(): number;
   check(id: CheckId): Check | null;
   channel(id: ChannelId): Channel | null;
   /** By now; null for one that is gone. */
@@ -48,7 +51,7 @@ interface Lead {
 /** Null for what belongs to no incident, or to one that there is no more: then the message is about its check alone. */
 export function aboutIncident(
   options: IncidentReads,
-  { members, down: knownDown }: MessageAbout,
+  { members, down: knownDown, message }: MessageAbout,
   { check, channel }: Lead,
 ): AboutIncident | null {
   const [lead] = members;
@@ -62,6 +65,7 @@ export function aboutIncident(
   const downCount = kind === 'up' ? 0 : knownDown.size + dependents;
   const first = kind === 'down' ? firstDown(options, down) : null;
   const total = own.length + incident.more;
+  const changes = changesOf(options, members);
   return {
     delivery: first ? { ...lead, change: first.change } : lead,
     check: first?.check ?? check,
@@ -75,9 +79,19 @@ export function aboutIncident(
       held: kind === 'up' ? notUp.length : 0,
       ...{ downCount, total },
       down: down.slice(0, incidentChecksShown).map((one) => shown(options, one)),
-      ...changesOf(options, members),
+      ...changes,
+      message: message && {
+        id: message.id,
+        isUpdated:
+          kind === 'down' && !isReminder(lead) && needsNoNew(changes, options.nowMs() - message.sentMs),
+      },
     },
   };
+}
+
+/** Whether no new message is needed: nothing went down, or only right after the message that there is. */
+function needsNoNew({ wentDown }: Pick<IncidentNotice, 'wentDown'>, ageMs: number): boolean {
+  return wentDown === 0 || ageMs < collectSecondsMax * second;
 }
 
 function isNotified({ channel: channelOf }: IncidentReads, channel: Channel, check: Check | null): boolean {

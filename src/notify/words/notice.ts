@@ -60,13 +60,13 @@ interface CompleteNoticeOptions extends NoticeOptions {
 /** The notice of a delivery, or of those of one incident. Only that of a ping that came by mail has to be waited for: the mail is decoded first. */
 export function completeNoticeOf(
   options: CompleteNoticeOptions,
-  { members, down }: MessageAbout,
+  message: MessageAbout,
   check: Check,
   channel: Channel,
 ): Notice | Promise<Notice> {
-  const [lead] = members;
+  const [lead] = message.members;
   assert(lead !== undefined, 'a message is about something');
-  const about = aboutIncident(options, { members, down }, { check, channel });
+  const about = aboutIncident(options, message, { check, channel });
   const subject = about ? { ...about, channel, about } : { delivery: lead, check, channel, about };
   const notice = noticeOf(options, subject);
   if (!showsBody(channel)) return notice;

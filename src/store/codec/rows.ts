@@ -399,6 +399,8 @@ const notification = new Shape<SentNotification>({
   outcome: optional('outcome', oneOf(notificationOutcomes), 'delivered'),
   attempts: optional('attempts', count, 1),
   error: optional('error', text, ''),
+  incident: optional('incident', uuid(asIncidentId), undefined),
+  message: optional('message', text, undefined),
 });
 
 const ending = new Shape<RunEnding>({

@@ -110,7 +110,7 @@ class Scene {
         statusOf: (id) => (this.isDeleted ? null : this.check(id).state.status),
         notice: ({ members }, check, channel) => this.notice(members, check, channel),
         incidentChecks: () => [],
-        lastSent: () => null,
+        sent: () => [],
         isOpenIn: () => false,
         attempted: (_channel, _delivery, outcome) => this.outcomes.push(outcome),
         send: (notice, cutOff) => {

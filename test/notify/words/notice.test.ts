@@ -254,7 +254,12 @@ describe('of a mail', () => {
     const check = delivery && engine.read.check(delivery.checkId, clock.nowMs());
     if (!delivery || !check) throw new Error('nothing was to be delivered');
     const complete = { ...options(), readMail: async () => decoded };
-    const notice = await completeNoticeOf(complete, { members: [delivery], down: new Set() }, check, channel);
+    const notice = await completeNoticeOf(
+      complete,
+      { members: [delivery], message: null, down: new Set() },
+      check,
+      channel,
+    );
     expect(notice.mail).toEqual(decoded);
     expect([...(notice.mailSource ?? [])]).toEqual([...source]);
     expect(notice.body).toBe('failed\n\nHello');

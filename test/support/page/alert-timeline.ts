@@ -23,10 +23,11 @@ export class AlertTimeline {
     this.knell = knell;
   }
 
-  static async start(): Promise<AlertTimeline> {
+  /** `more`: variables of its environment. */
+  static async start(more: Readonly<Record<string, string>> = {}): Promise<AlertTimeline> {
     const clock = new SimulatedClock(Date.UTC(2026, 2, 2, 2));
     const receiver = await HttpReceiver.start();
-    const knell = await Knell.start({ clock, env });
+    const knell = await Knell.start({ clock, env: { ...env, ...more } });
     const timeline = new AlertTimeline(clock, receiver, knell);
     await timeline.integration('ops', {});
     return timeline;

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
+import type { SentNotification } from '../../../src/domain/deliveries/sent-notification.ts';
+import { asChannelId, asCheckId, asDeliveryId, asIncidentId, type CheckId } from '../../../src/lib/ids.ts';
+import { NotifiedIncidents } from '../../../src/notify/dispatch/notified-incidents.ts';
+
+const uuid = (digit: number): string => '11111111-1111-4111-8111-11111111111'.concat(String(digit));
+const [db, web] = [asCheckId(uuid(1)), asCheckId(uuid(2))];
+const channelId = asChannelId(uuid(3));
+const incident = asIncidentId(uuid(4));
+
+function sent(kind: 'down' | 'up', atMs: number, message?: string): SentNotification {
+  return {
+    ...{ deliveryId: asDeliveryId(uuid(5)), kind, atMs, changedAtMs: atMs, channelId, outcome: 'delivered' },
+    ...{ channelName: '', channelKind: 'discord', attempts: 1, error: '' },
+    ...(message === undefined ? {} : { incident, message }),
+  };
+}
+
+/** By their logs, newest first. */
+function notified(logs: ReadonlyMap<CheckId, readonly SentNotification[]>): NotifiedIncidents {
+  return new NotifiedIncidents({
+    incidentChecks: () => logs.keys(),
+    sent: (id) => logs.get(id) ?? [],
+    isOpenIn: () => true,
+  });
+}
+
+function delivery(checkId: CheckId, to: 'down' | 'up', atMs: number): Delivery {
+  return {
+    ...{
+      id: asDeliveryId(uuid(6)),
+      checkId,
+      channelId,
+      incident,
+      state: 'waiting',
+      notBeforeMs: 0,
+      attempts: 0,
+    },
+    change: { atMs, from: to === 'down' ? 'up' : 'down', to, cause: to === 'down' ? 'fail' : 'success' },
+    ...{ sinceMs: atMs, error: '', endedMs: 0 },
+  };
+}
+
+describe('after a start', () => {
+  test('the logs say what is down, and in which message that is read', () => {
+    const known = notified(
+      new Map([
+        [db, [sent('down', 10, 'a')]],
+        [web, [sent('up', 20, 'a'), sent('down', 10, 'a')]],
+      ]),
+    );
+    expect(known.after(incident, [delivery(web, 'down', 30)])).toEqual({
+      down: new Set([db, web]),
+      message: { id: 'a', sentMs: 10 },
+    });
+  });
+
+  test('the latest message is the one, since when it was sent first', () => {
+    const known = notified(
+      new Map([
+        [db, [sent('down', 50, 'b'), sent('down', 10, 'a')]],
+        [web, [sent('up', 60, 'b')]],
+      ]),
+    );
+    expect(known.after(incident, [delivery(db, 'up', 70)]).message).toEqual({ id: 'b', sentMs: 50 });
+  });
+
+  test('two notifications of one millisecond are in the order of their changes', () => {
+    const down = { ...sent('down', 20), changedAtMs: 10 };
+    const up = { ...sent('up', 20), changedAtMs: 20 };
+    for (const log of [
+      [down, up],
+      [up, down],
+    ])
+      expect(notified(new Map([[db, log]])).has(delivery(db, 'up', 30))).toBe(false);
+  });
+});
+
+test('what follows the end is no update of its message', () => {
+  const known = notified(new Map([[db, []]]));
+  const down = delivery(db, 'down', 10);
+  expect(known.after(incident, [down]).message).toBe(null);
+  known.sentAs(down, 'a', 10);
+  known.delivered(down);
+  const up = delivery(db, 'up', 20);
+  expect(known.after(incident, [up])).toEqual({ down: new Set(), message: { id: 'a', sentMs: 10 } });
+  known.sentAs(up, 'b', 20);
+  known.delivered(up);
+  expect(known.after(incident, [delivery(db, 'down', 30)]).message).toBe(null);
+});
+
+test('an update leaves the time at which the message was new', () => {
+  const known = notified(new Map([[db, []]]));
+  const down = delivery(db, 'down', 10);
+  known.sentAs(down, 'a', 10);
+  known.delivered(down);
+  known.sentAs(delivery(web, 'down', 40), 'a', 40);
+  expect(known.after(incident, [delivery(web, 'up', 50)]).message).toEqual({ id: 'a', sentMs: 10 });
+});
