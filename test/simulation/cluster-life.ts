@@ -4,6 +4,7 @@
  * Invariant: rejects at the first promise that is broken, with the seed and the last of what happened.
  */
 import { noFaults } from '../support/store/memory-log.ts';
+import type { ClusterAlerting } from './cluster-alerting.ts';
 import { LogAudit, mustBeOneOwner, mustBeSettled } from './cluster-audit.ts';
 import type { SimulatedNode } from './cluster-node.ts';
 import { ClusterWorld, isAcknowledged } from './cluster-world.ts';
@@ -17,20 +18,20 @@ export interface ClusterLife {
 }
 
 const second = 1000;
-const stepsDefault = 30;
+const stepsOfLife = 30;
 const traceLinesShown = 60;
 /** After everything is well, a ping is answered within this. */
 const answeredMs = 15 * second;
 /** All deadlines, outage credits, retries of receivers and skews. */
 const quietMs = 60 * second;
 
-export async function liveInCluster(seed: number, steps = stepsDefault): Promise<ClusterLife> {
-  const world = new ClusterWorld(seed);
+export async function liveInCluster(seed: number, isAlerting = false): Promise<ClusterLife> {
+  const world = new ClusterWorld(seed, isAlerting);
   const log = new LogAudit(world);
   world.sending = (node) => log.acts(node);
   try {
     await begin(world);
-    for (let step = 0; step < steps; step++) {
+    for (let step = 0; step < stepsOfLife; step++) {
       await act(world);
       log.look();
       mustBeOneOwner(world);
@@ -38,6 +39,7 @@ export async function liveInCluster(seed: number, steps = stepsDefault): Promise
     await end(world);
     log.look();
     mustBeSettled(world);
+    if (world.alerting) await recover(world, world.alerting);
     return { trace: world.trace, pings: world.pings.length, leaders: log.claims };
   } catch (error) {
     const last = world.trace.slice(-traceLinesShown).join('\n');
@@ -255,7 +257,12 @@ function create(world: ClusterWorld): void {
   const [node] = pick(world, world.open);
   if (!node) return;
   const { random } = world;
-  const settings = { timeoutS: 2 + random.below(8), graceS: 1 + random.below(6), ...world.runs.settings() };
+  const settings = {
+    timeoutS: 2 + random.below(8),
+    graceS: 1 + random.below(6),
+    ...world.runs.settings(),
+    ...world.alerting?.settings(),
+  };
   void world.ask(node, { op: 'create', name: world.newName(), settings });
 }
 
@@ -311,4 +318,19 @@ async function end(world: ClusterWorld): Promise<void> {
     acts.restart(world);
     await world.pass(second);
   }
+}
+
+/** Of everything that is down its integrations know; then all of it comes up, and they know that. */
+async function recover(world: ClusterWorld, alerting: ClusterAlerting): Promise<void> {
+  const { leader, project } = world;
+  const read = leader?.process?.engine.read;
+  if (!leader || !read || project === null) throw new Error('no node leads');
+  alerting.mustBeKnown(read, project, leader.nowMs());
+  const names = [...read.checks(project, leader.nowMs())].map(({ config }) => config.name);
+  for (let passedMs = 0; passedMs < quietMs; passedMs += second) {
+    for (const name of names) world.ping(leader, name, 'success');
+    await world.pass(second);
+  }
+  alerting.mustBeUp(read, project, leader.nowMs());
+  alerting.mustBeKnown(read, project, leader.nowMs());
 }

@@ -16,11 +16,12 @@ import { asCheckId, type ProjectId } from '../../src/lib/ids.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
 import { words as uuidWords } from '../support/words.ts';
+import { ClusterAlerting } from './cluster-alerting.ts';
 import { isFenced, SimulatedNode } from './cluster-node.ts';
 import { ClusterRuns } from './cluster-runs.ts';
 import { Snoozes } from './cluster-snoozes.ts';
 import { Random, simulatedIds } from './random.ts';
-import { Receivers } from './receivers.ts';
+import { type Attempt, Receivers } from './receivers.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
 const nodeNames = ['a', 'b', 'c'] as const;
@@ -80,6 +81,8 @@ export class ClusterWorld {
   readonly alerts: SentAlert[] = [];
   readonly snoozes = new Snoozes();
   readonly runs: ClusterRuns;
+  /** Null in a life in which nothing of it is set. */
+  readonly alerting: ClusterAlerting | null;
   readonly cutOff = new Set<string>();
   pingKey = '';
   project: ProjectId | null = null;
@@ -88,9 +91,11 @@ export class ClusterWorld {
   #failure: unknown = null;
   #lastName = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, isAlerting = false) {
     this.random = new Random(seed);
-    this.runs = new ClusterRuns(seed);
+    this.alerting = isAlerting ? new ClusterAlerting(seed) : null;
+    // Without runs where alerting is looked at.
+    this.runs = new ClusterRuns(isAlerting ? 0 : seed);
     const network = new Random(seed ^ 0x4e7);
     const ids = simulatedIds(new Random(seed ^ 0x1d5));
     this.cluster = new MemoryCluster({ scheduler: this.clock, random: () => network.next() });
@@ -160,11 +165,13 @@ export class ClusterWorld {
     else this.fail(new Error(`${node.name} is broken: ${messageOf(error)}`, { cause: error }));
   }
 
-  #sent(node: SimulatedNode, attempt: { readonly key: string; readonly took: boolean }): void {
+  #sent(node: SimulatedNode, attempt: Attempt): void {
     const delivery = node.process?.notify.admin.get(attempt.key) ?? null;
     const { change, checkId = '' } = delivery ?? {};
     this.note(`alert of ${node.name}: ${attempt.key} ${checkId} ${change?.to} ${attempt.took}`);
-    this.alerts.push({ ...attempt, node: node.name, delivery, atMs: this.nowMs });
+    const { key, took, integration, check: about, status } = attempt;
+    this.alerts.push({ key, took, node: node.name, delivery, atMs: this.nowMs });
+    if (took) this.alerting?.took({ integration, about, status });
     if (this.snoozes.isSilent(checkId, this.nowMs))
       this.fail(new Error(`${node.name} sends though ${checkId} is snoozed`));
     this.sending(node);
@@ -176,7 +183,7 @@ export class ClusterWorld {
   }
 
   /** Asks without waiting. */
-  ping(node: SimulatedNode, name: string): AskedPing {
+  ping(node: SimulatedNode, name: string, action?: PingRequest['action']): AskedPing {
     const { process } = node;
     if (!process) throw new Error(`${node.name} is not running`);
     const check = this.#known(name);
@@ -193,7 +200,7 @@ export class ClusterWorld {
     const { starts } = node;
     let isAtOnce = true;
     process.acceptPing(
-      this.#request(target, ping.number, node.nowMs()),
+      this.#request(target, ping.number, node.nowMs(), action),
       (outcome) => {
         if (node.starts !== starts) return;
         if (ping.outcome !== null) this.fail(new Error(`ping ${ping.number} was answered twice`));
@@ -224,9 +231,13 @@ export class ClusterWorld {
     return this.#known(name);
   }
 
-  #request(target: PingTarget, number: number, receivedAtMs: number): PingRequest {
+  #request(
+    target: PingTarget,
+    number: number,
+    receivedAtMs: number,
+    action: PingRequest['action'] = this.random.weighted({ success: 8, start: 1, fail: 1, log: 1 }),
+  ): PingRequest {
     const body = bytes.encode(String(number));
-    const action = this.random.weighted({ success: 8, start: 1, fail: 1, log: 1 });
     const run = this.runs.ping({ action, exitStatus: null, rid: null, host: '' });
     return {
       ...{ target, error: null, ...run, method: 'POST' },
@@ -240,6 +251,7 @@ export class ClusterWorld {
     const { starts } = node;
     const known = operation.op === 'create' ? null : this.#byId(operation.id);
     if (operation.op === 'delete' && known?.deletion === 'none') known.deletion = 'asked';
+    if (operation.op === 'pause') this.alerting?.paused(operation.id);
     const isSnooze = operation.op === 'snooze' || operation.op === 'unsnooze';
     const snoozed = isSnooze ? this.snoozes.ask(operation, this.nowMs) : null;
     const least = known?.acknowledged ?? 0;
@@ -330,6 +342,8 @@ export class ClusterWorld {
           this.nowMs,
         );
       }
+      for (const collecting of this.alerting?.integrations(webhookValue) ?? [])
+        await engine.change.createChannel(project.id, collecting, this.nowMs);
     })();
     ready.catch((error: unknown) => this.fail(error));
     await this.pass(100);
@@ -341,9 +355,8 @@ export function isAcknowledged(outcome: AskedPing['outcome']): boolean {
   return outcome === 'ok' || outcome === 'created';
 }
 
-function webhookValue(name: string): string {
+function webhookValue(name: string, body = '$NAME $STATUS'): string {
   const url = `https://receiver.test/${name}`;
-  const body = '$NAME $STATUS';
   return JSON.stringify({
     ...{ url_down: url, method_down: 'POST', body_down: body },
     ...{ url_up: url, method_up: 'POST', body_up: body },

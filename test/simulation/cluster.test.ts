@@ -30,6 +30,14 @@ else
       expect(leaders).toBeGreaterThan(groupSize);
     });
 
+    test.each(isLong ? groups : [1])(
+      'with settings that hold alerts back: 10 from seed %i on',
+      async (first) => {
+        for (let seed = first; seed < first + 10; seed++)
+          expect((await liveInCluster(seed, true)).leaders).toBeGreaterThan(0);
+      },
+    );
+
     test.each([300_966, 400_976, 401_016, 405_944, 412_240, 81_452, 81_536])(
       'seed %i, in which one was not kept or seemed not to be',
       async (seed) => {

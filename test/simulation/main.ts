@@ -23,10 +23,11 @@ const { values } = parseArgs({
   },
 });
 
-const kind: LifeKind = values.cluster ? 'cluster' : values.alerting ? 'alerting' : 'single';
+const flags = (['cluster', 'alerting'] as const).filter((flag) => values[flag]);
+const kind = (flags.join(' ') || 'single') as LifeKind;
 
 if (values.help)
-  process.stdout.write('usage: npm run test:simulation -- [--cluster | --alerting] [--seeds N] [--seed S]\n');
+  process.stdout.write('usage: npm run test:simulation -- [--cluster] [--alerting] [--seeds N] [--seed S]\n');
 else await runAll(count('seed', 1), count('seeds', values.seed === undefined ? seedsDefault : 1));
 
 function count(name: 'seed' | 'seeds', otherwise: number): number {
@@ -63,7 +64,7 @@ async function runAll(first: number, seeds: number): Promise<void> {
     isFailed = true;
     const seed = /^seed (\d+)/.exec(result.failure)?.[1];
     process.stdout.write(
-      `${result.failure}\n\nrun it again: npm run test:simulation -- ${kind === 'single' ? '' : `--${kind} `}--seed ${seed}\n\n`,
+      `${result.failure}\n\nrun it again: npm run test:simulation -- ${flags.map((flag) => `--${flag} `).join('')}--seed ${seed}\n\n`,
     );
   };
   const processes = Math.min(availableParallelism(), Math.ceil(seeds / blockSize));

@@ -7,7 +7,7 @@ import { liveInCluster } from './cluster-life.ts';
 import { live } from './life.ts';
 
 /** `cluster`: of three nodes. `alerting`: of checks whose alerts are held back. */
-export type LifeKind = 'single' | 'cluster' | 'alerting';
+export type LifeKind = 'single' | 'cluster' | 'alerting' | 'cluster alerting';
 
 export interface Block {
   readonly first: number;
@@ -27,7 +27,8 @@ let living = 0;
 
 const lives = {
   single: live,
-  cluster: liveInCluster,
+  cluster: (seed: number) => liveInCluster(seed),
+  'cluster alerting': (seed: number) => liveInCluster(seed, true),
   alerting: async (seed: number) => ({ trace: await liveAlerting(seed), pings: 0 }),
 } as const;
 
