@@ -102,6 +102,20 @@ describe('recover_after', () => {
   });
 });
 
+test('who could not be notified that it went down is notified when what holds that back is over', async () => {
+  await timeline.check('job', { unstable_changes: 3, unstable_window: 600 });
+  timeline.receiver.answering = (_, response) => void response.writeHead(503).end();
+  for (const action of ['/fail', '', '/fail', '']) await timeline.ping('job', action);
+  await timeline.snooze('job', 1);
+  await timeline.ping('job', '/fail');
+  await timeline.later(1);
+  timeline.receiver.answering = (_, response) => void response.end();
+  const before = timeline.sent.length;
+  await timeline.later(15);
+  expect((await timeline.held('job')).length).toBeGreaterThan(0);
+  expect((await timeline.until(before + 1)).slice(before)).toEqual(['job DOWN']);
+});
+
 describe('depends_on', () => {
   test('while the other is down nobody is notified of this one; back up, this one has time for its own ping', async () => {
     await timeline.check('db', {});

@@ -167,9 +167,9 @@ export class ClusterWorld {
 
   #sent(node: SimulatedNode, attempt: Attempt): void {
     const delivery = node.process?.notify.admin.get(attempt.key) ?? null;
-    const { change, checkId = '' } = delivery ?? {};
-    this.note(`alert of ${node.name}: ${attempt.key} ${checkId} ${change?.to} ${attempt.took}`);
     const { key, took, integration, check: about, status } = attempt;
+    const { change, checkId = '' } = delivery ?? {};
+    this.note(`alert of ${node.name} to ${integration}: ${key} ${checkId} ${change?.to} ${took}`);
     this.alerts.push({ key, took, node: node.name, delivery, atMs: this.nowMs });
     if (took) this.alerting?.took({ integration, about, status });
     if (this.snoozes.isSilent(checkId, this.nowMs))

@@ -95,8 +95,10 @@ export function dueAfterSnooze(check: Check, downBefore: () => StatusChange): re
 interface AfterSnoozeOptions extends CreateDeliveryOptions {
   /** When the snooze ended. */
   readonly atMs: number;
-  /** Whether the integration was notified, before the snooze began, that the check is down. */
+  /** Whether the integration may have been notified, before the snooze began, that the check is down. */
   wasNotified(channel: Channel): boolean;
+  /** Whether it knows that the check is down, or will as soon as what is in flight is there. */
+  knowsDown(channel: Channel): boolean;
 }
 
 /** The deliveries of what is due when a snooze ends: at most one to each integration, the last of `due` that is for it. */
@@ -124,10 +126,9 @@ function afterSnooze(
 ): Delivery | null {
   if (!acceptsChange(channel, check, change, options.downBefore)) return null;
   const { atMs } = options;
-  const wasNotified = to !== 'all' && options.wasNotified(channel);
-  if (to === 'notified' && !wasNotified) return null;
+  if (to === 'notified' && !options.wasNotified(channel)) return null;
   const delivery = newDelivery(check, channel, change, options);
-  if (to === 'reminded' && wasNotified) {
+  if (to === 'reminded' && options.knowsDown(channel)) {
     const repeatMs = settingsOf(channel).repeatS * second;
     return repeatMs === 0 ? null : reminderOf(delivery, atMs, repeatMs);
   }

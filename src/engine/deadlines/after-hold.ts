@@ -32,53 +32,78 @@ export function deliveriesAfterHold(
   if (before.config.channels.length === 0) return [];
   const due = dueAfterSnooze(before, () => downBefore(context, before));
   const index = registry.projectIndex(before.projectId);
-  let sent: readonly SentNotification[] | null = null;
-  const { atMs: snoozedMs = 0, downAtMs = 0 } = withheldOf(before) ?? {};
+  const logs = logsOf(context, before);
   return createDeliveriesAfterSnooze(before, due, {
     atMs,
     channelOf: (id) => index?.channel(id) ?? null,
     newId: () => asDeliveryId(ids.newUuid()),
     downBefore: () => context.pendingDowns.latest(before.id),
     incident: incident && incidentRef(incident),
-    wasNotified(channel) {
-      const { delayS, collectS, escalateS } = settingsOf(channel);
-      const delayMs = Math.max(delayS, collectS, escalateS) * second;
-      const waits = collectS + escalateS > 0 || hasQuietHours(context, channel);
-      if (delayMs === 0 && !waits) return true;
-      sent ??= sentDuring(context, before);
-      const own = sent.filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
-      if (own.some(({ attempts }) => attempts > 0) || knowsDown(context, before, channel)) return true;
-      // What waits for something else than its delay was not sent, whatever the time was.
-      if (own.length > 0 && waits) return false;
-      const wasPutOff = own.some(
-        ({ outcome, attempts, changedAtMs, atMs: endedMs }) =>
-          outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
-      );
-      // A delivery that the snooze has superseded a moment ago is in no history yet. If the clock was set back, the history says
-      // more.
-      return !wasPutOff && (own.length > 0 || snoozedMs >= downAtMs + delayMs);
-    },
+    wasNotified: (channel) => wasNotified(context, before, logs, channel),
+    knowsDown: (channel) => wasNotified(context, before, logs, channel) && !isUnsent(logs.newest(), channel),
   });
 }
 
+/** The notifications of a check, newest first. Each is read when it is looked at first. */
+interface Logs {
+  /** Since the snooze or the hold began; deliveries that it superseded are among them. */
+  during(): readonly SentNotification[];
+  newest(): readonly SentNotification[];
+}
+
+function logsOf({ store }: EngineContext, check: Check): Logs {
+  const sinceMs = withheldOf(check)?.atMs ?? 0;
+  const read = (fromMs: number, max: number) =>
+    store.notifications(check.id, { fromMs, untilMs: NEVER }, max);
+  let during: readonly SentNotification[] | undefined;
+  let newest: readonly SentNotification[] | undefined;
+  return {
+    during() {
+      during ??= read(sinceMs, sentBeforeSnoozeMax);
+      return during;
+    },
+    newest() {
+      newest ??= read(0, lastDeliveredSearched);
+      return newest;
+    },
+  };
+}
+
+/** Whether it may have been notified that the check is down: those that were still within their delay had not been. */
+function wasNotified(context: EngineContext, check: Check, logs: Logs, channel: Channel): boolean {
+  const { delayS, collectS, escalateS } = settingsOf(channel);
+  const delayMs = Math.max(delayS, collectS, escalateS) * second;
+  const waits = collectS + escalateS > 0 || hasQuietHours(context, channel);
+  if (delayMs === 0 && !waits) return true;
+  const own = logs.during().filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
+  if (own.some(({ attempts }) => attempts > 0) || wasSentDown(logs.newest(), channel)) return true;
+  // What waits for something else than its delay was not sent, whatever the time was.
+  if (own.length > 0 && waits) return false;
+  const wasPutOff = own.some(
+    ({ outcome, attempts, changedAtMs, atMs: endedMs }) =>
+      outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
+  );
+  const { atMs = 0, downAtMs = 0 } = withheldOf(check) ?? {};
+  // A delivery that the snooze has superseded a moment ago is in no history yet. If the clock was set back, the history says
+  // more.
+  return !wasPutOff && (own.length > 0 || atMs >= downAtMs + delayMs);
+}
+
 /** Whether the last that it was sent of the check is that it is down: perhaps of an outage before, whose end was not sent. */
-function knowsDown({ store }: EngineContext, check: Check, channel: Channel): boolean {
-  const sent = store.notifications(check.id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched);
-  return lastDelivered(sent, channel.id) === 'down';
+function wasSentDown(sent: readonly SentNotification[], { id }: Channel): boolean {
+  return lastDelivered(sent, id) === 'down';
+}
+
+/** The notification that it is down has ended without being delivered. One that has no end is sent yet. */
+function isUnsent(sent: readonly SentNotification[], channel: Channel): boolean {
+  const own = sent.filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
+  const latestMs = Math.max(...own.map(({ changedAtMs }) => changedAtMs));
+  const latest = own.find(({ changedAtMs }) => changedAtMs === latestMs);
+  return latest !== undefined && latest.outcome !== 'delivered' && !wasSentDown(sent, channel);
 }
 
 function hasQuietHours({ registry }: EngineContext, { id, projectId }: Channel): boolean {
   return registry.maintenance.of(projectId).some(({ integrations }) => integrations.includes(id));
-}
-
-/** Includes deliveries that the snooze has superseded: those that were still within their delay had notified nobody. */
-function sentDuring({ store }: EngineContext, check: Check): readonly SentNotification[] {
-  const { id } = check;
-  return store.notifications(
-    id,
-    { fromMs: withheldOf(check)?.atMs ?? 0, untilMs: NEVER },
-    sentBeforeSnoozeMax,
-  );
 }
 
 /** The history forgets it after two months: then the check is down at least since the snooze began. */
