@@ -31,6 +31,8 @@ export interface AdvanceBudget {
   readonly moves: number;
   /** Number of moves that a due handle counts as. */
   readonly perDue: number;
+  /** Whether enough has been done, however few those were: looked at after each due handle. If absent, it never is. */
+  readonly isSpent?: () => boolean;
 }
 
 export class TimerWheel {
@@ -89,7 +91,7 @@ export class TimerWheel {
    * Moves time to `nowMs` and calls `due` for handles whose deadline has come, earlier slots first. Returns false when the
    * budget ended it: call again. `due` may arm and disarm.
    */
-  advance(nowMs: number, due: (handle: number) => void, { moves, perDue }: AdvanceBudget): boolean {
+  advance(nowMs: number, due: (handle: number) => void, { moves, perDue, isSpent }: AdvanceBudget): boolean {
     let left = moves;
     for (;;) {
       const bucket = this.#earliestBucket(nowMs);
@@ -107,6 +109,7 @@ export class TimerWheel {
           left -= perDue;
           this.#deadlineMs[handle] = NEVER;
           due(handle);
+          if (isSpent?.()) left = 0;
         }
       }
     }

@@ -127,3 +127,17 @@ test('a handle that is due counts for as many moves as its owner says', () => {
   expect(fired).toBe(10);
   expect(Math.max(...perCall)).toBe(3);
 });
+
+test('a call that has done enough leaves the rest to the next', () => {
+  const wheel = new TimerWheel(t0);
+  for (let handle = 0; handle < 10; handle++) wheel.arm(handle, t0 + 1000);
+  let fired = 0;
+  const budget = { moves: 1000, perDue: 1, isSpent: () => fired % 4 === 0 };
+  const perCall: number[] = [];
+  for (let finished = false; !finished; ) {
+    const before = fired;
+    finished = wheel.advance(t0 + 1000, () => fired++, budget);
+    perCall.push(fired - before);
+  }
+  expect(perCall).toEqual([4, 4, 2]);
+});

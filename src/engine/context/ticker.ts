@@ -16,6 +16,8 @@ export interface TickerLimits {
   readonly movesPerTurn: number;
   /** Number of moves that a due handle counts as. */
   readonly movesPerDue: number;
+  /** Milliseconds after which no other due handle is taken in the same turn: those with incidents cost several times as much. */
+  readonly turnMsMax: number;
   /** Milliseconds that a timeout whose commit failed waits before it is tried again. */
   readonly retryMs: number;
   /** Deadlines that are taken later than this are a problem. */
@@ -116,10 +118,12 @@ export class Ticker {
 
   #turn(): void {
     const nowMs = this.#readClock();
+    const startedMs = this.#clock.elapsedMs();
     this.#sleepsUntilMs = 0; // No new sleep while the wheel turns.
     const finished = this.#wheel.advance(nowMs + this.#aheadMs, (handle) => this.#checks.due(handle, nowMs), {
       moves: this.#limits.movesPerTurn,
       perDue: this.#limits.movesPerDue,
+      isSpent: () => this.#clock.elapsedMs() - startedMs >= this.#limits.turnMsMax,
     });
     this.#sleepUntil(finished ? this.#wheel.earliest() - this.#aheadMs : nowMs);
   }

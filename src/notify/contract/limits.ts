@@ -124,10 +124,10 @@ export interface NotifyLimits {
 export const notifiedIncidentsMax = 10_000;
 /** Characters of a vendor's id of a message. The longest is an event of Matrix: 255 bytes, https://spec.matrix.org/latest/appendices/#event-ids */
 export const messageIdCharsMax = 255;
-/** Deliveries that are looked at in one turn for whether they go into one message: some 2 ms. */
-export const gatheredPerTurn = 500;
-/** Deliveries of one message whose end is recorded in one turn of the event loop: some 2 ms. */
-export const endedPerTurn = 100;
+/** Deliveries that are looked at in one turn for whether they go into one message: some 1 ms. */
+export const gatheredPerTurn = 200;
+/** Deliveries of one message whose end is recorded in one turn of the event loop: some 1 ms. */
+export const endedPerTurn = 50;
 /** Milliseconds after which an escalation that somebody's acknowledgement keeps back looks again: that may have been withdrawn. */
 export const acknowledgedLookMs = 60_000;
 /** Milliseconds after which a reminder that waits for the end of maintenance looks again: that may have been ended, or moved. */
