@@ -11,7 +11,7 @@ import type { SentNotification } from '../deliveries/sent-notification.ts';
 import { type Run, runsOf } from '../runs/latest-runs.ts';
 import type { RunEnding } from '../runs/run-ending.ts';
 import { durationOf, type RunLog, runsOfLog } from '../runs/run-log.ts';
-import { isLateSuccess } from '../runs/run-statistics.ts';
+import { graceEndsOf, isLateSuccess } from '../runs/run-statistics.ts';
 import type {
   ChangeEntry,
   EndingEntry,
@@ -91,7 +91,7 @@ function runsOfOneStart(pings: readonly Ping[], changes: readonly StatusChange[]
 const outcomes = { success: 'succeeded', warning: 'warned', failure: 'failed' } as const;
 
 function runsOfMany(pings: readonly Ping[], changes: readonly StatusChange[], tracked: Tracked): RunsByEnd {
-  const late = new Set(changes.filter(isLateSuccess).map(({ atMs }) => atMs));
+  const graceEnds = graceEndsOf(changes.toReversed());
   return new Map(
     runsOfLog({ pings, changes, ...tracked, isTracked: true }).flatMap((run) => {
       const { n, lateEnd, startedMs, exitStatus } = run;
@@ -99,9 +99,11 @@ function runsOfMany(pings: readonly Ping[], changes: readonly StatusChange[], tr
       const endMs = n === null ? lateEnd?.atMs : run.endedMs;
       if (endN === undefined || endMs === undefined || endMs === null) return [];
       const known = outcomes[run.outcome as keyof typeof outcomes] ?? 'failed';
-      const outcome = known === 'succeeded' && late.has(endMs) ? 'late' : known;
-      const after = run.outcome === 'hung' || run.outcome === 'overtaken' ? { after: run.outcome } : {};
       const durationMs = durationOf(run);
+      const graceEnd = graceEnds.get(endMs);
+      const isLate = graceEnd !== undefined && isLateSuccess(graceEnd.change, { ...graceEnd, durationMs });
+      const outcome = known === 'succeeded' && isLate ? 'late' : known;
+      const after = run.outcome === 'hung' || run.outcome === 'overtaken' ? { after: run.outcome } : {};
       return [
         [endN, { atMs: endMs, startedMs, durationMs, outcome, exitStatus, n: endN, ...after }] as const,
       ];
