@@ -97,17 +97,38 @@ function endsGrace({ from, cause }: StatusChange): boolean {
 /** A success in the grace time, and when that began. */
 export interface GraceEnd extends Pick<EndedRun, 'dueMs'> {
   readonly change: StatusChange;
+  /** The change before: that into the grace time, if it is known. */
+  readonly before: StatusChange | null;
 }
 
 /** By the instant at which they came. `changes`: oldest first. */
 export function graceEndsOf(changes: readonly StatusChange[]): Map<number, GraceEnd> {
   const ends = new Map<number, GraceEnd>();
   let dueMs: number | null = null;
+  let before: StatusChange | null = null;
   for (const change of changes) {
-    if (endsGrace(change)) ends.set(change.atMs, { change, dueMs });
+    if (endsGrace(change)) ends.set(change.atMs, { change, before, dueMs });
     dueMs = countedUntil(change, dueMs);
+    before = change;
   }
   return ends;
+}
+
+/**
+ * The changes from up into the grace time and back of runs that were in time: nothing was wrong, the check only waited for the end
+ * of the run. `changes`: oldest first.
+ */
+export function waitsOf(
+  changes: readonly StatusChange[],
+  isLate: (end: GraceEnd) => boolean,
+): ReadonlySet<StatusChange> {
+  const waits = new Set<StatusChange>();
+  for (const end of graceEndsOf(changes).values()) {
+    const { change, before } = end;
+    if (before?.from !== 'up' || before.to !== 'grace' || change.to !== 'up' || isLate(end)) continue;
+    waits.add(before).add(change);
+  }
+  return waits;
 }
 
 export function addStatistics(statistics: RunStatistics, other: RunStatistics): void {
