@@ -126,6 +126,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/views/log-view': 'http/web/checks/log',
   'http/wire/live-listeners': 'http/web/viewer',
   'http/web/list/order': 'http/web/list',
+  'http/web/list/project-lists': 'http/web/list',
   'http/limits': 'http/web/list',
   'domain/limits': 'domain/crontab/crontab',
   'http/web/list/uptimes': 'http/web/checks/overview',

@@ -289,15 +289,20 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
   test('the latest runs are the same in the tail, in runs and in rows, and a check that is gone has none', async () => {
     const store = await started();
     const check = checkOf(1);
-    const at = (n: number) => testNowMs + 1000 * n;
+    const at = (n: number) => testNowMs + 60_000 * n;
     const ping = (n: number, facts: PingFacts = {}) => pingOf(check, n, { ...facts, atMs: at(n) });
+    const due: StatusChange = { atMs: at(2), from: 'up', to: 'grace', cause: 'timeout' };
     const late: StatusChange = { atMs: at(3), from: 'grace', to: 'up', cause: 'success' };
     const runs = () => store.latestRuns(check.id, 2);
     const expected = [
       { atMs: at(3), startedMs: null, durationMs: null, outcome: 'late', exitStatus: null, n: 3 },
-      { atMs: at(5), startedMs: at(4), durationMs: 1000, outcome: 'failed', exitStatus: 2, n: 5 },
+      { atMs: at(5), startedMs: at(4), durationMs: 60_000, outcome: 'failed', exitStatus: 2, n: 5 },
     ];
-    await appendAll(store, [ping(1), ping(2, { signal: 'log' }), ping(3, { changes: [late] })]);
+    await appendAll(store, [
+      ping(1),
+      ping(2, { signal: 'log', changes: [due] }),
+      ping(3, { changes: [late] }),
+    ]);
     await store.folded();
     await appendAll(store, [ping(4, { signal: 'start' }), ping(5, { signal: 'fail', exitStatus: 2 })]);
     expect(runs()).toEqual(expected);

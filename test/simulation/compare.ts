@@ -130,7 +130,7 @@ function shown(config: CheckConfig): Omit<CheckConfig, 'channels'> {
 }
 
 /** By time: of those of one instant the order is not promised. */
-function inOrder(changes: readonly Omit<ModelChange, 'isSnoozed'>[]): readonly string[] {
+function inOrder(changes: readonly Pick<ModelChange, 'atMs' | 'from' | 'to' | 'cause'>[]): readonly string[] {
   return changes.map(({ atMs, from, to, cause }) => `${atMs} ${from} ${to} ${cause}`).sort();
 }
 

@@ -13,6 +13,8 @@ export interface ModelChange {
   readonly cause: string;
   /** Of a snoozed check: nothing is sent of it. */
   readonly isSnoozed: boolean;
+  /** Of the run that made it; null for none. */
+  readonly durationMs: number | null;
 }
 
 export interface ModelIntegration {

@@ -387,7 +387,8 @@ export class ModelCheck {
   #to(status: Status, atMs: number, cause: string): void {
     if (status === this.status) return;
     const isSnoozed = this.snooze !== null;
-    this.changes = [...this.changes, { atMs, from: this.status, to: status, cause, isSnoozed }];
+    const durationMs = cause === 'success' ? this.durationMs : null;
+    this.changes = [...this.changes, { atMs, from: this.status, to: status, cause, isSnoozed, durationMs }];
     if (this.status === 'down') {
       this.acknowledged = null;
       this.#endSilence('reminders', atMs);

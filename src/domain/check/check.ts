@@ -99,6 +99,6 @@ export function freshCopy(state: CheckState): FreshState {
 }
 
 /** The tags of a check, in its order, without empty ones. */
-export function tagsOf(config: CheckConfig): readonly string[] {
-  return config.tags.split(/\s+/).filter((tag) => tag !== '');
+export function tagsOf({ tags }: Pick<CheckConfig, 'tags'>): readonly string[] {
+  return tags.split(/\s+/).filter((tag) => tag !== '');
 }

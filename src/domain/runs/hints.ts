@@ -29,6 +29,7 @@ import { medianOf } from './usual-duration.ts';
 export const hintCodes = [
   'time-zone',
   'never-in-time',
+  'always-late',
   'starts-without-ends',
   'slower-every-week',
   'starts-overlap',
@@ -62,7 +63,8 @@ export function hintsOf(facts: HintFacts): readonly Hint[] {
   const zone = zoneHint(facts, runs);
   // What comes in another zone is late, too: one reason is enough.
   const late = zone === null ? (lateHint(facts, runs) ?? longHint(config, runs)) : null;
-  return [zone, late, startsHint(config, pings), slowerHint(runs), overlapHint(config, pings)].filter(
+  const always = zone === null && late === null ? alwaysLateHint(facts, runs) : null;
+  return [zone, late, always, startsHint(config, pings), slowerHint(runs), overlapHint(config, pings)].filter(
     (hint) => hint !== null,
   );
 }
@@ -224,6 +226,22 @@ function lateChange(config: CheckConfig, arrivals: readonly Arrival[]): Hint['ch
 /** A tenth more, in whole five minutes. */
 function withReserve(ms: number): number {
   return Math.ceil((ms * 1.1) / (5 * minute)) * 300;
+}
+
+/** Of a job that takes long and does not say that it has begun, each run is late, within the grace time. */
+function alwaysLateHint({ config, changes }: HintFacts, runs: readonly Run[]): Hint | null {
+  if (config.kind === 'simple' || !expectsOne(config)) return null;
+  const latest = runs.slice(-hintRunsMax);
+  if (latest.length < hintRunsMin || latest.some(({ outcome }) => outcome !== 'late')) return null;
+  const begins = latest.map((run) => ({ ...run, atMs: beginOf(run) }));
+  const lateMs = arrivalsOf(config, begins, changes).map((arrival) => arrival.lateMs);
+  if (lateMs.length < hintRunsMin - 1) return null;
+  const isKnown = latest.some(({ startedMs }) => startedMs !== null);
+  const came = `Each of the last ${latest.length} runs was late, ${isKnown ? 'begun' : 'reported'} ${spanRange(lateMs)} after its time`;
+  const advice = isKnown
+    ? 'is the schedule right?'
+    : 'a ping when the job starts, too, shows that it is on time, however long it takes.';
+  return { code: 'always-late', text: `${came}: ${advice}`, change: null };
 }
 
 /** Runs with a time of their own that they never keep. Of other checks a run that takes too long comes late. */

@@ -7,7 +7,7 @@ import { freshState } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import type { Ping } from '../check/ping.ts';
 import { cleared, ended, started } from '../check/ping-effects.ts';
-import { isEnd, isLateSuccess, isMissedDeadline } from './run-statistics.ts';
+import { graceEndsOf, isEnd, isLateSuccess, isMissedDeadline } from './run-statistics.ts';
 
 export const runOutcomes = ['succeeded', 'late', 'warned', 'failed', 'missed'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
@@ -36,11 +36,10 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
   const runs: Run[] = [];
   let state = freshState;
   let next = 0;
-  const lateAtMs: number[] = [];
+  const graceEnds = graceEndsOf(changes);
   const takeChanges = (untilMs: number): void => {
     for (let change = changes[next]; change && change.atMs <= untilMs; change = changes[++next]) {
       if (isMissed(change)) runs.push(missed(change, state.startedMs));
-      if (isLateSuccess(change)) lateAtMs.push(change.atMs);
       if (change.to === 'paused' || change.from === 'paused') state = cleared(state, 'nothing');
     }
   };
@@ -51,11 +50,15 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
     if (!isEnd(signal)) continue;
     const { startedMs } = state;
     state = ended(state, signal, atMs, rid);
-    const isLate = signal === 'success' && lateAtMs.at(-1) === atMs && lateAtMs.pop() === atMs;
+    const durationMs = state.lastDurationMs;
+    const graceEnd = signal === 'success' ? graceEnds.get(atMs) : undefined;
+    // Of two successes at the same instant, the first made the change.
+    if (graceEnd) graceEnds.delete(atMs);
+    const isLate = graceEnd !== undefined && isLateSuccess(graceEnd.change, { ...graceEnd, durationMs });
     runs.push({
       atMs,
-      startedMs: state.lastDurationMs === null ? null : startedMs,
-      durationMs: state.lastDurationMs,
+      startedMs: durationMs === null ? null : startedMs,
+      durationMs,
       outcome: signal === 'fail' ? 'failed' : signal === 'warn' ? 'warned' : isLate ? 'late' : 'succeeded',
       exitStatus: ping.exitStatus,
       n: ping.n,

@@ -5,8 +5,10 @@
  * Invariant: everything adds up: what is counted of two stretches of time, or of pings and changes in any order, is the sum.
  */
 
+import { minute } from '../../lib/units.ts';
 import type { Cause, StatusChange } from '../check/flip.ts';
 import type { Signal } from '../check/ping.ts';
+import { countedUntil } from '../check/status-time.ts';
 import { addDuration, addHistogram, type DurationHistogram, emptyHistogram } from './duration-histogram.ts';
 
 /** Changed in place while it is built. */
@@ -15,7 +17,7 @@ export interface RunStatistics {
   successes: number;
   /** Pings that said failure. */
   failures: number;
-  /** Successes that came in the grace time. */
+  /** Successes of runs that were late (`isLateSuccess`). */
   late: number;
   /** Deadlines that took the check down. */
   missed: number;
@@ -54,9 +56,9 @@ export function addEnd(
   addDuration(statistics.durations, durationMs);
 }
 
-/** A status change itself; the time before it is another matter (`status-time`). */
-export function addChange(statistics: RunStatistics, change: StatusChange): void {
-  if (isLateSuccess(change)) statistics.late++;
+/** A status change itself; the time before it is another matter (`status-time`). `isLate`: as `isLateSuccess` says. */
+export function addChange(statistics: RunStatistics, change: StatusChange, isLate: boolean): void {
+  if (isLate) statistics.late++;
   if (change.to !== 'down') return;
   statistics.outages++;
   if (isMissedDeadline(change.cause)) statistics.missed++;
@@ -67,9 +69,66 @@ export function isMissedDeadline(cause: Cause): boolean {
   return cause === 'timeout' || cause === 'hung' || cause === 'missed';
 }
 
+/** From so many milliseconds after its time a run is late: cron counts in whole minutes, and every job takes a while to begin. */
+export const lateMsMin = minute;
+
+/** The run that a success ended, as far as it is known. */
+export interface EndedRun {
+  /** When the grace time before it began, which is when it was due; of several changes, the latest instant counts. */
+  readonly dueMs: number | null;
+  /** Since its start; null where no start was reported. */
+  readonly durationMs: number | null;
+}
+
+/**
+ * Whether a run was late: it was still expected when it succeeded, and neither its start nor its end came within a minute of when
+ * it was due. So one that begins in time is in time however long it takes. Where it is not known when it was due, it was in time.
+ */
+export function isLateSuccess(change: StatusChange, { dueMs, durationMs }: EndedRun): boolean {
+  if (!endsGrace(change) || dueMs === null) return false;
+  return change.atMs - Math.round(durationMs ?? 0) - Math.floor(dueMs) >= lateMsMin;
+}
+
 /** Every success in the grace time makes this change. */
-export function isLateSuccess({ from, cause }: StatusChange): boolean {
+function endsGrace({ from, cause }: StatusChange): boolean {
   return from === 'grace' && cause === 'success';
+}
+
+/** A success in the grace time, and when that began. */
+export interface GraceEnd extends Pick<EndedRun, 'dueMs'> {
+  readonly change: StatusChange;
+  /** The change before: that into the grace time, if it is known. */
+  readonly before: StatusChange | null;
+}
+
+/** By the instant at which they came. `changes`: oldest first. */
+export function graceEndsOf(changes: readonly StatusChange[]): Map<number, GraceEnd> {
+  const ends = new Map<number, GraceEnd>();
+  let dueMs: number | null = null;
+  let before: StatusChange | null = null;
+  for (const change of changes) {
+    if (endsGrace(change)) ends.set(change.atMs, { change, before, dueMs });
+    dueMs = countedUntil(change, dueMs);
+    before = change;
+  }
+  return ends;
+}
+
+/**
+ * The changes from up into the grace time and back of runs that were in time: nothing was wrong, the check only waited for the end
+ * of the run. `changes`: oldest first.
+ */
+export function waitsOf(
+  changes: readonly StatusChange[],
+  isLate: (end: GraceEnd) => boolean,
+): ReadonlySet<StatusChange> {
+  const waits = new Set<StatusChange>();
+  for (const end of graceEndsOf(changes).values()) {
+    const { change, before } = end;
+    if (before?.from !== 'up' || before.to !== 'grace' || change.to !== 'up' || isLate(end)) continue;
+    waits.add(before).add(change);
+  }
+  return waits;
 }
 
 export function addStatistics(statistics: RunStatistics, other: RunStatistics): void {

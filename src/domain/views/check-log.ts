@@ -11,7 +11,7 @@ import type { SentNotification } from '../deliveries/sent-notification.ts';
 import { type Run, runsOf } from '../runs/latest-runs.ts';
 import type { RunEnding } from '../runs/run-ending.ts';
 import { durationOf, type RunLog, runsOfLog } from '../runs/run-log.ts';
-import { isLateSuccess } from '../runs/run-statistics.ts';
+import { graceEndsOf, isLateSuccess, waitsOf } from '../runs/run-statistics.ts';
 import type {
   ChangeEntry,
   EndingEntry,
@@ -35,7 +35,7 @@ export function sortedLog(entries: readonly LogEntry[]): readonly LogEntry[] {
 export function isWanted(entry: LogEntry, filter: LogFilter): boolean {
   switch (filter) {
     case 'all':
-      return true;
+      return entry.what !== 'change' || !entry.isWait;
     case 'runs':
       return entry.what === 'run' || entry.what === 'ping' || entry.what === 'ending';
     case 'failed':
@@ -91,7 +91,7 @@ function runsOfOneStart(pings: readonly Ping[], changes: readonly StatusChange[]
 const outcomes = { success: 'succeeded', warning: 'warned', failure: 'failed' } as const;
 
 function runsOfMany(pings: readonly Ping[], changes: readonly StatusChange[], tracked: Tracked): RunsByEnd {
-  const late = new Set(changes.filter(isLateSuccess).map(({ atMs }) => atMs));
+  const graceEnds = graceEndsOf(changes.toReversed());
   return new Map(
     runsOfLog({ pings, changes, ...tracked, isTracked: true }).flatMap((run) => {
       const { n, lateEnd, startedMs, exitStatus } = run;
@@ -99,9 +99,11 @@ function runsOfMany(pings: readonly Ping[], changes: readonly StatusChange[], tr
       const endMs = n === null ? lateEnd?.atMs : run.endedMs;
       if (endN === undefined || endMs === undefined || endMs === null) return [];
       const known = outcomes[run.outcome as keyof typeof outcomes] ?? 'failed';
-      const outcome = known === 'succeeded' && late.has(endMs) ? 'late' : known;
-      const after = run.outcome === 'hung' || run.outcome === 'overtaken' ? { after: run.outcome } : {};
       const durationMs = durationOf(run);
+      const graceEnd = graceEnds.get(endMs);
+      const isLate = graceEnd !== undefined && isLateSuccess(graceEnd.change, { ...graceEnd, durationMs });
+      const outcome = known === 'succeeded' && isLate ? 'late' : known;
+      const after = run.outcome === 'hung' || run.outcome === 'overtaken' ? { after: run.outcome } : {};
       return [
         [endN, { atMs: endMs, startedMs, durationMs, outcome, exitStatus, n: endN, ...after }] as const,
       ];
@@ -174,18 +176,47 @@ function bodiesOf({ n, bodyBytes }: Ping): readonly PingBody[] {
   return bodyBytes === 0 ? [] : [{ n, bytes: bodyBytes }];
 }
 
-/** `pings`: those that may have caused them. */
-export function changeEntries(
-  changes: readonly StatusChange[],
-  pings: readonly Ping[],
-): readonly ChangeEntry[] {
-  const senders = new Map(pings.filter(({ byHand }) => byHand).map((ping) => [ping.atMs, senderOf(ping)]));
+/** What may have caused changes. Newest first. */
+interface Causes {
+  readonly pings: readonly Ping[];
+  /** Entries of these pings. */
+  readonly runs: readonly (RunEntry | PingEntry)[];
+  /** All changes since the oldest of these pings. */
+  readonly changes: readonly StatusChange[];
+}
+
+/** Newest first. */
+export function changeEntries(changes: readonly StatusChange[], causes: Causes): readonly ChangeEntry[] {
+  const byHand = causes.pings.filter((ping) => ping.byHand);
+  const senders = new Map(byHand.map((ping) => [ping.atMs, senderOf(ping)]));
+  const waits = waitIds(changes, causes);
   return changes.map(({ atMs, from, to, cause }) => ({
     what: 'change',
-    id: `change-${atMs}-${to}`,
+    id: changeId({ atMs, to }),
     ...{ atMs, from, to, cause },
     byHand: cause === 'success' ? (senders.get(atMs) ?? '') : '',
+    isWait: waits.has(changeId({ atMs, to })),
   }));
+}
+
+function changeId({ atMs, to }: Pick<StatusChange, 'atMs' | 'to'>): string {
+  return `change-${atMs}-${to}`;
+}
+
+/** Of a page that begins in a grace time, the changes of all pings have its end. */
+function waitIds(changes: readonly StatusChange[], causes: Causes): ReadonlySet<string> {
+  const durations = new Map(
+    causes.runs.flatMap((run) => (run.what === 'run' ? [[run.endedMs, run.durationMs] as const] : [])),
+  );
+  return new Set(
+    [changes, causes.changes].flatMap((list) =>
+      [
+        ...waitsOf(list.toReversed(), (end) =>
+          isLateSuccess(end.change, { ...end, durationMs: durations.get(end.change.atMs) ?? null }),
+        ),
+      ].map(changeId),
+    ),
+  );
 }
 
 /** Newest first. One that was delivered after another of the same change to the same integration is a reminder. */

@@ -89,6 +89,8 @@ export interface ChangeEntry extends Placed {
   readonly cause: Cause;
   /** Who sent the ping by hand that caused it; empty for all others. */
   readonly byHand: string;
+  /** The check only waited for the end of a run that was in time. Shown where status changes are asked for. */
+  readonly isWait: boolean;
 }
 
 export interface NotificationEntry extends Placed {

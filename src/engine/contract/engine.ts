@@ -24,6 +24,7 @@ import type { WhoIsNotified } from '../../domain/alerting/who-is-notified.ts';
 import type { Check, CheckConfig, Status } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
+import type { ListedCheck } from '../../domain/check/listed-check.ts';
 import type { Ping, Scheme } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
@@ -171,6 +172,8 @@ export interface EngineRead {
   maintenanceWindow(id: MaintenanceId): MaintenanceWindow | null;
   /** Oldest first, each once, however they come and go meanwhile. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
+  /** The same without decoding them: what a list shows of each. */
+  checksListed(projectId: ProjectId, nowMs: number): Iterable<ListedCheck>;
   /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
   oldestCheck(projectId: ProjectId, wanted: WantedCheck, nowMs: number): Check | null;
   checkCount(projectId: ProjectId): number;

@@ -6,6 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check/check.ts';
+import { type ListedCheck, listedOf } from '../../domain/check/listed-check.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import type { EngineRead } from '../contract/engine.ts';
 import { checksPerSlice, sliceMs } from '../contract/limits.ts';
@@ -18,23 +19,56 @@ interface Slice<Result> {
   readonly last: boolean;
 }
 
-interface Walk<Result> {
-  readonly read: EngineRead;
-  readonly nowMs: number;
-  readonly checks: Iterator<Check>;
-  readonly visit: (checks: readonly Check[]) => Result;
+interface Known {
+  readonly id: CheckId;
+}
+
+interface Walk<Item, Result> {
+  readonly durably: EngineRead['durably'];
+  readonly items: Iterator<Item>;
+  /** Null for a check that is gone. */
+  readonly again: (id: CheckId) => Item | null;
+  readonly visit: (items: readonly Item[]) => Result;
   size: number;
 }
 
 /** `visit` sees each check of the project once, oldest first, and may be called again for a slice. */
-export async function visitChecks<Result>(
+export function visitChecks<Result>(
   read: EngineRead,
   projectId: ProjectId,
   nowMs: number,
   visit: (checks: readonly Check[]) => Result,
 ): Promise<Result[]> {
-  const checks = read.checks(projectId, nowMs)[Symbol.iterator]();
-  const walk: Walk<Result> = { read, nowMs, visit, checks, size: checksAtFirst };
+  return visitItems({
+    durably: read.durably,
+    items: read.checks(projectId, nowMs)[Symbol.iterator](),
+    again: (id) => read.check(id, nowMs),
+    visit,
+    size: checksAtFirst,
+  });
+}
+
+/** The same of what a list shows of each. */
+export function visitListed<Result>(
+  read: EngineRead,
+  projectId: ProjectId,
+  nowMs: number,
+  visit: (checks: readonly ListedCheck[]) => Result,
+): Promise<Result[]> {
+  const again = (id: CheckId): ListedCheck | null => {
+    const check = read.check(id, nowMs);
+    return check?.projectId === projectId ? listedOf(check) : null;
+  };
+  return visitItems({
+    durably: read.durably,
+    items: read.checksListed(projectId, nowMs)[Symbol.iterator](),
+    again,
+    visit,
+    size: checksAtFirst,
+  });
+}
+
+async function visitItems<Item extends Known, Result>(walk: Walk<Item, Result>): Promise<Result[]> {
   const results: Promise<Result>[] = [];
   for (;;) {
     const startMs = performance.now();
@@ -54,12 +88,18 @@ function nextSize(size: number, tookMs: number): number {
 }
 
 /** The second reading goes by id: the iterator is past the slice, and what it yielded is what did not last. */
-function visitSlice<Result>({ read, nowMs, checks, visit, size }: Walk<Result>): Slice<Result> {
+function visitSlice<Item extends Known, Result>({
+  durably,
+  items,
+  again,
+  visit,
+  size,
+}: Walk<Item, Result>): Slice<Result> {
   let ids: readonly CheckId[] | null = null;
   let last = false;
-  const result = read.durably(() => {
-    if (ids !== null) return visit(present(ids, (id) => read.check(id, nowMs)));
-    const slice = take(checks, size);
+  const result = durably(() => {
+    if (ids !== null) return visit(ids.map(again).filter((item) => item !== null));
+    const slice = take(items, size);
     ids = slice.map((check) => check.id);
     last = slice.length < size;
     return visit(slice);
@@ -67,16 +107,12 @@ function visitSlice<Result>({ read, nowMs, checks, visit, size }: Walk<Result>):
   return { result, last };
 }
 
-function take(checks: Iterator<Check>, count: number): readonly Check[] {
-  const taken: Check[] = [];
+function take<Item>(items: Iterator<Item>, count: number): readonly Item[] {
+  const taken: Item[] = [];
   while (taken.length < count) {
-    const next = checks.next();
+    const next = items.next();
     if (next.done) break;
     taken.push(next.value);
   }
   return taken;
-}
-
-function present(ids: readonly CheckId[], find: (id: CheckId) => Check | null): readonly Check[] {
-  return ids.map(find).filter((check) => check !== null);
 }

@@ -68,7 +68,9 @@ export function createRead(context: EngineContext): EngineRead {
     statusPageBySlug: (slug) => registry.statusPages.bySlug(slug),
     ...alertingReads(registry),
     statusOf: (id) => statusOf(registry, id),
-    checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),
+    checks: (projectId, nowMs) => checksOf(context, projectId, nowMs, (handle) => registry.check(handle)),
+    checksListed: (projectId, nowMs) =>
+      checksOf(context, projectId, nowMs, (handle) => registry.table.listed(handle)),
     oldestCheck: (projectId, wanted, nowMs) => upToDate(oldestOf(context, projectId, wanted), nowMs),
     checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,
     checksDown: (projectId) => checksDown(registry, registry.projectIndex(projectId)),
@@ -112,11 +114,16 @@ function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null 
     : null;
 }
 
-function* checksOf(context: EngineContext, projectId: ProjectId, nowMs: number): Iterable<Check> {
+function* checksOf<Read>(
+  context: EngineContext,
+  projectId: ProjectId,
+  nowMs: number,
+  read: (handle: number) => Read,
+): Iterable<Read> {
   const { registry } = context;
   for (const handle of registry.projectIndex(projectId)?.handles() ?? []) {
     applyDueDeadlines(context, handle, nowMs);
-    yield registry.check(handle);
+    yield read(handle);
   }
 }
 

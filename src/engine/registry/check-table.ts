@@ -22,11 +22,13 @@
  */
 import { type Check, type CheckState, freshState } from '../../domain/check/check.ts';
 import { withDeadlines } from '../../domain/check/deadline.ts';
+import type { ListedCheck } from '../../domain/check/listed-check.ts';
 import { ByteArena } from '../../lib/byte-arena.ts';
 import { asCheckId, type CheckId, type ProjectId } from '../../lib/ids.ts';
 import { putWords, takeWords, UuidWords } from '../../lib/uuid-words.ts';
 import { checkRow } from '../../store/codec/check.ts';
 import { type CheckFacts, emptyFacts, readCheckFacts } from '../../store/codec/check-facts.ts';
+import { readListing } from '../../store/codec/check-listing.ts';
 import { createIntern } from '../../store/codec/intern.ts';
 import { rowHead, rowHeadBytes, writeRowHead } from '../../store/codec/row-head.ts';
 import { textOfWords } from '../../store/codec/uuid.ts';
@@ -174,6 +176,16 @@ export class CheckTable implements SlugBytes {
   #decode(handle: number, state: CheckState): Check {
     const row = this.#arena.bytes(this.#pieceOf(handle)).subarray(rowHeadBytes);
     return { id: this.id(handle), ...checkRow.read(row, this.#intern), state };
+  }
+
+  /** What a list shows of a check, which it does not decode. */
+  listed(handle: number): ListedCheck {
+    const row = this.#arena.bytes(this.#pieceOf(handle)).subarray(rowHeadBytes);
+    return {
+      id: this.id(handle),
+      ...readListing(asBuffer(row), this.#intern),
+      state: this.rows.state(handle),
+    };
   }
 
   #decodedOf(handle: number): Check | undefined {

@@ -35,6 +35,24 @@ export async function sortedInTurns<Item>(
   return runs[0] ?? [];
 }
 
+/** Returns the first `max` in order, without sorting the others: most are compared once, with the last of those. Stable. */
+export async function firstInTurns<Item>(
+  items: readonly Item[],
+  compare: Compare<Item>,
+  max: number,
+): Promise<readonly Item[]> {
+  if (items.length <= sortedPerTurn) return [...items].sort(compare).slice(0, max);
+  let first: Item[] = [];
+  for (let start = 0; start < items.length; start += sortedPerTurn) {
+    if (start > 0) await nextTurn();
+    const last = first[max - 1];
+    const part = items.slice(start, start + sortedPerTurn);
+    const before = last === undefined ? part : part.filter((item) => compare(item, last) < 0);
+    first = [...first, ...before].sort(compare).slice(0, max);
+  }
+  return first;
+}
+
 async function mergedInTurns<Item>(
   a: readonly Item[],
   b: readonly Item[],

@@ -17,6 +17,7 @@ import { UuidWords } from '../../lib/uuid-words.ts';
 import { damaged } from './byte-reader.ts';
 import { MsgpackWalk, type WalkedKind } from './msgpack-walk.ts';
 import { uuidBytes } from './uuid.ts';
+import { WalkedKeys } from './walked-keys.ts';
 
 export interface CheckFacts {
   readonly projectId: UuidWords;
@@ -69,7 +70,7 @@ export function emptyFacts(): CheckFacts {
 type Take = (facts: CheckFacts, walk: MsgpackWalk) => boolean;
 
 interface KnownKey {
-  readonly name: Buffer;
+  readonly name: string;
   readonly kind: WalkedKind;
   readonly take: Take;
 }
@@ -189,12 +190,10 @@ function kindOf({ kind }: CheckField): WalkedKind {
   return kind === 'channels' ? 'binary' : 'text';
 }
 
-/** Maps a hash of a field's name to its key. */
-const known = new Map<number, KnownKey>();
+const keys = new WalkedKeys<KnownKey>();
 
 function learn(name: string, kind: WalkedKind, take: Take): void {
-  const bytes = Buffer.from(name);
-  known.set(hashOf(bytes, 0, bytes.length), { name: bytes, kind, take });
+  keys.learn(name, { name, kind, take });
 }
 
 for (const [name, [kind, take]] of Object.entries(heads)) learn(name, kind, take);
@@ -265,40 +264,11 @@ export function readCheckFacts(row: Buffer, facts: CheckFacts): void {
   let missing = Object.keys(heads).length;
   const pairs = walk.map();
   for (let pair = 0; pair < pairs; pair++) {
-    walk.content();
-    const key = keyAt(pair, walk.start, walk.end);
+    const key = keys.next(walk, pair);
     if (key === null) walk.skip();
-    else if (walk.kind() !== key.kind)
-      throw damaged(`a record's field ${key.name.toString()} holds something else`);
+    else if (walk.kind() !== key.kind) throw damaged(`a record's field ${key.name} holds something else`);
     else if (key.take(facts, walk)) missing--;
   }
   if (missing > 0) throw damaged('a check lacks its project or its badge');
   if (!walk.isAtEnd) throw damaged('a record is longer than it says');
-}
-
-/** Maps a pair's place in the row to the key that a row had there last. Rows that were written alike have the same keys. */
-const lastKeys: KnownKey[] = [];
-
-/** Null for a field that this version does not know. */
-function keyAt(pair: number, start: number, end: number): KnownKey | null {
-  const last = lastKeys[pair];
-  if (last !== undefined && isNamed(last, start, end)) return last;
-  const key = known.get(hashOf(walk.bytes, start, end));
-  if (key === undefined || !isNamed(key, start, end)) return null;
-  // Only places that a row of known fields has: damaged bytes may announce any number of pairs.
-  if (pair < known.size) lastKeys[pair] = key;
-  return key;
-}
-
-function isNamed({ name }: KnownKey, start: number, end: number): boolean {
-  if (name.length !== end - start) return false;
-  const { bytes } = walk;
-  for (let at = 0; at < name.length; at++) if (name[at] !== bytes[start + at]) return false;
-  return true;
-}
-
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0;
-  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
-  return hash;
 }

@@ -58,6 +58,7 @@ export function StatusCard(props: StatusCardProps) {
         <NextUp row={row} nowMs={nowMs} />
       </div>
       {mayEdit && <CheckActions {...props} />}
+      <NextUpBelow row={row} nowMs={nowMs} />
       <LastOutput {...props} />
       <InIncident {...props} />
       <Held row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
@@ -76,10 +77,24 @@ function NextUp({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number
   const next = nextEvent(row, nowMs);
   if (!next) return null;
   return (
-    <p class="next" title={exactTime(next.atMs)}>
+    <p class="next from-768" title={exactTime(next.atMs)}>
       <span>{next.title}</span>
       <strong>{momentTitle(next.atMs, nowMs)}</strong>
       <span>{distanceWords(next.atMs, nowMs)}</span>
+    </p>
+  );
+}
+
+/** On a phone it is below the buttons: a check that is down has nothing next, and would have a blank line above them. */
+function NextUpBelow({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {
+  const next = nextEvent(row, nowMs);
+  if (!next) return null;
+  return (
+    <p class="strip-line below-768">
+      <Icon name="clock" />
+      <span>
+        {next.title} <strong>{momentTitle(next.atMs, nowMs)}</strong>, {distanceWords(next.atMs, nowMs)}
+      </span>
     </p>
   );
 }

@@ -18,6 +18,7 @@ import { type ChartData, chartDataOf, countOf, outcomeWords as runWords } from '
 import { overhang, RunChart, type UsualBand, valueAxisOf } from '../charts/run-chart.tsx';
 import { Uptime } from '../charts/run-columns.tsx';
 import { StatusBand } from '../charts/status-band.tsx';
+import { withoutWaits } from '../charts/timeline.ts';
 import { replaceSearch } from '../core/route.ts';
 import { exactTime } from '../core/words.ts';
 
@@ -157,6 +158,10 @@ interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range
 
 function Charts({ row, statistics, story, nowMs, open, width, isFitted }: ChartsProps) {
   const { fromMs, untilMs } = shownTime(statistics, isFitted);
+  const shownStory = useMemo(
+    () => ({ ...story, changes: withoutWaits(story.changes, statistics) }),
+    [story, statistics],
+  );
   // Another object with each story, and mostly the same.
   const known = story.tracked?.usual ?? null;
   const { data, p95Ms, usual, axis } = useMemo(() => {
@@ -172,7 +177,8 @@ function Charts({ row, statistics, story, nowMs, open, width, isFitted }: Charts
       <div class="band" style={{ '--gutter': `${axis.gutter}px` }}>
         <span class="faint">Status</span>
         <StatusBand
-          {...{ story, fromMs, untilMs, nowMs }}
+          {...{ fromMs, untilMs, nowMs }}
+          story={shownStory}
           status={row.status}
           width={Math.max(1, width - axis.gutter - overhang)}
         />

@@ -47,8 +47,8 @@ interface More {
 }
 
 function hints(config: Partial<CheckConfig>, sent: readonly Sent[], more: More = {}): readonly Hint[] {
-  const { zones = [], changes = [] } = more;
-  return hintsOf({ config: { ...defaultConfig, ...config }, pings: logOf(sent), changes, zones });
+  const whole = { ...defaultConfig, ...config };
+  return hintsOf({ zones: [], changes: [], ...more, config: whole, pings: logOf(sent) });
 }
 
 /** One success a day, so many minutes after midnight UTC. */
@@ -66,6 +66,35 @@ function runs(count: number, everyMs: number, lasting: (index: number) => number
     ];
   }).flat();
 }
+
+describe('always late', () => {
+  /** Expected at 3:00 each day. */
+  const waits = (begins: readonly number[], lasting: number, hasStarts: boolean) => {
+    const ends = begins.map((minutes, index) => monday + index * day + (minutes + lasting) * minute);
+    const start = (atMs: number): Sent => ({ atMs: atMs - lasting * minute, signal: 'start' });
+    const sent = ends.flatMap((atMs) => (hasStarts ? [start(atMs), { atMs }] : [{ atMs }]));
+    const changes = ends.flatMap((atMs, index): readonly StatusChange[] => [
+      { atMs: monday + index * day + 3 * hour, from: 'up', to: 'grace', cause: 'timeout' },
+      { atMs, from: 'grace', to: 'up', cause: 'success' },
+    ]);
+    return hints(nightly, sent, { changes });
+  };
+
+  test('is a job that takes long and pings only at its end, or one that begins late', () => {
+    const text = ([hint]: readonly Hint[]) => `${hint?.code}: ${hint?.text}`;
+    expect(text(waits([180, 181, 180, 182, 180, 180], 11, false))).toBe(
+      'always-late: Each of the last 6 runs was late, reported 11 to 13 minutes after its time: a ping when the job starts, too, shows that it is on time, however long it takes.',
+    );
+    expect(text(waits([190, 191, 190, 192, 190], 5, true))).toBe(
+      'always-late: Each of the last 5 runs was late, begun 10 to 12 minutes after its time: is the schedule right?',
+    );
+  });
+
+  test('is none that begins or ends on time, or did once', () => {
+    expect(waits([180, 180, 180, 180, 180], 20, true)).toEqual([]);
+    expect(waits([190, 190, 180, 190, 190, 190], 0.5, false)).toEqual([]);
+  });
+});
 
 describe('time zone', () => {
   const hourEarly = daily([120, 121, 122, 120, 121, 119]);

@@ -43,22 +43,45 @@ describe('the latest runs', () => {
   test('say what was late and what was missed', () => {
     const changes: readonly StatusChange[] = [
       { atMs: 1500, from: 'up', to: 'grace', cause: 'timeout' },
-      { atMs: 2000, from: 'grace', to: 'up', cause: 'success' },
-      { atMs: 3500, from: 'up', to: 'down', cause: 'timeout' },
-      { atMs: 4000, from: 'down', to: 'up', cause: 'success' },
+      { atMs: 62_000, from: 'grace', to: 'up', cause: 'success' },
+      { atMs: 63_500, from: 'up', to: 'down', cause: 'timeout' },
+      { atMs: 64_000, from: 'down', to: 'up', cause: 'success' },
     ];
     const pings = pingsOf(
       { signal: 'success' },
-      { signal: 'success' },
-      { signal: 'start' },
-      { signal: 'success' },
+      { signal: 'success', atMs: 62_000 },
+      { signal: 'start', atMs: 63_000 },
+      { signal: 'success', atMs: 64_000 },
     );
     expect(runsOf(pings, changes).map(({ atMs, startedMs, outcome }) => [atMs, startedMs, outcome])).toEqual([
       [1000, null, 'succeeded'],
-      [2000, null, 'late'],
-      [3500, 3000, 'missed'],
-      [4000, 3000, 'succeeded'],
+      [62_000, null, 'late'],
+      [63_500, 63_000, 'missed'],
+      [64_000, 63_000, 'succeeded'],
     ]);
+  });
+
+  test('are in time if they began or ended in the minute after they were due', () => {
+    const dueMs = 1_000_000;
+    const outcomeOf = (endMs: number, startMs: number | null): string | undefined => {
+      const changes: readonly StatusChange[] = [
+        { atMs: dueMs, from: 'up', to: 'grace', cause: 'timeout' },
+        { atMs: endMs, from: 'grace', to: 'up', cause: 'success' },
+      ];
+      const start = startMs === null ? [] : [{ signal: 'start', atMs: startMs } as const];
+      return runsOf(pingsOf(...start, { signal: 'success', atMs: endMs }), changes).at(-1)?.outcome;
+    };
+    expect(outcomeOf(dueMs + 7_000, null)).toBe('succeeded');
+    expect(outcomeOf(dueMs + 59_999.5, null)).toBe('succeeded');
+    expect(outcomeOf(dueMs + 60_000, null)).toBe('late');
+    expect(outcomeOf(dueMs + 3_600_000, dueMs + 1_000)).toBe('succeeded');
+    expect(outcomeOf(dueMs + 3_600_000, dueMs - 5_000)).toBe('succeeded');
+    expect(outcomeOf(dueMs + 3_600_000, dueMs + 60_000)).toBe('late');
+  });
+
+  test('are in time where it is not known when they were due', () => {
+    const change: StatusChange = { atMs: 90_000, from: 'grace', to: 'up', cause: 'success' };
+    expect(runsOf(pingsOf({ signal: 'success', atMs: 90_000 }), [change])[0]?.outcome).toBe('succeeded');
   });
 
   test('know nothing of a start before a pause', () => {

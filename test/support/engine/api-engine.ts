@@ -13,6 +13,7 @@ import {
   freshState,
 } from '../../../src/domain/check/check.ts';
 import type { StatusChange } from '../../../src/domain/check/flip.ts';
+import { listedOf } from '../../../src/domain/check/listed-check.ts';
 import type { Ping } from '../../../src/domain/check/ping.ts';
 import { snoozeOf } from '../../../src/domain/deliveries/after-snooze.ts';
 import type { SentNotification } from '../../../src/domain/deliveries/sent-notification.ts';
@@ -141,6 +142,7 @@ export class ApiEngine {
       maintenance: () => [],
       maintenanceWindow: () => null,
       checks: (projectId) => this.of(projectId),
+      checksListed: (projectId) => this.of(projectId).map(listedOf),
       oldestCheck: (projectId, wanted) =>
         this.of(projectId).find(({ config }) => wanted.matches(config)) ?? null,
       checkCount: (projectId) => this.of(projectId).length,

@@ -15,6 +15,8 @@ export interface CountedPing {
 
 interface CountedChange extends Pick<StatusChange, 'atMs' | 'from' | 'to'> {
   readonly cause: string;
+  /** Of the run whose end made it; null or absent for none. */
+  readonly durationMs?: number | null;
 }
 
 export interface CountedHistory {
@@ -45,7 +47,7 @@ export function recounted(
   return {
     successes: ends.filter(({ signal }) => signal !== 'fail').length,
     failures: ends.filter(({ signal }) => signal === 'fail').length,
-    late: made.filter(({ from, cause }) => from === 'grace' && cause === 'success').length,
+    late: changes.filter((change, at) => isIn(change) && isLate(change, changes.slice(0, at))).length,
     missed: made.filter(({ to, cause }) => to === 'down' && ['timeout', 'hung', 'missed'].includes(cause))
       .length,
     outages: made.filter(({ to }) => to === 'down').length,
@@ -61,6 +63,12 @@ export function recounted(
             Math.max(...durations),
           ],
   };
+}
+
+/** Neither its end nor its start came in the minute after it was due: when the change before was made, of several the latest. */
+function isLate({ atMs, from, cause, durationMs }: CountedChange, before: readonly CountedChange[]): boolean {
+  if (from !== 'grace' || cause !== 'success' || before.length === 0) return false;
+  return atMs - (durationMs ?? 0) >= Math.max(...before.map((change) => change.atMs)) + 60_000;
 }
 
 /** Time is what has gone by since the latest instant so far: where the clock was set back, none has. */

@@ -14,7 +14,7 @@ import {
 import { hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { FailingChannel, PageState, ProjectView } from '../../../domain/views/page-view.ts';
-import { asUserId, newUuid } from '../../../lib/ids.ts';
+import { asProjectId, asUserId, newUuid } from '../../../lib/ids.ts';
 import { failingChannelsShownMax, projectsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply, renderedReply } from '../../wire/json-reply.ts';
 import { eachInTurns, jsonListInTurns } from '../../wire/list-in-turns.ts';
@@ -34,6 +34,9 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
     preferences: principal.user.preferences ?? defaultPreferences,
   };
   const { projects, ...configured } = principal ? await projectsOf(context, principal.user) : nothingSeen;
+  // Who signs in got the page before it was known who that is: the list is read while the browser starts what it has loaded.
+  const [only, second] = projects;
+  if (only && !second) context.lists.begin(asProjectId(only.id), nowMs);
   const listed = await jsonListInTurns(projects, projectsPerTurn);
   const state: Omit<PageState, 'projects'> = {
     user,

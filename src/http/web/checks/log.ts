@@ -77,10 +77,11 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const isTracked = tracksRuns(check.config) || check.runs !== undefined;
   const endings = read.runEndings(check.id, range, logReadMax);
   const tracked = isTracked ? { endings, open: check.runs?.open ?? [] } : null;
+  const runs = pingEntries(pings, runChanges, check.state.startedMs, tracked);
   const all = [
-    ...pingEntries(pings, runChanges, check.state.startedMs, tracked),
+    ...runs,
     ...endingEntries(endings),
-    ...changeEntries(changes, pings),
+    ...changeEntries(changes, { pings, runs, changes: runChanges }),
     ...notificationEntries(sent).map((entry) => withRetry(context, entry)),
     ...waitingFor(call, check),
     ...alertEntries(check, audited, changes, nowMs),

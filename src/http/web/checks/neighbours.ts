@@ -22,7 +22,8 @@ export async function showNeighbours(call: ProjectCall): Promise<HttpReply> {
   )
     return notFound;
   const list = context.lists.of(project.id, nowMs);
-  const { entries } = await list.select(readListQuery(new URLSearchParams(request.query)), nowMs);
+  const { all } = await list.select(readListQuery(new URLSearchParams(request.query)), nowMs);
+  const entries = await all();
   const place = entries.findIndex((entry) => entry.id === id);
   const at = (other: number): string | null => {
     const entry = place < 0 ? undefined : entries[other];

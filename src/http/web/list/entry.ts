@@ -2,7 +2,8 @@
  * A check with all that the list's order and filters need; up to a hundred thousand are in memory. `live/rows` has the rows.
  * Invariant: an entry says nothing that is not durable: `project-list` creates them.
  */
-import { type Check, tagsOf } from '../../../domain/check/check.ts';
+import { tagsOf } from '../../../domain/check/check.ts';
+import type { ListedCheck } from '../../../domain/check/listed-check.ts';
 import { type ShownStatus, shownStatusOf } from '../../../domain/check/shown-status.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChannelId, CheckId } from '../../../lib/ids.ts';
@@ -33,10 +34,9 @@ export interface ListEntry {
   readonly channels: readonly ChannelId[];
 }
 
-export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): ListEntry {
-  const { id, config, state } = check;
+export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: ListedCheck): ListEntry {
+  const { id, name, slug, timeoutS, schedule, tz, channels, state } = check;
   const status = shownStatusOf(state);
-  const tags = tagsOf(config);
   const since = (): number => read.lastChange(id)?.atMs ?? check.createdAtMs;
   const sinceMs = status === 'down' || status === 'paused' ? since() : NEVER;
   const urgency = {
@@ -49,18 +49,18 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): Lis
   }[status];
   return {
     id,
-    name: config.name || config.slug,
-    text: `${config.name}\n${config.slug}\n${config.tags}\n${config.desc.slice(0, descCharsSearchedMax)}`.toLowerCase(),
-    tags,
+    name: name || slug,
+    text: `${name}\n${slug}\n${check.tags}\n${check.desc.slice(0, descCharsSearchedMax)}`.toLowerCase(),
+    tags: tagsOf(check),
     status,
-    isHandled: status === 'down' && Boolean(check.acknowledgement ?? check.snooze ?? check.hold),
+    isHandled: status === 'down' && check.isHandled,
     urgency,
     isWarned: status === 'up' && state.isWarned,
     nextMs: state.expectedAtMs,
     lastMs: state.lastPingMs ?? 0,
     noteMs: status === 'down' ? sinceMs : status === 'late' ? state.downAtMs : NEVER,
-    slug: config.slug,
-    schedule: config.kind === 'simple' ? `${config.timeoutS}` : `${config.schedule} (${config.tz})`,
-    channels: config.channels,
+    slug,
+    schedule: timeoutS === null ? `${schedule} (${tz})` : `${timeoutS}`,
+    channels,
   };
 }

@@ -5,10 +5,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
 import type { CheckId } from '../../../lib/ids.ts';
-import { filteredPerTurn } from '../../limits.ts';
-import { type Compare, sortedInTurns } from '../../wire/sorted-in-turns.ts';
+import { filteredPerTurn, listRowsMax } from '../../limits.ts';
+import { type Compare, firstInTurns, sortedInTurns } from '../../wire/sorted-in-turns.ts';
 import type { ListEntry } from './entry.ts';
-import type { ListQuery, ListSort } from './query.ts';
+import type { ListPart, ListQuery, ListSort } from './query.ts';
 
 export interface ListGroupPart {
   readonly name: string;
@@ -18,7 +18,11 @@ export interface ListGroupPart {
 }
 
 export interface Selection {
-  readonly entries: readonly ListEntry[];
+  readonly total: number;
+  /** As many of the first as one answer has. */
+  readonly first: readonly ListEntry[];
+  /** All of them: a page shows the first, and most readers look no further, so they are sorted when somebody asks. */
+  all(): Promise<readonly ListEntry[]>;
   /** Groups; empty without grouping. */
   readonly groups: readonly ListGroupPart[];
   /** Occurrences of each tag among the entries that all filters but the status select. */
@@ -27,7 +31,7 @@ export interface Selection {
 
 /** `uptimeOf` returns 0 to 1; only the order by uptime uses it. */
 export async function select(
-  all: Iterable<ListEntry>,
+  given: Iterable<ListEntry>,
   query: ListQuery,
   uptimeOf: (id: CheckId) => number = () => 0,
 ): Promise<Selection> {
@@ -36,14 +40,33 @@ export async function select(
   const isWanted = (status: ShownStatus): boolean =>
     query.statuses.length === 0 || query.statuses.includes(status);
   let seen = 0;
-  for (const entry of all) {
+  for (const entry of given) {
     if (++seen % filteredPerTurn === 0) await nextTurn();
     if (!matches(entry, query)) continue;
     for (const tag of entry.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
     if (isWanted(entry.status)) chosen.push(entry);
   }
-  const entries = await sortedInTurns(chosen, comparing(query, uptimeOf));
-  return { entries, tags, groups: query.group === 'none' ? [] : groupsOf(entries, query) };
+  const compare = comparing(query, uptimeOf);
+  let sorted: Promise<readonly ListEntry[]> | null = null;
+  const all = (): Promise<readonly ListEntry[]> => {
+    sorted ??= sortedInTurns(chosen, compare);
+    return sorted;
+  };
+  const isGrouped = query.group !== 'none';
+  const first = isGrouped
+    ? (await all()).slice(0, listRowsMax)
+    : await firstInTurns(chosen, compare, listRowsMax);
+  const groups = isGrouped ? groupsOf(await all(), query) : [];
+  return { total: chosen.length, first, all, tags, groups };
+}
+
+/** The entries from `from` on, at most `count`. */
+export async function partOf(
+  { total, first, all }: Selection,
+  { from, count }: ListPart,
+): Promise<readonly ListEntry[]> {
+  const isFirst = from + count <= first.length || first.length === total;
+  return (isFirst ? first : await all()).slice(from, from + count);
 }
 
 function matches(entry: ListEntry, { words, tags }: ListQuery): boolean {

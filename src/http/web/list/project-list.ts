@@ -6,12 +6,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Check } from '../../../domain/check/check.ts';
+import { type ListedCheck, listedOf } from '../../../domain/check/listed-check.ts';
 import type { ShownStatus } from '../../../domain/check/shown-status.ts';
 import type { ListSummary } from '../../../domain/views/page-view.ts';
 import type { EngineRead, OpenIncidentCounts } from '../../../engine/contract/engine.ts';
 import { checksPerSlice } from '../../../engine/contract/limits.ts';
-import { visitChecks } from '../../../engine/reads/check-slices.ts';
+import { visitListed } from '../../../engine/reads/check-slices.ts';
 import type { ChannelId, CheckId, ProjectId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
 import { rowsKeptMax, selectionMsMax, selectionsMax } from '../../limits.ts';
@@ -209,7 +209,10 @@ export class ProjectList {
     for (const id of ids) this.#changed.delete(id);
     const { entries, incidents } = await this.#read.durably(() => ({
       entries: this.#entriesOf(
-        ids.map((id) => this.#read.check(id, nowMs)).filter((check) => check !== null),
+        ids.flatMap((id) => {
+          const check = this.#read.check(id, nowMs);
+          return check?.projectId === this.#projectId ? [listedOf(check)] : [];
+        }),
       ),
       incidents: this.#read.openIncidentCounts(this.#projectId),
     }));
@@ -228,7 +231,7 @@ export class ProjectList {
   async #readAll(nowMs: number): Promise<void> {
     // Both begin in this turn: what comes after it may be when Knell has stopped.
     const incidents = this.#read.durably(() => this.#read.openIncidentCounts(this.#projectId));
-    const slices = await visitChecks(this.#read, this.#projectId, nowMs, (checks) => this.#entriesOf(checks));
+    const slices = await visitListed(this.#read, this.#projectId, nowMs, (checks) => this.#entriesOf(checks));
     for (const slice of slices) {
       for (const entry of slice) this.#put(entry);
       await nextTurn();
@@ -270,9 +273,7 @@ export class ProjectList {
     this.#structure++;
   }
 
-  #entriesOf(checks: readonly Check[]): readonly ListEntry[] {
-    return checks
-      .filter(({ projectId }) => projectId === this.#projectId)
-      .map((check) => entryOf(this.#read, check));
+  #entriesOf(checks: readonly ListedCheck[]): readonly ListEntry[] {
+    return checks.map((check) => entryOf(this.#read, check));
   }
 }

@@ -34,6 +34,13 @@ export class ProjectLists {
     return looked.list;
   }
 
+  /** Begins to read a list that will be requested soon. An error is reported to who requests it. */
+  begin(projectId: ProjectId, nowMs: number): void {
+    this.of(projectId, nowMs)
+      .refresh(nowMs)
+      .catch(() => {});
+  }
+
   /** A check that has moved has changed for the project that it left, too, so both lists note it. */
   noteChanged({ id, projectId }: ChangedCheck): void {
     this.#lists.get(projectId)?.list.noteChanged(id);

@@ -30,6 +30,7 @@ import { jsonReply, notFound, renderedReply } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf, mayPing, shownId } from '../calls/shown-id.ts';
+import { partOf } from '../list/order.ts';
 import { readListPart, readListQuery } from '../list/query.ts';
 import { shownUptime } from './statistics.ts';
 
@@ -140,11 +141,11 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   const { read } = context.engine;
   const asked = new URLSearchParams(request.query);
   const query = readListQuery(asked);
-  const { from, count } = readListPart(asked);
+  const wanted = readListPart(asked);
   const list = context.lists.of(project.id, nowMs);
-  const { entries, groups, tags } = await list.select(query, nowMs);
+  const selection = await list.select(query, nowMs);
   if (asked.get('known') === list.revision) return jsonReply({ same: true } satisfies UnchangedView);
-  const part = entries.slice(from, from + count);
+  const part = await partOf(selection, wanted);
   const reader = mayPing(role) ? 'pings' : 'looks';
   const kept = new Map(part.map(({ id }) => [id, list.keptRow(id, reader, nowMs)] as const));
   const fresh = part.filter(({ id }) => kept.get(id) === null);
@@ -162,10 +163,10 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   const view: Omit<ListView, 'rows'> = {
     ...(await list.summary(nowMs)),
     revision,
-    total: entries.length,
-    from,
-    groups,
-    tags: mostUsed(tags),
+    total: selection.total,
+    from: wanted.from,
+    groups: selection.groups,
+    tags: mostUsed(selection.tags),
     channels: read.channels(project.id).map(({ id, kind, name }) => ({ id, kind, name })),
     nowMs,
   };

@@ -163,8 +163,8 @@ export async function assignAll(call: ProjectCall): Promise<HttpReply> {
   const channel = channelIn(call);
   if (!channel) return notFound;
   const query = readListQuery(new URLSearchParams(textIn(json, 'search')));
-  const { entries } = await context.lists.of(project.id, nowMs).select(query, nowMs);
-  const ids = entries.map(({ id }) => id);
+  const { all } = await context.lists.of(project.id, nowMs).select(query, nowMs);
+  const ids = (await all()).map(({ id }) => id);
   const act = json.on === true ? change.assignChannel : change.unassignChannel;
   return jsonReply({ count: await act(channel.id, ids, nowMs) } satisfies CountView);
 }

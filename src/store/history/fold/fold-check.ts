@@ -244,12 +244,12 @@ function putChanges(work: Work): void {
   if (group.changes.length === 0) return;
   // Before they are in rows, out of which they would be counted.
   const statistics = statisticsOf(work);
-  for (const run of group.changes) {
-    for (let at = 0; at < run.length; at += changeBytes) {
-      const change = readChange(reader.open(run.subarray(at)));
-      statistics.addChange(change);
+  for (const { bytes, durationMs } of group.changes) {
+    for (let at = 0; at < bytes.length; at += changeBytes) {
+      const change = readChange(reader.open(bytes.subarray(at)));
+      statistics.addChange(change, durationMs < 0 ? null : durationMs);
       const key = changeKey(group.uuid, change.atMs, counters.changes++ % 2 ** 32);
-      tables.changes.put(key, run.subarray(at, at + changeBytes));
+      tables.changes.put(key, bytes.subarray(at, at + changeBytes));
     }
   }
   dropBefore(tables.changes, group.uuid, rules.changesCutoffMs);

@@ -29,8 +29,7 @@ export interface Group {
    */
   readonly pings: number[];
   readonly bodies: NumberedBody[];
-  /** The changes as `writeChange` left them, without their count. */
-  readonly changes: Buffer[];
+  readonly changes: RecordedChanges[];
   /** Rows. */
   readonly notifications: Buffer[];
   readonly endings: Buffer[];
@@ -39,6 +38,14 @@ export interface Group {
 }
 
 export const numbersPerPing = 5;
+
+/** The changes of one record. */
+interface RecordedChanges {
+  /** As `writeChange` left them, without their count. */
+  readonly bytes: Buffer;
+  /** Of the run that the record's ping ended, in whole milliseconds, else -1. */
+  readonly durationMs: number;
+}
 
 /** A record of the configuration, to be applied in order. */
 export interface ConfigFact {
@@ -190,13 +197,16 @@ function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
   group.stateStart = start + 16;
   group.stateEnd = changesAt;
   cursor.toDeliveries();
-  if (reader.at - changesAt > 1) group.changes.push(bytes.subarray(changesAt + 1, reader.at));
+  const changes = reader.at - changesAt > 1 ? bytes.subarray(changesAt + 1, reader.at) : null;
   cursor.pastChanges();
-  if (cursor.type === recordTypes.check) group.row = cursor.row();
-  if (cursor.type !== recordTypes.ping) return;
   const pingAt = reader.at;
+  const isPing = cursor.type === recordTypes.ping;
+  const durationMs = isPing ? durationOf(bytes, start + uuidBytes, pingAt) : -1;
+  if (changes) group.changes.push({ bytes: changes, durationMs });
+  if (cursor.type === recordTypes.check) group.row = cursor.row();
+  if (!isPing) return;
   const n = skipPing(reader);
-  group.pings.push(batch, pingAt, reader.at, n, durationOf(bytes, start + uuidBytes, pingAt));
+  group.pings.push(batch, pingAt, reader.at, n, durationMs);
   if (reader.at < end) group.bodies.push({ n, bytes: bytes.subarray(reader.at, end) });
 }
 

@@ -11,7 +11,7 @@ import {
   type WatchedSpan,
   watchedSpan,
 } from '../../../domain/check/status-time.ts';
-import { addChange, addEnd, type RunStatistics } from '../../../domain/runs/run-statistics.ts';
+import { addChange, addEnd, isLateSuccess, type RunStatistics } from '../../../domain/runs/run-statistics.ts';
 import { day, hour } from '../../../lib/units.ts';
 import { ByteWriter, wholeBytesMax } from '../../codec/byte-writer.ts';
 import { spanBytesMax, writeSpan } from '../../codec/statistics.ts';
@@ -69,14 +69,19 @@ export class StatisticsRows {
     if (dayNumber >= this.#firstDay) addEnd(this.#hoursOf(dayNumber).at(hourOfDay(atMs)), signal, durationMs);
   }
 
-  /** A status change and the time before it. */
-  addChange(change: StatusChange): void {
+  /**
+   * A status change and the time before it. `durationMs`: of the run whose end made it; null for none. What ends in a change from
+   * grace was due at the change before: until then time is counted, whichever fold that was in.
+   */
+  addChange(change: StatusChange, durationMs: number | null): void {
+    const isLate = isLateSuccess(change, { dueMs: this.#countedMs, durationMs });
     const span = watchedSpan(change.from, this.#countedMs, change.atMs);
     this.#countedMs = countedUntil(change, this.#countedMs);
     if (span) this.#addSpan(span);
     const dayNumber = dayOf(change.atMs);
-    addChange(this.#dayAt(dayNumber), change);
-    if (dayNumber >= this.#firstDay) addChange(this.#hoursOf(dayNumber).at(hourOfDay(change.atMs)), change);
+    addChange(this.#dayAt(dayNumber), change, isLate);
+    if (dayNumber >= this.#firstDay)
+      addChange(this.#hoursOf(dayNumber).at(hourOfDay(change.atMs)), change, isLate);
   }
 
   /** Begins to count a check that was not counted from its creation on: the time before is not known. */

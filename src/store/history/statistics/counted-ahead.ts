@@ -97,8 +97,9 @@ function begun({ tables, uuid }: CheckRead): Ahead {
 
 export function addSteps(statistics: StatisticsRows, steps: readonly TailStep[]): void {
   for (const { ping, durationMs, changes } of steps) {
-    if (ping && isEnd(ping.signal)) statistics.addEnd(ping.atMs, ping.signal, durationMs);
-    for (const change of changes) statistics.addChange(change);
+    const isEndOfRun = ping !== null && isEnd(ping.signal);
+    if (isEndOfRun) statistics.addEnd(ping.atMs, ping.signal, durationMs);
+    for (const change of changes) statistics.addChange(change, isEndOfRun ? durationMs : null);
   }
 }
 

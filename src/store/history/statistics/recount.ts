@@ -25,13 +25,18 @@ export interface CountedCheck {
 
 /** Adds what the rows hold; what is in runs is added by who counts those. */
 export function recount(statistics: StatisticsRows, { tables, uuid, parts, nowMs }: CountedCheck): void {
-  const pings = pingsInRows(tables, uuid, firstN(parts));
+  const inRows = pingsInRows(tables, uuid, firstN(parts));
   const changes = changesInRows(tables, uuid);
-  const [oldest] = pings;
+  const [oldest] = inRows;
   // Before that, changes may be missing.
   if (oldest) statistics.beginAt(Math.max(oldest.atMs, changesCutoffMs(nowMs)));
-  for (const change of changes) statistics.addChange(change);
-  for (const run of runsOf(pings, changes)) addRun(statistics, run);
+  // Changes are all in rows, also those of pings in runs.
+  const runs = runsOf([...inRows, ...parts.flatMap(({ pings }) => pingsIn(pings))], changes);
+  // Of several at the same instant the first made the change, so it is put last.
+  const durations = new Map(runs.toReversed().map(({ atMs, durationMs }) => [atMs, roundedMs(durationMs)]));
+  for (const change of changes) statistics.addChange(change, durations.get(change.atMs) ?? null);
+  const lastN = inRows.at(-1)?.n ?? 0;
+  for (const run of runs) if ((run.n ?? 0) <= lastN) addRun(statistics, run);
 }
 
 function addRun(statistics: StatisticsRows, { n, outcome, atMs, durationMs }: Run): void {
@@ -55,12 +60,15 @@ function firstN(parts: readonly FoundPart[]): number {
 function pingsInRows({ pings: table }: CountedCheck['tables'], uuid: Buffer, belowN: number): RunPing[] {
   const found: RunPing[] = [];
   table.scan({ start: uuid, end: abovePings(uuid) }, (_key, chunk) => {
-    reader.open(chunk);
-    while (reader.left > 0) {
-      const ping = readRunPing(reader);
-      if (ping.n < belowN) found.push(ping);
-    }
+    for (const ping of pingsIn(chunk)) if (ping.n < belowN) found.push(ping);
   });
+  return found;
+}
+
+function pingsIn(chunk: Buffer): readonly RunPing[] {
+  const found: RunPing[] = [];
+  reader.open(chunk);
+  while (reader.left > 0) found.push(readRunPing(reader));
   return found;
 }
 

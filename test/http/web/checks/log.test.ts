@@ -116,6 +116,25 @@ describe('the log of a check', () => {
     expect((await nobody.get(`/web/in/${project}/checks/${uuid}/log`)).status).toBe(401);
   });
 
+  test('leaves out that it waited for a run that was in time, but for those who ask for status changes', async () => {
+    const { uuid: punctual } = await knell.create({ timeout: 3600, grace: 3600 });
+    await ping(punctual);
+    await clock.advance(3600 * second + 2 * second);
+    await ping(punctual, '/start');
+    await clock.advance(20 * minute);
+    await ping(punctual);
+    expect(kinds(await log(punctual))).toEqual(['run', 'change', 'run']);
+    expect(kinds(await log(punctual, '?filter=status'))).toEqual(['change', 'change', 'change']);
+    await clock.advance(3600 * second + 2 * minute);
+    await ping(punctual);
+    const { entries } = await log(punctual);
+    expect(entries.map((entry) => ('outcome' in entry ? entry.outcome : entry.what)).slice(0, 3)).toEqual([
+      'change',
+      'late',
+      'change',
+    ]);
+  });
+
   test('finds what outputs say, in upper or lower case, those of a start too', async () => {
     const found = async (text: string) =>
       (await log(uuid, `?q=${encodeURIComponent(text)}`)).entries.map((entry) => 'n' in entry && entry.n);

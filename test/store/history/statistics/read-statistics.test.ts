@@ -38,6 +38,12 @@ interface Pinged {
 type Step =
   | Pinged
   | { readonly kind: 'change'; readonly check: number; readonly to: Status; readonly cause: Cause }
+  | {
+      readonly kind: 'grace-end';
+      readonly check: number;
+      readonly ms: number;
+      readonly durationMs: number | null;
+    }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'fold' | 'compact'; readonly cutAfter: number };
 
@@ -58,6 +64,13 @@ const change = fc.record({
   to: fc.constantFrom(...statuses),
   cause: fc.constantFrom(...causes),
 });
+/** A ping that ends the grace time, in time or not. */
+const graceEnd = fc.record({
+  kind: fc.constant('grace-end' as const),
+  check,
+  ms: fc.oneof(fc.constantFrom(0, minute - 1, minute, minute + 1), fc.nat(3 * hour)),
+  durationMs: fc.oneof(fc.constant(null), fc.nat(2 * minute), fc.nat(3 * hour)),
+});
 /** Back, too: the clock may be set. */
 const ms = fc.oneof(
   { weight: 6, arbitrary: fc.nat(5 * minute) },
@@ -69,6 +82,7 @@ const ms = fc.oneof(
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: pings },
   { weight: 6, arbitrary: change },
+  { weight: 6, arbitrary: graceEnd },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('fold' as const), cutAfter }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('compact' as const), cutAfter }) },
@@ -79,7 +93,7 @@ class History {
   readonly tables: HistoryTables = openHistoryTables(this.env);
   readonly checks: Check[] = [0, 1, 2].map((number) => checkOf(number));
   readonly pings: CountedPing[][] = [[], [], []];
-  readonly changes: StatusChange[][] = [[], [], []];
+  readonly changes: (StatusChange & { readonly durationMs?: number | null })[][] = [[], [], []];
   nowMs = startMs;
   #latestMs = startMs;
   #batches: Buffer[] = [];
@@ -93,6 +107,7 @@ class History {
   take(given: Step): void {
     if (given.kind === 'pings') this.#ping(given);
     else if (given.kind === 'change') this.#change(given.check, given.to, given.cause);
+    else if (given.kind === 'grace-end') this.#graceEnd(given);
     else if (given.kind === 'wait') this.nowMs = Math.max(startMs, this.nowMs + given.ms);
     else if (given.kind === 'fold') this.fold(given.cutAfter);
     else if (given.kind === 'compact') this.compact(given.cutAfter);
@@ -119,6 +134,26 @@ class History {
     this.checks[slot] = after;
     this.changes[slot]?.push(made);
     this.#append([{ type: 'state', check: after, changes: [made], deliveries: [] }]);
+  }
+
+  /** The change into grace is in another batch: a fold may come between. */
+  #graceEnd({ check: slot, ms, durationMs }: Extract<Step, { readonly kind: 'grace-end' }>): void {
+    if (this.checks[slot]?.state.status !== 'grace') {
+      this.#change(slot, 'grace', 'timeout');
+      return;
+    }
+    this.nowMs += ms;
+    const before = this.checks[slot] ?? checkOf(slot);
+    const made = { atMs: this.nowMs, from: 'grace', to: 'up', cause: 'success' } as const;
+    const state = { ...before.state, lastDurationMs: durationMs };
+    const record = pingOf({ ...before, state }, before.state.nPings + 1, {
+      atMs: made.atMs,
+      changes: [made],
+    });
+    this.checks[slot] = record.check;
+    this.pings[slot]?.push({ atMs: made.atMs, signal: 'success', durationMs });
+    this.changes[slot]?.push({ ...made, durationMs });
+    this.#append([record]);
   }
 
   #append(records: readonly JournalRecord[]): void {
