@@ -36,6 +36,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'apply/shape': 'apply/read-desired',
   'notify/dispatch/endings': 'notify/dispatch/dispatch',
   'notify/dispatch/steps': 'notify/dispatch/dispatch',
+  'notify/dispatch/notified-down': 'notify/dispatch/refreshes',
   'notify/dispatch/still-due': 'notify/dispatch/dispatch',
   'commands/configuration/configuration-status-pages': 'cli/apply-status-pages',
   'domain/accounts/preferences': 'http/web/account/account',

@@ -27,6 +27,7 @@ import { Announcer } from './dispatch/announcer.ts';
 import { Dispatcher } from './dispatch/dispatch.ts';
 import { createNotifyMetrics, observeOutbox } from './dispatch/metrics.ts';
 import { Outbox } from './dispatch/outbox.ts';
+import { refreshedChecks } from './dispatch/refreshed-checks.ts';
 import { PingMails } from './reports/ping-mails.ts';
 import { Reporter, type ReportMails } from './reports/reporter.ts';
 import { ChangingMailClient } from './wire/changing-mail-client.ts';
@@ -222,6 +223,8 @@ function dispatcherOf(
           store.notifications(id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched),
           channelId,
         ),
+      lastChange: (id) => store.lastChange(id),
+      refreshed: () => refreshedChecks({ ...reads, store }),
       attempted: (...ended) => health.ended(...ended),
       send,
     },

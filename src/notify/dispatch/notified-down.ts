@@ -20,12 +20,21 @@ export class NotifiedDown {
   /** Those that are down when this message is out. One that is paused or gone by now is not, of which no end is sent. */
   after(incident: IncidentId, members: readonly Delivery[]): ReadonlySet<CheckId> {
     const [lead] = members;
-    const before = lead ? [...this.#of(lead.channelId, incident)] : [];
-    const down = new Set(before.filter((id) => this.#sources.isOpenIn(id, incident)));
+    const down = new Set(lead ? this.openIn(lead.channelId, incident) : []);
     for (const { checkId, change } of members)
       if (notificationKindOf(change) === 'down') down.add(checkId);
       else down.delete(checkId);
     return down;
+  }
+
+  /** Those of which the integration was notified that are down still. */
+  openIn(channelId: ChannelId, incident: IncidentId): readonly CheckId[] {
+    return [...this.#of(channelId, incident)].filter((id) => this.#sources.isOpenIn(id, incident));
+  }
+
+  /** Whether it was notified of the end of all. One that was paused since had none. */
+  isOver(channelId: ChannelId, incident: IncidentId): boolean {
+    return this.#of(channelId, incident).size === 0;
   }
 
   /** Whether the integration was notified that the check is down, and of no end since. */
