@@ -5,10 +5,14 @@
 import { cpSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
+import { limits } from '../../src/limits.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
 import { AlertTimeline, env } from '../support/page/alert-timeline.ts';
 import { eventually } from '../support/patience.ts';
+import { MemoryCluster } from '../support/store/memory-log.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 import { Alertmanager, hasAlertmanager } from '../support/wire/alertmanager.ts';
 
@@ -189,4 +193,41 @@ test.skipIf(!hasAlertmanager)('a real Alertmanager has the alert again after its
   await knell.stop();
   await real.stop();
   rmSync(dir, { recursive: true });
+});
+
+test('a node of a cluster that takes over sends it again', async () => {
+  const { refreshMs } = limits.notify.dispatch;
+  Object.assign(limits.notify.dispatch, { refreshMs: 300 });
+  const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
+  const nodes: Knell[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    const nodeEnv = { ...env, KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name };
+    nodes.push(await Knell.start({ link: memoryLink(cluster, name), env: nodeEnv }));
+  }
+  const first = await Promise.race(nodes.map(async (node) => node.leading().then(() => node)));
+  const value = timeline.receiver.url('/am');
+  const args = { project: 'default', kind: 'alertmanager', name: 'am', value };
+  await first.app.admin({ command: 'channel create', args }, () => {});
+  const { uuid } = await first.create({ name: 'db', channels: '*' });
+  const others = nodes.filter((node) => node !== first);
+  const comesAgain = (): Promise<void> => {
+    const count = sent().length;
+    return eventually(() => expect(sent().length).toBeGreaterThan(count + 1));
+  };
+  await first.request(`/ping/${uuid}/fail`);
+  await comesAgain();
+  await first.stop();
+  const second = await Promise.race(others.map(async (node) => node.leading().then(() => node)));
+  await comesAgain();
+  second.keys = first.keys;
+  await second.request(`/ping/${uuid}`);
+  await eventually(() => {
+    const body = timeline.receiver.all.at(-1)?.body ?? '';
+    expect(Date.parse(JSON.parse(body)[0].endsAt)).toBeLessThan(Date.now() + 1000);
+  });
+  const count = sent().length;
+  await new Promise((resolve) => systemClock.after(1000, () => resolve(null)));
+  expect(sent().length).toBe(count);
+  for (const node of others) await node.stop();
+  Object.assign(limits.notify.dispatch, { refreshMs });
 });
