@@ -119,9 +119,10 @@ export class AlertTimeline {
     await this.knell.api('DELETE', `/api/v3/checks/${this.#uuid(name)}`);
   }
 
-  /** Who would be notified, as the API says it. */
-  alerting(name: string): Promise<Readonly<Record<string, unknown>>> {
-    return this.#get(name, '/alerting');
+  /** Who would be notified, as the API says it; or who was, at a moment in the past. */
+  alerting(name: string, at: string | null = null): Promise<Readonly<Record<string, unknown>>> {
+    const query = at === null ? '' : `?${new URLSearchParams({ at })}`;
+    return this.#get(name, `/alerting${query}`);
   }
 
   async status(name: string): Promise<unknown> {
