@@ -222,6 +222,11 @@ export const limits = {
       /** About 1 ms of work: pings come in between. */
       startsPerTurn: 4,
       sleepMsMax: 1 * hour,
+      /**
+       * How long Alertmanager may lack an alert after its restart. Prometheus repeats every minute; Knell's alerts have an end of
+       * their own, so they need not be repeated within the 5 minutes of `resolve_timeout`, but are.
+       */
+      refreshMs: 3 * minute,
       /** Attempts end after 30 s at the latest. */
       stuckMs: 2 * minute,
     },

@@ -220,7 +220,7 @@ function commandsOf(
     verification: createVerification({ send, tokens, baseUrl, limits: limits.verification }),
     accounts: createAccountMailer({ mails: notify.accounts, tokens, baseUrl, limits: limits.accountMails }),
     reports: createReportMails({ mails: notify.reports, tokens, baseUrl, limits: limits.reportMails }),
-    api: apiByCommand(baseUrl),
+    api: apiByCommand(baseUrl, () => notify.admin.all()),
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
   };
 }

@@ -137,7 +137,10 @@ function mountsOf(
   const metricsKey = metrics && 'key' in metrics ? metrics.key : null;
   return {
     engine: pings,
-    api: createApi({ read, changeBy, baseUrl, basePath, rateLimitPerMinute }),
+    api: createApi({
+      ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute },
+      deliveries: () => commands.outbox.all(),
+    }),
     admin: createAdminApi({ read, run: admin, logger, rateLimitPerMinute }),
     badges: createBadges({
       read,

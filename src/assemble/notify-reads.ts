@@ -28,6 +28,7 @@ export function notifyReads(
     maintenanceUntil: (check) =>
       windowFor(read.maintenance(check.projectId), check, clock.nowMs())?.untilMs ?? 0,
     isAcknowledged: (id) => id !== undefined && read.incident(id)?.stage === 'acknowledged',
+    incidentOf: (id) => read.incidentOf(id)?.id ?? null,
     incident: (id) => read.incident(id),
     isOpenIn: (id, incident) => read.isOpenIn(id, incident),
     statusOf: (id) => read.statusOf(id),

@@ -72,6 +72,14 @@ export const settingSecondsMax = 31 * 86_400;
 export const collectSecondsMax = 600;
 /** Newest notifications of a check among which the last one to an integration is searched: each of several may repeat. */
 export const lastDeliveredSearched = 100;
+/** Status changes before one that a check came up, among which that is searched by which it went down: it is the one before. */
+export const pastChangesSearched = 20;
+/** Newest notifications of a part of the time after a change that are read for what became of it. Five parts take some 5 ms at most. */
+export const pastNotificationsRead = 500;
+/** Newest entries of who acknowledged or snoozed a check that are read for a moment in the past. */
+export const pastSnoozesRead = 500;
+/** Entries of the audit log that are kept for one answer: what an owner has changed by hand since is less. */
+export const pastAuditMax = 5000;
 /** Milliseconds for which entries of the audit log are kept: somebody may ask after a quarter. */
 export const auditKeptMs = 90 * day;
 /** Bytes of a logo. One of 320 × 64 pixels, twice what is shown, has some 10 kB. */

@@ -26,6 +26,7 @@ import { Announcer } from './dispatch/announcer.ts';
 import { Dispatcher } from './dispatch/dispatch.ts';
 import { createNotifyMetrics, observeOutbox } from './dispatch/metrics.ts';
 import { Outbox } from './dispatch/outbox.ts';
+import { refreshedChecks } from './dispatch/refreshed-checks.ts';
 import { PingMails } from './reports/ping-mails.ts';
 import { Reporter, type ReportMails } from './reports/reporter.ts';
 import { ChangingMailClient } from './wire/changing-mail-client.ts';
@@ -217,6 +218,8 @@ function dispatcherOf(
         for (const check of reads.incident(id)?.checks ?? []) yield check.id;
       },
       sent: (id) => store.notifications(id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched),
+      lastChange: (id) => store.lastChange(id),
+      refreshed: () => refreshedChecks({ ...reads, store }),
       attempted: (...ended) => health.ended(...ended),
       send,
     },

@@ -239,7 +239,8 @@ describe('a live Knell', () => {
         kind,
         name: kind,
         value: text,
-        repeatS: 3600,
+        // Sooner than Alertmanager is sent again by itself what is down.
+        repeatS: 120,
         late: true,
       });
     }
@@ -279,7 +280,7 @@ describe('a live Knell', () => {
     await settled(1);
     holds(0, { output: lastLine });
     expect(received('slack')[0]?.body).toContain('Exit status 3.');
-    await clock.advance(3_600_000);
+    await clock.advance(120_000);
     await all(2);
     await settled(2);
     holds(1, { output: lastLine });
@@ -291,7 +292,7 @@ describe('a live Knell', () => {
     await all(3);
     await settled(3);
     holds(2, { up: true });
-    expect(received('slack')[2]?.body).toContain('*Down for:* 1 hour');
+    expect(received('slack')[2]?.body).toContain('*Down for:* 2 minutes');
     await clock.advance(3_600_000);
     await all(4);
     await settled(4);

@@ -105,9 +105,15 @@ function addReads(group: Command, { listener, run }: CheckTools): void {
   listener(
     group
       .command('alerting <check>')
-      .description('show who would be notified if a check went down now, and what keeps it from whom'),
+      .description(
+        'show who would be notified if a check went down now, or was at a moment in the past, and what kept it from whom',
+      ),
   )
-    .addHelpText('after', '\nExample:\n  knell check alerting backup')
+    .option('--at <time>', 'who was notified then: 02:10, 2030-05-04 02:10, 2030-05-04T02:10:00Z')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  knell check alerting backup\n  knell check alerting backup --at '2030-05-04 02:10'",
+    )
     .action((word: string, flags: Flags) =>
       run(flags, async (management) => (await import('./alerting.ts')).showAlerting(management, word, flags)),
     );

@@ -8,6 +8,7 @@ import { channelKinds } from '../../integrations/all.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { incidentEntryKinds } from '../alerting/incident.ts';
 import { incidentStages } from '../alerting/incident-machine.ts';
+import { pastOutcomes } from '../alerting/who-was-notified.ts';
 import { type CheckFieldName, type CheckFields, checkFields, checkKinds } from '../check/check-fields.ts';
 import { type JsonSchema, shownFieldSchemas, textSchema } from '../check/field-schema.ts';
 import { causes } from '../check/flip.ts';
@@ -362,6 +363,44 @@ export const alerting = component(
   }),
 );
 export type AlertingAnswer = Sent<typeof alerting>;
+
+const pastChange = component(
+  'PastChange',
+  object({
+    timestamp: instant('When it happened.'),
+    from: choice(statuses),
+    to: choice(statuses),
+    cause: choice(causes),
+  }),
+);
+const pastNote = component(
+  'PastNote',
+  object({ timestamp: instant('Since when.'), text: text('In one sentence.') }),
+);
+const pastRecipient = component(
+  'PastRecipient',
+  object({
+    channel: uuid('The integration.'),
+    name: text('Its name; where it was deleted, the one that it had.'),
+    kind: text('Its kind.'),
+    outcome: choice(pastOutcomes, 'What became of the notification; none: no log has it.'),
+    timestamp: orNull(instant('When that was known; null where no log has it.')),
+    text: text('In sentences.'),
+  }),
+);
+export const alertingPast = component(
+  'AlertingPast',
+  object({
+    at: instant('The moment in the past.'),
+    text: text('What the check was then, and whether anybody was notified of it.'),
+    status: orNull(choice(statuses, 'What the check was; null where that is not known.')),
+    change: orNull(pastChange),
+    incident: orNull(uuid('The incident that it was in.')),
+    notes: listOf(pastNote),
+    recipients: listOf(pastRecipient),
+  }),
+);
+export type AlertingPastAnswer = Sent<typeof alertingPast>;
 const incidentProperties = {
   id: uuid('Identifies the incident.'),
   state: choice(incidentStages),
@@ -448,6 +487,7 @@ export const answerComponents = [
   ...[run, runList, runDetails],
   ...[alert, whatIf, schedulePreview, hintList],
   ...[heldAlert, recipient, alerting],
+  ...[pastChange, pastNote, pastRecipient, alertingPast],
   ...[incident, incidentList, incidentDetails],
   ...[notification, notificationList, channel, channelList, badgeUrls, badgeList],
 ];

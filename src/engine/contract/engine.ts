@@ -21,6 +21,7 @@ import type { EndedSession, User, UserSession } from '../../domain/accounts/user
 import type { Incident } from '../../domain/alerting/incident.ts';
 import type { CheckScope, MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { WhoIsNotified } from '../../domain/alerting/who-is-notified.ts';
+import type { LoggedPast } from '../../domain/alerting/who-was-notified.ts';
 import type { Check, CheckConfig, Status } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
@@ -167,6 +168,8 @@ export interface EngineRead {
   incidentOf(id: CheckId): Incident | null;
   /** Who would be notified if the check went down now, and what keeps it from whom. */
   whoIsNotified(check: Check, nowMs: number): WhoIsNotified;
+  /** What the logs have of a moment in the past of the check: who was notified then follows from it. */
+  loggedPast(check: Check, atMs: number, nowMs: number): LoggedPast;
   /** Oldest first. The same list until one of them is another. */
   maintenance(projectId: ProjectId): readonly MaintenanceWindow[];
   maintenanceWindow(id: MaintenanceId): MaintenanceWindow | null;

@@ -26,6 +26,7 @@ import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { alertingReads } from './alerting-reads.ts';
+import { loggedPast } from './logged-past.ts';
 
 /** The same one each time: who reads them looks whether they are others. */
 const noSettings: readonly StoredSetting[] = [];
@@ -67,6 +68,7 @@ export function createRead(context: EngineContext): EngineRead {
     statusPage: (id) => registry.statusPages.get(id),
     statusPageBySlug: (slug) => registry.statusPages.bySlug(slug),
     ...alertingReads(registry),
+    loggedPast: (check, atMs, nowMs) => loggedPast(context, check, atMs, nowMs),
     statusOf: (id) => statusOf(registry, id),
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs, (handle) => registry.check(handle)),
     checksListed: (projectId, nowMs) =>

@@ -22,6 +22,8 @@ import { type OpenRoute, type Routed, type RouteHandler, routeOf } from './route
 interface ApiOptions {
   readonly read: EngineRead;
   readonly changeBy: Engine['changeBy'];
+  /** The deliveries that are not over; none if omitted. */
+  readonly deliveries?: ApiCall['deliveries'];
   /** `{base_url}` of every URL in an answer, without a slash at its end. */
   readonly baseUrl: () => string;
   /** Path of the base URL; empty if omitted. */
@@ -34,6 +36,7 @@ interface ApiContext {
   readonly basePath: string;
   readonly read: EngineRead;
   readonly changeBy: Engine['changeBy'];
+  readonly deliveries: ApiCall['deliveries'];
   readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
   readonly document: () => string;
@@ -49,6 +52,7 @@ export function createApi({ rateLimitPerMinute, basePath = '', ...options }: Api
     ...options,
     basePath,
     rateLimit,
+    deliveries: options.deliveries ?? (() => []),
     document: rememberedDocument(options.baseUrl),
   };
   return (request) => answer(context, request);
@@ -120,6 +124,7 @@ function callEndpoint(
     query: new URLSearchParams(request.query),
     json: auth.json,
     nowMs: request.receivedAtMs,
+    deliveries: context.deliveries,
   });
 }
 

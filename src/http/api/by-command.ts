@@ -4,10 +4,11 @@
  */
 import type { Api } from '../../commands/contract/command.ts';
 import type { HttpReply } from '../wire/message.ts';
+import type { ApiCall } from './call.ts';
 import { routeOf } from './routes.ts';
 
 /** `baseUrl` is known once the HTTP listener is open. */
-export function apiByCommand(baseUrl: () => string): Api {
+export function apiByCommand(baseUrl: () => string, deliveries: ApiCall['deliveries']): Api {
   return {
     find(method, pathBelowVersion) {
       const [path = '', query = ''] = pathBelowVersion.split('?', 2);
@@ -27,6 +28,7 @@ export function apiByCommand(baseUrl: () => string): Api {
           query: new URLSearchParams(query),
           json,
           nowMs,
+          deliveries,
         });
         return { status, body: textOf(body) };
       };

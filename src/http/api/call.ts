@@ -2,6 +2,7 @@
  * One call of the management API as its endpoints get it: authenticated, routed, with its body read.
  */
 import type { Project } from '../../domain/accounts/project.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { EngineChange, EngineRead } from '../../engine/contract/engine.ts';
 import type { ApiVersion } from '../../spec/apply-spec.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
@@ -24,6 +25,8 @@ export interface ApiCall {
   /** Body of a POST; empty for every other method. */
   readonly json: JsonObject;
   readonly nowMs: number;
+  /** The deliveries that are not over, of all projects. */
+  deliveries(): Iterable<Delivery>;
 }
 
 export type Endpoint = (call: ApiCall) => HttpReply | Promise<HttpReply>;

@@ -10,7 +10,6 @@ import type { Ping } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import { runDurations } from '../../domain/runs/run-durations.ts';
 import type {
-  AlertingAnswer,
   FlipAnswer,
   FlipListAnswer,
   NotificationAnswer,
@@ -106,25 +105,6 @@ export function listNotifications(call: ApiCall): Promise<HttpReply> {
     if (!parsed.ok) return errorReply(400, parsed.error);
     const sent = call.read.notifications(check.id, parsed.range, notificationsListedMax);
     return jsonReply({ notifications: sent.map(notificationJson) } satisfies NotificationListAnswer);
-  });
-}
-
-/** An addition of Knell: who would be notified if the check went down now. */
-export function showAlerting(call: ApiCall): Promise<HttpReply> {
-  return showCheck(call, (check) => {
-    const { held, recipients, text } = call.read.whoIsNotified(check, call.nowMs);
-    return jsonReply({
-      text,
-      held: held && {
-        reason: held.reason,
-        until: held.untilMs === null ? null : isoSeconds(held.untilMs),
-        text: held.text,
-      },
-      recipients: recipients.map(({ channel, isNotified, afterS, text: why }) => ({
-        ...{ channel: channel.id, name: channel.name, kind: channel.kind },
-        ...{ notified: isNotified, after: afterS, text: why },
-      })),
-    } satisfies AlertingAnswer);
   });
 }
 

@@ -6,7 +6,7 @@
 import { incidentStages } from '../../domain/alerting/incident-machine.ts';
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { shownOutcomes } from '../../domain/runs/run-log.ts';
-import type { AnswerShape } from '../../domain/views/answer-shape.ts';
+import { type AnswerShape, anyOf } from '../../domain/views/answer-shape.ts';
 import * as answers from '../../domain/views/api-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
 import {
@@ -308,8 +308,23 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   showAlerting: {
     tag: 'Checks',
-    summary: 'Say who would be notified if a check went down now, when, and what keeps it from whom',
-    answers: { 200: json(answers.alerting, 'Of a check that is down: what became of its alert.') },
+    summary:
+      'Say who would be notified if a check went down now, or was notified at a moment in the past, and why others not',
+    query: [
+      {
+        name: 'at',
+        description:
+          'A moment in the past: UNIX time, or ISO 8601 with an offset. The answer is then what became of the notification of what the check was. Whole seconds mean their end, so that the timestamp of a flip means that flip.',
+        schema: { type: 'string' },
+      },
+    ],
+    answers: {
+      200: json(
+        anyOf(answers.alerting, answers.alertingPast),
+        'Of a check that is down: what became of its alert. With `at`: the kept logs have it, and what they do not say is said to be unknown.',
+      ),
+    },
+    errors: [400],
   },
   listIncidents: {
     tag: 'Incidents',

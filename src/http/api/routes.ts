@@ -6,12 +6,13 @@
 
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import type { ApiVersion } from '../../spec/apply-spec.ts';
+import { showAlerting } from './alerting.ts';
 import type { Access } from './auth.ts';
 import type { Endpoint } from './call.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
 import { getCheck, listChecks } from './checks.ts';
 import { listHints } from './hints.ts';
-import { getPingBody, listFlips, listNotifications, listPings, showAlerting } from './history.ts';
+import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
 import {
   acknowledgeIncident,
   getIncident,

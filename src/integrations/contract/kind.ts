@@ -68,6 +68,11 @@ export interface Kind {
   readonly audience?: 'people' | 'tickets';
   /** Whether everybody may read the notifications: then they have no link that acts. */
   readonly isPublic?: true;
+  /**
+   * Its service keeps alerts in memory only: what it was notified of is sent again every `limits.notify.dispatch.refreshMs` while the
+   * check is down, so that a restart of the service loses no alert.
+   */
+  readonly isRefreshed?: true;
   /** Settings of the server without which nothing can be sent. */
   readonly needs?: readonly (keyof typeof settingsNeeded)[];
   readonly valueError: Rule;

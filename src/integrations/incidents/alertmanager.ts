@@ -10,11 +10,17 @@ export const alertmanager: Kind = {
   category: 'Incidents',
   line: 'Alerts for Prometheus',
   icon: 'bell',
+  // It does not store alerts (prometheus/alertmanager #2370): Prometheus, too, sends what is firing again and again.
+  isRefreshed: true,
   valueError: only(forms.url),
   parts: (value) => ({ base: value.replace(/\/+$/, '') }),
 };
 
-/** An alert has an end: without one, Alertmanager would resolve it after a few minutes, since Knell sends it only once. */
+/**
+ * An alert has an end, and that is far away, although the alert is sent again every few minutes. Without one, or with one that is a few
+ * of these intervals away, Alertmanager would resolve the alert while Knell is down, or while the network between the two is: an
+ * outage is over when Knell says so, and not because Knell says nothing.
+ */
 export const alertmanagerRequests: HttpKind = {
   requests: [
     {

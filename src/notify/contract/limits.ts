@@ -65,6 +65,8 @@ export interface DispatchLimits {
   readonly startsPerTurn: number;
   /** The longest timer: the wall clock may jump. */
   readonly sleepMsMax: number;
+  /** The interval at which kinds that are refreshed (`isRefreshed`) are sent again what is down. */
+  readonly refreshMs: number;
   /** The outbox is stuck if something is due or in flight, and no attempt has begun or ended for so long. */
   readonly stuckMs: number;
 }
@@ -128,6 +130,19 @@ export const messageIdCharsMax = 255;
 export const gatheredPerTurn = 200;
 /** Deliveries of one message whose end is recorded in one turn of the event loop: some 1 ms. */
 export const endedPerTurn = 50;
+/** Refreshes of one integration in flight at once: few, as alerts need the places. */
+export const refreshesInFlightMax = 4;
+/** Milliseconds between two refreshes of one integration, at most: what went down at once is spread over more time. */
+export const refreshGapMsMax = 1000;
+/** Milliseconds for which nothing has to be at an integration's address before that is a proof: an update of a server takes less. */
+export const missingRefreshesMs = 3_600_000;
+/** Checks that are down of which is looked up in one turn, after a start, whether an integration was notified of them: some 2 ms. */
+export const refreshedPerTurn = 20;
+/** Checks of an incident that are looked at for one that is still down and not snoozed: some 1 ms. */
+export const refreshLeadsMax = 50;
+/** Milliseconds after a status change within which the first notification of it was sent; and entries of the log that are read for it. */
+export const firstNotifiedMs = 48 * 3_600_000;
+export const firstNotifiedSearched = 500;
 /** Milliseconds after which an escalation that somebody's acknowledgement keeps back looks again: that may have been withdrawn. */
 export const acknowledgedLookMs = 60_000;
 /** Milliseconds after which a reminder that waits for the end of maintenance looks again: that may have been ended, or moved. */

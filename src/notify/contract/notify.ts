@@ -46,6 +46,8 @@ export interface NotifyReads {
   maintenanceUntil(check: Check): number;
   /** Whether somebody has acknowledged the incident; false for none. */
   isAcknowledged(id: IncidentId | undefined): boolean;
+  /** The incident that the check is in at this moment; null for none. */
+  incidentOf(id: CheckId): IncidentId | null;
   /** The incident by now; null for one that is gone. */
   incident(id: IncidentId): Incident | null;
   /** Whether the check is in that incident at this moment, and nothing keeps back that it went down. */

@@ -3,6 +3,7 @@
 import type { Channel } from '../../domain/accounts/project.ts';
 import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -13,6 +14,7 @@ import type { DispatchLimits } from '../contract/limits.ts';
 import type { RecentNotifications } from '../contract/recent-notifications.ts';
 import type { NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
+import type { Refreshed } from './refreshes.ts';
 
 /** Facts about integrations and checks, as they are by now. */
 export interface DispatchSources {
@@ -36,8 +38,12 @@ export interface DispatchSources {
   isOpenIn(id: CheckId, incident: IncidentId): boolean;
   /** The newest notifications of a check, newest first. */
   sent(id: CheckId): readonly SentNotification[];
+  /** The latest status change of a check; null for none. */
+  lastChange(id: CheckId): StatusChange | null;
+  /** For those that keep alerts in memory only: what they were notified of before the start, a null for each check without such. */
+  refreshed(): Iterable<Refreshed | null>;
   /** An attempt has ended: what that says about the integration. */
-  attempted(channel: Channel, delivery: Delivery, outcome: Outcome): void;
+  attempted(channel: Channel, delivery: Pick<Delivery, 'attempts' | 'error'>, outcome: Outcome): void;
   readonly send: Send;
 }
 

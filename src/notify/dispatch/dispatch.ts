@@ -18,11 +18,18 @@ import {
   notificationKindOf,
   reminderOf,
 } from '../../domain/deliveries/delivery.ts';
+import { kinds } from '../../integrations/all.ts';
 import { assert } from '../../lib/errors.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type IncidentId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { MessageAbout, Outcome } from '../contract/channel.ts';
-import { endedPerTurn, gatheredPerTurn } from '../contract/limits.ts';
+import {
+  endedPerTurn,
+  gatheredPerTurn,
+  missingRefreshesMs,
+  refreshedPerTurn,
+  refreshLeadsMax,
+} from '../contract/limits.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
 import { candidateOf } from './candidate.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
@@ -30,6 +37,8 @@ import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
 import { NotifiedIncidents } from './notified-incidents.ts';
 import { Progress } from './progress.ts';
+import { isQuietQueue, refreshOf } from './refresh-due.ts';
+import { type RefreshEnd, type Refreshed, Refreshes, type RefreshFailures } from './refreshes.ts';
 import { type Attempt, type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
 import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
 
@@ -39,6 +48,7 @@ export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #endings: Endings;
   readonly #notified: NotifiedIncidents;
+  readonly #refreshes: Refreshes;
   readonly progress: Progress;
   readonly #queues = new Map<ChannelId, ChannelQueue>();
   /** Queues with something due, in the order of their turns. */
@@ -58,6 +68,10 @@ export class Dispatcher {
     });
     this.#endings = new Endings(options);
     this.#notified = new NotifiedIncidents(options.sources);
+    this.#refreshes = new Refreshes({
+      ...{ clock, everyMs: limits.refreshMs },
+      refresh: (refreshed, failures) => this.#refresh(refreshed, failures),
+    });
     // One listener for each attempt in flight; Node would take more than ten for a leak.
     setMaxListeners(limits.totalMax, this.#abort.signal);
   }
@@ -66,6 +80,16 @@ export class Dispatcher {
   start(): void {
     const waiting = [...this.#options.outbox.all()].filter(({ state }) => state === 'waiting');
     for (const delivery of inOrder(waiting, (id) => this.#options.sources.check(id))) this.take(delivery);
+    void this.#findRefreshed();
+  }
+
+  async #findRefreshed(): Promise<void> {
+    let place = 0;
+    for (const refreshed of this.#options.sources.refreshed()) {
+      if (refreshed && !this.#refreshes.has(refreshed)) this.#refreshes.add(refreshed);
+      if (++place % refreshedPerTurn === 0) await nextTurn();
+      if (this.#stopped) return;
+    }
   }
 
   /** A new delivery, in the outbox already. Returns at once. */
@@ -114,6 +138,7 @@ export class Dispatcher {
   /** Lets what is in flight finish for `graceMs`, then cuts it off: it stays in the outbox. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
+    this.#refreshes.stop();
     if (this.#scheduled) clearImmediate(this.#scheduled);
     const cut = setTimeout(() => this.#abort.abort(), graceMs);
     await Promise.all(this.#inFlight);
@@ -280,9 +305,14 @@ export class Dispatcher {
     if (!lead || busy) return;
     const first = begun(checkQueue);
     this.progress.made();
-    queue.running++;
     const members = lead.incident === undefined ? [first] : this.#gathered(queue, first, lead.incident);
-    const attempt: Promise<void> = this.#attempt(queue, members).then(() => {
+    this.#track(queue, this.#attempt(queue, members));
+  }
+
+  /** It is in flight until it is over. */
+  #track(queue: ChannelQueue, begun: Promise<unknown>): void {
+    queue.running++;
+    const attempt: Promise<void> = begun.then(() => {
       this.#inFlight.delete(attempt);
       this.progress.made();
       queue.running--;
@@ -321,21 +351,28 @@ export class Dispatcher {
     const [first] = members;
     assert(first !== undefined, 'an attempt is about something');
     const about = members.map(({ delivery }) => delivery);
-    const { incident } = first.delivery;
-    const known = incident === undefined ? noIncident : this.#notified.after(incident, about);
-    const attempt: Attempt = {
-      delivery: first.delivery,
-      about: { members: about, ...known },
-      sources: this.#options.sources,
-      signal: this.#abort.signal,
-      endUnsent: (end) => this.#endings.unsent(first.delivery, end),
-      notice: null,
-      outcome: null,
-    };
+    const attempt = this.#newAttempt(first.delivery, about, (end) =>
+      this.#endings.unsent(first.delivery, end),
+    );
     const end = await runAttempt(attempt);
     const tried = attempt.notice === null || end === 'over' ? [first] : members;
-    if (typeof end !== 'string' && !this.#abort.signal.aborted) this.#noteOutcome(queue, tried, end);
+    if (typeof end !== 'string' && !this.#abort.signal.aborted) this.#noteOutcome(queue, first.delivery, end);
     await this.#ended(queue, { members, tried: new Set(tried), end });
+  }
+
+  #newAttempt(
+    delivery: Delivery,
+    members: readonly Delivery[],
+    endUnsent: Attempt['endUnsent'] = () => {},
+  ): Attempt {
+    const { incident } = delivery;
+    const known = incident === undefined ? noIncident : this.#notified.after(incident, members);
+    return {
+      ...{ delivery, endUnsent, notice: null, outcome: null },
+      about: { members, ...known },
+      sources: this.#options.sources,
+      signal: this.#abort.signal,
+    };
   }
 
   /** The attempt is over for all of its members, at most some of them in one turn. */
@@ -358,16 +395,11 @@ export class Dispatcher {
   }
 
   /** What one attempt says of its integration, however many deliveries it was about. */
-  #noteOutcome(queue: ChannelQueue, members: readonly Member[], outcome: Outcome): void {
-    const { sources, clock } = this.#options;
-    const [lead] = members;
-    const channel = lead && sources.channel(lead.delivery.channelId);
-    if (channel) sources.attempted(channel, lead.delivery, outcome);
-    if (outcome.kind === 'delivered') {
-      queue.failures = 0;
-      if (lead && outcome.message !== undefined)
-        this.#notified.sentAs(lead.delivery, outcome.message, clock.nowMs());
-    }
+  #noteOutcome(queue: ChannelQueue, attempted: Pick<Delivery, 'attempts' | 'error'>, outcome: Outcome): void {
+    const { sources } = this.#options;
+    const channel = sources.channel(queue.channelId);
+    if (channel) sources.attempted(channel, attempted, outcome);
+    if (outcome.kind === 'delivered') queue.failures = 0;
     if (outcome.kind !== 'failed') return;
     queue.failures++;
     this.#pause(queue, outcome.retryAfterMs);
@@ -378,9 +410,99 @@ export class Dispatcher {
     if (outcome.kind === 'delivered') {
       if (channel) this.#repeat(queue, checkQueue, { delivery, channel });
       this.#notified.delivered(delivery);
+      if (channel) this.#noteNotified(channel, delivery);
+      if (outcome.message !== undefined)
+        this.#notified.sentAs(delivery, outcome.message, this.#options.clock.nowMs());
       this.#endings.delivered(delivery, outcome.message);
     } else if (outcome.kind === 'refused') this.#endings.givenUp(delivery, outcome.error);
     else this.#tryAgain(queue, checkQueue, { delivery, outcome });
+  }
+
+  #noteNotified({ kind }: Channel, { channelId, checkId, incident, change }: Delivery): void {
+    const notificationKind = notificationKindOf(change);
+    if (kinds[kind].isRefreshed && notificationKind)
+      this.#refreshes.notified({ channelId, checkId, incident }, notificationKind);
+  }
+
+  /** Sends again what an integration was notified of. Alerts come first. */
+  #refresh(refreshed: Refreshed, failures: RefreshFailures): Promise<RefreshEnd> | RefreshEnd {
+    const { clock, limits } = this.#options;
+    if (this.#isGone(refreshed)) return 'gone';
+    const queue = this.#queue(refreshed.channelId);
+    const isFree =
+      !queue.hasReady && this.#mayBegin(queue) && this.#inFlight.size < limits.totalMax && !this.#stopped;
+    const delivery = isFree && queue.notBeforeMs <= clock.nowMs() ? this.#refreshOf(queue, refreshed) : null;
+    if (!delivery) {
+      this.#tidy(queue);
+      return 'later';
+    }
+    const sent = this.#sendRefresh(queue, delivery, failures);
+    this.#track(queue, sent);
+    return sent;
+  }
+
+  /** The integration is, or the check, or the integration knows of no check of the incident any more that it is down. */
+  #isGone({ channelId, checkId, incident }: Refreshed): boolean {
+    const { sources } = this.#options;
+    if (!sources.channel(channelId)) return true;
+    return incident === undefined ? !sources.check(checkId) : this.#notified.isOver(channelId, incident);
+  }
+
+  /** Null while something else is in flight, or there is nothing to send. */
+  #refreshOf(queue: ChannelQueue, refreshed: Refreshed): Delivery | null {
+    const { sources, clock, ids } = this.#options;
+    const { channelId, checkId, incident } = refreshed;
+    const isBusy =
+      incident !== undefined &&
+      (queue.gathering.has(incident) || queue.ofIncident(incident).some(({ busy }) => busy !== null));
+    if (isBusy) return null;
+    const leads = incident === undefined ? [checkId] : this.#notified.openIn(channelId, incident);
+    const id = asDeliveryId(ids.newUuid());
+    for (const lead of leads.slice(0, refreshLeadsMax)) {
+      const checkQueue = queue.ofCheck(lead);
+      if (checkQueue && !isQuietQueue(checkQueue)) continue;
+      const delivery = refreshOf(sources, { ...refreshed, checkId: lead }, { id, nowMs: clock.nowMs() });
+      if (delivery) return delivery;
+    }
+    return null;
+  }
+
+  /** Nothing else about the check, or the incident, is sent meanwhile: its end must not come first. */
+  async #sendRefresh(
+    queue: ChannelQueue,
+    delivery: Delivery,
+    failures: RefreshFailures,
+  ): Promise<RefreshEnd> {
+    const { incident, checkId } = delivery;
+    const checkQueue = queue.forCheck(checkId);
+    checkQueue.busy = delivery;
+    if (incident !== undefined) queue.gathering.add(incident);
+    this.progress.made();
+    const attempt = this.#newAttempt(delivery, [delivery]);
+    const end = await runAttempt(attempt);
+    const isTried = typeof end !== 'string' && attempt.notice !== null && !this.#abort.signal.aborted;
+    if (isTried) this.#noteRefresh(queue, failures, end);
+    checkQueue.busy = null;
+    this.#settle(queue, checkQueue);
+    if (incident !== undefined) {
+      queue.gathering.delete(incident);
+      queue.wakes.get(incident)?.cancel();
+      void this.#wake(queue, incident);
+    }
+    return isTried ? end : 'later';
+  }
+
+  /** Counts for the health of its integration, and is in no log of a check: nobody was notified. */
+  #noteRefresh(queue: ChannelQueue, { count, sinceMs, error }: RefreshFailures, outcome: Outcome): void {
+    const { sources, metrics, logger, clock } = this.#options;
+    const channel = sources.channel(queue.channelId);
+    const isDelivered = outcome.kind === 'delivered';
+    if (channel) metrics.refresh(channel.kind, isDelivered ? 'delivered' : 'failed');
+    if (!isDelivered && queue.failures === 0)
+      logger.warn({ channel: queue.channelId, error: outcome.error }, 'refresh failed');
+    // As with deliveries, that nothing is at an address is a proof only after an hour.
+    const isLong = count > 0 && clock.elapsedMs() - sinceMs >= missingRefreshesMs;
+    this.#noteOutcome(queue, { attempts: isLong ? count : 0, error }, outcome);
   }
 
   /** Called before the delivery's end is recorded: a crash between the two must not lose the repetition. */

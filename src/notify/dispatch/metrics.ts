@@ -8,7 +8,12 @@ import type { Outbox } from './outbox.ts';
 /** `failed`: to be tried again. `dead`: failed for the last time. `superseded`: never sent, since a later state came. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'dead' | 'superseded';
 
+/** What became of a refresh. Each is one attempt, so that none is dead. */
+export type RefreshOutcome = 'delivered' | 'failed';
+
 export interface NotifyMetrics {
+  /** Counts a refresh, which is no notification. */
+  refresh(kind: ChannelKind, outcome: RefreshOutcome): void;
   /** Counts one. `kind`: null for an integration that was deleted. */
   delivery(kind: ChannelKind | null, outcome: DeliveryOutcome): void;
 }
@@ -16,6 +21,16 @@ export interface NotifyMetrics {
 /** Series appear with the first delivery of their kind: most installations use a few of them. */
 export function createNotifyMetrics(meter: Meter): NotifyMetrics {
   return {
+    refresh(kind, outcome) {
+      const labels = { kind, outcome };
+      meter
+        .counter(
+          'knell_refreshes_total',
+          'Alerts sent again to services that forget them, by outcome.',
+          labels,
+        )
+        .add();
+    },
     delivery(kind, outcome) {
       const labels = { kind: kind ?? 'deleted', outcome };
       meter.counter('knell_deliveries_total', 'Attempts to notify an integration, by outcome.', labels).add();

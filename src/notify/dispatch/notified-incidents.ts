@@ -29,13 +29,23 @@ export class NotifiedIncidents {
   after(incident: IncidentId, members: readonly Delivery[]): Pick<MessageAbout, 'down' | 'message'> {
     const [lead] = members;
     const before = lead && this.#of(lead.channelId, incident);
-    const down = new Set([...(before?.down ?? [])].filter((id) => this.#sources.isOpenIn(id, incident)));
+    const down = new Set(lead ? this.openIn(lead.channelId, incident) : []);
     for (const { checkId, change } of members)
       if (notificationKindOf(change) === 'down') down.add(checkId);
       else down.delete(checkId);
     // A message of the end is the last of its outage.
     const message = before && before.down.size > 0 ? before.message : null;
     return { down, message };
+  }
+
+  /** Those of which the integration was notified that are down still. */
+  openIn(channelId: ChannelId, incident: IncidentId): readonly CheckId[] {
+    return [...this.#of(channelId, incident).down].filter((id) => this.#sources.isOpenIn(id, incident));
+  }
+
+  /** Whether it was notified of the end of all. One that was paused since had none. */
+  isOver(channelId: ChannelId, incident: IncidentId): boolean {
+    return this.#of(channelId, incident).down.size === 0;
   }
 
   /** Whether the integration was notified that the check is down, and of no end since. */

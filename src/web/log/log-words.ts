@@ -286,7 +286,7 @@ export function foldDurations(runs: readonly RunEntry[]): string {
   return shortest === longest ? (shortest ?? '') : `${shortest} to ${longest}`;
 }
 
-const instants = /\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)| \d\d:\d\d UTC)/g;
+const instants = /\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)| \d\d:\d\d(?::\d\d)? UTC)/g;
 
 /** Why a notification was not sent. An instant in it is shown as all others are: in the reader's time zone. */
 export function errorWords(error: string, nowMs: number): string {

@@ -112,6 +112,8 @@ class Scene {
         incidentChecks: () => [],
         sent: () => [],
         isOpenIn: () => false,
+        lastChange: () => null,
+        refreshed: () => [],
         attempted: (_channel, _delivery, outcome) => this.outcomes.push(outcome),
         send: (notice, cutOff) => {
           this.cutOff = cutOff;
@@ -658,6 +660,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       isAcknowledged: () => false,
       isOpenIn: () => false,
       incident: () => null,
+      incidentOf: () => null,
       statusOf: () => null,
       project: () => null,
       channel: () => null,

@@ -136,6 +136,9 @@ export class ApiEngine {
       incident: () => null,
       incidentOf: () => null,
       whoIsNotified: () => ({ held: null, recipients: [], text: '' }),
+      loggedPast: () => {
+        throw new Error('nothing is kept');
+      },
       statusPage: () => null,
       statusPageBySlug: () => null,
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,

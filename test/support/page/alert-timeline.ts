@@ -6,7 +6,7 @@ import { HttpReceiver } from '../wire/receivers.ts';
 
 export const minute = 60_000;
 
-const env = {
+export const env = {
   ...{ KNELL_WEBHOOK_ALLOW: '127.0.0.0/8', KNELL_TIME_ZONE: 'UTC' },
   KNELL_METRICS: '127.0.0.1:0',
 };
@@ -120,19 +120,24 @@ export class AlertTimeline {
     await this.knell.api('DELETE', `/api/v3/checks/${this.#uuid(name)}`);
   }
 
-  /** Who would be notified, as the API says it. */
-  alerting(name: string): Promise<Readonly<Record<string, unknown>>> {
-    return this.#get(name, '/alerting');
+  /** Who would be notified, as the API says it; or who was, at a moment in the past. */
+  alerting(name: string, at: string | null = null): Promise<Readonly<Record<string, unknown>>> {
+    const query = at === null ? '' : `?${new URLSearchParams({ at })}`;
+    return this.#get(name, `/alerting${query}`);
   }
 
   async status(name: string): Promise<unknown> {
     return (await this.#get(name, '')).status;
   }
 
+  /** Its log of notifications, as the API has it. */
+  async notifications(name: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return (await this.#get(name, '/notifications/')).notifications as Record<string, unknown>[];
+  }
+
   /** Why nobody was notified, as the log of the check says it. Sorted: what happened at one instant has no order there. */
   async held(name: string): Promise<readonly unknown[]> {
-    const { notifications } = await this.#get(name, '/notifications/');
-    return (notifications as Record<string, unknown>[])
+    return (await this.notifications(name))
       .filter(({ outcome }) => outcome === 'held')
       .map(({ error }) => error)
       .sort();
