@@ -4,9 +4,12 @@
  * Invariant: nothing is required of a check that was paused: of its outage no end is sent.
  */
 import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
+import type { Incident } from '../../src/domain/alerting/incident.ts';
 import type { CheckConfig } from '../../src/domain/check/check.ts';
+import { lastDelivered } from '../../src/domain/deliveries/sent-notification.ts';
 import type { EngineRead } from '../../src/engine/contract/engine.ts';
-import type { IncidentId, ProjectId } from '../../src/lib/ids.ts';
+import type { ChannelId, ProjectId } from '../../src/lib/ids.ts';
+import { NEVER } from '../../src/lib/units.ts';
 import { Random } from './random.ts';
 
 interface Sent {
@@ -16,9 +19,15 @@ interface Sent {
   readonly status: string;
 }
 
+interface Collecting {
+  readonly channelId: ChannelId;
+  readonly name: string;
+}
+
+const notificationsMax = 1000;
 /** Of a life of half a minute. */
 const collectingS = { team: { collectS: 5 }, boss: { collectS: 2, escalateS: 8 } };
-export const collectingNames = Object.keys(collectingS) as readonly (keyof typeof collectingS)[];
+const collectingNames = Object.keys(collectingS) as readonly (keyof typeof collectingS)[];
 
 export class ClusterAlerting {
   readonly #random: Random;
@@ -78,16 +87,24 @@ export class ClusterAlerting {
       const all = incident.checks.map(({ id }) => read.check(id, nowMs));
       if (all.some((check) => !check || this.#paused.has(check.id))) continue;
       const isHeld = all.some((check) => check?.hold || check?.snooze);
-      if (!isHeld) this.#mustBeKnown(incident.id, incident.stage === 'resolved');
+      if (isHeld) continue;
+      for (const { id: channelId, name } of read.channels(projectId))
+        if (name in collectingS) this.#mustBeKnown(read, incident, { channelId, name });
     }
   }
 
-  #mustBeKnown(id: IncidentId, isResolved: boolean): void {
-    for (const name of collectingNames) {
-      const sent = this.#sent.get(`${name} ${id}`);
-      if (isResolved && sent === 'down') throw new Error(`${id} is resolved, and ${name} was not notified`);
-      if (!isResolved && sent !== 'down') throw new Error(`${id} is open, and ${name} was not notified`);
-    }
+  #mustBeKnown(read: EngineRead, incident: Incident, { channelId, name }: Collecting): void {
+    const { id, stage, checks } = incident;
+    const sent = this.#sent.get(`${name} ${id}`);
+    if (stage !== 'resolved' && sent !== 'down')
+      throw new Error(`${id} is open, and ${name} was not notified`);
+    // Of a message whose sender was killed before its answer came nobody knows.
+    const isKnownDown = checks.some((check) => {
+      const log = read.notifications(check.id, { fromMs: 0, untilMs: NEVER }, notificationsMax);
+      return lastDelivered(log, channelId) === 'down';
+    });
+    if (stage === 'resolved' && sent === 'down' && isKnownDown)
+      throw new Error(`${id} is resolved, and ${name} was not notified`);
   }
 
   /** Everything is up. */
