@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type ChannelKind, channelKinds, defaultChannelSettings } from '../../src/domain/accounts/project.ts';
+import { noAlertState } from '../../src/domain/check/alert-state.ts';
 import { channelAccepts } from '../../src/integrations/channel-value.ts';
 import { asIncidentId } from '../../src/lib/ids.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
@@ -72,6 +73,14 @@ function about(kind: ChannelKind, stage: string): Notice {
   return { ...notice, channel: { ...notice.channel, settings } };
 }
 
+/** A check that goes up and down all the time: the last that is sent of it until it is steady. */
+function unstable(kind: ChannelKind): Notice {
+  const notice = noticeOf(kind, 'down', { incident: undefined });
+  const config = { ...notice.check.config, unstableChanges: 4, unstableWindowS: 1800 };
+  const changesMs = [5, 4, 3, 2, 1].map((before) => atMs - before * minute);
+  return { ...notice, check: { ...notice.check, config, alerting: { ...noAlertState, changesMs } } };
+}
+
 const signal = new AbortController().signal;
 
 function readable({ body, headers, ...request }: OutgoingRequest): unknown {
@@ -108,6 +117,8 @@ describe.each(kinds)('%s', (kind) => {
       if (!channelAccepts(kind, channelValues[kind], stage === 'resolved' ? 'up' : 'down')) continue;
       sent[stage] = (await sentBy(kind, about(kind, stage))).map(readable);
     }
+    if (channelAccepts(kind, channelValues[kind], 'down'))
+      sent.unstable = (await sentBy(kind, unstable(kind))).map(readable);
     held(kind, sent);
   });
 
@@ -137,6 +148,7 @@ test('email: an incident stage by stage, in one thread', () => {
     (stage) => [stage, mailOf(about('email', stage), 'https://x.example/u')] as const,
   );
   expect(new Set(mails.map(([, { thread }]) => thread))).toEqual(new Set([whole.id]));
+  mails.push(['unstable', mailOf(unstable('email'), 'https://x.example/u')]);
   held(
     'email',
     Object.fromEntries(
