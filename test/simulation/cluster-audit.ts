@@ -143,12 +143,11 @@ function historyOf(store: NodeProcess['store'], id: CheckId): string {
   const always = { fromMs: 0, untilMs: NEVER };
   const pings = store.pings(id, pingsMax).map((ping) => [ping, bodyOf(store, id, ping)]);
   const endings = store.runEndings(id, always, pingsMax);
-  return JSON.stringify([
-    pings,
-    store.changes(id, always),
-    store.notifications(id, always, pingsMax),
-    endings,
-  ]);
+  // Those of one instant have no order of their own.
+  const sent = store
+    .notifications(id, always, pingsMax)
+    .toSorted((a, b) => b.atMs - a.atMs || (a.deliveryId < b.deliveryId ? -1 : 1));
+  return JSON.stringify([pings, store.changes(id, always), sent, endings]);
 }
 
 function bodyOf(store: NodeProcess['store'], id: CheckId, { n }: Ping): string {
