@@ -11,3 +11,7 @@ test.each(Array.from({ length: seeds }, (_, at) => at + 1))(
     expect((await liveAlerting(seed)).length).toBeGreaterThan(20);
   },
 );
+
+test.each([10_147])('life %i, in which an integration was not notified', async (seed) => {
+  expect((await liveAlerting(seed)).length).toBeGreaterThan(20);
+});

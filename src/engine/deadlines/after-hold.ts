@@ -8,7 +8,7 @@ import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import { withheldOf } from '../../domain/check/snooze.ts';
 import { createDeliveriesAfterSnooze, dueAfterSnooze } from '../../domain/deliveries/after-snooze.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered, type SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import { lastDeliveredSearched } from '../../domain/limits.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
@@ -33,6 +33,8 @@ export function deliveriesAfterHold(
   const due = dueAfterSnooze(before, () => downBefore(context, before));
   const index = registry.projectIndex(before.projectId);
   const logs = logsOf(context, before);
+  // It left its incident then, which may have been over for an integration that is sent incidents as a whole.
+  const wasUp = withheldOf(before)?.withheld.some((change) => notificationKindOf(change) === 'up') ?? false;
   return createDeliveriesAfterSnooze(before, due, {
     atMs,
     channelOf: (id) => index?.channel(id) ?? null,
@@ -40,7 +42,10 @@ export function deliveriesAfterHold(
     downBefore: () => context.pendingDowns.latest(before.id),
     incident: incident && incidentRef(incident),
     wasNotified: (channel) => wasNotified(context, before, logs, channel),
-    knowsDown: (channel) => wasNotified(context, before, logs, channel) && !isUnsent(logs.newest(), channel),
+    knowsDown: (channel) =>
+      wasNotified(context, before, logs, channel) &&
+      !isUnsent(logs.newest(), channel) &&
+      !(isSentIncidents(channel) && wasUp),
   });
 }
 
@@ -73,7 +78,7 @@ function logsOf({ store }: EngineContext, check: Check): Logs {
 function wasNotified(context: EngineContext, check: Check, logs: Logs, channel: Channel): boolean {
   const { delayS, collectS, escalateS } = settingsOf(channel);
   const delayMs = Math.max(delayS, collectS, escalateS) * second;
-  const waits = collectS + escalateS > 0 || hasQuietHours(context, channel);
+  const waits = isSentIncidents(channel) || hasQuietHours(context, channel);
   if (delayMs === 0 && !waits) return true;
   const own = logs.during().filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
   if (own.some(({ attempts }) => attempts > 0) || wasSentDown(logs.newest(), channel)) return true;
@@ -100,6 +105,11 @@ function isUnsent(sent: readonly SentNotification[], channel: Channel): boolean 
   const latestMs = Math.max(...own.map(({ changedAtMs }) => changedAtMs));
   const latest = own.find(({ changedAtMs }) => changedAtMs === latestMs);
   return latest !== undefined && latest.outcome !== 'delivered' && !wasSentDown(sent, channel);
+}
+
+function isSentIncidents(channel: Channel): boolean {
+  const { collectS, escalateS } = settingsOf(channel);
+  return collectS + escalateS > 0;
 }
 
 function hasQuietHours({ registry }: EngineContext, { id, projectId }: Channel): boolean {
