@@ -171,7 +171,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
         <Stale />
-        <div class="notices">
+        <div class="banners">
           <Unconfigured state={state} project={project} />
           <Failing
             state={state}

@@ -67,7 +67,7 @@ export function ChecksPage(props: PageProps) {
     <>
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
-      <div class="notices">
+      <div class="banners">
         <IncidentsLine incidents={(live.summary ?? view).incidents} project={project} />
         <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} />
         <MaintenanceBanner project={project} mayEdit={mayEdit} nowMs={nowMs} />
