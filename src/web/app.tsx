@@ -171,8 +171,15 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
         <Stale />
-        <Unconfigured state={state} project={project} />
-        <Failing state={state} project={project} reloadState={props.reloadState} />
+        <div class="banners">
+          <Unconfigured state={state} project={project} />
+          <Failing
+            state={state}
+            project={project}
+            isShownBelow={route.at === 'integrations'}
+            reloadState={props.reloadState}
+          />
+        </div>
         <Page key={project} props={props} route={route} />
       </main>
       <Toasts />

@@ -208,7 +208,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await open(3, 'Resumed. Alerts');
     await ping(4, '/start');
     await open(4, "Running. You'll be alerted");
-    await at.page.getByText('Due by').waitFor();
+    await at.page.locator('.now .strip-line').getByText('Due by').waitFor();
     await ping(5);
     await at.clock.advance(90_000_001);
     await open(5, 'No ping arrived in time.');

@@ -14,11 +14,12 @@ export function durationTitle({ state, opened, resolved }: Times, nowMs: number)
   return state === 'resolved' ? `Resolved after ${span}` : `Open for ${span}`;
 }
 
-/** Returns `yesterday 03:00, for 12 min`. */
+/** Returns `yesterday 03:00, for 12 min`, of which the last three words stay on one line. */
 export function spanWords({ opened, resolved }: Times, nowMs: number): string {
   const openedMs = Date.parse(opened);
   const untilMs = resolved === null ? nowMs : Date.parse(resolved);
-  return `${momentWords(openedMs, nowMs)}, for ${roughSpan(Math.max(1000, untilMs - openedMs))}`;
+  const span = `for ${roughSpan(Math.max(1000, untilMs - openedMs))}`;
+  return `${momentWords(openedMs, nowMs)}, ${span.replaceAll(' ', '\u00a0')}`;
 }
 
 /** Returns `3 of 4 checks down`, `1 check down`, or of what is over `4 checks`. */

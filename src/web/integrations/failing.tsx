@@ -15,15 +15,20 @@ const askEveryMs = 60_000;
 interface FailingProps {
   readonly state: PageState;
   readonly project: string;
+  /** Whether the page itself says of each integration how it works. */
+  readonly isShownBelow: boolean;
   readonly reloadState: () => void;
 }
 
-export function Failing({ state, project, reloadState }: FailingProps) {
-  const { nowMs, failing } = state;
+/** Integrations whose kind this server lacks something for are named by `Unconfigured`. */
+export function Failing({ state, project, isShownBelow, reloadState }: FailingProps) {
+  const { nowMs, failing, missing } = state;
   useEvery(askEveryMs, reloadState);
-  const said = (failing[project] ?? []).filter(({ sinceMs }) => nowMs - sinceMs >= saidAfterMs);
+  const said = (failing[project] ?? []).filter(
+    ({ kind, sinceMs }) => nowMs - sinceMs >= saidAfterMs && (missing[kind] ?? []).length === 0,
+  );
   const [first, ...others] = said;
-  if (!first) return null;
+  if (!first || isShownBelow) return null;
   const name = first.name || kinds[first.kind].form.title;
   const also =
     others.length === 0 ? '' : `, ${others.length} more ${others.length === 1 ? 'is' : 'are'} failing`;

@@ -72,7 +72,8 @@ export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts):
   if (first && (isGivenUp || failures.length >= failuresMin))
     return {
       mark: 'down',
-      words: `Failing since ${momentWords(first.atMs, nowMs)}`,
+      // As the line above every page says it: of a failure, `atMs` is when it was given up.
+      words: `Failing since ${momentWords(one.failingSinceMs || first.atMs, nowMs)}`,
       note: '',
       isFailing: true,
     };

@@ -8,6 +8,7 @@ import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { Line } from './integration-line.tsx';
 import { KindGallery } from './kind-gallery.tsx';
 import { Matrix } from './matrix.tsx';
@@ -35,6 +36,11 @@ export function Integrations(props: PageProps) {
       <div class="page-head">
         <h1>Integrations</h1>
         {data && <span class="count">{integrations.length} in this project</span>}
+        {mayEdit && integrations.length > 0 && !showsMatrix && (
+          <button type="button" class="quiet" onClick={showKinds}>
+            <Icon name="plus" /> Add integration
+          </button>
+        )}
         {mayEdit && integrations.length > 0 && <Views showsMatrix={showsMatrix} />}
       </div>
       <Problem text={error} />
@@ -70,6 +76,13 @@ export function Integrations(props: PageProps) {
       )}
     </>
   );
+}
+
+/** The kinds are below the integrations, which may be many. */
+function showKinds(): void {
+  const gallery = document.querySelector('.gallery');
+  gallery?.scrollIntoView({ block: 'start' });
+  gallery?.querySelector('input')?.focus({ preventScroll: true });
 }
 
 function Views({ showsMatrix }: { readonly showsMatrix: boolean }) {

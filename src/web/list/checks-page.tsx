@@ -67,9 +67,11 @@ export function ChecksPage(props: PageProps) {
     <>
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
-      <IncidentsLine incidents={(live.summary ?? view).incidents} project={project} />
-      <MaintenanceBanner project={project} mayEdit={mayEdit} nowMs={nowMs} />
-      <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} />
+      <div class="banners">
+        <IncidentsLine incidents={(live.summary ?? view).incidents} project={project} />
+        <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} />
+        <MaintenanceBanner project={project} mayEdit={mayEdit} nowMs={nowMs} />
+      </div>
       <SummaryBar
         summary={live.summary ?? view}
         chosen={query.statuses}
