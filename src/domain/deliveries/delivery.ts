@@ -66,6 +66,12 @@ export function reminderOf(delivery: Delivery, sinceMs: number, repeatMs: number
   return { ...delivery, attempts: 0, error: '', sinceMs, notBeforeMs: sinceMs + repeatMs, reminder: true };
 }
 
+/** Whether an integration is sent incidents as a whole. An escalation is about an incident, whatever is collected. */
+export function isSentIncidents(channel: Channel): boolean {
+  const { collectS, escalateS } = settingsOf(channel);
+  return collectS + escalateS > 0;
+}
+
 /** The first notification of an integration that is notified only of what nobody has acknowledged. */
 export function isEscalation({ change, attempts, reminder }: Delivery, channel: Channel): boolean {
   const { escalateS } = settingsOf(channel);
@@ -223,8 +229,7 @@ export function newDelivery(
 ): Delivery {
   const { delayS, collectS, escalateS } = settingsOf(channel);
   const kind = notificationKindOf(change);
-  // An escalation is about an incident, whatever is collected.
-  const isCollected = collectS + escalateS > 0 && incident !== null && (kind === 'down' || kind === 'up');
+  const isCollected = isSentIncidents(channel) && incident !== null && (kind === 'down' || kind === 'up');
   const collectMs = isCollected && !(kind === 'up' && incident.isOver) ? collectS * second : 0;
   const ownMs = kind === 'up' || kind === 'warning' ? 0 : Math.max(delayS, escalateS) * second;
   const delayMs = Math.max(ownMs, collectMs);

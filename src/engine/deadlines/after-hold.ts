@@ -8,7 +8,7 @@ import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import { withheldOf } from '../../domain/check/snooze.ts';
 import { createDeliveriesAfterSnooze, dueAfterSnooze } from '../../domain/deliveries/after-snooze.ts';
-import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import { type Delivery, isSentIncidents, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered, type SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import { lastDeliveredSearched } from '../../domain/limits.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
@@ -105,11 +105,6 @@ function isUnsent(sent: readonly SentNotification[], channel: Channel): boolean 
   const latestMs = Math.max(...own.map(({ changedAtMs }) => changedAtMs));
   const latest = own.find(({ changedAtMs }) => changedAtMs === latestMs);
   return latest !== undefined && latest.outcome !== 'delivered' && !wasSentDown(sent, channel);
-}
-
-function isSentIncidents(channel: Channel): boolean {
-  const { collectS, escalateS } = settingsOf(channel);
-  return collectS + escalateS > 0;
 }
 
 function hasQuietHours({ registry }: EngineContext, { id, projectId }: Channel): boolean {

@@ -16,10 +16,11 @@ import {
   withMore,
 } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
-import { acceptsNotification, recipientsOf } from '../../domain/deliveries/delivery.ts';
-import { incidentReopenMs, incidentsKeptMax } from '../../domain/limits.ts';
+import { acceptsNotification, isSentIncidents, recipientsOf } from '../../domain/deliveries/delivery.ts';
+import { lastDelivered } from '../../domain/deliveries/sent-notification.ts';
+import { incidentReopenMs, incidentsKeptMax, lastDeliveredSearched } from '../../domain/limits.ts';
 import type { ProjectId } from '../../lib/ids.ts';
-import { second } from '../../lib/units.ts';
+import { NEVER, second } from '../../lib/units.ts';
 import type { EngineContext } from '../context/context.ts';
 import { parentsDown } from './alerting-facts.ts';
 
@@ -82,12 +83,24 @@ function entering(
   const last = lastIncident(context, check);
   if (last) {
     if (last.stage !== 'resolved') return joining(last, check, { atMs, isDependent: false });
-    if ((isKnown || atMs - last.resolvedMs < incidentReopenMs) && hasPlace(last, check.id))
+    const isRecent = isKnown || atMs - last.resolvedMs < incidentReopenMs;
+    if (hasPlace(last, check.id) && (isRecent || isOpenElsewhere(context, check)))
       return changedTo(reopened(last, check, atMs), check);
   }
   const collected = collectedWith(context, check, atMs);
   if (collected) return joining(collected, check, { atMs, isDependent: false });
   return changedTo(openIncident(check, atMs), check);
+}
+
+/**
+ * An integration that is sent incidents as a whole was sent that the check is down, and not its end: that was put off, by a snooze for
+ * one, and then the check was down again. Its service may know the incident by a key, under which it is still open.
+ */
+function isOpenElsewhere({ store, registry }: EngineContext, check: Check): boolean {
+  const sentIncidents = recipientsIn(registry, check).filter(isSentIncidents);
+  if (sentIncidents.length === 0) return false;
+  const sent = store.notifications(check.id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched);
+  return sentIncidents.some(({ id }) => lastDelivered(sent, id) === 'down');
 }
 
 function lastIncident({ registry }: EngineContext, { id, projectId }: Check): Incident | null {
@@ -121,12 +134,15 @@ function collectMsOf(channel: Channel): number {
 }
 
 /** The integrations of a check that collect what goes down. */
-function collectingOf(registry: EngineContext['registry'], { projectId, config }: Check): readonly Channel[] {
-  const index = registry.projectIndex(projectId);
-  const recipients = recipientsOf(config.channels, { channelOf: (id) => index?.channel(id) ?? null });
-  return [...recipients].filter(
+function collectingOf(registry: EngineContext['registry'], check: Check): readonly Channel[] {
+  return recipientsIn(registry, check).filter(
     (channel) => collectMsOf(channel) > 0 && acceptsNotification(channel, 'down'),
   );
+}
+
+function recipientsIn(registry: EngineContext['registry'], { projectId, config }: Check): readonly Channel[] {
+  const index = registry.projectIndex(projectId);
+  return [...recipientsOf(config.channels, { channelOf: (id) => index?.channel(id) ?? null })];
 }
 
 interface Joining {

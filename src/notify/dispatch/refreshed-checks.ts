@@ -2,8 +2,9 @@
  * After a start: which checks the integrations that are refreshed were notified of, as the logs of the checks say.
  * Invariant: pure reads, one check at a time: who walks through it lets others in between.
  */
-import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
+import type { Channel } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
+import { isSentIncidents } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered } from '../../domain/deliveries/sent-notification.ts';
 import { lastDeliveredSearched } from '../../domain/limits.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -34,8 +35,7 @@ export function* refreshedChecks(reads: Reads): Iterable<Refreshed | null> {
 
 function refreshedOf(reads: Reads, check: Check, channel: Channel): Refreshed | null {
   if (!isAssigned(reads, channel, check) || !wasNotified(reads, check, channel.id)) return null;
-  const { collectS, escalateS } = settingsOf(channel);
-  const incident = collectS + escalateS > 0 ? reads.incidentOf(check.id) : null;
+  const incident = isSentIncidents(channel) ? reads.incidentOf(check.id) : null;
   return { channelId: channel.id, checkId: check.id, incident: incident ?? undefined };
 }
 

@@ -7,10 +7,11 @@
 
 import { actorOf } from '../../../domain/accounts/audit.ts';
 import { checkPath, incidentPath } from '../../../domain/accounts/page-address.ts';
-import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
+import type { Channel } from '../../../domain/accounts/project.ts';
 import type { Incident } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
+import { isSentIncidents } from '../../../domain/deliveries/delivery.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
 import { outputOf } from '../../../domain/words/output.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
@@ -97,8 +98,7 @@ function isOver({ engine }: WebContext, { check, atMs }: Alert, nowMs: number): 
 
 /** The open incident that an alert was about as a whole, whether its check is still down or not; null for one about a check alone. */
 function incidentOf({ engine }: WebContext, { check, channel }: Alert): Incident | null {
-  const { collectS, escalateS } = settingsOf(channel);
-  const incident = collectS + escalateS > 0 ? engine.read.openIncidentWith(check.id) : null;
+  const incident = isSentIncidents(channel) ? engine.read.openIncidentWith(check.id) : null;
   return incident && incident.checks.length > 1 ? incident : null;
 }
 
