@@ -52,6 +52,7 @@ export async function select(
     sorted ??= sortedInTurns(chosen, compare);
     return sorted;
   };
+  if (seen >= filteredPerTurn) await nextTurn();
   const isGrouped = query.group !== 'none';
   const first = isGrouped
     ? (await all()).slice(0, listRowsMax)
