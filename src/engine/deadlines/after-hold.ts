@@ -44,8 +44,9 @@ export function deliveriesAfterHold(
     wasNotified: (channel) => wasNotified(context, before, logs, channel),
     knowsDown: (channel) =>
       wasNotified(context, before, logs, channel) &&
-      !isUnsent(logs.newest(), channel) &&
-      !(isSentIncidents(channel) && wasUp),
+      // Who acknowledged it knows, whatever was sent.
+      (before.acknowledgement !== undefined ||
+        (!isUnsent(logs.newest(), channel) && !(isSentIncidents(channel) && wasUp))),
   });
 }
 
