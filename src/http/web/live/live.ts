@@ -161,9 +161,11 @@ export function publishChanges(options: LiveOptions): LiveChanges {
       });
   });
   let isStopped = false;
+  let count = 0;
+  /** What changes while nobody listens, who connects later reads: a new connection asks for all that it shows. */
   const note = (check: ChangedCheck): void => {
     lists.noteChanged(check);
-    changed.add(check);
+    if (count > 0) changed.add(check);
   };
   /** A note, or an incident that opens when a hold is over, changes no check. */
   const noteIncident = ({ checks: [first], projectId }: Incident): void => {
@@ -183,7 +185,6 @@ export function publishChanges(options: LiveOptions): LiveChanges {
     dismissHere(sessionId === null ? userTopic(userId) : sessionTopic(userId, sessionId)),
   );
   let unsubscribes: readonly (() => void)[] = [];
-  let count = 0;
   const follow = (): void => {
     const isWanted = count > 0 || lists.size > 0;
     if (isWanted && unsubscribes.length === 0)
