@@ -1,4 +1,5 @@
 /** The status that people are shown: one of the statechart, or that a run is in flight. Pure. */
+import { lateMsMin } from '../limits.ts';
 import type { CheckState } from './check.ts';
 
 /** The worst first: the order of the summary and of the list. */
@@ -10,8 +11,16 @@ export function isShownWarned({ status, isWarned }: Pick<CheckState, 'status' | 
   return isWarned && (status === 'up' || status === 'grace');
 }
 
-/** A run hides no trouble: a check that is late or down stays so while a run is in flight. */
-export function shownStatusOf({ status, startedMs }: Pick<CheckState, 'status' | 'startedMs'>): ShownStatus {
-  if (status === 'grace') return 'late';
+/**
+ * A run hides no trouble: a check that is late or down stays so while a run is in flight. One that has begun in time is not late, however
+ * long it takes within the grace time.
+ */
+export function shownStatusOf({
+  status,
+  startedMs,
+  expectedAtMs,
+}: Pick<CheckState, 'status' | 'startedMs' | 'expectedAtMs'>): ShownStatus {
+  if (status === 'grace')
+    return startedMs === null || startedMs - expectedAtMs >= lateMsMin ? 'late' : 'running';
   return startedMs !== null && (status === 'up' || status === 'new') ? 'running' : status;
 }

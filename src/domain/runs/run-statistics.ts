@@ -5,10 +5,10 @@
  * Invariant: everything adds up: what is counted of two stretches of time, or of pings and changes in any order, is the sum.
  */
 
-import { minute } from '../../lib/units.ts';
 import type { Cause, StatusChange } from '../check/flip.ts';
 import type { Signal } from '../check/ping.ts';
 import { countedUntil } from '../check/status-time.ts';
+import { lateMsMin } from '../limits.ts';
 import { addDuration, addHistogram, type DurationHistogram, emptyHistogram } from './duration-histogram.ts';
 
 /** Changed in place while it is built. */
@@ -68,9 +68,6 @@ export function addChange(statistics: RunStatistics, change: StatusChange, isLat
 export function isMissedDeadline(cause: Cause): boolean {
   return cause === 'timeout' || cause === 'hung' || cause === 'missed';
 }
-
-/** From so many milliseconds after its time a run is late: cron counts in whole minutes, and every job takes a while to begin. */
-export const lateMsMin = minute;
 
 /** The run that a success ended, as far as it is known. */
 export interface EndedRun {

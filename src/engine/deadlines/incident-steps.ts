@@ -84,7 +84,7 @@ function entering(
   if (last) {
     if (last.stage !== 'resolved') return joining(last, check, { atMs, isDependent: false });
     const isRecent = isKnown || atMs - last.resolvedMs < incidentReopenMs;
-    if (hasPlace(last, check.id) && (isRecent || isOpenElsewhere(context, check)))
+    if (hasPlace(last, check.id) && (isRecent || isKnownAsOpen(context, check)))
       return changedTo(reopened(last, check, atMs), check);
   }
   const collected = collectedWith(context, check, atMs);
@@ -96,7 +96,7 @@ function entering(
  * An integration that is sent incidents as a whole was sent that the check is down, and not its end: that was put off, by a snooze for
  * one, and then the check was down again. Its service may know the incident by a key, under which it is still open.
  */
-function isOpenElsewhere({ store, registry }: EngineContext, check: Check): boolean {
+function isKnownAsOpen({ store, registry }: EngineContext, check: Check): boolean {
   const sentIncidents = recipientsIn(registry, check).filter(isSentIncidents);
   if (sentIncidents.length === 0) return false;
   const sent = store.notifications(check.id, { fromMs: 0, untilMs: NEVER }, lastDeliveredSearched);

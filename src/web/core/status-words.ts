@@ -1,10 +1,10 @@
 /** The words at the head of a check's page: its status, since when, why, and what happens next. Pure. */
 
-import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
+import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import type { EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { capital, isLateStart, missingWords, momentWords, shownWords } from './words.ts';
+import { capital, isLateStart, missingWords, momentWords, shownStatusOfRow, shownWords } from './words.ts';
 
 /** Puts a span into words in whole seconds, which count while one looks. */
 function lasting(ms: number): string {
@@ -13,7 +13,7 @@ function lasting(ms: number): string {
 
 /** Returns the title of the card, such as `Down for 3 h 9 min`. */
 export function statusTitle(row: CheckRow, nowMs: number): string {
-  const status = shownStatusOf(row);
+  const status = shownStatusOfRow(row);
   if (status === 'down') return `Down for ${lasting(nowMs - row.sinceMs)}`;
   if (status === 'late' && row.startedMs !== null) return `Running ${lasting(nowMs - row.startedMs)}`;
   if (status === 'late') return `${lasting(nowMs - (row.nextPingMs ?? row.sinceMs))} overdue`;
@@ -110,7 +110,7 @@ export interface NextEvent {
 
 /** Returns what happens next if nothing else does. */
 export function nextEvent(row: CheckRow, nowMs: number): NextEvent | null {
-  const status: ShownStatus = shownStatusOf(row);
+  const status: ShownStatus = shownStatusOfRow(row);
   const { downAtMs, nextPingMs } = row;
   if (status === 'late' || status === 'running')
     return downAtMs === null ? null : { title: status === 'late' ? 'Goes down' : 'Due by', atMs: downAtMs };

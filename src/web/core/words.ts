@@ -2,7 +2,8 @@
 
 import type { KeyScope } from '../../domain/accounts/project.ts';
 import type { CheckKind, Status } from '../../domain/check/check.ts';
-import type { ShownStatus } from '../../domain/check/shown-status.ts';
+import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
+import { lateMsMin } from '../../domain/limits.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { everySpan, longSpan, roughSpan } from '../../domain/words/span-words.ts';
@@ -54,11 +55,13 @@ export function relativeWords(atMs: number, nowMs: number): string {
   return atMs > nowMs ? `in ${roughSpan(apartMs)}` : `${roughSpan(apartMs)} ago`;
 }
 
-/** Milliseconds from which a start is late: every job takes a while to begin. */
-const lateStartMs = 60_000;
-
 export function isLateStart(lateMs: number): boolean {
-  return lateMs >= lateStartMs;
+  return lateMs >= lateMsMin;
+}
+
+/** The status that a row shows. */
+export function shownStatusOfRow({ status, startedMs, startedLateMs }: CheckRow): ShownStatus {
+  return shownStatusOf({ status, startedMs, expectedAtMs: (startedMs ?? 0) - startedLateMs });
 }
 
 /** Returns `05:26`, in the way of the reader's language. */

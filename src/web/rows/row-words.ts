@@ -1,7 +1,7 @@
 /** The words of a check's state in the list and on its page: its status, and why or until when. Pure. */
 
 import type { Cause } from '../../domain/check/flip.ts';
-import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
+import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { isReadersZone, zoneOption } from '../core/time-style.ts';
@@ -15,6 +15,7 @@ import {
   missingWords,
   momentWords,
   scheduleWords,
+  shownStatusOfRow,
   timeWords,
 } from '../core/words.ts';
 import type { Mark } from '../ui/status-mark.tsx';
@@ -44,7 +45,7 @@ const causes: Readonly<Record<Cause, string>> = {
 };
 
 export function stateWords(row: CheckRow, nowMs: number): StateWords {
-  const status = shownStatusOf(row);
+  const status = shownStatusOfRow(row);
   const { acknowledged, snoozedUntilMs } = row;
   const words = wordsOf[status](row, nowMs);
   const isSnoozed = snoozedUntilMs !== null && snoozedUntilMs > nowMs;
