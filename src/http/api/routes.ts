@@ -6,7 +6,23 @@
 
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import type { ApiVersion } from '../../spec/apply-spec.ts';
-import { showAlerting } from './alerting.ts';
+import { showAlerting } from './alerting/alerting.ts';
+import {
+  createMaintenance,
+  deleteMaintenance,
+  endMaintenance,
+  getMaintenance,
+  listMaintenance,
+  updateMaintenance,
+} from './alerting/maintenance.ts';
+import {
+  acknowledgeCheck,
+  listSnoozes,
+  showSnooze,
+  snoozeCheck,
+  unacknowledgeCheck,
+  unsnoozeCheck,
+} from './alerting/snooze.ts';
 import type { Access } from './auth.ts';
 import type { Endpoint } from './call.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
@@ -20,25 +36,9 @@ import {
   noteIncident,
   unacknowledgeIncident,
 } from './incidents/incidents.ts';
-import {
-  createMaintenance,
-  deleteMaintenance,
-  endMaintenance,
-  getMaintenance,
-  listMaintenance,
-  updateMaintenance,
-} from './maintenance.ts';
 import { previewSchedule } from './preview-schedule.ts';
 import { listBadges, listChannels } from './project.ts';
 import { getRun, listRuns } from './runs.ts';
-import {
-  acknowledgeCheck,
-  listSnoozes,
-  showSnooze,
-  snoozeCheck,
-  unacknowledgeCheck,
-  unsnoozeCheck,
-} from './snooze.ts';
 
 export interface RouteHandler {
   readonly access: Exclude<Access, 'open'>;

@@ -4,21 +4,21 @@
  * decide what it keeps back.
  */
 
-import type { Check } from '../../domain/check/check.ts';
-import { snoozedByLengthMax } from '../../domain/limits.ts';
-import type { SnoozeAnswer, SnoozeListAnswer } from '../../domain/views/api-answers.ts';
-import { visitChecks } from '../../engine/reads/check-slices.ts';
-import { uniqueKeyOf } from '../../lib/ids.ts';
-import { second } from '../../lib/units.ts';
-import type { JsonObject } from '../../spec/field-reader.ts';
-import { instantIn, instantWords } from '../../spec/instant.ts';
-import { snoozeMsMax } from '../limits.ts';
-import { errorReply, jsonReply } from '../wire/json-reply.ts';
-import type { HttpReply } from '../wire/message.ts';
-import type { ApiCall } from './call.ts';
-import { changeReply } from './change-checks.ts';
-import { actOnCheck, showCheck } from './check-lookup.ts';
-import { isoSeconds } from './iso-time.ts';
+import type { Check } from '../../../domain/check/check.ts';
+import { snoozedByLengthMax } from '../../../domain/limits.ts';
+import type { SnoozeAnswer, SnoozeListAnswer } from '../../../domain/views/api-answers.ts';
+import { visitChecks } from '../../../engine/reads/check-slices.ts';
+import { uniqueKeyOf } from '../../../lib/ids.ts';
+import { second } from '../../../lib/units.ts';
+import type { JsonObject } from '../../../spec/field-reader.ts';
+import { instantIn, instantWords } from '../../../spec/instant.ts';
+import { snoozeMsMax } from '../../limits.ts';
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { ApiCall } from '../call.ts';
+import { changeReply } from '../change-checks.ts';
+import { actOnCheck, showCheck } from '../check-lookup.ts';
+import { isoSeconds } from '../iso-time.ts';
 
 export function acknowledgeCheck(call: ApiCall): Promise<HttpReply> {
   return actOnCheck(call, async ({ id }) =>

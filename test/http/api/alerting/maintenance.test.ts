@@ -1,9 +1,9 @@
 /** Maintenance windows through the API of a running Knell, on a simulated clock. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asCheckId, uniqueKeyOf } from '../../../src/lib/ids.ts';
-import { hour, minute } from '../../../src/lib/units.ts';
-import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
-import { type Json, Knell } from '../../support/knell.ts';
+import { asCheckId, uniqueKeyOf } from '../../../../src/lib/ids.ts';
+import { hour, minute } from '../../../../src/lib/units.ts';
+import { SimulatedClock } from '../../../support/engine/simulated-clock.ts';
+import { type Json, Knell } from '../../../support/knell.ts';
 
 /** A Monday, at noon. */
 const start = Date.UTC(2026, 4, 4, 12);

@@ -3,22 +3,22 @@
  * (`domain/alerting/who-is-notified`, `who-was-notified`).
  * Invariant: what is shown is durable; the audit log is looked through in turns, so that a long one holds up no ping.
  */
-import { auditPage } from '../../commands/owner/audit-pages.ts';
-import { type AuditEntry, anyEntry } from '../../domain/accounts/audit.ts';
-import type { AuditSince } from '../../domain/alerting/settings-then.ts';
-import { type WhoWasNotified, whoWasNotified } from '../../domain/alerting/who-was-notified.ts';
-import type { Check } from '../../domain/check/check.ts';
-import type { StatusChange } from '../../domain/check/flip.ts';
-import { type Delivery, isUntriedReminder, notificationKindOf } from '../../domain/deliveries/delivery.ts';
-import { auditKeptMs, pastAuditMax } from '../../domain/limits.ts';
-import type { AlertingAnswer, AlertingPastAnswer } from '../../domain/views/api-answers.ts';
-import { second } from '../../lib/units.ts';
-import { instantIn, instantWords } from '../../spec/instant.ts';
-import { errorReply, jsonReply } from '../wire/json-reply.ts';
-import type { HttpReply } from '../wire/message.ts';
-import { type ApiCall, lastOf } from './call.ts';
-import { readCheck, showCheck } from './check-lookup.ts';
-import { isoMicroseconds, isoSeconds } from './iso-time.ts';
+import { auditPage } from '../../../commands/owner/audit-pages.ts';
+import { type AuditEntry, anyEntry } from '../../../domain/accounts/audit.ts';
+import type { AuditSince } from '../../../domain/alerting/settings-then.ts';
+import { type WhoWasNotified, whoWasNotified } from '../../../domain/alerting/who-was-notified.ts';
+import type { Check } from '../../../domain/check/check.ts';
+import type { StatusChange } from '../../../domain/check/flip.ts';
+import { type Delivery, isUntriedReminder, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
+import { auditKeptMs, pastAuditMax } from '../../../domain/limits.ts';
+import type { AlertingAnswer, AlertingPastAnswer } from '../../../domain/views/api-answers.ts';
+import { second } from '../../../lib/units.ts';
+import { instantIn, instantWords } from '../../../spec/instant.ts';
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type ApiCall, lastOf } from '../call.ts';
+import { readCheck, showCheck } from '../check-lookup.ts';
+import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
 
 /** An addition of Knell. With `at`: who was notified then. */
 export function showAlerting(call: ApiCall): Promise<HttpReply> | HttpReply {

@@ -1,6 +1,6 @@
 /** Acknowledging and snoozing through the API of a running Knell. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Knell } from '../../support/knell.ts';
+import { Knell } from '../../../support/knell.ts';
 
 let knell: Knell;
 let path = '';

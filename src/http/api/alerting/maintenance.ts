@@ -3,21 +3,21 @@
  * the fields of a request, `domain/views/maintenance-view` those of an answer.
  * Invariant: between the look-up of a window and the request for its change there is no await.
  */
-import { InvalidField } from '../../commands/contract/command.ts';
-import { maintenanceIn } from '../../commands/contract/maintenance-input.ts';
-import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
+import { InvalidField } from '../../../commands/contract/command.ts';
+import { maintenanceIn } from '../../../commands/contract/maintenance-input.ts';
+import type { MaintenanceWindow } from '../../../domain/alerting/maintenance.ts';
 import {
   type MaintenanceAnswer,
   type MaintenanceListAnswer,
   maintenanceView,
-} from '../../domain/views/maintenance-view.ts';
-import { KnellError } from '../../lib/errors.ts';
-import { asMaintenanceId, uniqueKeyOf } from '../../lib/ids.ts';
-import type { MaintenanceContent } from '../../spec/maintenance-spec.ts';
-import { errorReply, jsonReply, notFound } from '../wire/json-reply.ts';
-import type { HttpReply } from '../wire/message.ts';
-import { type ApiCall, pathPart } from './call.ts';
-import { refusalReply } from './change-checks.ts';
+} from '../../../domain/views/maintenance-view.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { asMaintenanceId, uniqueKeyOf } from '../../../lib/ids.ts';
+import type { MaintenanceContent } from '../../../spec/maintenance-spec.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type ApiCall, pathPart } from '../call.ts';
+import { refusalReply } from '../change-checks.ts';
 import { authorOf } from './snooze.ts';
 
 export function listMaintenance(call: ApiCall): Promise<HttpReply> {
