@@ -2,7 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { channelKinds } from '../../domain/accounts/project.ts';
-import type { LogEntry, NotificationEntry, PingEntry, RunEntry } from '../../domain/views/log-view.ts';
+import { notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import type {
+  ChangeEntry,
+  LogEntry,
+  NotificationEntry,
+  PingEntry,
+  RunEntry,
+} from '../../domain/views/log-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { exactClock, exactTime, momentWords, relativeWords, statusWords, timeWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
@@ -26,6 +33,7 @@ import {
   runTitle,
   sentWords,
 } from './log-words.ts';
+import { WasNotified } from './was-notified.tsx';
 
 interface LineProps {
   readonly project: string;
@@ -58,18 +66,7 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
     case 'notification':
       return <NotificationLine {...props} entry={entry} />;
     case 'change':
-      return (
-        <Line {...props} kind={`change to-${entry.to}`} icon={<Icon name="pulse" />}>
-          <Shape of={markOf(entry.from)} size={16} /> <strong>{statusWords[entry.from]}</strong>
-          <span class="arrow" aria-hidden="true">
-            →
-          </span>
-          <span class="hidden">to</span>
-          <Shape of={markOf(entry.to)} size={16} /> <strong class={entry.to}>{statusWords[entry.to]}</strong>
-          <span class="rest">{` · ${changeWords(entry)}`}</span>
-          {entry.atMs === props.unheardMs && <strong class="bad">{' · nobody was notified'}</strong>}
-        </Line>
-      );
+      return <ChangeLine {...props} entry={entry} />;
     case 'alert':
       return (
         <Line
@@ -87,6 +84,37 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
         </Line>
       );
   }
+}
+
+/** With what opens who was notified of it, where anybody is notified of such a change. */
+function ChangeLine(props: LineProps & { readonly entry: ChangeEntry }) {
+  const { entry, open, toggle, project, check, nowMs } = props;
+  const key = `${entry.id}-notified`;
+  const isOpen = open.has(key);
+  const button = (
+    <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => toggle(key)}>
+      Who was notified?
+    </button>
+  );
+  const isAlert = notificationKindOf(entry) !== null;
+  return (
+    <Line
+      {...props}
+      kind={`change to-${entry.to}`}
+      icon={<Icon name="pulse" />}
+      {...(isAlert ? { end: button, press: () => toggle(key) } : {})}
+      more={isOpen && <WasNotified {...{ project, check, nowMs }} atMs={entry.atMs} />}
+    >
+      <Shape of={markOf(entry.from)} size={16} /> <strong>{statusWords[entry.from]}</strong>
+      <span class="arrow" aria-hidden="true">
+        →
+      </span>
+      <span class="hidden">to</span>
+      <Shape of={markOf(entry.to)} size={16} /> <strong class={entry.to}>{statusWords[entry.to]}</strong>
+      <span class="rest">{` · ${changeWords(entry)}`}</span>
+      {entry.atMs === props.unheardMs && <strong class="bad">{' · nobody was notified'}</strong>}
+    </Line>
+  );
 }
 
 const endingMarks = { hung: 'down', missed: 'down', overtaken: 'paused' } as const;

@@ -1,0 +1,62 @@
+/** Who was notified of a status change, below its line in the log of a check, in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('a status change in the log', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const value = '{"topic":"x","url":"https://ntfy.invalid","priority":3}';
+    const hook = { project: 'default', kind: 'ntfy', value };
+    for (const [name, settings] of Object.entries({
+      phone: {},
+      dba: { tags: 'db' },
+      night: { disabled: true },
+    }))
+      await at.knell.app.admin({ command: 'channel create', args: { ...hook, name, ...settings } }, () => {});
+    const net = await at.knell.create({ name: 'net', slug: 'net', channels: '' });
+    const app = await at.knell.create({ name: 'app', slug: 'app', channels: '*', depends_on: 'net' });
+    await at.knell.request(`/ping/${app.uuid}`);
+    await at.clock.advance(60_000);
+    for (const { uuid } of [net, app]) await at.knell.request(`/ping/${uuid}/fail`);
+    await at.clock.advance(60_000);
+    await at.knell.request(`/ping/${app.uuid}`);
+    await at.open(`checks/${app.uuid}`);
+  });
+
+  afterAll(() => at?.stop());
+
+  test('says what became of it, of each integration, and why', async () => {
+    const line = at.page.locator('.log .change.to-down');
+    await line.getByRole('button', { name: 'Who was notified?' }).click();
+    const said = line.locator('.was-notified');
+    await said.getByText(/it was down, since .*Nobody was notified of that\.$/).waitFor();
+    await said.getByText(/^Held back at .*: it depends on what is down: net\.$/).waitFor();
+    await said.getByText(/^phone: Not sent: it was held back, and the check was up at /).waitFor();
+    await said.getByText('dba: Not notified: it was only for checks tagged db.').waitFor();
+    await said.getByText('night: Not notified: it was turned off.').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('is shown and hidden by a click on its line, on a phone too', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    const line = at.page.locator('.log .change.to-up').first();
+    await line.locator('.said').click();
+    await line
+      .locator('.was-notified')
+      .getByText(/it was up, since /)
+      .waitFor();
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await line.getByRole('button', { name: 'Who was notified?' }).click();
+    await line.locator('.was-notified').waitFor({ state: 'detached' });
+  });
+
+  test('has no such button where nobody is notified of it', async () => {
+    const first = at.page.locator('.log .change').last();
+    await first.getByText('New').waitFor();
+    await first.getByRole('button').waitFor({ state: 'detached' });
+  });
+});
