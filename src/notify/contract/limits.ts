@@ -127,7 +127,7 @@ export const notifiedIncidentsMax = 10_000;
 /** Characters of a vendor's id of a message. The longest is an event of Matrix: 255 bytes, https://spec.matrix.org/latest/appendices/#event-ids */
 export const messageIdCharsMax = 255;
 /** Deliveries that are looked at in one turn for whether they go into one message: some 1 ms. */
-export const gatheredPerTurn = 200;
+export const gatheredPerTurn = 100;
 /** Deliveries of one message whose end is recorded in one turn of the event loop: some 1 ms. */
 export const endedPerTurn = 50;
 /** Refreshes of one integration in flight at once: few, as alerts need the places. */

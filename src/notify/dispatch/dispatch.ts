@@ -325,7 +325,7 @@ export class Dispatcher {
 
   /** With those of the same incident that go into the same message; none where there is no message. Some in each turn. */
   async #gathered(queue: ChannelQueue, first: Member, incident: IncidentId): Promise<readonly Member[]> {
-    const { sources, clock } = this.#options;
+    const { sources } = this.#options;
     const lead = first.delivery;
     const channel = sources.channel(lead.channelId);
     if (!channel || unsentEndOf(sources, lead)) return [first];
@@ -335,14 +335,23 @@ export class Dispatcher {
       if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
       const { waiting: delivery, busy } = checkQueue;
       if (busy || delivery?.incident !== incident) continue;
-      if (goesAlong(sources, { lead, delivery, channel, nowMs: clock.nowMs() }))
-        members.push(begun(checkQueue));
+      if (this.#goesAlong(queue, lead, { delivery, channel })) members.push(begun(checkQueue));
     }
     queue.gathering.delete(incident);
     // Those that are due and do not go along have had to wait for their turn.
     for (const checkQueue of queue.ofIncident(incident))
       if (checkQueue.waiting) this.#settle(queue, checkQueue);
     return members;
+  }
+
+  /** It is due with the other, and for itself nothing ends it or holds it back. */
+  #goesAlong(queue: ChannelQueue, lead: Delivery, { delivery, channel }: Waiting): boolean {
+    const { sources, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    if (!goesAlong(sources, { lead, delivery, channel, nowMs }) || unsentEndOf(sources, delivery))
+      return false;
+    const candidate = candidateOf(sources, delivery, { nowMs, pausedUntilMs: queue.notBeforeMs });
+    return admission.every((step) => step === due || step(candidate) <= 0);
   }
 
   /** Ends for all that the message was about; the first of them may end without one. */
@@ -554,6 +563,11 @@ export class Dispatcher {
     const untilMs = clock.nowMs() + pauseAsked(plainMs, askedMs, limits.retry);
     queue.notBeforeMs = Math.max(queue.notBeforeMs, untilMs);
   }
+}
+
+interface Waiting {
+  readonly delivery: Delivery;
+  readonly channel: Channel;
 }
 
 /** A check of which a delivery is in flight. */
