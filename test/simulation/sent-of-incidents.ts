@@ -20,7 +20,9 @@ export function auditIncidents(
     const isPlain = down.every(({ id, joinedMs }) => {
       const check = read.check(id, nowMs);
       const sinceMs = Math.max(joinedMs, read.lastChange(id)?.atMs ?? 0);
-      return check?.state.status === 'down' && !check.hold && !check.snooze && sinceMs + waitMs < nowMs;
+      // Of what was snoozed and acknowledged, who acknowledged it knows.
+      const isHandled = check?.hold || check?.snooze || check?.acknowledgement;
+      return check?.state.status === 'down' && !isHandled && sinceMs + waitMs < nowMs;
     });
     const sent = sentOf(incident.id);
     if (isPlain && down.length > 0 && sent !== 'down' && sent !== 'paused')
