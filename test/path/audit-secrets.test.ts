@@ -7,7 +7,7 @@ import { channelKinds, kinds } from '../../src/integrations/all.ts';
 import type { FormField } from '../../src/integrations/contract/kind.ts';
 import type { TextForm } from '../../src/integrations/contract/values.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { ownerPage, type PageClient, projectIn } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { CommandRunner } from '../support/process/commands.ts';
@@ -166,7 +166,7 @@ async function inBrowser(): Promise<string> {
     }
     return await tab.content();
   } finally {
-    await browser.close();
+    await closeBrowser(browser);
   }
 }
 

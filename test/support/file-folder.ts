@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import { closeDialogs, shownPages } from './page/failed-pages.ts';
+import { closeAllContexts, closeDialogs, shownPages } from './page/failed-pages.ts';
 
 /** What is about the disk or this memory itself: on a real disk. All other tests have theirs in memory, where no sync takes time. */
 const aboutDisk = [
@@ -35,7 +35,8 @@ const folder = realpathSync(mkdtempSync(join(runFolder, `${stem.slice(0, 16)}-`)
 process.env.TMPDIR = folder;
 
 /** Registered first, and so called last. */
-afterAll(() => {
+afterAll(async () => {
+  await closeAllContexts();
   // What comes now comes too late, and is found when the run ends.
   process.env.TMPDIR = runFolder;
   endProcesses();

@@ -13,6 +13,9 @@ import { join } from 'node:path';
 const variable = 'TEST_RUN_FOLDER';
 const memoryVariable = 'TEST_RUN_MEMORY_FOLDER';
 
+/** Of the folders in which workers have their browsers: they are there until the run ends. */
+export const browserFolderPrefix = 'browser-';
+
 const memory = '/dev/shm';
 /** Many times what a run has there at any time. */
 const memoryBytesMin = 2_000_000_000;
@@ -27,13 +30,17 @@ export function setup(): (() => void) | undefined {
   process.env[memoryVariable] = inMemory ?? folder;
   return () => {
     const folders = inMemory === null ? [folder] : [folder, inMemory];
-    const left = folders.flatMap((one) => readdirSync(one));
-    for (const one of folders) rmSync(one, { recursive: true, force: true });
+    const left = folders.flatMap(leftIn);
+    for (const one of folders) rmSync(one, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     if (left.length === 0) return;
     // An error thrown here would be printed, and the run would succeed all the same.
     process.stderr.write(`FAIL tests left ${left.length} in the temporary folder: ${left.join(', ')}\n`);
     process.exitCode = 1;
   };
+}
+
+function leftIn(folder: string): readonly string[] {
+  return readdirSync(folder).filter((name) => !name.startsWith(browserFolderPrefix));
 }
 
 /** Null where the system has none, or too little of it, or runs no program in it. */

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailOf } from '../../src/notify/channels/email.ts';
 import { noticeOf } from '../support/engine/notices.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 
 const long = `${'A'.repeat(100)} /var/lib/${'directory/'.repeat(20)}`;
 
@@ -30,7 +30,7 @@ describe.skipIf(browserMissing !== '')('an alert mail', () => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeBrowser(browser));
 
   test.each([320, 360, 720])('with long words is no wider than a window of %i pixels', async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 } });

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answerOf, Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { goodPassword, linkIn } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { PrefixProxy } from '../support/wire/prefix-proxy.ts';
@@ -73,7 +73,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
     browser = await openBrowser();
   });
 
-  afterAll(() => browser.close());
+  afterAll(() => closeBrowser(browser));
 
   test.each([
     ['hands its path on', false],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/disk/scheduler.ts';
 import { memoryLink } from '../support/cluster/memory-link.ts';
 import { Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { goodPassword, knellAt, linkIn, PageClient } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
@@ -33,7 +33,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server in a cluster'
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await closeBrowser(browser);
     await standby?.stop();
     await leader?.stop();
   });

@@ -8,7 +8,7 @@ import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { ownerPage } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { addressOf } from '../support/wire/mail-client.ts';
@@ -60,7 +60,7 @@ describe.skipIf(browserMissing !== '')('the body of a mail', () => {
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await closeBrowser(browser);
     await knell?.stop();
     trap?.close();
   });

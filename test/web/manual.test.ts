@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { allFindings } from '../support/page/findings.ts';
 import { patienceMs } from '../support/patience.ts';
 
@@ -83,7 +83,7 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     await page.goto(`${knell.app.httpUrl}/docs/`);
   });
 
-  afterAll(() => browser?.close());
+  afterAll(() => closeBrowser(browser));
 
   test('finds a section as one types, and Enter goes there', async () => {
     await page.keyboard.press('/');

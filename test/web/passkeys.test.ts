@@ -2,7 +2,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { goodPassword, ownerPage, PageClient } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 
@@ -35,7 +35,7 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
   });
 
   afterAll(async () => {
-    await context?.browser()?.close();
+    await closeBrowser(context?.browser());
     await knell?.stop();
   });
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { goodPassword, knellAt, linkIn, PageClient } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { KnellProcess } from '../support/process/knell-process.ts';
@@ -44,7 +44,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await closeBrowser(browser);
     await knell?.end('SIGTERM');
     rmSync(dataDir, { recursive: true, force: true });
   });

@@ -9,7 +9,7 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { linkIn, ownerPage, type PageClient } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { MailReceiver } from '../support/wire/receivers.ts';
@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await closeBrowser(browser);
     await knell?.stop();
     await unset?.stop();
     await mails?.stop();

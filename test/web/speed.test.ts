@@ -10,7 +10,7 @@ import type { Browser, CDPSession, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { ownerPage } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 
@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await closeBrowser(browser);
     await knell?.stop();
   });
 

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../src/lib/units.ts';
 import type { Json } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { allFindings } from '../support/page/findings.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { patienceMs } from '../support/patience.ts';
@@ -49,7 +49,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
   });
 
   afterAll(async () => {
-    await readers?.close();
+    await closeBrowser(readers);
     await at?.stop();
   });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/domain/check/check.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
-import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { seriousFindings } from '../support/page/findings.ts';
 import { goodPassword, linkIn } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
@@ -38,7 +38,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await closeBrowser(browser);
     await knell?.stop();
   });
 

@@ -1,7 +1,9 @@
 /** Real browsers for the page's tests: Debian's Chromium and Firefox, driven by playwright-core. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Browser, chromium, firefox } from 'playwright-core';
-import { watch } from './failed-pages.ts';
+import { browserFolderPrefix } from '../run-folder.ts';
+import { closeContexts, watch } from './failed-pages.ts';
 
 export type BrowserName = 'chromium' | 'firefox';
 
@@ -29,8 +31,38 @@ const disabledFeatures = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
 ];
 
+/** Of this worker: it stays for the next test file, since a start costs three times what a context does. */
+let chromiumHere: Browser | null = null;
+
+/** For Chromium, one that other test files had, without anything of theirs: all that a page can leave is in its context. */
 export async function openBrowser(name: BrowserName = 'chromium'): Promise<Browser> {
-  return watch(await launched(name));
+  if (name === 'firefox') return watch(await launched(name));
+  if (chromiumHere?.isConnected()) return chromiumHere;
+  const browser = watch(await inFolderOfWorker(() => launched(name)));
+  chromiumHere = browser;
+  // vitest ends its workers so, and kills after a second those that have not ended.
+  process.once('SIGTERM', () => void browser.close().finally(() => process.kill(process.pid, 'SIGTERM')));
+  return browser;
+}
+
+/** Closes what the tests of this file opened in it; none where opening it failed. */
+export async function closeBrowser(browser: Browser | null | undefined): Promise<void> {
+  if (!browser) return;
+  await closeContexts(browser);
+  if (browser !== chromiumHere) await browser.close();
+}
+
+/** The folder of the test file goes when the file ends, with all processes that have something in it. */
+async function inFolderOfWorker<Result>(launch: () => Promise<Result>): Promise<Result> {
+  const ofFile = process.env.TMPDIR;
+  const folder = join(process.env.TEST_RUN_MEMORY_FOLDER ?? '', `${browserFolderPrefix}${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  process.env.TMPDIR = folder;
+  try {
+    return await launch();
+  } finally {
+    process.env.TMPDIR = ofFile;
+  }
 }
 
 function launched(name: BrowserName): Promise<Browser> {
@@ -38,6 +70,7 @@ function launched(name: BrowserName): Promise<Browser> {
   if (name === 'firefox') return firefox.launch({ executablePath: firefoxPath, channel: 'moz-firefox' });
   return chromium.launch({
     executablePath,
+    handleSIGTERM: false,
     args: [
       '--headless',
       '--no-sandbox',

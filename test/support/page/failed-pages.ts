@@ -36,6 +36,15 @@ export async function closeDialogs(): Promise<void> {
   );
 }
 
+export async function closeContexts(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
+/** What a test file did not close would go on asking its server, which is gone, while other files run. */
+export async function closeAllContexts(): Promise<void> {
+  await Promise.all([...browsers].map(closeContexts));
+}
+
 /** Of all pages that are open now. */
 export async function shownPages(): Promise<string> {
   return (await Promise.all(openPages().map(shown))).join('\n');

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { SimulatedClock } from '../engine/simulated-clock.ts';
 import { Knell } from '../knell.ts';
 import { patienceMs } from '../patience.ts';
-import { type BrowserName, openBrowser } from './browser.ts';
+import { type BrowserName, closeBrowser, openBrowser } from './browser.ts';
 import { noteTroubles } from './failed-pages.ts';
 import { seriousFindings } from './findings.ts';
 import { ownerPage, type PageClient } from './page-client.ts';
@@ -69,7 +69,7 @@ export class OwnerBrowser {
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
+    await closeBrowser(this.#browser);
     await this.knell.stop();
   }
 
