@@ -48,9 +48,9 @@ def before_load_schema(context, raw_schema):
     # A time that is written down once is too far ahead, or over.
     snooze.pop("examples", None)
     for component in ("CreateMaintenance", "UpdateMaintenance"):
-        # A new Knell has no checks; times agree with one another, and a schedule has to leave gaps.
+        # A new Knell has no checks and no integrations; times agree with one another, and a schedule has to leave gaps.
         window = raw_schema["components"]["schemas"][component]
-        for name in ("checks", "from", "schedule", "tz", "duration", "dates", "ics"):
+        for name in ("checks", "integrations", "from", "schedule", "tz", "duration", "dates", "ics"):
             window["properties"].pop(name, None)
         window["properties"]["until"] = {"type": "string", "format": "knell-until"}
         window.pop("examples", None)

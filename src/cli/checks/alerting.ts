@@ -54,8 +54,16 @@ function printRecipients(recipients: readonly Recipient[], title: string): void 
   );
 }
 
-/** As the API takes it. What has no offset is in the time zone of this machine; a time of day is the latest one. */
 function momentOf(text: string, nowMs: number): string {
+  const moment = readMoment(text, nowMs);
+  const atMs = /^[\d.]+$/.test(moment) ? Number(moment) * second : Date.parse(moment);
+  // The server takes it for now.
+  if (atMs > nowMs) throw new KnellError('usage', '--at must not be in the future');
+  return moment;
+}
+
+/** As the API takes it. What has no offset is in the time zone of this machine; a time of day is the latest one. */
+function readMoment(text: string, nowMs: number): string {
   if (/^\d{9,11}(?:\.\d{1,6})?$/.test(text) || /T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text)) return text;
   const atMs = instantOf(text, nowMs);
   if (atMs === null)

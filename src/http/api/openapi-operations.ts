@@ -314,8 +314,13 @@ export const operations: Readonly<Record<string, Operation>> = {
       {
         name: 'at',
         description:
-          'A moment in the past: UNIX time, or ISO 8601 with an offset. The answer is then what became of the notification of what the check was. Whole seconds mean their end, so that the timestamp of a flip means that flip.',
-        schema: { type: 'string' },
+          'A moment in the past: UNIX time, or ISO 8601 with an offset. The answer is then what became of the notification of what the check was. Whole seconds mean their end, so that the timestamp of a flip means that flip; a moment in the future means now.',
+        schema: {
+          oneOf: [
+            { type: 'string', format: 'date-time' },
+            { type: 'integer', minimum: 0, maximum: timestampMax },
+          ],
+        },
       },
     ],
     answers: {

@@ -70,7 +70,7 @@ describe.each(['over the socket', 'remotely'])('%s', (how) => {
 
   test.each([
     ['soon', 2, /^knell: --at must be a time such as 02:10/],
-    ['2099-05-04T02:00:00Z', 2, /^knell: at must not be in the future/],
+    ['2099-05-04T02:00:00Z', 2, /^knell: --at must not be in the future/],
   ])('%s is no time in the past', async (at, expected, error) => {
     const { status, stderr } = await run('check', 'alerting', 'backup', '--at', at);
     expect(status).toBe(expected);
