@@ -1,6 +1,6 @@
-// What to run before each commit: types, lint and format, the build and the subjects of the commits beside each other; then the tests, with the tidy
-// tests among them. The slowest tests and the smoke benches (scripts/vitest.config.ts) are left to `npm test`, which CI
-// runs. Says what each step took; exit status 1 if one failed.
+// What to run before each commit: types, lint and format, the build and the subjects of the commits beside each other; then the
+// tests, with the tidy tests and the smoke benches among them. The slowest tests (scripts/vitest.config.ts) are left to `npm test`,
+// which CI runs. Says what each step took; exit status 1 if one failed.
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const first = [
   ['types', 'tsc -p scripts/tsconfig.all.json'],
   ['types of the page', 'tsc -p scripts/tsconfig.web.json'],
   ['lint and format', 'biome check --config-path scripts/lint.json --error-on-warnings .'],
-  ['build', 'npm run --silent build'],
+  ['build', 'node scripts/build.js --unchecked'],
   ['subjects of commits', 'node scripts/check-commits.js'],
 ];
 const tests = ['tests', 'vitest run --config scripts/vitest.config.ts --project together'];
