@@ -34,13 +34,13 @@ const message = {
   // The message mentions nobody, whatever its text contains.
   'm.mentions': {},
 };
-const room = '{set.matrixHomeserver}/_matrix/client/v3/rooms/{value.value|url}/send/m.room.message';
+const messagesUrl = '{set.matrixHomeserver}/_matrix/client/v3/rooms/{value.value|url}/send/m.room.message';
 
 export const matrixRequests: HttpKind = {
   requests: [
     {
       method: 'PUT',
-      url: `${room}/{deliveryId}`,
+      url: `${messagesUrl}/{deliveryId}`,
       headers: { Authorization: 'Bearer {set.matrixToken}' },
       trusted: true,
       // What comes later of an incident is a reply: https://spec.matrix.org/latest/client-server-api/#rich-replies
@@ -52,7 +52,7 @@ export const matrixRequests: HttpKind = {
   update: {
     id: 'event_id',
     request: {
-      url: `${room}/{deliveryId}.update`,
+      url: `${messagesUrl}/{deliveryId}.update`,
       json: {
         msgtype: 'm.text',
         body: '* {markedTitle}',

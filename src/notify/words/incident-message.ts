@@ -49,7 +49,7 @@ export function incidentHeadline(notice: Notice, incident: IncidentNotice): stri
   return `${cameUp}${counted(wentDown)} more ${checks(wentDown)} went down; ${still}`;
 }
 
-/** The checks that are down, a line each. A name is part of the value: `formats` escapes values for every target, and no labels. */
+/** The checks that are down, a line each. A name is in the value and not in the label, since `formats` escapes values only. */
 export function incidentFacts(
   notice: Notice,
   { down, downCount, openedMs }: IncidentNotice,
