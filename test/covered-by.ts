@@ -41,6 +41,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/dispatch/endings': 'notify/dispatch/dispatch',
   'notify/dispatch/steps': 'notify/dispatch/dispatch',
   'notify/dispatch/still-due': 'notify/dispatch/dispatch',
+  'notify/dispatch/refresh-due': 'path/refreshes',
   'commands/configuration/configuration-status-pages': 'cli/apply-status-pages',
   'domain/accounts/preferences': 'http/web/account/account',
   'domain/accounts/status-page': 'http/status-page/status-page',

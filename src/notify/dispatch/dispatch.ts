@@ -3,8 +3,9 @@
  * durable. `steps` says what a delivery goes through, `endings` what is recorded of its end; `channels/` reaches each kind.
  *
  * Invariants: a delivery ends only as delivered, or given up with the reason recorded, or with both its check and its
- * integration. Of one integration and check, the order is kept. Those of one incident that are due go into one message. An integration that hangs or fails holds up no other: each has few attempts in flight at once, and
- * only one while it keeps failing. Nothing is sent in the turn in which a ping is answered.
+ * integration. Of one integration and check, the order is kept. Those of one incident that are due go into one message. An integration
+ * that hangs or fails holds up no other: each has few attempts in flight at once, and only one while it keeps failing. Nothing is sent
+ * in the turn in which a ping is answered.
  */
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,13 +24,7 @@ import { assert } from '../../lib/errors.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type IncidentId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { MessageAbout, Outcome } from '../contract/channel.ts';
-import {
-  endedPerTurn,
-  gatheredPerTurn,
-  missingRefreshesMs,
-  refreshedPerTurn,
-  refreshLeadsMax,
-} from '../contract/limits.ts';
+import { endedPerTurn, gatheredPerTurn, missingRefreshesMs, refreshedPerTurn } from '../contract/limits.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
 import { candidateOf } from './candidate.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
@@ -37,7 +32,7 @@ import type { DispatchOptions } from './dispatch-options.ts';
 import { Endings } from './endings.ts';
 import { NotifiedIncidents } from './notified-incidents.ts';
 import { Progress } from './progress.ts';
-import { isQuietQueue, refreshOf } from './refresh-due.ts';
+import { isGone, refreshOf } from './refresh-due.ts';
 import { type RefreshEnd, type Refreshed, Refreshes, type RefreshFailures } from './refreshes.ts';
 import { type Attempt, type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
 import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
@@ -435,12 +430,17 @@ export class Dispatcher {
 
   /** Sends again what an integration was notified of. Alerts come first. */
   #refresh(refreshed: Refreshed, failures: RefreshFailures): Promise<RefreshEnd> | RefreshEnd {
-    const { clock, limits } = this.#options;
-    if (this.#isGone(refreshed)) return 'gone';
+    const { sources, clock, limits, ids } = this.#options;
+    const known = { sources, notified: this.#notified };
+    if (isGone(known, refreshed)) return 'gone';
     const queue = this.#queue(refreshed.channelId);
+    const nowMs = clock.nowMs();
     const isFree =
       !queue.hasReady && this.#mayBegin(queue) && this.#inFlight.size < limits.totalMax && !this.#stopped;
-    const delivery = isFree && queue.notBeforeMs <= clock.nowMs() ? this.#refreshOf(queue, refreshed) : null;
+    const delivery =
+      isFree && queue.notBeforeMs <= nowMs
+        ? refreshOf(known, queue, { refreshed, nowMs, id: asDeliveryId(ids.newUuid()) })
+        : null;
     if (!delivery) {
       this.#tidy(queue);
       return 'later';
@@ -448,32 +448,6 @@ export class Dispatcher {
     const sent = this.#sendRefresh(queue, delivery, failures);
     this.#track(queue, sent);
     return sent;
-  }
-
-  /** The integration is, or the check, or the integration knows of no check of the incident any more that it is down. */
-  #isGone({ channelId, checkId, incident }: Refreshed): boolean {
-    const { sources } = this.#options;
-    if (!sources.channel(channelId)) return true;
-    return incident === undefined ? !sources.check(checkId) : this.#notified.isOver(channelId, incident);
-  }
-
-  /** Null while something else is in flight, or there is nothing to send. */
-  #refreshOf(queue: ChannelQueue, refreshed: Refreshed): Delivery | null {
-    const { sources, clock, ids } = this.#options;
-    const { channelId, checkId, incident } = refreshed;
-    const isBusy =
-      incident !== undefined &&
-      (queue.gathering.has(incident) || queue.ofIncident(incident).some(({ busy }) => busy !== null));
-    if (isBusy) return null;
-    const leads = incident === undefined ? [checkId] : this.#notified.openIn(channelId, incident);
-    const id = asDeliveryId(ids.newUuid());
-    for (const lead of leads.slice(0, refreshLeadsMax)) {
-      const checkQueue = queue.ofCheck(lead);
-      if (checkQueue && !isQuietQueue(checkQueue)) continue;
-      const delivery = refreshOf(sources, { ...refreshed, checkId: lead }, { id, nowMs: clock.nowMs() });
-      if (delivery) return delivery;
-    }
-    return null;
   }
 
   /** Nothing else about the check, or the incident, is sent meanwhile: its end must not come first. */

@@ -10,18 +10,57 @@ import type { Channel } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import { acceptsChange, type Delivery, isReminder, recipientsOf } from '../../domain/deliveries/delivery.ts';
-import type { DeliveryId } from '../../lib/ids.ts';
-import type { CheckQueue } from './channel-queue.ts';
+import type { CheckId, DeliveryId } from '../../lib/ids.ts';
+import { refreshLeadsMax } from '../contract/limits.ts';
+import type { ChannelQueue, CheckQueue } from './channel-queue.ts';
 import type { DispatchSources } from './dispatch-options.ts';
+import type { NotifiedIncidents } from './notified-incidents.ts';
 import type { Refreshed } from './refreshes.ts';
 
 type Sources = Pick<DispatchSources, 'channel' | 'check' | 'lastChange' | 'maintenanceUntil' | 'quietUntil'>;
 
-/** The delivery that a refresh is sent as. It is in no outbox. Null while there is nothing to send. */
+interface Known {
+  readonly sources: Sources;
+  readonly notified: Pick<NotifiedIncidents, 'openIn' | 'isOver'>;
+}
+
+/** The integration is, or the check, or the integration knows of no check of the incident any more that it is down. */
+export function isGone({ sources, notified }: Known, { channelId, checkId, incident }: Refreshed): boolean {
+  if (!sources.channel(channelId)) return true;
+  return incident === undefined ? !sources.check(checkId) : notified.isOver(channelId, incident);
+}
+
+interface Refresh {
+  readonly refreshed: Refreshed;
+  readonly id: DeliveryId;
+  readonly nowMs: number;
+}
+
+/** The delivery that a refresh is sent as. It is in no outbox. Null while something else is in flight, or there is nothing to send. */
 export function refreshOf(
+  { sources, notified }: Known,
+  queue: ChannelQueue,
+  refresh: Refresh,
+): Delivery | null {
+  const { channelId, checkId, incident } = refresh.refreshed;
+  const isBusy =
+    incident !== undefined &&
+    (queue.gathering.has(incident) || queue.ofIncident(incident).some(({ busy }) => busy !== null));
+  if (isBusy) return null;
+  const leads = incident === undefined ? [checkId] : notified.openIn(channelId, incident);
+  for (const lead of leads.slice(0, refreshLeadsMax)) {
+    const checkQueue = queue.ofCheck(lead);
+    if (checkQueue && !isQuietQueue(checkQueue)) continue;
+    const delivery = deliveryOf(sources, lead, refresh);
+    if (delivery) return delivery;
+  }
+  return null;
+}
+
+function deliveryOf(
   sources: Sources,
-  { channelId, checkId, incident }: Refreshed,
-  { id, nowMs }: { readonly id: DeliveryId; readonly nowMs: number },
+  checkId: CheckId,
+  { refreshed: { channelId, incident }, id, nowMs }: Refresh,
 ): Delivery | null {
   const [channel, check] = [sources.channel(channelId), sources.check(checkId)];
   const change = channel && check && changeToRefresh(sources, channel, check);
@@ -52,6 +91,6 @@ export function isAssigned(
 }
 
 /** Nothing is in flight, and what waits is at most a reminder: what is sent later must be what was true later. */
-export function isQuietQueue({ busy, waiting }: CheckQueue): boolean {
+function isQuietQueue({ busy, waiting }: CheckQueue): boolean {
   return busy === null && (waiting === null || isReminder(waiting));
 }
