@@ -126,9 +126,9 @@ export interface NotifyLimits {
 export const notifiedIncidentsMax = 10_000;
 /** Characters of a vendor's id of a message. The longest is an event of Matrix: 255 bytes, https://spec.matrix.org/latest/appendices/#event-ids */
 export const messageIdCharsMax = 255;
-/** Deliveries that are looked at in one turn for whether they go into one message: some 1 ms. */
+/** Deliveries that are looked at in one turn for whether they go into one message: a few lookups each. */
 export const gatheredPerTurn = 100;
-/** Deliveries of one message whose end is recorded in one turn of the event loop: some 1 ms. */
+/** Deliveries of one message whose end is recorded in one turn of the event loop: a record and a few lookups each. */
 export const endedPerTurn = 50;
 /** Refreshes of one integration in flight at once: few, as alerts need the places. */
 export const refreshesInFlightMax = 4;
@@ -136,9 +136,9 @@ export const refreshesInFlightMax = 4;
 export const refreshGapMsMax = 1000;
 /** Milliseconds for which nothing has to be at an integration's address before that is a proof: an update of a server takes less. */
 export const missingRefreshesMs = 3_600_000;
-/** Checks that are down of which is looked up in one turn, after a start, whether an integration was notified of them: some 2 ms. */
+/** Checks that are down of which is looked up in one turn, after a start, whether an integration was notified of them: each reads its log. */
 export const refreshedPerTurn = 20;
-/** Checks of an incident that are looked at for one that is still down and not snoozed: some 1 ms. */
+/** Checks of an incident that are looked at for one that is still down and not snoozed: in one turn of the event loop. */
 export const refreshLeadsMax = 50;
 /** Milliseconds after a status change within which the first notification of it was sent; and entries of the log that are read for it. */
 export const firstNotifiedMs = 48 * 3_600_000;
