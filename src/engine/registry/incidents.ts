@@ -5,7 +5,7 @@
 import type { Incident } from '../../domain/alerting/incident.ts';
 import { collectSecondsMax } from '../../domain/limits.ts';
 import type { CheckId, IncidentId, ProjectId } from '../../lib/ids.ts';
-import { second } from '../../lib/units.ts';
+import { NEVER, second } from '../../lib/units.ts';
 import type { OpenIncidentCounts } from '../contract/engine.ts';
 import { recentIncidentsSearchedMax } from '../contract/limits.ts';
 
@@ -39,6 +39,12 @@ class OpenIncidents {
   }
 }
 
+interface LastIncident {
+  readonly id: IncidentId;
+  /** When the check joined it. `NEVER`: it is in it, and not on its list. */
+  readonly joinedMs: number;
+}
+
 const noneOpen: OpenIncidentCounts = { count: 0, acknowledged: 0, down: 0, only: null };
 
 export class Incidents {
@@ -48,7 +54,8 @@ export class Incidents {
   /** Those that are not resolved, acknowledged or not. A project without any has no entry. */
   readonly #openByProject = new Map<ProjectId, OpenIncidents>();
   readonly #openOf = new Map<CheckId, IncidentId>();
-  readonly #lastOf = new Map<CheckId, IncidentId>();
+  /** A check may join one that opened before the one that it was in: what counts is when it joined. */
+  readonly #lastOf = new Map<CheckId, LastIncident>();
   /** Of checks that are in an incident whose list has no place for them. */
   readonly #unlisted = new Map<IncidentId, Set<CheckId>>();
   /** Those that opened within the longest time to collect, in the order in which they became known. */
@@ -64,9 +71,10 @@ export class Incidents {
     else this.#byProject.set(incident.projectId, new Set([incident.id]));
     if (incident.stage === 'resolved') this.#closed(incident);
     else this.#opened(incident);
-    for (const { id, leftMs } of incident.checks) {
+    for (const { id, joinedMs, leftMs } of incident.checks) {
       // At start they come in the order of their ids.
-      if ((this.lastOf(id)?.openedMs ?? 0) <= incident.openedMs) this.#lastOf.set(id, incident.id);
+      if ((this.#lastOf.get(id)?.joinedMs ?? 0) <= joinedMs)
+        this.#lastOf.set(id, { id: incident.id, joinedMs });
       if (leftMs === 0) this.#openOf.set(id, incident.id);
     }
   }
@@ -75,7 +83,8 @@ export class Incidents {
     const incident = this.#byId.get(id);
     if (!incident) return;
     this.#forgetOpen(id);
-    for (const check of incident.checks) if (this.#lastOf.get(check.id) === id) this.#lastOf.delete(check.id);
+    for (const check of incident.checks)
+      if (this.#lastOf.get(check.id)?.id === id) this.#lastOf.delete(check.id);
     this.#byId.delete(id);
     this.#closed(incident);
     const others = this.#byProject.get(incident.projectId);
@@ -146,13 +155,15 @@ export class Incidents {
       others?.delete(id);
       if (others?.size === 0) this.#unlisted.delete(before);
       if (this.#openOf.get(id) === before) this.#openOf.delete(id);
+      // When it joined is nowhere: whatever it joins next is later.
+      if (this.#lastOf.get(id)?.id === before) this.#lastOf.set(id, { id: before, joinedMs: 0 });
     }
     if (after === undefined) return;
     const others = this.#unlisted.get(after);
     if (others) others.add(id);
     else this.#unlisted.set(after, new Set([id]));
     this.#openOf.set(id, after);
-    this.#lastOf.set(id, after);
+    this.#lastOf.set(id, { id: after, joinedMs: NEVER });
   }
 
   /** The checks that are in it and not on its list. */
@@ -168,7 +179,7 @@ export class Incidents {
 
   /** The latest incident of a check, open or not. */
   lastOf(id: CheckId): Incident | null {
-    return this.#known(this.#lastOf.get(id));
+    return this.#known(this.#lastOf.get(id)?.id);
   }
 
   #known(id: IncidentId | undefined): Incident | null {

@@ -46,6 +46,21 @@ describe('an incident', () => {
     expect(shown()).toEqual(['open job', 'resolved (job)']);
   });
 
+  test('opens again where its check joined last, also one that opened before another that it was in', async () => {
+    await timeline.check('db', {});
+    await timeline.check('app', {});
+    await timeline.ping('db', '/fail');
+    await timeline.clock.advance(1);
+    for (const end of ['/fail', '']) await timeline.ping('app', end);
+    await timeline.edit('app', { depends_on: 'db' });
+    await timeline.ping('app', '/fail');
+    expect(shown()).toEqual(['resolved (app)', 'open db app']);
+    for (const name of ['db', 'app']) await timeline.ping(name);
+    await timeline.edit('app', { depends_on: '' });
+    await timeline.ping('app', '/fail');
+    expect(shown()).toEqual(['resolved (app)', 'open (db) app']);
+  });
+
   test('that opens again is acknowledged by nobody', async () => {
     await timeline.check('job', {});
     await timeline.ping('job', '/fail');
