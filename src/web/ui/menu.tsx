@@ -29,15 +29,17 @@ export function Menu({
   const close = (): void => setOpen(false);
   useEffect(() => {
     if (!isOpen) return;
-    items(box.current)[0]?.focus();
     const outside = ({ target }: MouseEvent): void => {
       if (target instanceof Node && !box.current?.contains(target)) close();
     };
     addEventListener('mousedown', outside);
     return () => removeEventListener('mousedown', outside);
   }, [isOpen]);
+  // Before the next key: an effect would come a frame later.
   useLayoutEffect(() => {
-    if (isOpen) keepInSight(box.current?.querySelector<HTMLElement>('.menu'));
+    if (!isOpen) return;
+    keepInSight(box.current?.querySelector<HTMLElement>('.menu'));
+    items(box.current)[0]?.focus();
   }, [isOpen]);
   /**
    * The focus goes to the button before an item does anything, so that a dialog that it opens gives it back there. It does not for a
