@@ -12,12 +12,15 @@ import { notificationWords, titleOf } from './integration-health.ts';
 interface TroublesProps {
   readonly project: string;
   readonly integration: IntegrationView;
-  /** Whether all recent notifications failed: then it is open at first. */
+  /** Whether all recent notifications failed: then it is open at first, if there are few. */
   readonly isFailing: boolean;
   readonly nowMs: number;
   readonly mayEdit: boolean;
   readonly changed: () => void;
 }
+
+/** Failed notifications that stand open at first: more would push the other integrations off the screen. */
+const shownAtOnceMax = 3;
 
 export function Troubles(props: TroublesProps) {
   const { project, integration, isFailing, nowMs, mayEdit, changed } = props;
@@ -26,7 +29,7 @@ export function Troubles(props: TroublesProps) {
   const { id, deliveries, waiting, retrying } = integration;
   const total = integration.failed + waiting;
   if (total === 0) return null;
-  const isOpen = chosen ?? isFailing;
+  const isOpen = chosen ?? (isFailing && total <= shownAtOnceMax);
   const isBad = isFailing || integration.failed > 0;
   const name = titleOf(integration);
   const path = `/web/in/${project}/channels/${id}`;
