@@ -153,7 +153,9 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     const wall = at.page.locator('.open-incidents');
     await expect.poll(() => wall.textContent()).toMatch(/1 incident open, acknowledged.*Acknowledged by ada/);
     await at.open('checks');
-    await text('1 incident open, acknowledged: 2 checks down.').waitFor();
+    await expect
+      .poll(() => at.page.locator('.banner', { hasText: 'incident' }).textContent())
+      .toContain('1 incident open, acknowledged: 2 checks down.');
     await at.page.locator('.top nav').getByRole('link', { name: 'Incidents' }).click();
     const open = at.page.locator('.incidents .acknowledged');
     await expect.poll(() => open.textContent()).toMatch(/2 checks down · .*Acknowledged by ada/);

@@ -7,6 +7,7 @@ import { kinds } from '../../integrations/all.ts';
 import { addressOf } from '../core/route.ts';
 import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
+import { Notice } from '../ui/notice.tsx';
 
 /** Milliseconds of failing after which it is said: a single failure that the next attempt mends is nothing to worry about. */
 const saidAfterMs = 60_000;
@@ -33,12 +34,13 @@ export function Failing({ state, project, isShownBelow, reloadState }: FailingPr
   const also =
     others.length === 0 ? '' : `, ${others.length} more ${others.length === 1 ? 'is' : 'are'} failing`;
   return (
-    <div class="banner failing" role="status">
-      <span>
-        <strong>{name}</strong> has been failing since {momentWords(first.sinceMs, nowMs)}
-        {also}. Alerts to it do not arrive.
-      </span>
-      <a href={addressOf(project, 'integrations')}>Integrations</a>
-    </div>
+    <Notice
+      look="failing"
+      short={others.length === 0 ? `${name} fails` : `${said.length} integrations fail`}
+      to={<a href={addressOf(project, 'integrations')}>Integrations</a>}
+    >
+      <strong>{name}</strong> has been failing since {momentWords(first.sinceMs, nowMs)}
+      {also}.
+    </Notice>
   );
 }

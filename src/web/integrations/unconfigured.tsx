@@ -5,6 +5,7 @@ import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { serverPath } from '../core/route.ts';
+import { Notice } from '../ui/notice.tsx';
 
 type Missing = PageState['missing'];
 
@@ -16,20 +17,23 @@ export function missingWords(kind: ChannelKind, missing: Missing): string {
 
 /** The line at the head of every page of a project. */
 export function Unconfigured({ state, project }: { readonly state: PageState; readonly project: string }) {
-  const kinds = state.unconfigured[project] ?? [];
-  if (kinds.length === 0) return null;
-  const reasons = [...new Set(kinds)].map((kind) => missingWords(kind, state.missing));
+  const lacking = state.unconfigured[project] ?? [];
+  const [first] = lacking;
+  if (first === undefined) return null;
+  const reasons = [...new Set(lacking)].map((kind) => missingWords(kind, state.missing));
   return (
-    <div class="banner" role="status">
-      <span>
-        {kinds.length === 1 ? '1 integration cannot send' : `${kinds.length} integrations cannot send`}:{' '}
-        {reasons.join('; ')}.
-      </span>
-      {state.user?.role === 'owner' ? (
-        <a href={fromRoot(serverPath)}>Server settings</a>
-      ) : (
-        <span>Ask an owner of this server.</span>
-      )}
-    </div>
+    <Notice
+      short={`${lacking.length === 1 ? kinds[first].form.title : lacking.length} cannot send`}
+      to={
+        state.user?.role === 'owner' ? (
+          <a href={fromRoot(serverPath)}>Server settings</a>
+        ) : (
+          <span>Ask an owner of this server.</span>
+        )
+      }
+    >
+      {lacking.length === 1 ? '1 integration cannot send' : `${lacking.length} integrations cannot send`}:{' '}
+      {reasons.join('; ')}.
+    </Notice>
   );
 }

@@ -12,6 +12,7 @@ import { useList } from '../rows/use-list.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Shortcuts, shortcutsWanted, useShortcuts } from '../ui/shortcuts.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { IncidentsLine } from './incidents-line.tsx';
@@ -162,13 +163,17 @@ const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => Fir
 function NobodyNotified({ count, project }: { readonly count: number; readonly project: string }) {
   if (count === 0) return null;
   return (
-    <div class="banner" role="status">
-      <span>
-        <Icon name="bell" /> {count === 1 ? '1 check notifies' : `${count.toLocaleString()} checks notify`}{' '}
-        nobody.
-      </span>
-      <a href={`${addressOf(project, 'integrations')}?view=matrix`}>Choose</a>
-    </div>
+    <Notice
+      short={
+        <>
+          <Icon name="bell" /> {count.toLocaleString()} notify nobody
+        </>
+      }
+      to={<a href={`${addressOf(project, 'integrations')}?view=matrix`}>Choose</a>}
+    >
+      <Icon name="bell" /> {count === 1 ? '1 check notifies' : `${count.toLocaleString()} checks notify`}{' '}
+      nobody.
+    </Notice>
   );
 }
 

@@ -6,6 +6,7 @@
 import type { OpenIncidentsView } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
+import { Notice } from '../ui/notice.tsx';
 
 interface LineProps {
   readonly incidents: OpenIncidentsView;
@@ -15,14 +16,21 @@ interface LineProps {
 export function IncidentsLine({ incidents, project }: LineProps) {
   const { count, only } = incidents;
   return (
-    <div class={`banner incidents-line ${lookOf(incidents)}`} role="status">
-      <span>
-        <Icon name="incident" /> {openWords(incidents)}
-      </span>
-      <a href={addressOf(project, 'incidents', only ?? '')}>
-        Show<span class="hidden"> {count === 1 ? 'the incident' : 'the incidents'}</span>
-      </a>
-    </div>
+    <Notice
+      look={lookOf(incidents)}
+      short={
+        <>
+          <Icon name="incident" /> {count === 0 ? 'No incident' : counted(count)}
+        </>
+      }
+      to={
+        <a href={addressOf(project, 'incidents', only ?? '')}>
+          Show<span class="hidden"> {count === 1 ? 'the incident' : 'the incidents'}</span>
+        </a>
+      }
+    >
+      <Icon name="incident" /> {openWords(incidents)}
+    </Notice>
   );
 }
 
@@ -34,8 +42,11 @@ function lookOf({ count, acknowledged }: OpenIncidentsView): string {
 function openWords(incidents: OpenIncidentsView): string {
   const { count } = incidents;
   if (count === 0) return 'No incident is open.';
-  const open = count === 1 ? '1 incident open' : `${count.toLocaleString()} incidents open`;
-  return `${open}${takenWords(incidents)}: ${downWords(incidents.down)}.`;
+  return `${counted(count)} open${takenWords(incidents)}: ${downWords(incidents.down)}.`;
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 incident' : `${count.toLocaleString()} incidents`;
 }
 
 /** Returns `12 checks down`. */

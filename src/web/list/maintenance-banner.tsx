@@ -5,6 +5,7 @@ import { useAsk } from '../core/calls.ts';
 import { maintenanceAddress } from '../core/route.ts';
 import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
+import { Notice } from '../ui/notice.tsx';
 
 const askEveryMs = 60_000;
 /** The list comes first; later the line would move rows under the pointer. */
@@ -34,13 +35,10 @@ function Windows({ project, mayEdit, nowMs }: BannerProps) {
   if (!first) return null;
   const { checks } = data ?? { checks: 0 };
   return (
-    <div class="banner" role="status">
-      <span>
-        Maintenance <strong>{first.name}</strong> until {momentWords(first.untilMs, nowMs)}
-        {others.length > 0 && `, and ${others.length} more`}: no alerts about{' '}
-        {checks === 1 ? '1 check' : `${checks.toLocaleString()} checks`}.
-      </span>
-      {mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}
-    </div>
+    <Notice short="Maintenance" to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}>
+      Maintenance <strong>{first.name}</strong> until {momentWords(first.untilMs, nowMs)}
+      {others.length > 0 && `, and ${others.length} more`}: no alerts about{' '}
+      {checks === 1 ? '1 check' : `${checks.toLocaleString()} checks`}.
+    </Notice>
   );
 }

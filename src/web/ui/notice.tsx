@@ -1,0 +1,25 @@
+/**
+ * One line about something that is wrong, or on, with a link to where it is dealt with. Several stand side by side above a page.
+ * Invariant: none is cut on a phone: where there are several it is a few words there, and the whole of it is the link.
+ */
+import type { ComponentChildren } from 'preact';
+
+interface NoticeProps {
+  /** How it looks, beside amber, which is the usual: `failing` and `open` are red, `taken` and `none` are grey. */
+  readonly look?: string;
+  /** What it says where there is no space for more: two or three words. */
+  readonly short: ComponentChildren;
+  /** The link, or who can help where the reader cannot. */
+  readonly to: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Notice({ look = '', short, to, children }: NoticeProps) {
+  return (
+    <div class={`banner notice ${look}`} role="status">
+      <span class="words">{children}</span>
+      <span class="short">{short}</span>
+      {to}
+    </div>
+  );
+}
