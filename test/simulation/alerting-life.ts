@@ -358,11 +358,11 @@ class AlertingLife {
     }
   }
 
-  #mustBeLogged(name: string, { id, hold }: Check): void {
-    const isDownHeld = hold?.withheld.some(({ to }) => to === 'down');
-    if (!hold || !isDownHeld) return;
-    const range = { fromMs: 0, untilMs: NEVER };
-    const lines = this.#running.engine.read.notifications(id, range, 1_000);
+  /** What went down and up again in a snooze that the hold came after is over: the snooze is in the log. */
+  #mustBeLogged(name: string, { id, hold, state }: Check): void {
+    const wentDown = hold?.withheld.some(({ to, atMs }) => to === 'down' && atMs >= hold.atMs);
+    if (!hold || (!wentDown && state.status !== 'down')) return;
+    const lines = this.#running.engine.read.notifications(id, { fromMs: 0, untilMs: NEVER }, 1_000);
     if (!lines.some(({ outcome }) => outcome === 'held'))
       throw new Error(`${name} is held back for ${hold.reason}, and its log does not say so`);
   }
