@@ -136,8 +136,8 @@ export const resultNumberCharsMax = 40;
 export const givenResultsMax = 20;
 /** Lines that are not empty from the end of an output in which numbers are searched: 100 kB have as many of ten bytes each. */
 export const resultLinesMax = 10_000;
-/** Steps of one rule's search: places at which a pattern may begin, and parts of it there. They take some 0.2 ms. */
-export const resultStepsMax = 10_000;
+/** Steps of one pattern's search: places at which it may begin, and parts of it there. They take some 0.3 ms. */
+export const resultStepsMax = 5_000;
 /** Lines from the end that are tried as JSON. An attempt that fails takes some microseconds. */
 export const resultJsonLinesMax = 20;
 /** Good runs from which the usual results are learned, and how many it takes at least: a working week. */

@@ -88,10 +88,17 @@ export function numberAt(line: string, at: number): FoundNumber | null {
   if (!isDigit(line.charCodeAt(from))) return null;
   const limit = from + resultNumberCharsMax;
   let end = from;
-  while (end < limit && (isDigit(line.charCodeAt(end)) || isSeparator(line.charCodeAt(end)))) end++;
+  let isPlain = true;
+  for (; end < limit; end++) {
+    const code = line.charCodeAt(end);
+    if (isDigit(code)) continue;
+    if (!isSeparator(code)) break;
+    isPlain = false;
+  }
   if (end === limit) return null;
   while (isSeparator(line.charCodeAt(end - 1))) end--;
-  const plain = plainDigits(line.slice(from, end));
+  const digits = line.slice(from, end);
+  const plain = isPlain ? digits : plainDigits(digits);
   if (plain === null || (plain === '0' && (line.charCodeAt(end) | 32) === 120)) return null;
   const exponent = exponentAt(line, end);
   const value = Number(plain + exponent) * (sign === 45 ? -1 : 1);
@@ -137,6 +144,7 @@ function unitAt(line: string, at: number): { readonly unit: string; readonly uni
   const from = line.charCodeAt(at) === 32 ? at + 1 : at;
   let end = from;
   while (end < from + 8 && isLetter(line.charCodeAt(end))) end++;
+  if (end === from) return { unit: '', unitEnd: at };
   const unit = line.slice(from, end);
   const isUnit = units.has(unit) || (unit.length === 1 && letters.includes(unit));
   if (!isUnit || isLetter(line.charCodeAt(end))) return { unit: '', unitEnd: at };

@@ -1,4 +1,5 @@
 /** What a pattern matches of a line. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchLine, readPattern } from '../../../src/domain/results/match-pattern.ts';
 
@@ -34,4 +35,21 @@ test.each([
 
 test('a search without steps finds nothing', () => {
   expect(matchLine(readPattern('a{}'), 'a1', { left: 0 })).toBeNull();
+});
+
+test('a short text is found at the same place in a long line', () => {
+  const long = fc.array(fc.constantFrom('a', 'b', 'š', '1'), { minLength: 200, maxLength: 400 });
+  const short = fc.array(fc.constantFrom('a', 'b', 'š'), { minLength: 2, maxLength: 6 });
+  fc.assert(
+    fc.property(long, short, (chars, literal) => {
+      const [line, text] = [chars.join(''), literal.join('')];
+      expect(matched(text, line)).toBe(line.includes(text) ? 'no number' : null);
+      const numbers = line
+        .split(text)
+        .slice(1)
+        .filter((rest) => /^1/.test(rest));
+      if (!line.includes(`${text}1`)) expect(matched(`${text}{}`, line)).toBeNull();
+      if (numbers.length > 0) expect(matched(`${text}{}`, line)).not.toBeNull();
+    }),
+  );
 });
