@@ -14,7 +14,7 @@ import { randomOf, suiteSeed } from './harness/random.ts';
 /** Random cases, besides those that are written down, and rounds of each. */
 const plans: Readonly<Record<Size, { readonly cases: number; readonly rounds: number }>> = {
   smoke: { cases: 2, rounds: 1 },
-  quick: { cases: 60, rounds: 3 },
+  quick: { cases: 40, rounds: 7 },
   normal: { cases: 1000, rounds: 5 },
   full: { cases: 10_000, rounds: 5 },
 };

@@ -134,8 +134,8 @@ export const resultPointerCharsMax = 200;
 export const resultNumberCharsMax = 40;
 /** Results that a ping gives (`?m=files:142`): twice what rules can judge. */
 export const givenResultsMax = 20;
-/** Lines that are not empty from the end of an output in which numbers are searched: 100 kB have as many of ten bytes each. */
-export const resultLinesMax = 10_000;
+/** Lines that are not empty from the end of an output in which numbers are searched: 100 kB have as many of 20 bytes each. */
+export const resultLinesMax = 5_000;
 /** Steps of one pattern's search: places at which it may begin, and parts of it there. They take some 0.3 ms. */
 export const resultStepsMax = 5_000;
 /** Lines from the end that are tried as JSON. An attempt that fails takes some microseconds. */

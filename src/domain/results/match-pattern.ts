@@ -14,6 +14,8 @@ export interface Pattern {
   readonly pieces: readonly (readonly Part[])[];
   /** The longest literal: most lines do not have it, and are left without another look. */
   readonly longest: string;
+  /** Of a line that can match: each number has a digit. */
+  readonly charsMin: number;
   /** A text and nothing else: counting its lines takes no steps. */
   readonly isLiteral: boolean;
 }
@@ -36,6 +38,7 @@ export function readPattern(text: string): Pattern {
   return {
     pieces,
     longest: literals.reduce((longest, part) => (part.length > longest.length ? part : longest), ''),
+    charsMin: pieces.flat().reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0),
     isLiteral: pieces.length === 1 && literals.length === 1 && pieces[0]?.length === 1,
   };
 }
@@ -49,7 +52,7 @@ function partsOf(piece: string): readonly Part[] {
 
 /** The number of a line, or `no number` where the pattern takes none; null when the line does not match. */
 export function matchLine(pattern: Pattern, line: string, steps: Steps): FoundNumber | 'no number' | null {
-  if (placeOf(pattern.longest, line, 0) < 0) return null;
+  if (line.length < pattern.charsMin || placeOf(pattern.longest, line, 0) < 0) return null;
   if (pattern.isLiteral) return 'no number';
   let at = 0;
   let taken: FoundNumber | 'no number' = 'no number';
@@ -81,7 +84,8 @@ function matchPiece(parts: readonly Part[], line: string, from: number, steps: S
 function matchAt(parts: readonly Part[], line: string, from: number, steps: Steps): Match | null {
   let at = from;
   let taken: FoundNumber | null = null;
-  for (const [index, part] of parts.entries()) {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? '';
     steps.left--;
     if (typeof part === 'string') {
       if (!line.startsWith(part, at)) return null;
