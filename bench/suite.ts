@@ -14,9 +14,11 @@ import { snapshots } from './macro/snapshots.ts';
 import { throughput } from './macro/throughput.ts';
 import { micro } from './micro/micro.ts';
 import { deliveries } from './notify/deliveries.ts';
+import { results } from './results.ts';
 
 export const suite: readonly Bench[] = [
   micro,
+  results,
   throughput,
   latency,
   manyChecks,

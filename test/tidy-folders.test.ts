@@ -24,6 +24,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'runs',
     'check',
+    'results',
     'words',
     '.',
   ],

@@ -120,6 +120,30 @@ export const earlyEndMs = 5 * minute;
 /** Characters of the table of exit codes: every code could be named. */
 export const exitCodesLengthMax = 1_000;
 
+// results
+
+/** Rules of a check: what a person looks at of one run. Each is one search through the output. */
+export const resultRulesMax = 10;
+/** Characters of all rules of a check, which are part of its row in memory. */
+export const resultRulesCharsMax = 2_000;
+/** Characters of a unit, of a pattern and of a JSON pointer: they fit into a line of the form. */
+export const resultUnitCharsMax = 16;
+export const resultPatternCharsMax = 200;
+export const resultPointerCharsMax = 200;
+/** Characters of a number in an output or a ping. A double has at most 24; grouping and zeros take a few more. */
+export const resultNumberCharsMax = 40;
+/** Results that a ping gives (`?m=files:142`): twice what rules can judge. */
+export const givenResultsMax = 20;
+/** Lines that are not empty from the end of an output in which numbers are searched: 100 kB have as many of 20 bytes each. */
+export const resultLinesMax = 5_000;
+/** Steps of one pattern's search: places at which it may begin, and parts of it there. They take some 0.3 ms. */
+export const resultStepsMax = 5_000;
+/** Lines from the end that are tried as JSON. An attempt that fails takes some microseconds. */
+export const resultJsonLinesMax = 20;
+/** Good runs from which the usual results are learned, and how many it takes at least: a working week. */
+export const resultRunsMax = 30;
+export const resultRunsMin = 5;
+
 // check
 
 /** Code points of a check's fields. Not in the specification: what Healthchecks' columns hold. */

@@ -53,7 +53,7 @@ export interface SmokeGroup {
 
 /** Those of `npm test`: one that starts no server, and one that does. */
 export const quickGroups: readonly SmokeGroup[] = [
-  { names: ['micro', 'latency'], lossReports: 2, hasPlots: true },
+  { names: ['micro', 'results', 'latency'], lossReports: 2, hasPlots: true },
 ];
 /** Those that are left to `npm run test:long`. */
 export const slowGroups: readonly SmokeGroup[] = [

@@ -39,3 +39,21 @@ export interface ResultRule {
   readonly source: ResultSource;
   readonly limits: readonly ResultLimit[];
 }
+
+/** What is usual of a result. */
+export interface UsualRange {
+  readonly from: number;
+  readonly median: number;
+  readonly to: number;
+}
+
+/** A limit that a run broke. */
+export interface ResultBreach {
+  readonly name: string;
+  readonly unit: string;
+  /** Null when it did not come. */
+  readonly value: number | null;
+  readonly limit: ResultLimit;
+  /** Null after too few good runs. */
+  readonly usual: UsualRange | null;
+}
