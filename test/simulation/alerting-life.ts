@@ -360,8 +360,8 @@ class AlertingLife {
 
   /** What went down and up again in a snooze that the hold came after is over: the snooze is in the log. */
   #mustBeLogged(name: string, { id, hold, state }: Check): void {
-    const wentDown = hold?.withheld.some(({ to, atMs }) => to === 'down' && atMs >= hold.atMs);
-    if (!hold || (!wentDown && state.status !== 'down')) return;
+    const isOver = (atMs: number): boolean => state.status !== 'down' && atMs < (hold?.atMs ?? 0);
+    if (!hold?.withheld.some(({ to, atMs }) => to === 'down' && !isOver(atMs))) return;
     const lines = this.#running.engine.read.notifications(id, { fromMs: 0, untilMs: NEVER }, 1_000);
     if (!lines.some(({ outcome }) => outcome === 'held'))
       throw new Error(`${name} is held back for ${hold.reason}, and its log does not say so`);

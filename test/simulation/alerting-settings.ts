@@ -66,6 +66,7 @@ export function pingOf({ id }: Check, action: 'success' | 'fail', nowMs: number)
     ...{ target: { by: 'uuid', uuid: words(id) }, error: null, action, exitStatus: null, rid: null },
     ...{
       host: '',
+      results: [],
       scheme: 'https',
       method: 'GET',
       remoteAddr: '192.0.2.1',

@@ -137,6 +137,7 @@ export class Asks {
       target,
       error: null,
       ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid, host },
+      results: [],
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       body: bytes.encode(body),
       searchable: { via: 'http', body: bytes.encode(body) },
@@ -200,7 +201,7 @@ export class Asks {
       (at) => {
         // A move that was asked for before and is not answered yet takes the check away from this key.
         if (!isById && at.checks.get(name)?.project !== project) return 'not-found';
-        const ping = { atMs: nowMs, rid: null, host: '', exitStatus: null, body: raw };
+        const ping = { atMs: nowMs, rid: null, host: '', results: [], exitStatus: null, body: raw };
         const known = at.step(name, (check) => check.ping(signalOf(check.config, meaning), ping));
         return known ? 'ok' : 'not-found';
       },

@@ -246,7 +246,7 @@ export class ClusterWorld {
     const body = bytes.encode(String(number));
     const run = this.runs.ping({ action, exitStatus: null, rid: null, host: '' });
     return {
-      ...{ target, error: null, ...run, method: 'POST' },
+      ...{ target, error: null, ...run, results: [], method: 'POST' },
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       ...{ body, searchable: { via: 'http', body }, receivedAtMs },
     };
