@@ -47,7 +47,10 @@ export const catchUp: Bench = {
 async function run(context: Context): Promise<Found> {
   const program = await findNats(context.size !== 'smoke');
   if (program === null)
-    return { figures: [], skipped: 'there is no nats-server 2.12.4 or later, nor Go to build it' };
+    return {
+      figures: [],
+      skipped: 'there is no nats-server 2.12.4 or later, nor Go to build it',
+    };
   const nats = await NatsServers.start(program, join(context.dir, 'nats'));
   const link = await connectServers({
     ...{ cluster: nats.urls, clusterName, clusterCa: null, name: 'bench', logger: silentLogger },
@@ -233,6 +236,8 @@ function pingsOf(ids: readonly string[]): (at: number) => Buffer {
           host: '',
           note: null,
           figures: [],
+          about: '',
+          results: [],
           exitStatus: null,
           bodyBytes: 0,
         },

@@ -81,6 +81,7 @@ function pingOf(uuid: ReturnType<typeof words>): PingRequest {
     exitStatus: null,
     rid: null,
     host: '',
+    results: [],
     scheme: 'http',
     method: 'GET',
     remoteAddr: '127.0.0.1',

@@ -126,6 +126,7 @@ export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Pr
     exitStatus: null,
     rid: null,
     host: '',
+    results: [],
     scheme: 'http',
     method: 'GET',
     remoteAddr: '127.0.0.1',

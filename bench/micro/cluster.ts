@@ -51,6 +51,7 @@ function pingOf(body: Uint8Array): PingRequest {
     exitStatus: null,
     rid: null,
     host: '',
+    results: [],
     scheme: 'http',
     method: body.length === 0 ? 'GET' : 'POST',
     remoteAddr: '192.168.100.27',

@@ -25,6 +25,8 @@ function pingRecord(body: Uint8Array): JournalRecord {
       host: '',
       note: null,
       figures: [],
+      about: '',
+      results: [],
       exitStatus: null,
       bodyBytes: body.length,
     },

@@ -134,6 +134,8 @@ export const resultPointerCharsMax = 200;
 export const resultNumberCharsMax = 40;
 /** Results that a ping gives (`?m=files:142`): twice what rules can judge. */
 export const givenResultsMax = 20;
+/** Results of one ping, and names of results that an hour or a day keeps: those that a ping gives, and those of rules. */
+export const resultNamesMax = givenResultsMax + resultRulesMax;
 /** Lines that are not empty from the end of an output in which numbers are searched: 100 kB have as many of 20 bytes each. */
 export const resultLinesMax = 5_000;
 /** Steps of one pattern's search: places at which it may begin, and parts of it there. They take some 0.3 ms. */

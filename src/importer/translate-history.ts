@@ -96,6 +96,8 @@ export function translatePing({ fields }: DumpRow, bodyBytesMax: number): Import
       host: '',
       note: null,
       figures: noFigures,
+      about: '',
+      results: [],
       bodyBytes: body.length,
     },
     body,

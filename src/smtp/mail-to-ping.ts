@@ -5,6 +5,7 @@
  * is no await, so that a check which begins to filter meanwhile is never answered by a mail that was not read.
  */
 import type { Searchable } from '../domain/check/classify.ts';
+import { noResults } from '../domain/results/result.ts';
 import type {
   Mailbox,
   PingAcceptor,
@@ -113,6 +114,7 @@ function pingRequestOf(
     exitStatus: null,
     rid: null,
     host: '',
+    results: noResults,
     scheme: 'email',
     method: '',
     remoteAddr: mail.remoteAddr,

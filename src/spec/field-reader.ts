@@ -20,13 +20,15 @@ export class FieldReader {
     return this.#error;
   }
 
-  text(field: string, { lengthMax, pattern }: TextRules = {}): string | undefined {
+  text(field: string, { lengthMax, pattern, wrong }: TextRules = {}): string | undefined {
     if (!this.#has(field)) return undefined;
     const value = this.#json[field];
     if (typeof value !== 'string' || loneSurrogate.test(value))
       return this.#refuse(`${field} is not a string`);
     if (lengthMax !== undefined && isLonger(value, lengthMax)) return this.#refuse(`${field} is too long`);
     if (pattern !== undefined && !pattern.test(value)) return this.#refuse(`${field} does not match pattern`);
+    const problem = wrong?.(value) ?? '';
+    if (problem !== '') return this.#refuse(`${field} is not valid: ${problem}`);
     return value;
   }
 

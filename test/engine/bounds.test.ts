@@ -56,6 +56,7 @@ function ping(slug: string, atMs: number, key = pingKey): Promise<PingOutcome> {
     exitStatus: null,
     rid: null,
     host: '',
+    results: [],
     scheme: 'http',
     method: 'GET',
     remoteAddr: '192.0.2.1',

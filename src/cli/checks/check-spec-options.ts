@@ -188,6 +188,13 @@ const options: readonly SpecOption[] = [
     help: 'a ping that comes so much before its time counts for it',
   },
   {
+    flag: 'results',
+    json: 'results',
+    reading: 'text',
+    value: 'rules',
+    help: 'numbers that a run reports, and their limits, such as "files: below 1"; one a line',
+  },
+  {
     flag: 'alert-after',
     json: 'alert_after',
     reading: 'number',
@@ -279,6 +286,7 @@ const runFields = [
   'hosts',
   'expectedRuns',
   'earlyToleranceS',
+  'results',
 ] as const;
 
 const alertFields = [

@@ -45,13 +45,28 @@ const outcomeColours: Readonly<Record<RunAnswer['outcome'], Colour | undefined>>
 };
 
 function lineOf(run: RunAnswer, wide: boolean, style: TableStyle): string {
-  const { outcome, started, ended, duration, host, exitstatus, note, figures, late_end, rid, pings } = run;
+  const {
+    outcome,
+    started,
+    ended,
+    duration,
+    host,
+    exitstatus,
+    note,
+    note_text,
+    figures,
+    late_end,
+    rid,
+    pings,
+  } = run;
   const time = localTime(Date.parse(started ?? ended ?? ''));
   const details = [
     duration === null ? '' : `took ${spanText(duration)}`,
     host === '' ? '' : `on ${host}`,
     exitstatus === null ? '' : `exit status ${exitstatus}`,
-    note === null ? '' : noteWords(note, noteFiguresOf(figures), localTime),
+    note === null
+      ? ''
+      : (note_text ?? noteWords({ note, figures: noteFiguresOf(figures), about: '' }, localTime)),
     late_end === null ? '' : `ended at ${localTime(Date.parse(late_end))}`,
     wide && rid !== null ? `run ${rid}` : '',
     wide && pings.length > 0 ? pings.map((n) => `#${n}`).join(' ') : '',

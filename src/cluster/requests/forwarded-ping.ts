@@ -5,6 +5,7 @@
  */
 import { type Action, pingActions, type Searchable } from '../../domain/check/classify.ts';
 import { type Scheme, schemes } from '../../domain/check/ping.ts';
+import { noResults, type Result } from '../../domain/results/result.ts';
 import type { PingRequest, PingTarget } from '../../engine/contract/engine.ts';
 import { asRunId, type RunId } from '../../lib/ids.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
@@ -24,7 +25,7 @@ type Searched = (typeof searched)[number];
 const hasExit = 16;
 const hasRid = 32;
 const hasBody = 64;
-/** The action, and the name of the machine, are in a part of their own. */
+/** The action, the name of the machine and the results are in a part of their own. */
 const hasMore = 128;
 const actionBits = 3;
 
@@ -37,13 +38,15 @@ export function forwardedPingBytesMax({
   remoteAddr,
   ua,
   host,
+  results,
   body,
   searchable,
 }: PingRequest): number {
   const named = target.by === 'uuid' ? 16 : stringBytesMax(target.pingKey) + stringBytesMax(target.slug);
   const texts =
     stringBytesMax(method) + stringBytesMax(remoteAddr) + stringBytesMax(ua) + stringBytesMax(host);
-  return 48 + named + texts + body.length + searchableBytesMax(searchable, body);
+  const numbers = results.reduce((sum, { name }) => sum + 8 + stringBytesMax(name), 1);
+  return 48 + named + texts + numbers + body.length + searchableBytesMax(searchable, body);
 }
 
 function searchableBytesMax(searchable: Searchable, body: Uint8Array): number {
@@ -57,9 +60,9 @@ function searchableBytesMax(searchable: Searchable, body: Uint8Array): number {
 
 /** Space must be reserved. */
 export function writeForwardedPing(writer: ByteWriter, request: PingRequest): void {
-  const { target, exitStatus, rid, host, body, searchable } = request;
+  const { target, exitStatus, rid, host, results, body, searchable } = request;
   const action = actions.indexOf(request.action);
-  const isMore = action > actionBits || host !== '';
+  const isMore = action > actionBits || host !== '' || results.length > 0;
   const method = methodNumbers.get(request.method) ?? otherMethod;
   const search = searchedBy(searchable, body);
   const kind = target.by === 'slug' && target.create ? 'slug-create' : target.by;
@@ -87,6 +90,11 @@ export function writeForwardedPing(writer: ByteWriter, request: PingRequest): vo
   if (isMore) {
     writer.u8(action);
     writer.string(host);
+    writer.u8(results.length);
+    for (const { name, value } of results) {
+      writer.string(name);
+      writer.f64(value);
+    }
   }
   if (body.length > 0) writeBytes(writer, body);
   if (search !== 'body') writeSearchable(writer, searchable);
@@ -122,6 +130,7 @@ export class ReadPing implements PingRequest {
   exitStatus: number | null = null;
   rid: RunId | null = null;
   host = '';
+  results: readonly Result[] = noResults;
   scheme: Scheme = 'http';
   method = '';
   remoteAddr = '';
@@ -155,6 +164,7 @@ export class ReadPing implements PingRequest {
     this.rid = parts & hasRid ? asRunId(reader.uuid()) : null;
     if (parts & hasMore) this.action = reader.oneOf(actions, reader.u8());
     this.host = parts & hasMore ? reader.string() : '';
+    this.results = parts & hasMore ? resultsOf(reader) : noResults;
     this.body = parts & hasBody ? reader.raw(reader.u32()) : noBody;
     this.#readSearchable(reader, reader.oneOf(searched, kinds >> 4));
     return this;
@@ -189,6 +199,10 @@ export class ReadPing implements PingRequest {
       this.searchable = { via: 'mail', subject, texts };
     }
   }
+}
+
+function resultsOf(reader: ByteReader): readonly Result[] {
+  return Array.from({ length: reader.u8() }, () => ({ name: reader.string(), value: reader.f64() }));
 }
 
 /** Words are written with their highest byte first. */

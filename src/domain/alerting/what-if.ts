@@ -14,6 +14,7 @@ import { nextDeadline } from '../check/deadline.ts';
 import { meaningOfExit } from '../check/exit-codes.ts';
 import { type Cause, flipOf, type StatusChange } from '../check/flip.ts';
 import type { Ping, PingNote, Signal } from '../check/ping.ts';
+import { noteWords } from '../runs/note-words.ts';
 import { isTracked, type RunStep, settleRuns, trackRuns } from '../runs/track-runs.ts';
 import { longSpan } from '../words/span-words.ts';
 import { heldOn, type Outcome, type Shaped, shapeAlerts, withMiss } from './hold.ts';
@@ -108,10 +109,12 @@ export class Replay {
   }
 
   #ping(ping: Ping): void {
-    const { atMs, rid, host } = ping;
+    const { atMs, rid, host, results } = ping;
     const signal = effectiveSignal(this.#check, signalAnew(this.#check.config, ping));
     const event: CheckEvent =
-      signal === 'log' || signal === 'ign' ? { type: signal, atMs } : { type: signal, atMs, rid, host };
+      signal === 'log' || signal === 'ign'
+        ? { type: signal, atMs }
+        : { type: signal, atMs, rid, host, results };
     this.#take(event, ping);
   }
 
@@ -180,7 +183,12 @@ function happeningsOf(pings: readonly Ping[], changes: readonly StatusChange[]):
 }
 
 /** By these notes a success is a failure, or a warning, for what was known of its run. */
-const judgedNotes: ReadonlySet<PingNote | null> = new Set(['too-short', 'unusually-short', 'unusually-long']);
+const judgedNotes: ReadonlySet<PingNote | null> = new Set([
+  'too-short',
+  'unusually-short',
+  'unusually-long',
+  'result',
+]);
 
 /**
  * What the ping means by these settings. Only its exit status can be judged anew: its body may be gone, and which action its address
@@ -254,6 +262,8 @@ function failureWords({ minRuntimeS }: CheckConfig, step: RunStep | null, ping: 
   switch (step?.note) {
     case 'too-short':
       return `A run ended with success after ${took}, sooner than the ${longSpan(minRuntimeS * second)} that it must take.`;
+    case 'result':
+      return `A result was beyond its limit: ${noteWords({ ...step, note: step.note }, String)}.`;
     case 'unusually-short':
       return `A run took ${took}, which is unusually short.`;
     case 'unusually-long':

@@ -22,6 +22,7 @@ import {
   hostsMax,
   keywordsLengthMax,
   parentWaitSecondsMax,
+  resultRulesCharsMax,
   slugLengthMax,
   tagsLengthMax,
   unstableChangesMax,
@@ -29,6 +30,7 @@ import {
   unusualFactorMax,
   unusualFactorMin,
 } from '../limits.ts';
+import { resultRulesError } from '../results/result-rules.ts';
 
 interface FieldOf<Kind extends string, Json extends string, Value> {
   readonly kind: Kind;
@@ -42,6 +44,8 @@ interface TextField<Json extends string = string> extends FieldOf<'text', Json, 
   readonly pattern?: RegExp;
   /** Published in place of the pattern: see `field-schema`. */
   readonly form?: string;
+  /** What is wrong with a text, in words; empty for nothing. */
+  readonly wrong?: (text: string) => string;
   /** Many checks have the same text: one string in memory serves them all. */
   readonly shared?: boolean;
 }
@@ -65,7 +69,7 @@ type ChannelsField<Json extends string = string> = FieldOf<'channels', Json, rea
 export const checkKinds = ['simple', 'cron', 'oncalendar'] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
-type TextRules = Pick<TextField, 'lengthMax' | 'pattern' | 'form' | 'shared'>;
+type TextRules = Pick<TextField, 'lengthMax' | 'pattern' | 'form' | 'shared' | 'wrong'>;
 
 function text<Json extends string>(json: Json, rules: TextRules = {}): TextField<Json> {
   return { kind: 'text', json, default: '', ...rules };
@@ -128,6 +132,9 @@ const dependsOnForm = `At most ${dependsOnMax} slugs, UUIDs, or tag: with a tag,
 
 const dependsOnPattern = new RegExp(`^ *(?:(?:[a-z0-9_-]+|tag:[^ ]+)(?: +|$)){0,${dependsOnMax}}$`);
 
+const resultsForm =
+  'Rules of results, one a line: NAME [in UNIT] [from SOURCE] [: LIMIT, ...], such as `files: below 1`.';
+
 /** Codes from 0 to 255, ranges of them, or `*`, each with an outcome, between commas. */
 const exitCodesPattern =
   /^(?: *(?:\*|(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:-(?:25[0-5]|2[0-4]\d|1?\d?\d))?) *= *(?:success|warning|failure) *(?:,(?!$)|$))*$/;
@@ -181,6 +188,13 @@ export const checkFields = {
   expectedRuns: amount('expected_runs', { whenAbsent: 0, min: 0, max: expectedRunsMax }),
   /** A ping that comes so much before its slot counts for that slot. */
   earlyToleranceS: secondsOrUnset('early_tolerance'),
+  /** Rules by which numbers are found in what a run reports, and judged, one a line: `results/result-rules`. */
+  results: text('results', {
+    lengthMax: resultRulesCharsMax,
+    wrong: resultRulesError,
+    shared: true,
+    form: resultsForm,
+  }),
   /** Failures, or pings that did not come, before anybody is notified: so many in a row, or of the last. */
   alertAfter: amount('alert_after', { whenAbsent: 1, min: 1, max: alertOutcomesMax }),
   /** The last outcomes of which `alertAfter` must be failures; unset: those in a row. */

@@ -9,6 +9,7 @@
  */
 import { assign, type SnapshotFrom, setup } from 'xstate';
 import type { RunId } from '../../lib/ids.ts';
+import type { Result } from '../results/result.ts';
 import { type Check, type CheckConfig, type CheckState, freshCopy, type Status } from './check.ts';
 import { dated, withDeadlines } from './deadline.ts';
 import type { Signal } from './ping.ts';
@@ -26,6 +27,8 @@ export type CheckEvent =
       readonly rid: RunId | null;
       /** Name of the machine that the ping says it came from; empty for none. */
       readonly host?: string;
+      /** Numbers that an end reports; absent for none. */
+      readonly results?: readonly Result[];
     }
   | { readonly type: 'log' | 'ign'; readonly atMs: number }
   | { readonly type: 'alive'; readonly atMs: number; readonly rid: RunId | null }

@@ -36,6 +36,11 @@ export function filtersMail(config: CheckConfig): boolean {
   return config.filterSubject || config.filterBody;
 }
 
+/** True when a mail to such a check must be parsed: for its meaning, or for the numbers in it. */
+export function readsMail(config: CheckConfig): boolean {
+  return filtersMail(config) || config.results !== '';
+}
+
 export function classify(config: CheckConfig, ping: PingFacts): Signal {
   const { searchable } = ping;
   if (searchable.via === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';

@@ -20,6 +20,7 @@ export interface TextRules {
   readonly pattern?: RegExp;
   /** Says what the pattern does, and is published in its place: programs that make up texts by such a pattern never end. */
   readonly form?: string;
+  readonly wrong?: (text: string) => string;
 }
 
 export function textSchema({ lengthMax, pattern, form }: TextRules = {}): JsonSchema {

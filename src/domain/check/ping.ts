@@ -2,6 +2,7 @@
  * One entry of a check's ping log, and the signals a ping can be.
  */
 import type { RunId } from '../../lib/ids.ts';
+import type { Result } from '../results/result.ts';
 
 /**
  * Meaning of a ping; also the specification's `type` of a logged ping. Numbered in this order in stored pings: what is added comes
@@ -16,7 +17,7 @@ export type Scheme = (typeof schemes)[number];
 
 /**
  * What Knell noticed of the run of a ping, and why its signal may be another than the job sent. `ended-before`: a start that came
- * after the end of its run. Numbered in this order in stored pings.
+ * after the end of its run. `result`: one of its results is beyond a limit. Numbered in this order in stored pings.
  */
 export const pingNotes = [
   'too-short',
@@ -25,12 +26,13 @@ export const pingNotes = [
   'overlap',
   'unknown-host',
   'ended-before',
+  'result',
 ] as const;
 export type PingNote = (typeof pingNotes)[number];
 
 /**
  * The figures behind a note, in milliseconds: the limit (`too-short`); from when to when a run is usual (`unusually-…`); when the run
- * began that was in flight (`overlap`), or ended (`ended-before`). Empty for other notes, and for pings of versions that kept none.
+ * began that was in flight (`overlap`), or ended (`ended-before`); those of `result` are in `results/judge-results`. Empty for other notes, and for pings of versions that kept none.
  */
 export type NoteFigures = readonly number[];
 export const noFigures: NoteFigures = [];
@@ -55,6 +57,10 @@ export interface Ping {
   readonly host: string;
   readonly note: PingNote | null;
   readonly figures: NoteFigures;
+  /** What the note is about: of `result` its name, and behind a blank its unit if it has one, as they were then; empty for others. */
+  readonly about: string;
+  /** Numbers that the run reported, at most `resultNamesMax`, each name once. */
+  readonly results: readonly Result[];
   /** Length of the body as kept; 0 for none, or once it has been dropped to keep the budget. */
   readonly bodyBytes: number;
 }

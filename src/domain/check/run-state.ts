@@ -39,6 +39,12 @@ export interface EarlyEnd extends Growing {
   readonly atMs: number;
 }
 
+/** Values of the last good runs, oldest first. */
+export interface UsualResult extends Growing {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
 export interface RunState extends Growing {
   readonly open: readonly OpenRun[];
   /** The last start, or the last end without one; 0 for none. */
@@ -54,6 +60,8 @@ export interface RunState extends Growing {
   /** Durations of the last good runs in milliseconds, oldest first. */
   readonly durations: readonly number[];
   readonly earlyEnds: readonly EarlyEnd[];
+  /** By name, what the last good runs reported of each rule. */
+  readonly results: readonly UsualResult[];
 }
 
 export const noRuns: RunState = {
@@ -65,6 +73,7 @@ export const noRuns: RunState = {
   reports: 0,
   durations: [],
   earlyEnds: [],
+  results: [],
 };
 
 type RunSettings = Pick<
@@ -77,6 +86,7 @@ type RunSettings = Pick<
   | 'hosts'
   | 'expectedRuns'
   | 'earlyToleranceS'
+  | 'results'
 >;
 
 /** Whether any setting is set for which a check's runs are tracked, each by itself. Exit codes need no memory. */
@@ -89,7 +99,8 @@ export function tracksRuns(config: RunSettings): boolean {
     config.overlap !== 'allow' ||
     config.hosts !== '' ||
     config.expectedRuns !== 0 ||
-    config.earlyToleranceS !== 0
+    config.earlyToleranceS !== 0 ||
+    config.results !== ''
   );
 }
 

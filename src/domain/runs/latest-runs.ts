@@ -7,6 +7,7 @@ import { freshState } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import type { Ping } from '../check/ping.ts';
 import { cleared, ended, started } from '../check/ping-effects.ts';
+import { noResults, type Result } from '../results/result.ts';
 import { graceEndsOf, isEnd, isLateSuccess, isMissedDeadline } from './run-statistics.ts';
 
 export const runOutcomes = ['succeeded', 'late', 'warned', 'failed', 'missed'] as const;
@@ -15,7 +16,7 @@ export type RunOutcome = (typeof runOutcomes)[number];
 /** The fields of a ping that describe its run. */
 export type RunPing = Pick<
   Ping,
-  'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus' | 'host' | 'note' | 'figures'
+  'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus' | 'host' | 'note' | 'figures' | 'about' | 'results'
 >;
 
 /** Instants in epoch milliseconds. */
@@ -29,6 +30,8 @@ export interface Run {
   readonly exitStatus: number | null;
   /** Number of the ping that ended it; null for a missed run. */
   readonly n: number | null;
+  /** Numbers that it reported. */
+  readonly results: readonly Result[];
 }
 
 /** Both oldest first, as is the result. A change of the same instant as a ping comes before it. */
@@ -62,6 +65,7 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
       outcome: signal === 'fail' ? 'failed' : signal === 'warn' ? 'warned' : isLate ? 'late' : 'succeeded',
       exitStatus: ping.exitStatus,
       n: ping.n,
+      results: ping.results,
     });
   }
   takeChanges(Number.POSITIVE_INFINITY);
@@ -73,5 +77,13 @@ function isMissed({ to, cause }: StatusChange): boolean {
 }
 
 function missed({ atMs }: StatusChange, startedMs: number | null): Run {
-  return { atMs, startedMs, durationMs: null, outcome: 'missed', exitStatus: null, n: null };
+  return {
+    atMs,
+    startedMs,
+    durationMs: null,
+    outcome: 'missed',
+    exitStatus: null,
+    n: null,
+    results: noResults,
+  };
 }

@@ -3,6 +3,7 @@
  * Invariant: pure; figures are those behind the note when it was made. Where a ping has none, none are said.
  */
 import type { NoteFigures, PingNote } from '../check/ping.ts';
+import { resultWords } from '../results/result-words.ts';
 import { exactSpan, spanRange } from '../words/span-words.ts';
 import type { UsualDuration } from './usual-duration.ts';
 
@@ -13,10 +14,18 @@ const plainWords: Readonly<Record<PingNote, string>> = {
   overlap: 'another run was in flight',
   'unknown-host': 'a machine that is not in the list',
   'ended-before': 'came after its end',
+  result: 'a result was beyond its limit',
 };
 
+/** A note as its ping has it. */
+export interface Noted {
+  readonly note: PingNote;
+  readonly figures: NoteFigures;
+  readonly about: string;
+}
+
 /** `unusually short, usually 31 to 37 min`. `timeText` writes an instant as its reader does. */
-export function noteWords(note: PingNote, figures: NoteFigures, timeText: (atMs: number) => string): string {
+export function noteWords({ note, figures, about }: Noted, timeText: (atMs: number) => string): string {
   const [first, second = first] = figures;
   if (first === undefined || second === undefined) return plainWords[note];
   switch (note) {
@@ -29,6 +38,10 @@ export function noteWords(note: PingNote, figures: NoteFigures, timeText: (atMs:
       return `overlaps the run started ${timeText(first)}`;
     case 'ended-before':
       return `came after its end at ${timeText(first)}`;
+    case 'result': {
+      const [name = '', unit = ''] = about.split(' ');
+      return resultWords(name, unit, figures) || plainWords[note];
+    }
     default:
       return plainWords[note];
   }

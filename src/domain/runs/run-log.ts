@@ -9,6 +9,8 @@ import type { Check } from '../check/check.ts';
 import type { StatusChange } from '../check/flip.ts';
 import { type NoteFigures, noFigures, type PingNote } from '../check/ping.ts';
 import type { OpenRun } from '../check/run-state.ts';
+
+import { noResults, type Result } from '../results/result.ts';
 import type { RunPing } from './latest-runs.ts';
 import type { RunEnding } from './run-ending.ts';
 import { outcomeOf, runOutcomes } from './run-machine.ts';
@@ -43,6 +45,9 @@ export interface LoggedRun {
   readonly exitStatus: number | null;
   readonly note: PingNote | null;
   readonly figures: NoteFigures;
+  readonly about: string;
+  /** Numbers that its end reported. */
+  readonly results: readonly Result[];
   /** Numbers of its pings, ascending. */
   readonly pings: readonly number[];
   /** Number of the ping that ended it; null for none. */
@@ -60,6 +65,8 @@ interface Draft {
   exitStatus: number | null;
   note: PingNote | null;
   figures: NoteFigures;
+  about: string;
+  results: readonly Result[];
   readonly pings: number[];
   n: number | null;
   setAsideMs: number | null;
@@ -196,7 +203,16 @@ class Reading {
     const run: Draft = {
       outcome: 'running',
       ...{ startedMs, endedMs: null, lateEnd: null, rid, host },
-      ...{ exitStatus: null, note: null, figures: noFigures, pings: [], n: null, setAsideMs: null },
+      ...{
+        exitStatus: null,
+        note: null,
+        figures: noFigures,
+        about: '',
+        results: noResults,
+        pings: [],
+        n: null,
+        setAsideMs: null,
+      },
     };
     this.#runs.push(run);
     if (rid !== null) this.#latest.set(rid, run);
@@ -235,7 +251,8 @@ class Reading {
     const run = open ?? late ?? this.#add(rid, null, '');
     run.pings.push(n);
     run.exitStatus = ping.exitStatus;
-    if (ping.note !== null) Object.assign(run, { note: ping.note, figures: ping.figures });
+    if (ping.note !== null) Object.assign(run, { note: ping.note, figures: ping.figures, about: ping.about });
+    run.results = ping.results;
     if (run.host === '') run.host = ping.host;
     if (late === undefined) {
       run.outcome = outcomeOf(run.startedMs === null ? 'expected' : 'running', signal);

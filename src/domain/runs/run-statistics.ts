@@ -9,6 +9,8 @@ import type { Cause, StatusChange } from '../check/flip.ts';
 import type { Signal } from '../check/ping.ts';
 import { countedUntil } from '../check/status-time.ts';
 import { lateMsMin } from '../limits.ts';
+import type { Result } from '../results/result.ts';
+import { addResultSums, addResults, type ResultSumsByName } from '../results/result-sums.ts';
 import { addDuration, addHistogram, type DurationHistogram, emptyHistogram } from './duration-histogram.ts';
 
 /** Changed in place while it is built. */
@@ -28,6 +30,8 @@ export interface RunStatistics {
   watchedMs: number;
   /** Durations of the runs whose start was reported, failed ones too; null for none. */
   durations: DurationHistogram | null;
+  /** Numbers that the runs reported; null for none. */
+  results: ResultSumsByName | null;
 }
 
 export function emptyStatistics(): RunStatistics {
@@ -40,17 +44,29 @@ export function emptyStatistics(): RunStatistics {
     downMs: 0,
     watchedMs: 0,
     durations: null,
+    results: null,
   };
 }
 
-/** An end; one with a warning counts as a success. `durationMs`: whole milliseconds since the start that it ends; null for none. */
+/** What is known of an end in numbers. */
+export interface MeasuredEnd {
+  /** Whole milliseconds since the start that it ends; null for none. */
+  readonly durationMs: number | null;
+  readonly results: readonly Result[];
+}
+
+/** An end; one with a warning counts as a success. */
 export function addEnd(
   statistics: RunStatistics,
   signal: 'success' | 'fail' | 'warn',
-  durationMs: number | null,
+  { durationMs, results }: MeasuredEnd,
 ): void {
   if (signal === 'fail') statistics.failures++;
   else statistics.successes++;
+  if (results.length > 0) {
+    statistics.results ??= new Map();
+    addResults(statistics.results, results);
+  }
   if (durationMs === null) return;
   statistics.durations ??= emptyHistogram();
   addDuration(statistics.durations, durationMs);
@@ -136,6 +152,10 @@ export function addStatistics(statistics: RunStatistics, other: RunStatistics): 
   statistics.outages += other.outages;
   statistics.downMs += other.downMs;
   statistics.watchedMs += other.watchedMs;
+  if (other.results !== null) {
+    statistics.results ??= new Map();
+    addResultSums(statistics.results, other.results);
+  }
   if (other.durations === null) return;
   statistics.durations ??= emptyHistogram();
   addHistogram(statistics.durations, other.durations);

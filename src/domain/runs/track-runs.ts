@@ -23,6 +23,9 @@ import {
   tracksRuns,
 } from '../check/run-state.ts';
 import { earlyEndMs, earlyEndsMax, openRunsMax } from '../limits.ts';
+import { breachFigures, judgeResults, type UsualResults, withGoodRun } from '../results/judge-results.ts';
+import { noResults, type Result } from '../results/result.ts';
+import { readResultRules } from '../results/result-rules.ts';
 import type { RunEnding } from './run-ending.ts';
 import { outcomeOf } from './run-machine.ts';
 import { usualDuration, withDuration } from './usual-duration.ts';
@@ -36,6 +39,8 @@ export interface RunStep {
   readonly endings: readonly RunEnding[];
   readonly note: PingNote | null;
   readonly figures: NoteFigures;
+  /** What the note is about; see `Ping`. */
+  readonly about: string;
   /** Why the check changes, where it is not what the event says. */
   readonly cause: Cause | null;
   /** Of an end: how long its run took; null for a run without a start. Undefined for what ends none. */
@@ -124,7 +129,7 @@ function stateOfRuns(state: CheckState, { open }: RunState, { durationMs }: RunS
 
 function passed(check: Check, event: CheckEvent): RunStep {
   return {
-    ...{ check, event, endings: noEndings, note: null, figures: noFigures },
+    ...{ check, event, endings: noEndings, note: null, figures: noFigures, about: '' },
     ...{ cause: null, durationMs: undefined },
   };
 }
@@ -225,15 +230,16 @@ function onEnd(check: Check, runs: RunState, event: EndEvent): RunStep {
   const run = runOf(runs, rid) ?? (type === 'fail' ? runs.open.find((one) => one.rid === null) : undefined);
   const durationMs = run === undefined ? null : Math.max(0, atMs - run.startedMs);
   const judged =
-    type === 'success' ? judge(config, runs, durationMs) : { type, note: null, figures: noFigures };
+    type === 'success'
+      ? judge(config, runs, { durationMs, results: event.results })
+      : asSent(type === 'fail' ? 'fail' : 'warn');
+  const isGood = judged.type === 'success' && judged.note === null;
   const ended: RunState = {
     ...runs,
     open: runs.open.filter((one) => one !== run),
     lastStartMs: run === undefined ? Math.max(runs.lastStartMs, atMs) : runs.lastStartMs,
-    durations:
-      judged.type === 'success' && judged.note === null && durationMs !== null
-        ? withDuration(runs.durations, durationMs)
-        : runs.durations,
+    durations: isGood && durationMs !== null ? withDuration(runs.durations, durationMs) : runs.durations,
+    results: isGood ? usualAfter(config, runs, event.results) : runs.results,
     earlyEnds: run === undefined && rid !== null ? withEarlyEnd(runs, rid, atMs) : runs.earlyEnds,
   };
   const reported = report(check, ended, { ...event, type: judged.type }, run?.host ?? '');
@@ -241,6 +247,7 @@ function onEnd(check: Check, runs: RunState, event: EndEvent): RunStep {
     ...reported,
     note: judged.note ?? reported.note,
     figures: judged.figures,
+    about: judged.about,
     durationMs,
   };
 }
@@ -249,22 +256,52 @@ interface Judged {
   readonly type: 'success' | 'warn' | 'fail';
   readonly note: PingNote | null;
   readonly figures: NoteFigures;
+  readonly about: string;
 }
 
 function asSent(type: Judged['type']): Judged {
-  return { type, note: null, figures: noFigures };
+  return { type, note: null, figures: noFigures, about: '' };
 }
 
-/** What a success is that took so long. */
-function judge(config: CheckConfig, { durations }: RunState, durationMs: number | null): Judged {
+interface Measured {
+  readonly durationMs: number | null;
+  readonly results: readonly Result[] | undefined;
+}
+
+/** What a success is that took so long and reported this: the worst of both, of equals what its duration says. */
+function judge(config: CheckConfig, runs: RunState, { durationMs, results = noResults }: Measured): Judged {
+  const byDuration = judgeDuration(config, runs, durationMs);
+  if (config.results === '' || byDuration.type === 'fail') return byDuration;
+  const { verdict, breach } = judgeResults(readResultRules(config.results), results, usualOf(runs));
+  if (breach === null || (verdict === 'warn' && byDuration.type === 'warn')) return byDuration;
+  const about = breach.unit === '' ? breach.name : `${breach.name} ${breach.unit}`;
+  return { type: verdict, note: 'result', figures: breachFigures(breach), about };
+}
+
+function usualOf({ results }: RunState): UsualResults {
+  return new Map(results.map(({ name, values }) => [name, values]));
+}
+
+/** What is usual after a good run: only of names that have a rule. */
+function usualAfter(
+  config: CheckConfig,
+  runs: RunState,
+  results: readonly Result[] = noResults,
+): RunState['results'] {
+  if (config.results === '') return noRuns.results;
+  const usual = withGoodRun(usualOf(runs), readResultRules(config.results), results);
+  return Array.from(usual, ([name, values]) => ({ name, values }));
+}
+
+function judgeDuration(config: CheckConfig, { durations }: RunState, durationMs: number | null): Judged {
   if (durationMs === null) return asSent('success');
   const leastMs = config.minRuntimeS * second;
-  if (durationMs < leastMs) return { type: 'fail', note: 'too-short', figures: [leastMs] };
+  if (durationMs < leastMs) return { ...asSent('fail'), note: 'too-short', figures: [leastMs] };
   if (config.unusualRuntime === 'off') return asSent('success');
   const usual = usualDuration(durations, config.unusualFactor);
   if (usual === null || (durationMs >= usual.fromMs && durationMs <= usual.toMs)) return asSent('success');
   return {
-    type: config.unusualRuntime,
+    ...asSent(config.unusualRuntime),
     note: durationMs < usual.fromMs ? 'unusually-short' : 'unusually-long',
     figures: [usual.fromMs, usual.toMs],
   };
@@ -376,7 +413,7 @@ function onUpdate(check: Check, runs: RunState, event: Extract<CheckEvent, { typ
 function onPause(check: Check, runs: RunState, event: CheckEvent): RunStep {
   const { config } = check;
   const endings = runs.open.map((run) => endingOf(config, run, 'give-up', event.atMs));
-  const after = withHosts({ ...noRuns, durations: runs.durations }, config, 0);
+  const after = withHosts({ ...noRuns, durations: runs.durations, results: runs.results }, config, 0);
   return { ...passed({ ...check, runs: after }, event), endings };
 }
 

@@ -59,10 +59,22 @@ type FieldShapes = {
 };
 
 const { kind, channels, ...setFields } = checkFields;
-const { name, slug, tags, desc, grace, timeout, schedule, tz, manual_resume, methods, ...otherSettings } =
-  Object.fromEntries(
-    Object.values(setFields).map(({ json }) => [json, { schema: shownFieldSchemas[json] }]),
-  ) as FieldShapes;
+const {
+  name,
+  slug,
+  tags,
+  desc,
+  grace,
+  timeout,
+  schedule,
+  tz,
+  manual_resume,
+  methods,
+  results,
+  ...otherSettings
+} = Object.fromEntries(
+  Object.values(setFields).map(({ json }) => [json, { schema: shownFieldSchemas[json] }]),
+) as FieldShapes;
 
 const olderName: AnswerShape<string> = { schema: textSchema(checkFields.successKw) };
 
@@ -85,6 +97,8 @@ const shownCheck = {
   ...checkSettings,
   badge_url: url('Its badge, as SVG.'),
   last_duration: optional(count('What its last run took, in seconds; absent while none has ended.')),
+  /** Absent for a check without any, whose answers are as they were before there were results. */
+  results: optional(results),
 };
 
 /** Properties of which a check has those of one kind of schedule. */
@@ -221,6 +235,9 @@ const ping = component(
     rid: orNull(text('Its run id.', 'uuid')),
     host: optional(text('The machine that sent it; absent where it named none.')),
     note: optional(choice(pingNotes, 'What was noticed of its run; absent for nothing.')),
+    results: optional(
+      mapOf(amount('In the unit of its rule.'), [], 'Numbers that it reported, by name; absent for none.'),
+    ),
     duration: optional(amount('What the run took, in seconds; absent where it is not known.')),
     body_url: orNull(url('Where its body is; null for none.')),
   }),
@@ -247,6 +264,12 @@ const runProperties = {
   host: text('The machine that it ran on, or should have; empty for none.'),
   exitstatus: orNull(count('The exit status that its end reported.')),
   note: orNull(choice(pingNotes, 'What was noticed of it.')),
+  note_text: optional(
+    text('Of `result`: which number was beyond which limit, in words. Absent for other notes.'),
+  ),
+  results: optional(
+    mapOf(amount('In the unit of its rule.'), [], 'Numbers that its end reported, by name; absent for none.'),
+  ),
 };
 /** Seconds with two decimals. */
 const noteFigures = optional(

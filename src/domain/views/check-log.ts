@@ -8,6 +8,7 @@ import type { StatusChange } from '../check/flip.ts';
 import { type Ping, senderOf } from '../check/ping.ts';
 import { type Delivery, isUntriedReminder, notificationKindOf } from '../deliveries/delivery.ts';
 import type { SentNotification } from '../deliveries/sent-notification.ts';
+import { noResults } from '../results/result.ts';
 import { type Run, runsOf } from '../runs/latest-runs.ts';
 import type { RunEnding } from '../runs/run-ending.ts';
 import { durationOf, type RunLog, runsOfLog } from '../runs/run-log.ts';
@@ -105,7 +106,10 @@ function runsOfMany(pings: readonly Ping[], changes: readonly StatusChange[], tr
       const outcome = known === 'succeeded' && isLate ? 'late' : known;
       const after = run.outcome === 'hung' || run.outcome === 'overtaken' ? { after: run.outcome } : {};
       return [
-        [endN, { atMs: endMs, startedMs, durationMs, outcome, exitStatus, n: endN, ...after }] as const,
+        [
+          endN,
+          { atMs: endMs, startedMs, durationMs, outcome, exitStatus, n: endN, results: noResults, ...after },
+        ] as const,
       ];
     }),
   );
@@ -132,7 +136,7 @@ function startOf(pings: readonly Ping[], at: number, startedMs: number): Ping | 
 
 function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, start: Ping | null): RunEntry {
   const { n, atMs, rid } = end;
-  const { note, figures } = end.note === null && start !== null ? start : end;
+  const { note, figures, about } = end.note === null && start !== null ? start : end;
   return {
     what: 'run',
     id: `run-${n}`,
@@ -144,7 +148,8 @@ function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, sta
     durationMs: run.durationMs,
     exitStatus: run.exitStatus,
     host: end.host || (start?.host ?? ''),
-    ...{ note, figures },
+    ...{ note, figures, about },
+    results: end.results,
     rid,
     from: sourceOf(end),
     bodies: [...bodiesOf(end), ...(start ? bodiesOf(start) : [])],
@@ -152,7 +157,7 @@ function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, sta
 }
 
 function pingEntry(ping: Ping, isInFlight: boolean): PingEntry {
-  const { n, atMs, rid, signal, host, note, figures } = ping;
+  const { n, atMs, rid, signal, host, note, figures, about, results } = ping;
   return {
     what: 'ping',
     id: `ping-${n}`,
@@ -160,7 +165,7 @@ function pingEntry(ping: Ping, isInFlight: boolean): PingEntry {
     n,
     signal: signal === 'log' || signal === 'ign' || signal === 'alive' ? signal : 'start',
     isRunning: signal === 'start' && isInFlight,
-    ...{ host, note, figures },
+    ...{ host, note, figures, about, results },
     rid,
     from: sourceOf(ping),
     bodies: bodiesOf(ping),

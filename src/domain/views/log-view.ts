@@ -9,6 +9,7 @@ import type { NoteFigures, PingNote, Scheme } from '../check/ping.ts';
 import type { Status } from '../check/status.ts';
 import type { NotificationKind } from '../deliveries/delivery.ts';
 import type { NotificationOutcome } from '../deliveries/sent-notification.ts';
+import type { Result } from '../results/result.ts';
 import type { RunEndingOutcome } from '../runs/run-ending.ts';
 
 export const logFilters = ['all', 'runs', 'failed', 'status', 'snoozes', 'notifications'] as const;
@@ -45,6 +46,8 @@ export interface RunEntry extends Placed {
   readonly host: string;
   readonly note: PingNote | null;
   readonly figures: NoteFigures;
+  readonly about: string;
+  readonly results: readonly Result[];
   readonly rid: string | null;
   readonly from: PingSource;
   /** The pings of the run that brought a body which is still stored, the end first. */
@@ -64,6 +67,8 @@ export interface PingEntry extends Placed {
   readonly host: string;
   readonly note: PingNote | null;
   readonly figures: NoteFigures;
+  readonly about: string;
+  readonly results: readonly Result[];
   /** A start whose run is in flight. */
   readonly isRunning: boolean;
   readonly rid: string | null;

@@ -28,6 +28,7 @@ import type { StatusChange } from '../../domain/check/flip.ts';
 import type { ListedCheck } from '../../domain/check/listed-check.ts';
 import type { Ping, Scheme } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import type { Result } from '../../domain/results/result.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
@@ -74,6 +75,8 @@ export interface PingRequest {
   readonly rid: RunId | null;
   /** Name of the machine that the job runs on, at most 100 characters; empty for none. */
   readonly host: string;
+  /** Numbers that its address gives, at most `givenResultsMax`, each name once. */
+  readonly results: readonly Result[];
   readonly scheme: Scheme;
   readonly method: string;
   readonly remoteAddr: string;

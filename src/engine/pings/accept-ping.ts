@@ -7,12 +7,16 @@
  */
 
 import type { Outcome } from '../../domain/alerting/hold.ts';
-import type { Check } from '../../domain/check/check.ts';
+import type { Check, CheckConfig } from '../../domain/check/check.ts';
 import { type CheckEvent, effectiveSignal } from '../../domain/check/check-machine.ts';
 import { classify, plainSignal } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import { noFigures, type Ping, type Signal } from '../../domain/check/ping.ts';
 import { type Delivery, hasShortForm } from '../../domain/deliveries/delivery.ts';
+import { findResults } from '../../domain/results/find-results.ts';
+import type { Result } from '../../domain/results/result.ts';
+import { readResultRules } from '../../domain/results/result-rules.ts';
+import { isEnd } from '../../domain/runs/run-statistics.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import type { Waiter } from '../../store/store.ts';
 import { createBySlug } from '../changes/create-check.ts';
@@ -125,10 +129,11 @@ function acceptDecided(context: EngineContext, request: PingRequest, asker: Aske
   applyDueDeadlines(context, handle, request.receivedAtMs); //                 what came due before it
   const before = registry.check(handle);
   const signal = effectiveSignal(before, classify(before.config, request)); // what is meant
-  const step = registry.send(handle, eventOf(signal, request)); //             what it means
+  const results = resultsOf(before.config, signal, request); //                what it reports
+  const step = registry.send(handle, eventOf(signal, request, results)); //    what it means
   ticker.watch(handle); //                                                     when it is due next
   const pending = new PendingPing(context, handle, before, created, asker);
-  journal(context, pending, { signal: signalAfter(signal, step), step }, request); // one durable batch, then the reply
+  journal(context, pending, { signal: signalAfter(signal, step), step, results }, request); // one durable batch, then the reply
 }
 
 /** A script that makes up slugs fills the project slowly, so that somebody sees it. */
@@ -142,10 +147,22 @@ function reply({ metrics }: EngineContext, { answer, who }: Asker, outcome: Ping
   answer(outcome, who);
 }
 
-function eventOf(signal: Signal, { receivedAtMs, rid, host }: PingRequest): CheckEvent {
+function eventOf(
+  signal: Signal,
+  { receivedAtMs, rid, host }: PingRequest,
+  results: readonly Result[],
+): CheckEvent {
   return signal === 'log' || signal === 'ign'
     ? { type: signal, atMs: receivedAtMs }
-    : { type: signal, atMs: receivedAtMs, rid, host };
+    : { type: signal, atMs: receivedAtMs, rid, host, results };
+}
+
+/** The numbers of its address, and of an end those that the check's rules find in its output. */
+function resultsOf(config: CheckConfig, signal: Signal, request: PingRequest): readonly Result[] {
+  if (config.results === '' || !isEnd(signal)) return request.results;
+  const { searchable, body, results } = request;
+  const output = searchable.via === 'mail' ? searchable.texts : body;
+  return findResults(readResultRules(config.results), results, output);
 }
 
 /** A success may be a failure, or a warning, by what is known of its run. */
@@ -159,10 +176,11 @@ interface Meaning {
   readonly signal: Signal;
   /** Of a check that tracks its runs. */
   readonly step: RunStep | null;
+  readonly results: readonly Result[];
 }
 
 /** A run that ended with a warning, or one that overlaps another and must not be silent. */
-function isWarning({ signal, step }: Meaning): boolean {
+function isWarning({ signal, step }: Omit<Meaning, 'results'>): boolean {
   return signal === 'warn' || (signal === 'start' && step?.note === 'overlap' && step.cause === null);
 }
 
@@ -200,7 +218,7 @@ function journal(context: EngineContext, pending: PendingPing, meaning: Meaning,
 }
 
 /** What a ping says of how its check is doing. A report of one host of several says neither. */
-function outcomeOf({ signal, step }: Meaning, changes: readonly StatusChange[]): Outcome {
+function outcomeOf({ signal, step }: Omit<Meaning, 'results'>, changes: readonly StatusChange[]): Outcome {
   if (changes.some(({ to }) => to === 'down') || signal === 'fail') return 'f';
   if (step?.event.type === 'report') return null;
   return signal === 'success' || signal === 'warn' ? 's' : null;
@@ -239,7 +257,7 @@ class PendingPing implements Waiter {
   }
 }
 
-function pingOf(check: Check, { signal, step }: Meaning, request: PingRequest): Ping {
+function pingOf(check: Check, { signal, step, results }: Meaning, request: PingRequest): Ping {
   return {
     n: check.state.nPings,
     atMs: request.receivedAtMs,
@@ -254,6 +272,8 @@ function pingOf(check: Check, { signal, step }: Meaning, request: PingRequest): 
     host: request.host,
     note: step?.note ?? null,
     figures: step?.figures ?? noFigures,
+    about: step?.about ?? '',
+    results,
     bodyBytes: request.body.length,
   };
 }

@@ -4,6 +4,7 @@
  */
 import { type FreshState, freshCopy, freshState } from '../../domain/check/check.ts';
 import { noFigures, type Ping, type Signal } from '../../domain/check/ping.ts';
+import { noResults } from '../../domain/results/result.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import type { PingEntry } from '../../store/store.ts';
 import type { PingRequest } from '../contract/engine.ts';
@@ -25,6 +26,8 @@ const noPing: Ping = {
   host: '',
   note: null,
   figures: noFigures,
+  about: '',
+  results: noResults,
   bodyBytes: 0,
 };
 
@@ -50,6 +53,7 @@ export class PingRecord implements PingEntry {
     ping.rid = request.rid;
     ping.exitStatus = request.exitStatus;
     ping.host = request.host;
+    ping.results = request.results;
     ping.bodyBytes = body.length;
     this.id = target.by === 'uuid' ? target.uuid : table.idWords(handle);
     this.body = body;

@@ -5,7 +5,7 @@
 
 import type { StoredSetting } from '../../domain/accounts/project.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
-import { filtersMail } from '../../domain/check/classify.ts';
+import { readsMail } from '../../domain/check/classify.ts';
 import { assert } from '../../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../../lib/ids.ts';
 import type { ChangeRange } from '../../store/store.ts';
@@ -105,7 +105,7 @@ function mailboxOf({ registry }: EngineContext, target: PingTarget): Mailbox {
   const found = findTarget(registry, target);
   if (found === 'ambiguous') return found;
   if (typeof found === 'string' || found.handle === null) return 'not-found';
-  return filtersMail(registry.check(found.handle).config) ? 'filters' : 'open';
+  return readsMail(registry.check(found.handle).config) ? 'filters' : 'open';
 }
 
 function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null {

@@ -43,7 +43,8 @@ type Setting = keyof typeof checkSettings;
  * property takes a tenth longer.
  */
 const { name, slug, tags, desc, grace, n_pings, status, started, last_ping, next_ping, ...others } = labels();
-const { badge_url, last_duration, uuid, ping_url, update_url, pause_url, resume_url, ...last } = others;
+const { badge_url, last_duration, results, uuid, ping_url, update_url, pause_url, resume_url, ...last } =
+  others;
 const { channels, unique_key, timeout, schedule, tz, ...none } = last;
 none satisfies Readonly<Record<string, never>>;
 
@@ -77,7 +78,7 @@ export function checkRenderer(view: CheckView): CheckRenderer {
       `${status}"${shownStatus(check, view)}"${started}${state.startedMs !== null}` +
       `${last_ping}${instant(state.lastPingMs)}${next_ping}${instant(nextPingMs(check))}` +
       `${settingsText(config)}${badgeUrl}${check.badgeId}.svg"` +
-      `${lastDuration(check)}${identity(check)}${expectation(config)}}`
+      `${lastDuration(check)}${resultRules(config)}${identity(check)}${expectation(config)}}`
     );
   };
 }
@@ -112,6 +113,11 @@ function shownStatus({ config, state }: Check, { version, nowMs }: CheckView): s
 function lastDuration({ state }: Check): string {
   if (state.lastDurationMs === null) return '';
   return `${last_duration}${Math.floor(state.lastDurationMs / second)}`;
+}
+
+/** Rules of results are left out where there are none. */
+function resultRules({ results: rules }: CheckConfig): string {
+  return rules === '' ? '' : `${results}${quoted(rules)}`;
 }
 
 function expectation(config: CheckConfig): string {

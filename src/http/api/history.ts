@@ -26,6 +26,7 @@ import type { ApiCall } from './call.ts';
 import { showCheck } from './check-lookup.ts';
 import { parseFlipRange } from './flip-range.ts';
 import { isoMicroseconds, isoSeconds } from './iso-time.ts';
+import { resultsJson } from './results-json.ts';
 
 export function listPings(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
@@ -64,6 +65,7 @@ function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string):
     rid: ping.rid,
     ...(ping.host === '' ? {} : { host: ping.host }),
     ...(ping.note === null ? {} : { note: ping.note }),
+    ...(ping.results.length === 0 ? {} : { results: resultsJson(ping.results) }),
     ...(durationMs === undefined ? {} : { duration: secondsRounded(durationMs) }),
     body_url: ping.bodyBytes === 0 ? null : `${pingsUrl}/${ping.n}/body`,
   };

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check/check.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import { tracksRuns } from '../../domain/check/run-state.ts';
+import { noteWords } from '../../domain/runs/note-words.ts';
 import {
   comparePlaces,
   durationOf,
@@ -24,6 +25,7 @@ import { showCheck } from './check-lookup.ts';
 import { allTime } from './flip-range.ts';
 import { listedBody, listedPings, pingRenderer, secondsRounded } from './history.ts';
 import { isoMicroseconds } from './iso-time.ts';
+import { resultsJson } from './results-json.ts';
 import { cursorOf, parseRunQuery } from './run-query.ts';
 
 export function listRuns(call: ApiCall): Promise<HttpReply> {
@@ -123,7 +125,9 @@ function runJson(run: LoggedRun): RunAnswer {
     note: run.note,
     pings: run.pings,
     n: run.n,
-    ...(run.figures.length === 0 ? {} : { figures: figuresJson(run) }),
+    ...(run.figures.length === 0 || run.note === 'result' ? {} : { figures: figuresJson(run) }),
+    ...(run.note === 'result' ? { note_text: noteWords({ ...run, note: run.note }, isoMicroseconds) } : {}),
+    ...(run.results.length === 0 ? {} : { results: resultsJson(run.results) }),
   };
 }
 

@@ -4,11 +4,13 @@
  */
 import type { Action } from '../../domain/check/classify.ts';
 import { hostCharsMax } from '../../domain/limits.ts';
+import { noResults, type Result } from '../../domain/results/result.ts';
 import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../engine/contract/engine.ts';
 import { parseRunId, type RunId } from '../../lib/ids.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { type HttpRequest, mergedSlashes, type ReplyTo } from '../wire/message.ts';
 import { pingReplies } from '../wire/replies.ts';
+import { givenResults } from './given-results.ts';
 import { asksForMaintenance } from './maintenance-routes.ts';
 
 export const pingPrefix = '/ping/';
@@ -71,6 +73,7 @@ class OpenPing implements PingRequest {
   exitStatus: number | null = null;
   rid: RunId | null = null;
   host = '';
+  results: readonly Result[] = noResults;
   scheme: PingRequest['scheme'] = 'http';
   method = '';
   remoteAddr = '';
@@ -90,6 +93,7 @@ class OpenPing implements PingRequest {
     this.error = null;
     this.rid = null;
     this.host = '';
+    this.results = noResults;
     const { path } = request;
     const refusal = this.#readPath(path.includes('%') ? decoded(path) : path);
     if (refusal !== null) return refusal;
@@ -154,6 +158,7 @@ class OpenPing implements PingRequest {
       if (this.rid === null) this.error ??= 'bad-run-id';
     }
     this.host = hostOf(lastOf(query, 'host'));
+    this.results = givenResults(query);
     if (this.target === this.#bySlug) this.#bySlug.create = lastOf(query, 'create') === '1';
   }
 }

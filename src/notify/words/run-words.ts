@@ -4,6 +4,7 @@
  * Invariant: pure; empty for what is about no run, so that checks that do not track theirs are spoken of as ever.
  */
 import { runLimitS } from '../../domain/check/run-state.ts';
+import { noteWords } from '../../domain/runs/note-words.ts';
 import { usualDuration } from '../../domain/runs/usual-duration.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { minute, second } from '../../lib/units.ts';
@@ -19,13 +20,20 @@ export function runText(notice: Notice): string {
   const note = ping?.note ?? null;
   if (cause === 'overlap' || (cause === 'warn' && note === 'overlap'))
     return 'A run started while another was still in flight.';
-  if ((cause !== 'fail' && cause !== 'warn') || note === null || notice.runMs === null) return '';
+  if (cause !== 'fail' && cause !== 'warn') return '';
+  if (note === 'result') return resultText(notice);
+  if (note === null || notice.runMs === null) return '';
   const took = `The run took ${shortSpan(notice.runMs)}`;
   if (note === 'too-short')
     return `${took}; it should take at least ${shortSpan(notice.check.config.minRuntimeS * second)}.`;
   if (note !== 'unusually-short' && note !== 'unusually-long') return '';
   const usual = usualText(notice);
   return usual === '' ? `${took}, which is unusual.` : `${took}; ${usual}.`;
+}
+
+/** `files 0, usually 1,380–1,420.` */
+function resultText({ ping }: Notice): string {
+  return ping?.note === 'result' ? `${noteWords({ ...ping, note: ping.note }, String)}.` : '';
 }
 
 /** `it usually takes 34 min`; empty while that is not known. */

@@ -106,6 +106,7 @@ const runSettings = [
   checkFields.hosts,
   checkFields.expectedRuns,
   checkFields.earlyToleranceS,
+  checkFields.results,
 ];
 
 function takeRunSetting(kind: CheckField['kind'], whenAbsent: unknown): (facts: CheckFacts) => void {

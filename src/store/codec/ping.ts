@@ -21,10 +21,11 @@ import {
   schemes,
   signals,
 } from '../../domain/check/ping.ts';
+import { noResults, type Result } from '../../domain/results/result.ts';
 import type { RunPing } from '../../domain/runs/latest-runs.ts';
 import { assert } from '../../lib/errors.ts';
 import { asRunId, type RunId } from '../../lib/ids.ts';
-import { type ByteReader, damaged } from './byte-reader.ts';
+import { ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 
 /** Methods that take one byte; 255 announces another one in full. */
@@ -40,6 +41,8 @@ const hasHost = 16;
 const hasNote = 32;
 /** Follows the note, so that a ping without one takes no byte more. */
 const hasFigures = 64;
+/** Come last, so that a ping without any takes no byte more. */
+const hasResults = 128;
 
 const numbers = {
   signal: numbering<Signal>(signals),
@@ -59,7 +62,8 @@ export function pingBytesMax(ping: Ping): number {
   const host = ping.host === '' ? 0 : stringBytesMax(ping.host);
   const figures = 8 * ping.figures.length;
   const texts = stringBytesMax(ping.remoteAddr) + stringBytesMax(ping.method) + stringBytesMax(ping.ua);
-  return 64 + texts + host + figures;
+  const about = ping.about === '' ? 0 : stringBytesMax(ping.about);
+  return 64 + texts + host + figures + about + resultsBytesMax(ping.results);
 }
 
 /** Space must be reserved. */
@@ -73,7 +77,8 @@ export function writePing(writer: ByteWriter, ping: Ping): void {
     (ping.byHand ? isByHand : 0) |
     (ping.host === '' ? 0 : hasHost) |
     (ping.note === null ? 0 : hasNote) |
-    (ping.figures.length === 0 ? 0 : hasFigures);
+    (ping.figures.length === 0 ? 0 : hasFigures) |
+    (ping.results.length === 0 ? 0 : hasResults);
   writer.u16(0);
   writer.u48(ping.n);
   writer.f64(ping.atMs);
@@ -88,7 +93,9 @@ export function writePing(writer: ByteWriter, ping: Ping): void {
   if (ping.bodyBytes !== 0) writer.u32(ping.bodyBytes);
   if (ping.host !== '') writer.string(ping.host);
   if (ping.note !== null) writer.u8(numbers.note.get(ping.note) ?? 0);
+  if (ping.note === 'result') writer.string(ping.about);
   if (ping.figures.length !== 0) writeFigures(writer, ping.figures);
+  if (ping.results.length !== 0) writeResults(writer, ping.results);
   const size = writer.length - start - 2;
   assert(size < 65_536, 'the listeners bound what a ping carries besides its body');
   writer.patchU16(start, size);
@@ -101,6 +108,24 @@ function writeFigures(writer: ByteWriter, figures: NoteFigures): void {
 
 function readFigures(reader: ByteReader): NoteFigures {
   return Array.from({ length: reader.u8() }, () => reader.f64());
+}
+
+function resultsBytesMax(results: readonly Result[]): number {
+  let bytes = results.length === 0 ? 0 : 1;
+  for (const { name } of results) bytes += 8 + stringBytesMax(name);
+  return bytes;
+}
+
+function writeResults(writer: ByteWriter, results: readonly Result[]): void {
+  writer.u8(results.length);
+  for (const { name, value } of results) {
+    writer.string(name);
+    writer.f64(value);
+  }
+}
+
+function readResults(reader: ByteReader): readonly Result[] {
+  return Array.from({ length: reader.u8() }, () => ({ name: reader.string(), value: reader.f64() }));
 }
 
 /** One ping; `bodyFrom` is the oldest ping whose body is still kept. */
@@ -120,7 +145,9 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
   const bodyBytes = parts & hasBody ? reader.u32() : 0;
   const host = parts & hasHost ? reader.string() : '';
   const note = parts & hasNote ? reader.oneOf(pingNotes, reader.u8()) : null;
+  const about = note === 'result' ? reader.string() : '';
   const figures = parts & hasFigures ? readFigures(reader) : noFigures;
+  const results = parts & hasResults ? readResults(reader) : noResults;
   if (reader.at !== end) throw damaged('a ping has a wrong length');
   return {
     n,
@@ -136,6 +163,8 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
     host,
     note,
     figures,
+    about,
+    results,
     bodyBytes: n < bodyFrom ? 0 : bodyBytes,
   };
 }
@@ -154,17 +183,21 @@ export function readRunPing(reader: ByteReader): RunPing {
   let host = '';
   let note: PingNote | null = null;
   let figures = noFigures;
-  if (parts & (hasRid | hasExit | hasHost | hasNote)) {
+  let about = '';
+  let results = noResults;
+  if (parts & (hasRid | hasExit | hasHost | hasNote | hasResults)) {
     for (let texts = methodNumber === otherMethod ? 3 : 2; texts > 0; texts--) reader.skip(reader.varint());
     if (parts & hasRid) rid = asRunId(reader.uuid());
     if (parts & hasExit) exitStatus = reader.u16();
     if (parts & hasBody) reader.skip(4);
     if (parts & hasHost) host = reader.string();
     if (parts & hasNote) note = reader.oneOf(pingNotes, reader.u8());
+    if (note === 'result') about = reader.string();
     if (parts & hasFigures) figures = readFigures(reader);
+    if (parts & hasResults) results = readResults(reader);
   }
   reader.skip(end - reader.at);
-  return { n, atMs, signal, rid, exitStatus, host, note, figures };
+  return { n, atMs, signal, rid, exitStatus, host, note, figures, about, results };
 }
 
 /** Steps over one ping and returns its `n`. */
@@ -193,6 +226,14 @@ export function pingBytesAt(bytes: Buffer, start: number): number {
 export function atMsOfPing(bytes: Buffer, start: number): number {
   return bytes.readDoubleLE(start + atMsOffset);
 }
+
+/** What a ping reported of its run, without reading the rest where it reported nothing. */
+export function resultsOfPing(bytes: Buffer, start: number): readonly Result[] {
+  const parts = bytes[start + kindsOffset + 2] ?? 0;
+  return parts & hasResults ? readRunPing(resultsReader.open(bytes.subarray(start))).results : noResults;
+}
+
+const resultsReader = new ByteReader();
 
 export function signalOfPing(bytes: Buffer, start: number): Signal {
   const signal = signals[(bytes[start + kindsOffset] ?? 0) & 15];

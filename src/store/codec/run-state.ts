@@ -10,6 +10,7 @@ import {
   noRuns,
   type OpenRun,
   type RunState,
+  type UsualResult,
 } from '../../domain/check/run-state.ts';
 import { asRunId } from '../../lib/ids.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -86,6 +87,24 @@ const earlyEnd = new Shape<EarlyEnd>({
   atMs: required('at', instant),
 });
 
+const doubles: FieldCodec<readonly number[]> = {
+  pack(values) {
+    const writer = new ByteWriter(8 * values.length);
+    for (const value of values) writer.f64(value);
+    return writer.copy();
+  },
+  unpack(stored) {
+    if (!(stored instanceof Uint8Array)) return undefined;
+    const reader = new ByteReader(stored);
+    return Array.from({ length: reader.left / 8 }, () => reader.f64());
+  },
+};
+
+const usualResult = new Shape<UsualResult>({
+  name: required('name', text),
+  values: required('values', doubles),
+});
+
 export const runStateShape = new Shape<RunState>({
   open: { ...optional('open', openRuns, noRuns.open), leftOut: (runs) => runs.length === 0 },
   lastStartMs: optional('last_start', instant, 0),
@@ -95,4 +114,5 @@ export const runStateShape = new Shape<RunState>({
   reports: optional('reports', count, 0),
   durations: optionalList('durations', listOf(instant)),
   earlyEnds: optionalList('early_ends', listOf(nested(earlyEnd))),
+  results: optionalList('results', listOf(nested(usualResult))),
 });

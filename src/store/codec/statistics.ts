@@ -6,6 +6,7 @@
  */
 
 import type { WatchedSpan } from '../../domain/check/status-time.ts';
+import { addResultSums, type ResultSums, type ResultSumsByName } from '../../domain/results/result-sums.ts';
 import {
   addToBin,
   binOf,
@@ -14,7 +15,7 @@ import {
 } from '../../domain/runs/duration-histogram.ts';
 import type { RunStatistics } from '../../domain/runs/run-statistics.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
-import { type ByteWriter, wholeBytesMax } from './byte-writer.ts';
+import { type ByteWriter, stringBytesMax, wholeBytesMax } from './byte-writer.ts';
 
 /** Which parts follow. */
 const hasTime = 1;
@@ -23,18 +24,20 @@ const hasSuccesses = 4;
 const hasFailures = 8;
 const hasOneDuration = 16;
 const hasDurations = 32;
-const partsMask = 63;
+const hasResults = 64;
+const partsMask = 127;
 
 const scalarsMax = 12;
 
 export function writeStatistics(writer: ByteWriter, statistics: RunStatistics): void {
-  const { successes, failures, late, missed, outages, downMs, watchedMs, durations } = statistics;
+  const { successes, failures, late, missed, outages, downMs, watchedMs, durations, results } = statistics;
   const parts =
     (watchedMs > 0 ? hasTime : 0) |
     (late + missed + outages > 0 ? hasChanges : 0) |
     (successes > 0 ? hasSuccesses : 0) |
     (failures > 0 ? hasFailures : 0) |
-    (durations === null ? 0 : durations.count === 1 ? hasOneDuration : hasDurations);
+    (durations === null ? 0 : durations.count === 1 ? hasOneDuration : hasDurations) |
+    (results === null ? 0 : hasResults);
   writer.reserve(1 + wholeBytesMax * (scalarsMax + 2 * (durations?.bins.size ?? 0)));
   writer.u8(parts);
   if (parts & hasTime) {
@@ -50,6 +53,34 @@ export function writeStatistics(writer: ByteWriter, statistics: RunStatistics): 
   if (parts & hasFailures) writer.whole(failures);
   if (durations && parts & hasOneDuration) writer.whole(durations.sumMs);
   if (durations && parts & hasDurations) writeHistogram(writer, durations);
+  if (results) writeResults(writer, results);
+}
+
+function writeResults(writer: ByteWriter, results: ResultSumsByName): void {
+  writer.reserve(1);
+  writer.u8(results.size);
+  for (const [name, { count, sum, min, max }] of results) {
+    writer.reserve(stringBytesMax(name) + wholeBytesMax + 24);
+    writer.string(name);
+    writer.whole(count);
+    writer.f64(sum);
+    if (count === 1) continue;
+    writer.f64(min);
+    writer.f64(max);
+  }
+}
+
+function readResults(reader: ByteReader): ResultSumsByName {
+  const results: ResultSumsByName = new Map();
+  for (let left = reader.u8(); left > 0; left--) {
+    const name = reader.string();
+    const count = reader.whole();
+    const sum = reader.f64();
+    const sums: ResultSums =
+      count === 1 ? { count, sum, min: sum, max: sum } : { count, sum, min: reader.f64(), max: reader.f64() };
+    results.set(name, sums);
+  }
+  return results;
 }
 
 function writeHistogram(writer: ByteWriter, { count, sumMs, minMs, maxMs, bins }: DurationHistogram): void {
@@ -82,10 +113,13 @@ export function addStored(statistics: RunStatistics, reader: ByteReader, scope: 
   if (scope === 'time') return;
   if (parts & hasSuccesses) statistics.successes += reader.whole();
   if (parts & hasFailures) statistics.failures += reader.whole();
-  if (!(parts & (hasOneDuration | hasDurations))) return;
-  statistics.durations ??= emptyHistogram();
-  if (parts & hasOneDuration) addStoredHistogram(statistics.durations, reader, 1);
-  else addStoredHistogram(statistics.durations, reader, reader.whole());
+  if (parts & (hasOneDuration | hasDurations)) {
+    statistics.durations ??= emptyHistogram();
+    addStoredHistogram(statistics.durations, reader, parts & hasOneDuration ? 1 : reader.whole());
+  }
+  if (!(parts & hasResults)) return;
+  statistics.results ??= new Map();
+  addResultSums(statistics.results, readResults(reader));
 }
 
 function addStoredHistogram(histogram: DurationHistogram, reader: ByteReader, count: number): void {

@@ -11,10 +11,11 @@ import {
   hostsMax,
   learnedRunsMax,
   learnedRunsMin,
+  resultRulesCharsMax,
   unusualFactorMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import type { FieldError } from './field-error.tsx';
+import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
 const spans = [
@@ -39,7 +40,7 @@ const spans = [
     'For cron and OnCalendar: clocks differ by some seconds.',
   ],
 ] as const;
-const texts = ['exit_codes', 'hosts'] as const;
+const texts = ['exit_codes', 'hosts', 'results'] as const;
 const amounts = ['expected_runs', 'unusual_factor'] as const;
 const choices = ['unusual_runtime', 'overlap'] as const;
 
@@ -76,6 +77,9 @@ export function runFieldIn(error: string): string {
 /** Returns an error of the management API about one of these fields in the words of the form; empty for another error. */
 export function runErrorWords(error: string): string {
   const field = runFieldIn(error);
+  // Which line is wrong, and what to write there.
+  const [, line = ''] = /^results is not valid: (.*)/.exec(error) ?? [];
+  if (line !== '') return `${line[0]?.toUpperCase()}${line.slice(1)}.`;
   return field === '' ? '' : (errors[field] ?? 'At most 365 days, or empty.');
 }
 
@@ -100,7 +104,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
   return (
     <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        Runs <span class="faint">how long they may take, overlaps, exit statuses, machines</span>
+        Runs <span class="faint">how long they may take, overlaps, exit statuses, machines, results</span>
       </summary>
       {spans.map(([name, label, help]) => (
         <OptionalSpan key={name} {...{ name, label, help, invalid }} seconds={check[name] ?? 0} />
@@ -158,6 +162,18 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         invalid={invalid}
         isNumber
       />
+      <label>
+        Results <span class="faint">numbers that a run reports, and their limits; one a line</span>
+        <textarea
+          name="results"
+          rows={3}
+          maxLength={resultRulesCharsMax}
+          placeholder={'files: below 1\nbytes in B from rsync transferred: change 50% warns'}
+          defaultValue={check.results ?? ''}
+          {...markedInvalid('results', invalid)}
+        />
+      </label>
+      <FieldErrorText name="results" invalid={invalid} />
     </details>
   );
 }

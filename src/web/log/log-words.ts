@@ -109,7 +109,9 @@ export function runDetails(entry: RunEntry | PingEntry): string {
     entry.exitStatus !== null
       ? `exit status ${entry.exitStatus}`
       : '',
-    entry.note === null ? '' : noteWords(entry.note, entry.figures, (atMs) => noteTime(atMs, entry.atMs)),
+    entry.note === null
+      ? ''
+      : noteWords({ ...entry, note: entry.note }, (atMs) => noteTime(atMs, entry.atMs)),
     entry.host,
     whenceWords(from),
   ]

@@ -118,6 +118,7 @@ test('the bytes of version 2 stay what they are: nodes of two versions talk to e
     exitStatus: 3,
     rid: null,
     host: '',
+    results: [],
     scheme: 'https',
     method: 'POST',
     remoteAddr: '::1',

@@ -1,6 +1,6 @@
 /**
  * Presets on outputs of the programs themselves: rsync 3.5, restic, borg 1, pg_dump 15, duplicity, tar and rclone of Debian 12, run on a
- * few files. The output of robocopy is written after the table in its vendor's manual: it runs only on Windows.
+ * few files. The output of robocopy is written by hand, as the program runs only on Windows: nobody has held it against the program.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

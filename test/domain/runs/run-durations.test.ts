@@ -21,6 +21,8 @@ function durations(...entries: readonly Entry[]): [n: number, ms: number][] {
       host: '',
       note: null,
       figures: [],
+      about: '',
+      results: [],
       rid: rid === undefined ? null : asRunId(rid),
       exitStatus: null,
       bodyBytes: 0,

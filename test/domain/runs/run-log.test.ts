@@ -21,6 +21,8 @@ function pingsOf(...given: readonly Given[]): readonly RunPing[] {
     host: '',
     note: null,
     figures: [],
+    about: '',
+    results: [],
     ...one,
   }));
 }

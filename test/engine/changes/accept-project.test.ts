@@ -113,6 +113,7 @@ function ping(uuid: string): Promise<PingOutcome> {
     exitStatus: null,
     rid: null,
     host: '',
+    results: [],
     scheme: 'http',
     method: 'GET',
     remoteAddr: '192.0.2.1',

@@ -43,7 +43,7 @@ function ping(engine: Engine, uuid: string, answered: (outcome: PingOutcome) => 
     engine.acceptPing(
       {
         target: { by: 'uuid', uuid: words(uuid) },
-        ...{ error: null, action: 'success', exitStatus: null, rid: null, host: '' },
+        ...{ error: null, action: 'success', exitStatus: null, rid: null, host: '', results: [] },
         ...{ scheme: 'http', method: 'GET', remoteAddr: '192.0.2.1', ua: '' },
         ...{ body, searchable: { via: 'http', body }, receivedAtMs: startMs },
       },

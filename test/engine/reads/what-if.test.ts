@@ -37,6 +37,8 @@ function pingAt(index: number): Ping {
     host: '',
     note: null,
     figures: [],
+    about: '',
+    results: [],
     bodyBytes: 0,
   };
 }

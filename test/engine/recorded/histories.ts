@@ -105,6 +105,7 @@ function ping(engine: Engine, random: Random, id: CheckId, nowMs: number): Promi
     exitStatus: random.chance(0.2) ? random.pick([0, 1, 24]) : null,
     rid: random.pick(rids),
     host: '',
+    results: [],
     scheme: 'https',
     method: random.pick(['GET', 'POST']),
     remoteAddr: '192.0.2.1',

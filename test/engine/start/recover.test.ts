@@ -40,7 +40,7 @@ async function createPinged({ change, acceptPing }: Engine): Promise<string> {
     acceptPing(
       {
         target: { by: 'uuid', uuid: words(uuid) },
-        ...{ error: null, action: 'success', exitStatus: null, rid: null, host: '' },
+        ...{ error: null, action: 'success', exitStatus: null, rid: null, host: '', results: [] },
         ...{ scheme: 'http', method: 'GET', remoteAddr: '192.0.2.1', ua: '' },
         ...{ body, searchable: { via: 'http', body }, receivedAtMs: startMs },
       },

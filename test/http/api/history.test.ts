@@ -22,6 +22,8 @@ function makePing(n: number, ping: Partial<Ping> = {}): Ping {
     host: '',
     note: null,
     figures: [],
+    about: '',
+    results: [],
     exitStatus: null,
     bodyBytes: 0,
     ...ping,

@@ -132,7 +132,7 @@ describe('what a request may have', () => {
   const meaningful: readonly string[] = [
     ...[checkFields.schedule.json, checkFields.tz.json],
     // And whose pattern the values above do not follow: they have tests of their own.
-    ...[checkFields.exitCodes.json, checkFields.hosts.json],
+    ...[checkFields.exitCodes.json, checkFields.hosts.json, checkFields.results.json],
   ];
 
   test.each(Object.entries(parameterSchemas))('%s is validated as its schema says', (name, schema) => {

@@ -69,6 +69,7 @@ function ping(uuid: CheckId, facts: Partial<PingRequest> = {}): Promise<PingOutc
       exitStatus: null,
       rid: null,
       host: '',
+      results: [],
     },
     ...{ scheme: 'https', method: 'POST', remoteAddr: '192.0.2.1', ua: 'curl' },
     ...{ body: new Uint8Array(0), searchable: { via: 'mail-unread' }, receivedAtMs: clock.nowMs() },

@@ -1,6 +1,7 @@
 /** Statistics as bytes: what is written is read, and what is read again adds up. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { addResults, type ResultSumsByName } from '../../../src/domain/results/result-sums.ts';
 import { addDuration, emptyHistogram } from '../../../src/domain/runs/duration-histogram.ts';
 import {
   addStatistics,
@@ -18,8 +19,13 @@ const statistics: fc.Arbitrary<RunStatistics> = fc
     ...{ successes: small, failures: small, late: small, missed: small, outages: small },
     ...{ downMs: small, watchedMs: small },
     durations: fc.array(fc.nat(2 ** 31), { maxLength: 20 }),
+    results: fc.array(fc.record({ name: fc.constantFrom('files', 'bytes', 'größe'), value: fc.integer() }), {
+      maxLength: 6,
+    }),
   })
-  .map(({ durations, watchedMs, downMs, ...rest }) => {
+  .map(({ durations, results, watchedMs, downMs, ...rest }) => {
+    const sums: ResultSumsByName = new Map();
+    addResults(sums, results);
     const histogram = emptyHistogram();
     for (const one of durations) addDuration(histogram, one);
     return {
@@ -27,6 +33,7 @@ const statistics: fc.Arbitrary<RunStatistics> = fc
       watchedMs: watchedMs + downMs,
       downMs,
       durations: durations.length > 0 ? histogram : null,
+      results: sums.size > 0 ? sums : null,
     };
   });
 

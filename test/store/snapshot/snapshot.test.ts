@@ -60,9 +60,11 @@ async function contentOf(store: Store): Promise<unknown> {
         facts.checks.get(id)?.state ?? checkOf(1).state;
       const state = isWarned ? { ...plainState, isWarned } : plainState;
       // What pings have had since then is left out where it has its default, as in the records themselves.
-      const pings = store.pings(id, 2000).map(({ host, note, figures, ...plain }) => {
-        const noted = note === null ? {} : { note, ...(figures.length === 0 ? {} : { figures }) };
-        const ping = { ...plain, ...(host === '' ? {} : { host }), ...noted };
+      const pings = store.pings(id, 2000).map(({ host, note, figures, about, results, ...plain }) => {
+        const numbers = figures.length === 0 ? {} : { figures };
+        const noted = note === null ? {} : { note, ...numbers, ...(about === '' ? {} : { about }) };
+        const reported = results.length === 0 ? {} : { results };
+        const ping = { ...plain, ...(host === '' ? {} : { host }), ...noted, ...reported };
         const body = store.body(id, ping.n);
         return body ? { ...ping, body: Buffer.from(body).toString('base64') } : ping;
       });

@@ -234,6 +234,7 @@ export function pingOf(slug: string, more: Partial<PingRequest> = {}): PingReque
     exitStatus: null,
     rid: null,
     host: '',
+    results: [],
     scheme: 'http',
     method: 'GET',
     remoteAddr: '10.0.0.1',

@@ -36,6 +36,7 @@ export const anyPingRequest: fc.Arbitrary<PingRequest> = fc
     error: fc.constantFrom(null, 'bad-exit-status' as const, 'bad-run-id' as const),
     action: fc.constantFrom(...pingActions),
     host: fc.constantFrom('', 'db-1'),
+    results: fc.array(fc.record({ name: text, value: fc.double({ noNaN: true }) }), { maxLength: 20 }),
     exitStatus: fc.oneof(
       fc.constant(null),
       fc.nat(255),

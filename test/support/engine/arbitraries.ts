@@ -119,22 +119,28 @@ const changesAndDeliveries = (id: CheckId) =>
     })
     .map(({ changes, deliveries }) => ({ changes, deliveries: changes.length === 0 ? [] : deliveries }));
 
-const ping: fc.Arbitrary<Ping> = fc.record({
-  n: count,
-  atMs: instant,
-  signal: fc.constantFrom(...signals),
-  scheme: fc.constantFrom('http', 'https', 'email'),
-  remoteAddr: text,
-  method: fc.oneof(fc.constantFrom('', 'GET', 'POST', 'HEAD'), text),
-  ua: text,
-  byHand: fc.boolean(),
-  rid: fc.option(uuid.map(asRunId)),
-  exitStatus: fc.option(fc.nat(255)),
-  host: fc.constantFrom('', 'db-1'),
-  note: fc.option(fc.constantFrom(...pingNotes)),
-  figures: fc.array(fc.double({ noNaN: true }), { maxLength: 2 }),
-  bodyBytes: fc.constant(0),
-});
+const result = fc.record({ name: text, value: fc.double({ noNaN: true }) });
+
+const ping: fc.Arbitrary<Ping> = fc
+  .record({
+    n: count,
+    atMs: instant,
+    signal: fc.constantFrom(...signals),
+    scheme: fc.constantFrom('http', 'https', 'email'),
+    remoteAddr: text,
+    method: fc.oneof(fc.constantFrom('', 'GET', 'POST', 'HEAD'), text),
+    ua: text,
+    byHand: fc.boolean(),
+    rid: fc.option(uuid.map(asRunId)),
+    exitStatus: fc.option(fc.nat(255)),
+    host: fc.constantFrom('', 'db-1'),
+    note: fc.option(fc.constantFrom(...pingNotes)),
+    figures: fc.array(fc.double({ noNaN: true }), { maxLength: 2 }),
+    about: text,
+    results: fc.array(result, { maxLength: 3 }),
+    bodyBytes: fc.constant(0),
+  })
+  .map((one) => (one.note === 'result' ? one : { ...one, about: '' }));
 
 const pingRecord: fc.Arbitrary<JournalRecord> = fc
   .record({ check: anyStoredCheck, ping, body: fc.uint8Array({ maxLength: 300 }) })

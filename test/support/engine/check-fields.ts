@@ -35,7 +35,9 @@ export function otherValueOf(name: CheckFieldName): string | number | boolean | 
 
 /** Of the fields that are shown in another way than under their own name as they are. */
 export function shownValueOf(name: CheckFieldName, config: CheckConfig): unknown {
-  return name === 'channels' ? config.channels.join(',') : config[name];
+  if (name === 'channels') return config.channels.join(',');
+  // Left out of answers where there are none.
+  return name === 'results' && config.results === '' ? undefined : config[name];
 }
 
 /** What must hold besides, so that the field is shown at all. */

@@ -151,6 +151,8 @@ export function noticeOf(
       host: '',
       note: null,
       figures: [],
+      about: '',
+      results: [],
       exitStatus: 3,
       bodyBytes: 9,
     },

@@ -134,7 +134,7 @@ export class Scene {
       this.engine.acceptPing(
         {
           target: { by: 'uuid', uuid: words(this.#check) },
-          ...{ error: null, action, exitStatus: null, rid: null, host: '' },
+          ...{ error: null, action, exitStatus: null, rid: null, host: '', results: [] },
           ...{ scheme: 'http', method: 'GET', remoteAddr: '192.0.2.1', ua: '' },
           ...{ body, searchable: { via: 'http', body }, receivedAtMs: this.clock.nowMs() },
         },

@@ -290,7 +290,14 @@ const preRelease: readonly JournalRecord[] = [
 /** A check that tracks its runs: two in flight, hosts, ends that came early, and runs that no ping ended. */
 const tracked = checkOf(90, {
   createdAtMs: bornMs + 90,
-  config: { ...defaultConfig, name: 'runs', maxRuntimeS: 1800, hosts: 'db-1 db-2', exitCodes: '24=warning' },
+  config: {
+    ...defaultConfig,
+    name: 'runs',
+    maxRuntimeS: 1800,
+    hosts: 'db-1 db-2',
+    exitCodes: '24=warning',
+    results: 'files: below 1',
+  },
   state: { ...freshState, status: 'up', nPings: 1, lastPingMs: bornMs + 8, isWarned: true },
   runs: {
     open: [
@@ -310,6 +317,7 @@ const tracked = checkOf(90, {
     reports: 2,
     durations: [1000, 2000.5],
     earlyEnds: [{ rid: asRunId(uuidOf(0x71, 2)), atMs: bornMs + 7 }],
+    results: [{ name: 'files', values: [142, 8.1e9] }],
   },
 });
 
@@ -323,6 +331,14 @@ const runs: readonly JournalRecord[] = [
     atMs: bornMs + 8,
   }),
   pingOf(tracked, 2, { signal: 'alive', rid: asRunId(uuidOf(0x71, 1)), atMs: bornMs + 9 }),
+  pingOf(tracked, 3, {
+    ...{ signal: 'fail', note: 'result', figures: [0, 1, 1, 0, 1, 0, 0, 0, 0], about: 'files' },
+    results: [
+      { name: 'files', value: 0 },
+      { name: 'bytes', value: 8.1e9 },
+    ],
+    atMs: bornMs + 10,
+  }),
   ...runEndingOutcomes.map((outcome, index): JournalRecord => {
     const isMissed = outcome === 'missed';
     const ending = {

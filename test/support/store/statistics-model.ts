@@ -4,6 +4,7 @@
  */
 import type { StatusChange } from '../../../src/domain/check/flip.ts';
 import type { Signal } from '../../../src/domain/check/ping.ts';
+import type { ResultSums } from '../../../src/domain/results/result-sums.ts';
 import type { RunStatistics } from '../../../src/domain/runs/run-statistics.ts';
 
 export interface CountedPing {
@@ -27,8 +28,10 @@ export interface CountedHistory {
 }
 
 /** As texts that can be compared; durations without their bins. */
-export type Counted = Omit<RunStatistics, 'durations'> & {
+export type Counted = Omit<RunStatistics, 'durations' | 'results'> & {
   readonly runs: readonly [count: number, sumMs: number, minMs: number, maxMs: number] | null;
+  /** Absent for none. */
+  readonly results?: readonly (readonly [name: string, sums: ResultSums])[];
 };
 
 /** From `fromMs` to before `untilMs`. */
@@ -91,7 +94,7 @@ function timeIn(
 }
 
 /** Statistics as the model has them. */
-export function shownStatistics({ durations, ...counts }: RunStatistics): Counted {
+export function shownStatistics({ durations, results, ...counts }: RunStatistics): Counted {
   const runs = durations && ([durations.count, durations.sumMs, durations.minMs, durations.maxMs] as const);
-  return { ...counts, runs };
+  return { ...counts, runs, ...(results === null ? {} : { results: [...results] }) };
 }

@@ -201,6 +201,8 @@ export function pingOf(
     host: '',
     note: null,
     figures: [],
+    about: '',
+    results: [],
     exitStatus: null,
     bodyBytes: body.length,
     ...rest,

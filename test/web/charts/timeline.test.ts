@@ -18,7 +18,7 @@ function bucketOf(fromMs: number, untilMs: number, late: number): StatisticsBuck
 }
 
 const runOf = (atMs: number, outcome: 'succeeded' | 'late') => ({
-  ...{ atMs, outcome, startedMs: null, durationMs: null, exitStatus: null, n: 1 },
+  ...{ atMs, outcome, startedMs: null, durationMs: null, exitStatus: null, n: 1, results: [] },
 });
 
 test('the band shows no wait for a run that was in time, however long it took', () => {

@@ -12,6 +12,7 @@ import {
   isUntriedReminder,
   notificationKindOf,
 } from '../../../domain/deliveries/delivery.ts';
+import { noResults } from '../../../domain/results/result.ts';
 import type { MarkUpView } from '../../../domain/views/page-view.ts';
 import type { PingOutcome } from '../../../engine/contract/engine.ts';
 import { notWritableWords } from '../../../engine/contract/not-written.ts';
@@ -39,7 +40,7 @@ export async function pingByHand(call: ProjectCall): Promise<HttpReply> {
     engine.acceptPing(
       {
         target: { by: 'uuid', uuid },
-        ...{ error: null, action: 'success', exitStatus: null, rid: null, host: '' },
+        ...{ error: null, action: 'success', exitStatus: null, rid: null, host: '', results: noResults },
         ...{ scheme: request.scheme, method: 'POST', remoteAddr: request.remoteAddr },
         ua: userAgentByHand(principal.user.name).slice(0, userAgentByHandCharsMax),
         ...{ body: noBody, searchable: { via: 'by-hand' }, receivedAtMs: nowMs },

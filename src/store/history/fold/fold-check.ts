@@ -12,7 +12,14 @@ import type { ProjectId } from '../../../lib/ids.ts';
 import { ByteReader } from '../../codec/byte-reader.ts';
 import { ByteWriter, wholeBytesMax } from '../../codec/byte-writer.ts';
 import { nPingsOfState } from '../../codec/check.ts';
-import { atMsOfPing, changeBytes, readChange, signalOfPing, skipPing } from '../../codec/ping.ts';
+import {
+  atMsOfPing,
+  changeBytes,
+  readChange,
+  resultsOfPing,
+  signalOfPing,
+  skipPing,
+} from '../../codec/ping.ts';
 import { endingRow, notificationRow, rows } from '../../codec/rows.ts';
 import { writeDuration } from '../../codec/statistics.ts';
 import { bytesOfUuid } from '../../codec/uuid.ts';
@@ -221,7 +228,10 @@ function countGroup(work: Work, batches: readonly Buffer[]): void {
     const signal = signalOfPing(batch, start);
     const durationMs = pings[at + 4] ?? -1;
     if (isEnd(signal))
-      statistics.addEnd(atMsOfPing(batch, start), signal, durationMs < 0 ? null : durationMs);
+      statistics.addEnd(atMsOfPing(batch, start), signal, {
+        durationMs: durationMs < 0 ? null : durationMs,
+        results: resultsOfPing(batch, start),
+      });
   }
 }
 

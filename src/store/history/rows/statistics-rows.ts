@@ -11,7 +11,13 @@ import {
   type WatchedSpan,
   watchedSpan,
 } from '../../../domain/check/status-time.ts';
-import { addChange, addEnd, isLateSuccess, type RunStatistics } from '../../../domain/runs/run-statistics.ts';
+import {
+  addChange,
+  addEnd,
+  isLateSuccess,
+  type MeasuredEnd,
+  type RunStatistics,
+} from '../../../domain/runs/run-statistics.ts';
 import { day, hour } from '../../../lib/units.ts';
 import { ByteWriter, wholeBytesMax } from '../../codec/byte-writer.ts';
 import { spanBytesMax, writeSpan } from '../../codec/statistics.ts';
@@ -63,10 +69,10 @@ export class StatisticsRows {
   }
 
   /** A success or failure. */
-  addEnd(atMs: number, signal: 'success' | 'fail' | 'warn', durationMs: number | null): void {
+  addEnd(atMs: number, signal: 'success' | 'fail' | 'warn', measured: MeasuredEnd): void {
     const dayNumber = dayOf(atMs);
-    addEnd(this.#dayAt(dayNumber), signal, durationMs);
-    if (dayNumber >= this.#firstDay) addEnd(this.#hoursOf(dayNumber).at(hourOfDay(atMs)), signal, durationMs);
+    addEnd(this.#dayAt(dayNumber), signal, measured);
+    if (dayNumber >= this.#firstDay) addEnd(this.#hoursOf(dayNumber).at(hourOfDay(atMs)), signal, measured);
   }
 
   /**

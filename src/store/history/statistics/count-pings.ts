@@ -4,7 +4,7 @@
  */
 import { isEnd } from '../../../domain/runs/run-statistics.ts';
 import { ByteReader } from '../../codec/byte-reader.ts';
-import { atMsOfPing, pingBytesAt, signalOfPing } from '../../codec/ping.ts';
+import { atMsOfPing, pingBytesAt, resultsOfPing, signalOfPing } from '../../codec/ping.ts';
 import { readDuration } from '../../codec/statistics.ts';
 import type { FoundPart, RunPart } from '../rows/runs.ts';
 import { StatisticsRows } from '../rows/statistics-rows.ts';
@@ -36,6 +36,7 @@ export function countPings(
   for (let at = 0; at < pings.length; at += pingBytesAt(pings, at)) {
     const durationMs = durations.length > 0 ? readDuration(durationReader) : null;
     const signal = signalOfPing(pings, at);
-    if (isEnd(signal)) statistics.addEnd(atMsOfPing(pings, at), signal, durationMs);
+    if (isEnd(signal))
+      statistics.addEnd(atMsOfPing(pings, at), signal, { durationMs, results: resultsOfPing(pings, at) });
   }
 }

@@ -98,7 +98,7 @@ function begun({ tables, uuid }: CheckRead): Ahead {
 export function addSteps(statistics: StatisticsRows, steps: readonly TailStep[]): void {
   for (const { ping, durationMs, changes } of steps) {
     const isEndOfRun = ping !== null && isEnd(ping.signal);
-    if (isEndOfRun) statistics.addEnd(ping.atMs, ping.signal, durationMs);
+    if (isEndOfRun) statistics.addEnd(ping.atMs, ping.signal, { durationMs, results: ping.results });
     for (const change of changes) statistics.addChange(change, isEndOfRun ? durationMs : null);
   }
 }

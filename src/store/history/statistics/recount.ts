@@ -39,9 +39,10 @@ export function recount(statistics: StatisticsRows, { tables, uuid, parts, nowMs
   for (const run of runs) if ((run.n ?? 0) <= lastN) addRun(statistics, run);
 }
 
-function addRun(statistics: StatisticsRows, { n, outcome, atMs, durationMs }: Run): void {
+function addRun(statistics: StatisticsRows, { n, outcome, atMs, durationMs, results }: Run): void {
   if (n === null) return;
-  statistics.addEnd(atMs, outcome === 'failed' ? 'fail' : 'success', roundedMs(durationMs));
+  const signal = outcome === 'failed' ? 'fail' : 'success';
+  statistics.addEnd(atMs, signal, { durationMs: roundedMs(durationMs), results });
 }
 
 /** Rounds a duration as the statistics count it. */

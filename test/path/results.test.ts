@@ -1,0 +1,135 @@
+/** Results as a job and its owner see them: pings over a real socket, a real store, and a simulated clock. */
+import { readFileSync } from 'node:fs';
+import { createTransport } from 'nodemailer';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AlertTimeline } from '../support/page/alert-timeline.ts';
+import { addressOf } from '../support/wire/mail-client.ts';
+
+const domain = 'ping.example.org';
+
+let timeline: AlertTimeline;
+
+beforeEach(async () => {
+  timeline = await AlertTimeline.start({ KNELL_SMTP: '127.0.0.1:0', KNELL_EMAIL_DOMAIN: domain });
+});
+
+afterEach(() => timeline.stop());
+
+const outputOf = (name: string): Buffer =>
+  readFileSync(new URL(`../domain/results/outputs/${name}.txt`, import.meta.url));
+
+async function ping(uuid: string, rest = '', body?: string | Buffer): Promise<void> {
+  const init = body === undefined ? {} : { method: 'POST', body };
+  expect((await timeline.knell.request(`/ping/${uuid}${rest}`, init)).status).toBe(200);
+  await timeline.advance(0);
+}
+
+async function newest(uuid: string): Promise<Record<string, unknown>> {
+  return (await timeline.knell.api('GET', `/api/v3/checks/${uuid}/pings/`)).json().pings[0];
+}
+
+const statusOf = async (uuid: string): Promise<unknown> => (await timeline.knell.check(uuid)).status;
+
+describe('a check without rules', () => {
+  test('keeps the numbers that a ping gives, and is as before for one that gives none', async () => {
+    const { uuid } = await timeline.check('job', {});
+    await ping(uuid);
+    expect(await newest(uuid)).not.toHaveProperty('results');
+    expect(await timeline.knell.check(uuid)).not.toHaveProperty('results');
+    await ping(uuid, '?m=files:142&m=bytes:8.1e9&m.rows=12&m=bad&m=x:NaN&m=files:143');
+    expect((await newest(uuid)).results).toEqual({ files: 143, bytes: 8.1e9, rows: 12 });
+    await timeline.restart();
+    expect((await newest(uuid)).results).toEqual({ files: 143, bytes: 8.1e9, rows: 12 });
+    expect(await statusOf(uuid)).toBe('up');
+  });
+});
+
+describe('a limit', () => {
+  test('takes a check down that reports success, says which number was beyond it, and lets it up again', async () => {
+    const { uuid } = await timeline.check('backup', { results: 'files: below 1' });
+    await ping(uuid, '', 'files=12\n');
+    expect([await statusOf(uuid), (await newest(uuid)).results]).toEqual(['up', { files: 12 }]);
+    await ping(uuid, '', 'copied\nfiles: 0\n');
+    expect(await statusOf(uuid)).toBe('down');
+    expect(await newest(uuid)).toMatchObject({ type: 'fail', note: 'result', results: { files: 0 } });
+    const { runs } = (await timeline.knell.api('GET', `/api/v3/checks/${uuid}/runs/`)).json();
+    expect(runs[0]).toMatchObject({
+      outcome: 'failure',
+      note: 'result',
+      note_text: 'files 0, at least 1 expected',
+      results: { files: 0 },
+    });
+    await ping(uuid, '?m=files:3');
+    expect(await statusOf(uuid)).toBe('up');
+    expect(timeline.sent).toEqual(['backup DOWN', 'backup UP']);
+  });
+
+  test('on what the usual is learns it from good runs only, across a restart', async () => {
+    const { uuid } = await timeline.check('import', { results: 'rows: change 50% warns, missing' });
+    for (const rows of [1000, 1010, 990, 1005, 995]) await ping(uuid, `?m=rows:${rows}`);
+    for (const rows of [10, 10, 10]) await ping(uuid, `?m=rows:${rows}`);
+    await timeline.restart();
+    await ping(uuid, '?m=rows:12');
+    expect(await newest(uuid)).toMatchObject({ type: 'warn', note: 'result' });
+    expect(await statusOf(uuid)).toBe('up');
+    await ping(uuid, '?m=rows:1200');
+    expect(await newest(uuid)).toMatchObject({ type: 'success' });
+    await ping(uuid, '', 'nothing to say');
+    expect(await newest(uuid)).toMatchObject({ type: 'fail', note: 'result' });
+    expect(await statusOf(uuid)).toBe('down');
+  });
+
+  test('is not about failures, starts and logs, and not retroactive', async () => {
+    const { uuid } = await timeline.check('job', {});
+    await ping(uuid, '?m=files:0');
+    await timeline.edit('job', { results: 'files: below 1, missing' });
+    expect(await statusOf(uuid)).toBe('up');
+    for (const rest of ['/start', '/log']) await ping(uuid, rest);
+    expect(await statusOf(uuid)).toBe('up');
+    await ping(uuid, '/fail?m=files:0');
+    expect(await newest(uuid)).toMatchObject({ type: 'fail', results: { files: 0 } });
+    expect(await newest(uuid)).not.toHaveProperty('note');
+  });
+});
+
+test.each([
+  ['rsync', 'files from rsync files: below 1', 'files'],
+  ['restic', 'added from restic added: missing', 'added'],
+  ['borg', 'size from borg size: missing', 'size'],
+  ['pg_dump', 'tables from pg_dump tables: below 1', 'tables'],
+])('what %s prints is read by its preset', async (program, results, name) => {
+  const { uuid } = await timeline.check('job', { results });
+  await ping(uuid, '', outputOf(program));
+  const found = (await newest(uuid)).results as Record<string, number>;
+  expect(found[name]).toBeGreaterThan(0);
+  await ping(uuid, '', 'interrupted\n');
+  // Where lines are counted there are none.
+  const isBroken = results.endsWith('missing') || program === 'pg_dump';
+  expect(await statusOf(uuid)).toBe(isBroken ? 'down' : 'up');
+});
+
+test('rules that are none are refused, and the answer says what to write', async () => {
+  const answer = await timeline.knell.api('POST', '/api/v3/checks/', { results: 'files: blow 1' });
+  expect([answer.status, answer.json().error]).toEqual([
+    400,
+    'json validation error: results is not valid: line 1: "blow" is no limit; write below, above, change or missing',
+  ]);
+});
+
+test('the alert says in one sentence what was beyond its limit, and what is usual', async () => {
+  const value = timeline.receiver.url('/chat');
+  const args = { project: 'default', kind: 'mattermost', name: 'chat', value };
+  await timeline.knell.app.admin({ command: 'channel create', args }, () => {});
+  const { uuid } = await timeline.check('job', { results: 'files: change 50%' });
+  for (const files of [1380, 1400, 1420, 1390, 1410]) await ping(uuid, `?m=files:${files}`);
+  await ping(uuid, '', 'files: 0\n');
+  await expect.poll(() => timeline.sentTo('chat').at(-1)).toContain('files 0, usually 1,384–1,416.');
+});
+
+test('a mail is read for its numbers', async () => {
+  const { uuid } = await timeline.check('mailed', { results: 'files: below 1' });
+  const transport = createTransport({ ...addressOf(timeline.knell.app.smtp), ignoreTLS: true });
+  const envelope = { from: 'nas@example.org', to: [`${uuid}@${domain}`] };
+  await transport.sendMail({ envelope, raw: 'Subject: backup\r\n\r\ncopied\r\nfiles: 0\r\n' });
+  expect(await newest(uuid)).toMatchObject({ type: 'fail', note: 'result', results: { files: 0 } });
+});
