@@ -200,12 +200,14 @@ export class Registry {
       case 'success':
       case 'fail':
       case 'start':
-        if (fastStep(rows, timings, handle, event.type, event.atMs, event.rid)) return null;
-        break;
+        if (!fastStep(rows, timings, handle, event.type, event.atMs, event.rid)) break;
+        this.#table.moved(handle);
+        return null;
       case 'log':
       case 'ign':
-        if (fastStep(rows, timings, handle, event.type, event.atMs, null)) return null;
-        break;
+        if (!fastStep(rows, timings, handle, event.type, event.atMs, null)) break;
+        this.#table.moved(handle);
+        return null;
     }
     this.replace(handle, decide(this.#root, this.check(handle), event));
     return null;
