@@ -38,6 +38,7 @@ export async function openApiCalls({ url, bareUrl, large, small, scratch }: Proj
     ['bare uWebSockets.js, any call', timed(bare, () => ({ path: list }))],
     ['list 100 checks', timed(inSmall, () => ({ path: list }))],
     [`list ${large.uuids.length} checks`, timed(inLarge, () => ({ path: list }))],
+    [`list ${large.uuids.length} checks again, with its tag`, () => again(inLarge, list)],
     ['get a check', timed(inLarge, () => ({ path: check }))],
     ['create a check', timed(inScratch, () => ({ path: list, body: { name: `made ${made++}` } }))],
     ['update a check', timed(inLarge, () => ({ path: check, body: { desc: `changed ${made}` } }))],
@@ -49,6 +50,13 @@ export async function openApiCalls({ url, bareUrl, large, small, scratch }: Proj
     for (const client of [inLarge, inSmall, inScratch, bare]) client.close();
   };
   return { calls, pings: flipsToShow, close };
+}
+
+/** Asks for what the client has just got: 304 unless a ping came in between. The second time, behind what the long list left to clear away. */
+async function again(client: ApiClient, path: string): Promise<number> {
+  const { tag } = await client.call({ path });
+  const { tag: same } = await client.call({ path, ifNoneMatch: tag });
+  return (await client.call({ path, ifNoneMatch: same })).ms;
 }
 
 async function flip(client: ApiClient, uuid: string): Promise<void> {
