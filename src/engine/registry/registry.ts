@@ -54,7 +54,7 @@ export class Registry {
   readonly users = new Map<UserId, User>();
   readonly endedSessions = new EndedSessions();
   readonly statusPages = new StatusPages();
-  readonly incidents = new Incidents();
+  readonly incidents = new Incidents((id) => this.#table.projectMoved(id));
   readonly maintenance = new MaintenanceWindows();
   /** Checks whose project is gone while their own deletion could not be written. */
   readonly orphans = new Set<CheckId>();

@@ -140,7 +140,7 @@ function callEndpoint(
   const { epoch } = context;
   const target = `${request.path}?${request.query}`;
   const ifNoneMatch = request.headers['if-none-match'] ?? '';
-  return answerTagged(call, { epoch, target, ifNoneMatch }, handler.endpoint);
+  return answerTagged(call, { epoch, target, ifNoneMatch }, handler);
 }
 
 function tooMany(waitSeconds: number): HttpReply {

@@ -11,7 +11,8 @@ import { createHash } from 'node:crypto';
 import { NEVER } from '../../lib/units.ts';
 import { entityTagsReadMax } from '../limits.ts';
 import type { HttpReply } from '../wire/message.ts';
-import type { ApiCall, Endpoint } from './call.ts';
+import type { ApiCall } from './call.ts';
+import type { RouteHandler } from './routes.ts';
 
 /** What was asked, beyond what an endpoint gets. */
 export interface Asked {
@@ -27,30 +28,42 @@ export interface Asked {
 export type UntaggedCall = Omit<ApiCall, 'changesAt'>;
 
 /** Answers by `endpoint`, or with 304. Version 1 shows for how long a run takes, as only a rendering knows: it has no tags. */
-export async function answerTagged(call: UntaggedCall, asked: Asked, endpoint: Endpoint): Promise<HttpReply> {
-  if (call.version === 1) return endpoint({ ...call, changesAt: () => {} });
-  const known = knownTag(call, asked);
+export async function answerTagged(
+  call: UntaggedCall,
+  asked: Asked,
+  handler: RouteHandler,
+): Promise<HttpReply> {
+  if (call.version === 1) return handler.endpoint({ ...call, changesAt: () => {} });
+  const known = knownTag(call, asked, handler);
   // What it has seen may still be rolled back: then the question is asked again.
-  const certain = known && (await call.read.durably(() => knownTag(call, asked)));
+  const certain = known && (await call.read.durably(() => knownTag(call, asked, handler)));
   if (certain) return { status: 304, headers: [['ETag', certain]], body: '' };
   // Of before the rendering: what changes during it makes the tag one that matches nothing.
-  const version = call.read.listVersion(call.project.id);
-  let untilMs = NEVER;
-  const reply = await endpoint({
+  const version = versionOf(call, handler);
+  let untilMs = version === null ? call.nowMs : NEVER;
+  const reply = await handler.endpoint({
     ...call,
     changesAt: (atMs) => {
       untilMs = Math.min(untilMs, atMs);
     },
   });
   if (reply.status !== 200) return reply;
-  const tag = tagOf(call, asked, { version, untilMs });
+  const tag = tagOf(call, asked, { version: version ?? '', untilMs });
   return { ...reply, headers: [...reply.headers, ['ETag', tag]] };
 }
 
+/** Null while a fold drops what is too old: what is shown may change without a change of the project. */
+function versionOf({ read, project }: UntaggedCall, { showsHistory }: RouteHandler): string | null {
+  const changes = String(read.listVersion(project.id));
+  if (!showsHistory) return changes;
+  return read.historyVersion === null ? null : `${changes} ${read.historyVersion}`;
+}
+
 /** The one of the client's tags that the answer would have; null for none. A `*` matches no tag: what there is, is rendered. */
-function knownTag(call: UntaggedCall, asked: Asked): string | null {
+function knownTag(call: UntaggedCall, asked: Asked, handler: RouteHandler): string | null {
   if (asked.ifNoneMatch === '') return null;
-  const version = call.read.listVersion(call.project.id);
+  const version = versionOf(call, handler);
+  if (version === null) return null;
   for (const given of asked.ifNoneMatch.split(',', entityTagsReadMax)) {
     // A proxy that compresses makes it a weak one.
     const tag = given.trim().replace(/^W\//, '');
@@ -70,7 +83,7 @@ function untilOf(tag: string): number {
 }
 
 interface Contents {
-  readonly version: number;
+  readonly version: string;
   readonly untilMs: number;
 }
 

@@ -45,6 +45,8 @@ export interface RouteHandler {
   readonly endpoint: Endpoint;
   /** Whether answers have an ETag: all that they show moves `EngineRead.listVersion`, or is given to `ApiCall.changesAt`. */
   readonly isTagged?: true;
+  /** Whether they show pings or changes of the past, which the fold drops one day. */
+  readonly showsHistory?: true;
 }
 
 /** Routes without a key; `api` has their answers. */
@@ -63,6 +65,7 @@ interface ApiRoute {
 
 const reads = (endpoint: Endpoint): RouteHandler => ({ access: 'read', endpoint });
 const tagged = (handler: RouteHandler): RouteHandler => ({ ...handler, isTagged: true });
+const history = (handler: RouteHandler): RouteHandler => ({ ...tagged(handler), showsHistory: true });
 const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoint });
 
 /** An `n` with more digits than a ping can ever have matches no route, so it is always an exact number. */
@@ -100,16 +103,16 @@ export const apiRoutes: readonly ApiRoute[] = [
     DELETE: writes(deleteMaintenance),
   }),
   route('maintenance/<window>/end', { POST: writes(endMaintenance) }),
-  route('checks/<uuid>/pings/', { GET: writes(listPings) }),
+  route('checks/<uuid>/pings/', { GET: history(writes(listPings)) }),
   route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
-  route('checks/<uuid>/flips/', { GET: reads(listFlips) }),
+  route('checks/<uuid>/flips/', { GET: history(reads(listFlips)) }),
   route('checks/<uuid>/notifications/', { GET: writes(listNotifications) }),
   route('checks/<uuid>/alerting', { GET: writes(showAlerting) }),
-  route('checks/<unique_key>/flips/', { GET: reads(listFlips) }),
+  route('checks/<unique_key>/flips/', { GET: history(reads(listFlips)) }),
   route('checks/<uuid>/runs/', { GET: reads(listRuns) }),
   route('checks/<unique_key>/runs/', { GET: reads(listRuns) }),
   route('checks/<uuid>/runs/<n>', { GET: writes(getRun) }),
-  route('incidents/', { GET: reads(listIncidents) }),
+  route('incidents/', { GET: tagged(reads(listIncidents)) }),
   route('incidents/<incident>', { GET: reads(getIncident) }),
   route('incidents/<incident>/acknowledge', { POST: writes(acknowledgeIncident) }),
   route('incidents/<incident>/unacknowledge', { POST: writes(unacknowledgeIncident) }),

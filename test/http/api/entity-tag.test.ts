@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createApi } from '../../../src/http/api/api.ts';
 import { ApiEngine } from '../../support/engine/api-engine.ts';
 import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
-import { type Answer, Knell } from '../../support/knell.ts';
+import { type Answer, type Json, Knell } from '../../support/knell.ts';
+import { eventually } from '../../support/patience.ts';
 import { httpRequest } from '../../support/wire/http-call.ts';
 
 const startMs = Date.UTC(2030, 4, 4, 12);
@@ -41,6 +42,12 @@ const tagged = (uuid: string): readonly string[] => [
   '/api/v3/channels/',
   '/api/v3/badges/',
 ];
+const incidents = '/api/v3/incidents/';
+const past = (uuid: string): readonly string[] => [
+  `${list}${uuid}/pings/`,
+  `${list}${uuid}/flips/`,
+  `${list}${uuid}/flips/?seconds=100`,
+];
 
 describe('an answer', () => {
   test('has a tag, and is not sent again as long as it is the same', async () => {
@@ -52,6 +59,46 @@ describe('an answer', () => {
       expect((await get(path, `"x", W/${tagOf(first)}`)).status, path).toBe(304);
       expect((await get(path)).text, path).toBe(first.text);
     }
+  });
+
+  test('about the past has one too, which matches while nothing is folded', async () => {
+    const { uuid } = await knell.create({ name: 'past', timeout: 86_400 });
+    await knell.request(`/ping/${uuid}/fail`, { method: 'POST', body: 'why' });
+    for (const path of past(uuid)) {
+      let tag = '';
+      await eventually(async () => {
+        const { status, headers } = await get(path, tag);
+        tag = headers.get('etag') ?? '';
+        expect(status, path).toBe(304);
+      });
+      await knell.request(`/ping/${uuid}/log`);
+      expect((await get(path, tag)).status, path).toBe(200);
+    }
+  });
+
+  test('with incidents has a tag that matches once none is open', async () => {
+    const { uuid } = await knell.create({ name: 'incident', timeout: 86_400 });
+    await knell.request(`/ping/${uuid}/fail`);
+    const open = await get(incidents);
+    expect(open.json().incidents[0].state).toBe('open');
+    expect((await get(incidents, tagOf(open))).status).toBe(200);
+    for (const { uuid: other, status } of (await get(list)).json().checks)
+      if (status === 'down') await knell.request(`/ping/${other}`);
+    const resolved = await get(incidents);
+    expect(resolved.json().incidents.map(({ state }: Json) => state)).not.toContain('open');
+    expect(await unchanged(incidents, tagOf(resolved))).toBe(true);
+    await knell.request(`/ping/${uuid}/fail`);
+    expect((await get(incidents, tagOf(resolved))).status).toBe(200);
+  });
+
+  test('with flips of the last seconds is another one when the first of them is older', async () => {
+    const { uuid } = await knell.create({ name: 'flips', timeout: 86_400 });
+    await knell.request(`/ping/${uuid}/fail`);
+    const path = `${list}${uuid}/flips/?seconds=100`;
+    const tag = tagOf(await get(path));
+    await clock.advance(100_001);
+    const after = await get(path, tag);
+    expect([after.status, after.json()]).toEqual([200, []]);
   });
 
   test('is rendered for no tag, for one of another answer, and for any (*)', async () => {
@@ -198,7 +245,7 @@ test('whenever 304 was answered, what is rendered then is what the tag was given
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 15 }), async (history) => {
       const made = await Promise.all([60, 90, 86_400].map((timeout) => knell.create({ timeout, grace: 60 })));
       const uuids = made.map(({ uuid }) => uuid);
-      const paths = tagged(one(uuids, 0));
+      const paths = [...tagged(one(uuids, 0)), ...past(one(uuids, 0)), incidents];
       /** Bodies by path and tag. */
       const bodies = new Map<string, string>();
       const last = new Map<string, string>();

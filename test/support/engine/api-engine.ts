@@ -150,6 +150,7 @@ export class ApiEngine {
       checksListed: (projectId) => this.of(projectId).map(listedOf),
       oldestCheck: (projectId, wanted) =>
         this.of(projectId).find(({ config }) => wanted.matches(config)) ?? null,
+      historyVersion: 0,
       listVersion: () => this.listVersion,
       checkCount: (projectId) => this.of(projectId).length,
       checksDown: (projectId) => {
