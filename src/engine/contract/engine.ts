@@ -181,7 +181,7 @@ export interface EngineRead {
   oldestCheck(projectId: ProjectId, wanted: WantedCheck, nowMs: number): Check | null;
   checkCount(projectId: ProjectId): number;
   /**
-   * How often something of the project's checks, integrations and incidents has changed in this process: as long as it is the same, they are. What
+   * How often something of the project's checks, integrations, incidents and maintenance has changed in this process: as long as it is the same, they are. What
    * is not durable yet counts, and counts again when it is rolled back. A deadline that has passed may not be applied yet.
    */
   listVersion(projectId: ProjectId): number;

@@ -55,7 +55,7 @@ export class Registry {
   readonly endedSessions = new EndedSessions();
   readonly statusPages = new StatusPages();
   readonly incidents = new Incidents((id) => this.#table.projectMoved(id));
-  readonly maintenance = new MaintenanceWindows();
+  readonly maintenance = new MaintenanceWindows((id) => this.#table.projectMoved(id));
   /** Checks whose project is gone while their own deletion could not be written. */
   readonly orphans = new Set<CheckId>();
   /** Checks whose outage credit could not be written. */

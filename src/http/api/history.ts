@@ -100,10 +100,10 @@ export function listFlips(call: ApiCall): Promise<HttpReply> {
   });
 }
 
-/** When a change is no longer within the last so many seconds, where the query asks for those. */
-function leavesAt({ query }: ApiCall, atMs: number): number {
-  const seconds = Number(lastOf(query, 'seconds') ?? 0);
-  return seconds === 0 ? NEVER : atMs + seconds * second;
+/** When what happened at `atMs` is no longer within the last so many seconds; NEVER where the query does not ask for those. */
+export function leavesAt({ query }: ApiCall, atMs: number): number {
+  const seconds = lastOf(query, 'seconds') || '0';
+  return Number(seconds) === 0 ? NEVER : atMs + Number(seconds) * second;
 }
 
 /** An addition of Knell: Healthchecks has no such endpoint. The filters are those of flips. */

@@ -47,7 +47,10 @@ const past = (uuid: string): readonly string[] => [
   `${list}${uuid}/pings/`,
   `${list}${uuid}/flips/`,
   `${list}${uuid}/flips/?seconds=100`,
+  `${list}${uuid}/runs/`,
+  `${list}${uuid}/runs/?seconds=100&limit=2`,
 ];
+const maintenance = '/api/v3/maintenance/';
 
 describe('an answer', () => {
   test('has a tag, and is not sent again as long as it is the same', async () => {
@@ -89,6 +92,20 @@ describe('an answer', () => {
     expect(await unchanged(incidents, tagOf(resolved))).toBe(true);
     await knell.request(`/ping/${uuid}/fail`);
     expect((await get(incidents, tagOf(resolved))).status).toBe(200);
+  });
+
+  test('with maintenance is another one when a window begins and when it ends', async () => {
+    const fromS = Math.ceil(clock.nowMs() / 1000) + 60;
+    await knell.api('POST', maintenance, { name: 'soon', from: fromS, until: fromS + 60 });
+    const activity = async (answer: Answer) => answer.json().maintenance.map(({ active }: Json) => active);
+    for (const isActive of [false, true]) {
+      const answer = await get(maintenance);
+      expect(await activity(answer)).toEqual([isActive]);
+      expect(await unchanged(maintenance, tagOf(answer))).toBe(true);
+      await clock.advance(60_999);
+      const after = await get(maintenance, tagOf(answer));
+      expect([after.status, await activity(after)]).toEqual([200, [!isActive]]);
+    }
   });
 
   test('with flips of the last seconds is another one when the first of them is older', async () => {
@@ -224,6 +241,8 @@ const steps: readonly Step[] = [
   (uuids, of) => knell.api('POST', `${list}${one(uuids, of)}`, { tags: `t${of % 3}`, grace: 60 + (of % 5) }),
   (uuids, of) => knell.api('POST', `${list}${one(uuids, of)}/snooze`, { for: 1 + (of % 200) }),
   (uuids, of) => knell.api('POST', `${list}${one(uuids, of)}/acknowledge`),
+  (_, of) => knell.api('POST', maintenance, { name: `m${of}`, duration: 1 + (of % 100) }),
+  (_, of) => knell.api('POST', maintenance, { schedule: '*/2 * * * *', tz: 'UTC', duration: 1 + (of % 150) }),
   (_, of) => clock.advance(of % 100_000),
   (_, of) => clock.advance(of % 5),
   (_, of) =>
@@ -245,7 +264,7 @@ test('whenever 304 was answered, what is rendered then is what the tag was given
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 15 }), async (history) => {
       const made = await Promise.all([60, 90, 86_400].map((timeout) => knell.create({ timeout, grace: 60 })));
       const uuids = made.map(({ uuid }) => uuid);
-      const paths = [...tagged(one(uuids, 0)), ...past(one(uuids, 0)), incidents];
+      const paths = [...tagged(one(uuids, 0)), ...past(one(uuids, 0)), incidents, maintenance];
       /** Bodies by path and tag. */
       const bodies = new Map<string, string>();
       const last = new Map<string, string>();
