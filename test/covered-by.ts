@@ -284,7 +284,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/codec/rows': 'store/codec/named-record',
   'store/history/rows/check-rows': 'store/history/fold/compaction',
   'store/history/fold/fold-check': 'store/history/fold/fold',
-  'store/history/fold/fold-runner': 'conformance/store',
   'store/history/read': 'store/history/fold/fold',
   'store/history/rows/run-reader': 'store/history/rows/runs',
   'store/history/rows/tables': 'store/history/fold/fold',

@@ -33,6 +33,9 @@ export const echoNoncesMax = 100;
 
 // api
 
+/** Tags of one `If-None-Match` that are looked at: a client has one answer, a cache between a few. Each costs some microseconds. */
+export const entityTagsReadMax = 10;
+
 /** Depth of a JSON body. Honest ones are an array in an object; Healthchecks' parser gives up at about a thousand. */
 export const jsonDepthMax = 64;
 /** Filters of flips, as in Healthchecks: epoch seconds up to year 2286, as larger numbers are milliseconds; and a year. */

@@ -193,6 +193,8 @@ export interface Store {
 
   /** True while the last attempt to write failed because the disk is full. Writing is tried again. */
   readonly full: boolean;
+  /** Another number after each fold; null during one, when what retention no longer keeps is dropped from what reads show. */
+  readonly historyVersion: number | null;
 
   /** True while the log of a cluster does not answer, so that writes are refused as on a full disk. */
   readonly isLogSilent: boolean;

@@ -67,6 +67,7 @@ test.each<[ChannelKind, Record<string, string>, string, RegExp]>([
   ['webhook', { url_down: 'https://x', headers_down: 'no header' }, 'headers_down', /one header per line/],
   ['webhook', { url_down: 'https://x', headers_up: 'X Y: z' }, 'headers_up', /one header per line/],
   ['webhook', { url_down: 'https://x', body_down: 'x'.repeat(10_000) }, '', /at most 10000/],
+  ['webhook', { url_down: 'https://x', secret: 'mine' }, 'secret', /whsec_ and 24 to 64 random bytes/],
   ['telegram', { id: 'ops' }, 'id', /number/],
   ['telegram', { id: '5', thread_id: '1.5' }, 'thread_id', /number/],
   ['github', { repo: 'acme' }, 'repo', /owner\/name/],

@@ -26,6 +26,7 @@ const ofForm: Readonly<Record<TextForm, (mark: string, round: number) => string>
   room: (mark) => `!${mark}:example.org`,
   apprise: (mark) => `gotify://example.org/${mark}`,
   repo: (mark) => `owner/${mark}`,
+  signing: (mark) => `whsec_${mark.padEnd(44, 'a')}`,
   pushoverUser: (mark) => mark,
 };
 

@@ -177,6 +177,9 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     get isLogSilent() {
       return store.isLogSilent;
     },
+    get historyVersion() {
+      return store.historyVersion;
+    },
     pings: (id, limit) => store.pings(id, limit),
     body: (id, n) => store.body(id, n),
     changes: (id, range) => store.changes(id, range),

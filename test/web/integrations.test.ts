@@ -170,6 +170,15 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await down.getByLabel('Method').selectOption('PUT');
     await down.getByLabel('Body').fill('{"name": "$NAME"}');
     await down.getByLabel('Headers').fill('X-Token: abc\nContent-Type: application/json');
+    const secret = form().getByRole('textbox', { name: /^Signing secret/ });
+    await form().getByRole('button', { name: 'Generate' }).click();
+    const old = await secret.inputValue();
+    await form().getByRole('button', { name: 'Generate' }).click();
+    const both = await secret.inputValue();
+    expect(both).toMatch(/^whsec_[\w+/]{43}= whsec_[\w+/]{43}=$/);
+    expect(both.endsWith(` ${old}`)).toBe(true);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
     await add();
     await at.page.getByRole('heading', { name: 'Hook was added' }).waitFor();
     expect(JSON.parse(keptOf('Hook'))).toEqual({
@@ -177,6 +186,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
       method_down: 'PUT',
       body_down: '{"name": "$NAME"}',
       headers_down: { 'X-Token': 'abc', 'Content-Type': 'application/json' },
+      secret: both,
     });
   });
 
@@ -189,6 +199,9 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await down.getByText('Headers set, not shown').waitFor();
     await down.getByText('Leave empty to keep the current value').first().waitFor();
     expect(await at.page.content()).not.toContain('secret-$CODE');
+    await form().getByText('Signing secret set, not shown').waitFor();
+    expect(await at.page.content()).not.toMatch(/whsec_[\w+/]{43}/);
+    await form().getByLabel('Remove: signing secret').check();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await down.getByLabel('Remove: headers').check();

@@ -3,6 +3,7 @@
  * Invariant: who may not ping gets no UUID of a check.
  */
 import { uuidSource } from '../../lib/ids.ts';
+import { NEVER } from '../../lib/units.ts';
 import { activeAt, nextAfter, type TimeSpan } from '../alerting/calendar.ts';
 import { calendarWords } from '../alerting/calendar-words.ts';
 import type { MaintenanceWindow } from '../alerting/maintenance.ts';
@@ -88,6 +89,16 @@ export function maintenanceView(
     created: iso(window.createdAtMs),
     by: window.by,
   };
+}
+
+/** When the view is another one by time alone; NEVER for none. */
+export function viewChangesAt(window: MaintenanceWindow, nowMs: number): number {
+  const active = activeAt(window, nowMs);
+  if (active) return active.untilMs;
+  const next = nextAfter(window, nowMs);
+  if (next) return next.fromMs;
+  // From later on, the tries of a schedule with many exceptions reach further.
+  return window.schedule === '' ? NEVER : nowMs;
 }
 
 function nextTimes(window: MaintenanceWindow, nowMs: number): readonly TimeSpan[] {

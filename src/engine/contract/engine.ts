@@ -183,6 +183,13 @@ export interface EngineRead {
   /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
   oldestCheck(projectId: ProjectId, wanted: WantedCheck, nowMs: number): Check | null;
   checkCount(projectId: ProjectId): number;
+  /**
+   * How often something of the project's checks, integrations, incidents and maintenance has changed in this process: as long as it is the same, they are. What
+   * is not durable yet counts, and counts again when it is rolled back. A deadline that has passed may not be applied yet.
+   */
+  listVersion(projectId: ProjectId): number;
+  /** Another number after pings, bodies or status changes may have been dropped as too old; null while they may be. */
+  readonly historyVersion: number | null;
   /** The checks of a project that are down, in the order in which they went down; not brought up to their deadlines. */
   checksDown(projectId: ProjectId): ChecksDown;
   check(id: string, nowMs: number): Check | null;

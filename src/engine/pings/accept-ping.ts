@@ -75,6 +75,7 @@ function acceptFast(
     ledger.cancel();
     return false;
   }
+  registry.table.moved(handle); //                                             lists that show it are others
   ticker.watch(handle); //                                                     when it is due next
   store.appendPing(record.of(registry.table, handle, signal, request), ledger); // one durable batch, then the reply
   return true;
@@ -100,6 +101,7 @@ export function pingRolledBack(
   answer: Answer<PingOutcome>,
   who: never,
 ): void {
+  context.registry.table.moved(handle);
   context.ticker.watch(handle);
   reply(context, { answer, who }, whyNotWritten(context.store));
 }

@@ -74,6 +74,10 @@ export function createRead(context: EngineContext): EngineRead {
     checksListed: (projectId, nowMs) =>
       checksOf(context, projectId, nowMs, (handle) => registry.table.listed(handle)),
     oldestCheck: (projectId, wanted, nowMs) => upToDate(oldestOf(context, projectId, wanted), nowMs),
+    get historyVersion() {
+      return store.historyVersion;
+    },
+    listVersion: (projectId) => registry.table.movesOf(projectId),
     checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,
     checksDown: (projectId) => checksDown(registry, registry.projectIndex(projectId)),
     check: (id, nowMs) => upToDate(registry.handleOf(id), nowMs),

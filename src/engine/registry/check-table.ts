@@ -78,7 +78,26 @@ export class CheckTable implements SlugBytes {
     const handle = this.#begin(id);
     this.#putRow(handle, row);
     this.rows.setState(handle, state);
+    this.moved(handle);
     return handle;
+  }
+
+  /**
+   * What a list shows of the check has changed: called by whatever changes a row, here or on the fast path. Costs a ping one word of
+   * memory that its record reads anyway.
+   */
+  moved(handle: number): void {
+    this.#projects.moved(this.#cold(handle).projects[coldAt(handle)] ?? 0);
+  }
+
+  /** The same of something else that lists of the project show. */
+  projectMoved(id: ProjectId): void {
+    this.#projects.moved(this.#projects.numberOfId(id));
+  }
+
+  /** As long as it is the same, so is all that `moved` and `projectMoved` are called for. */
+  movesOf(id: ProjectId): number {
+    return this.#projects.movesOf(this.#projects.numberOfId(id));
   }
 
   #begin(id: UuidWords): number {
@@ -97,7 +116,9 @@ export class CheckTable implements SlugBytes {
     this.#arena.free(cold.pieces[coldAt(handle)] ?? 0);
     this.timings.release(this.#hotWord(handle, word.timing));
     this.#forget(handle);
+    this.moved(handle);
     this.#putRow(handle, row);
+    this.moved(handle);
   }
 
   #putRow(handle: number, row: Uint8Array): void {
@@ -145,11 +166,13 @@ export class CheckTable implements SlugBytes {
     if (!isSame) this.replaceRow(handle, checkRow.write(check));
     this.rows.setState(handle, check.state);
     this.#remember(handle, check);
+    this.moved(handle);
   }
 
   putState(handle: number, state: CheckState): void {
     this.rows.setState(handle, state);
     this.rows.setFlag(handle, flag.decoded, false);
+    this.moved(handle);
   }
 
   /** Derives both deadlines of the row anew. */
@@ -161,6 +184,7 @@ export class CheckTable implements SlugBytes {
     }
     derive(this.rows, this.timings, handle);
     this.rows.setFlag(handle, flag.decoded, false);
+    this.moved(handle);
   }
 
   check(handle: number): Check {
@@ -217,6 +241,7 @@ export class CheckTable implements SlugBytes {
 
   setPresent(handle: number, isPresent: boolean): void {
     this.rows.setFlag(handle, flag.present, isPresent);
+    this.moved(handle);
   }
 
   /** The check is gone for good; its handle may be another's from now on. */

@@ -60,9 +60,16 @@ export class Incidents {
   readonly #unlisted = new Map<IncidentId, Set<CheckId>>();
   /** Those that opened within the longest time to collect, in the order in which they became known. */
   readonly #recent = new Map<ProjectId, IncidentId[]>();
+  readonly #moved: (projectId: ProjectId) => void;
+
+  /** `moved` is called with the project of each incident that changes, unless only a check does that it does not list. */
+  constructor(moved: (projectId: ProjectId) => void = () => {}) {
+    this.#moved = moved;
+  }
 
   /** Puts an incident in place of the one with its id, if there is one. */
   put(incident: Incident): void {
+    this.#moved(incident.projectId);
     this.#forgetOpen(incident.id);
     if (!this.#byId.has(incident.id)) this.#noteRecent(incident);
     this.#byId.set(incident.id, incident);
@@ -82,6 +89,7 @@ export class Incidents {
   remove(id: IncidentId): void {
     const incident = this.#byId.get(id);
     if (!incident) return;
+    this.#moved(incident.projectId);
     this.#forgetOpen(id);
     for (const check of incident.checks)
       if (this.#lastOf.get(check.id)?.id === id) this.#lastOf.delete(check.id);

@@ -10,10 +10,17 @@ const none: readonly MaintenanceWindow[] = [];
 export class MaintenanceWindows {
   readonly #byId = new Map<MaintenanceId, MaintenanceWindow>();
   readonly #byProject = new Map<ProjectId, readonly MaintenanceWindow[]>();
+  readonly #moved: (projectId: ProjectId) => void;
+
+  /** `moved` is called with the project of each window that changes. */
+  constructor(moved: (projectId: ProjectId) => void = () => {}) {
+    this.#moved = moved;
+  }
 
   /** Puts a window in place of the one with its id, if there is one. */
   put(window: MaintenanceWindow): void {
     this.remove(window.id);
+    this.#moved(window.projectId);
     this.#byId.set(window.id, window);
     this.#byProject.set(window.projectId, [...this.of(window.projectId), window].sort(byAge));
   }
@@ -21,6 +28,7 @@ export class MaintenanceWindows {
   remove(id: MaintenanceId): void {
     const window = this.#byId.get(id);
     if (!window) return;
+    this.#moved(window.projectId);
     this.#byId.delete(id);
     const left = this.of(window.projectId).filter((one) => one.id !== id);
     if (left.length > 0) this.#byProject.set(window.projectId, left);

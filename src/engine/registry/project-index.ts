@@ -143,10 +143,11 @@ export class ProjectIndex {
 
   addChannel(channel: Channel): void {
     this.#channels.set(channel.id, channel);
+    this.#table.projectMoved(this.project.id);
   }
 
   removeChannel(id: ChannelId): void {
-    this.#channels.delete(id);
+    if (this.#channels.delete(id)) this.#table.projectMoved(this.project.id);
   }
 
   channel(id: ChannelId): Channel | null {

@@ -54,8 +54,8 @@ export class Registry {
   readonly users = new Map<UserId, User>();
   readonly endedSessions = new EndedSessions();
   readonly statusPages = new StatusPages();
-  readonly incidents = new Incidents();
-  readonly maintenance = new MaintenanceWindows();
+  readonly incidents = new Incidents((id) => this.#table.projectMoved(id));
+  readonly maintenance = new MaintenanceWindows((id) => this.#table.projectMoved(id));
   /** Checks whose project is gone while their own deletion could not be written. */
   readonly orphans = new Set<CheckId>();
   /** Checks whose outage credit could not be written. */
@@ -200,12 +200,14 @@ export class Registry {
       case 'success':
       case 'fail':
       case 'start':
-        if (fastStep(rows, timings, handle, event.type, event.atMs, event.rid)) return null;
-        break;
+        if (!fastStep(rows, timings, handle, event.type, event.atMs, event.rid)) break;
+        this.#table.moved(handle);
+        return null;
       case 'log':
       case 'ign':
-        if (fastStep(rows, timings, handle, event.type, event.atMs, null)) return null;
-        break;
+        if (!fastStep(rows, timings, handle, event.type, event.atMs, null)) break;
+        this.#table.moved(handle);
+        return null;
     }
     this.replace(handle, decide(this.#root, this.check(handle), event));
     return null;

@@ -6,6 +6,7 @@
 
 import type { Actor } from '../../domain/accounts/audit.ts';
 import type { Engine, EngineRead } from '../../engine/contract/engine.ts';
+import { randomHex } from '../../lib/ids.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
@@ -14,6 +15,7 @@ import { errorReply, notFound, renderedReply } from '../wire/json-reply.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes, type Route } from '../wire/message.ts';
 import { authorizeKey } from './auth.ts';
 import type { ApiCall } from './call.ts';
+import { answerTagged, type UntaggedCall } from './entity-tag.ts';
 import { openApiDocument } from './openapi.ts';
 import { serviceStatus } from './project.ts';
 import { requestJson } from './request-json.ts';
@@ -40,9 +42,16 @@ interface ApiContext {
   readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
   readonly document: () => string;
+  /** Random, of the tags of this process. */
+  readonly epoch: string;
 }
 
 type Destination = Extract<Routed, { kind: 'route' }>;
+
+const epochBytes = 16;
+
+/** The headers that the routes read besides the key, in lower case. */
+export const apiReads: readonly string[] = ['if-none-match'];
 
 /** Serves the paths that begin with `/api/`. */
 export function createApi({ rateLimitPerMinute, basePath = '', ...options }: ApiOptions): Route {
@@ -53,6 +62,7 @@ export function createApi({ rateLimitPerMinute, basePath = '', ...options }: Api
     basePath,
     rateLimit,
     deliveries: options.deliveries ?? (() => []),
+    epoch: randomHex(epochBytes),
     document: rememberedDocument(options.baseUrl),
   };
   return (request) => answer(context, request);
@@ -108,7 +118,7 @@ function callEndpoint(
   if (waitSeconds > 0) return tooMany(waitSeconds);
   const auth = authenticate(context.read, request, handler);
   if ('refusal' in auth) return auth.refusal;
-  return handler.endpoint({
+  const call: UntaggedCall = {
     read: context.read,
     change: context.changeBy({
       actor: { ...auth.actor, address: request.clientAddr },
@@ -125,7 +135,12 @@ function callEndpoint(
     json: auth.json,
     nowMs: request.receivedAtMs,
     deliveries: context.deliveries,
-  });
+  };
+  if (!handler.isTagged) return handler.endpoint({ ...call, changesAt: () => {} });
+  const { epoch } = context;
+  const target = `${request.path}?${request.query}`;
+  const ifNoneMatch = request.headers['if-none-match'] ?? '';
+  return answerTagged(call, { epoch, target, ifNoneMatch }, handler);
 }
 
 function tooMany(waitSeconds: number): HttpReply {

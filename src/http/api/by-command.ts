@@ -28,6 +28,7 @@ export function apiByCommand(baseUrl: () => string, deliveries: ApiCall['deliver
           query: new URLSearchParams(query),
           json,
           nowMs,
+          changesAt: () => {},
           deliveries,
         });
         return { status, body: textOf(body) };

@@ -25,6 +25,8 @@ export interface ApiCall {
   /** Body of a POST; empty for every other method. */
   readonly json: JsonObject;
   readonly nowMs: number;
+  /** Called with an instant at which time alone changes what is shown; NEVER for none. Only asked of endpoints that are tagged. */
+  changesAt(atMs: number): void;
   /** The deliveries that are not over, of all projects. */
   deliveries(): Iterable<Delivery>;
 }

@@ -3,6 +3,7 @@
  * Invariant: a list is rendered and encoded slice by slice, and is never in memory as one piece.
  */
 import { type Check, tagsOf } from '../../domain/check/check.ts';
+import { nextDeadline } from '../../domain/check/deadline.ts';
 import type { CheckListAnswer } from '../../domain/views/api-answers.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { rowsPerPart } from '../limits.ts';
@@ -18,14 +19,18 @@ export async function listChecks(call: ApiCall): Promise<HttpReply> {
   const { read, project, nowMs } = call;
   const wanted = filterOf(call.query);
   const bytesOf = rowRenderer(viewOf(call));
-  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
-    partsOf(checks.filter(wanted).map(bytesOf)),
-  );
+  const slices = await visitChecks(read, project.id, nowMs, (checks) => {
+    for (const { state } of checks) call.changesAt(nextDeadline(state));
+    return partsOf(checks.filter(wanted).map(bytesOf));
+  });
   return renderedReply(listOf(slices.flat()));
 }
 
 export function getCheck(call: ApiCall): Promise<HttpReply> {
-  return showCheck(call, (check) => renderedReply(checkRenderer(viewOf(call))(check)));
+  return showCheck(call, (check) => {
+    call.changesAt(nextDeadline(check.state));
+    return renderedReply(checkRenderer(viewOf(call))(check));
+  });
 }
 
 /** An empty slug filters nothing. An empty tag excludes every check, since none has it. */

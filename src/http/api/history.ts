@@ -18,11 +18,11 @@ import type {
   PingListAnswer,
 } from '../../domain/views/api-answers.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
-import { second } from '../../lib/units.ts';
+import { NEVER, second } from '../../lib/units.ts';
 import { notificationsListedMax } from '../limits.ts';
 import { errorReply, jsonReply, notFound } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
-import type { ApiCall } from './call.ts';
+import { type ApiCall, lastOf } from './call.ts';
 import { showCheck } from './check-lookup.ts';
 import { parseFlipRange } from './flip-range.ts';
 import { isoMicroseconds, isoSeconds } from './iso-time.ts';
@@ -95,9 +95,17 @@ export function listFlips(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const parsed = parseFlipRange(call.query, call.nowMs);
     if (!parsed.ok) return errorReply(400, parsed.error);
-    const flips: FlipListAnswer = call.read.changes(check.id, parsed.range).flatMap(flipJson);
+    const changes = call.read.changes(check.id, parsed.range);
+    for (const { atMs } of changes) call.changesAt(leavesAt(call, atMs));
+    const flips: FlipListAnswer = changes.flatMap(flipJson);
     return jsonReply(call.version === 3 ? flips : { flips });
   });
+}
+
+/** When what happened at `atMs` is no longer within the last so many seconds; NEVER where the query does not ask for those. */
+export function leavesAt({ query }: ApiCall, atMs: number): number {
+  const seconds = lastOf(query, 'seconds') || '0';
+  return Number(seconds) === 0 ? NEVER : atMs + Number(seconds) * second;
 }
 
 /** An addition of Knell: Healthchecks has no such endpoint. The filters are those of flips. */

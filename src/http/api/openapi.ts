@@ -32,6 +32,7 @@ interface Way {
   readonly method: string;
   readonly template: string;
   readonly access: RouteHandler['access'] | 'open';
+  readonly isTagged: boolean;
 }
 
 /** `baseUrl` has no slash at its end. */
@@ -57,6 +58,12 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
           required: true,
           schema: { type: 'string', const: '*' },
         },
+        ETag: {
+          description:
+            'Means the bytes of this answer. Sent back as If-None-Match, it is answered 304 as long as they are the same. After a restart, and on another node of a cluster, it is unknown.',
+          required: true,
+          schema: { type: 'string', pattern: '^"[0-9a-z]+\\.[A-Za-z0-9_-]+"$' },
+        },
         RetryAfter: {
           description: 'Seconds after which to try again.',
           required: true,
@@ -74,12 +81,13 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
 const apiKeyHeader = { type: 'apiKey', in: 'header', name: 'X-Api-Key' };
 
 const ways: readonly Way[] = apiRoutes.flatMap(({ template, handlers, open }): readonly Way[] => {
-  if (open !== null) return [{ id: open, method: 'GET', template, access: 'open' }];
-  return [...handlers].map(([method, { access, endpoint }]) => ({
+  if (open !== null) return [{ id: open, method: 'GET', template, access: 'open', isTagged: false }];
+  return [...handlers].map(([method, { access, endpoint, isTagged = false }]) => ({
     id: endpoint.name,
     method,
     template,
     access,
+    isTagged,
   }));
 });
 
@@ -107,7 +115,11 @@ function operationOf(way: Way): Part {
     tags: [operation.tag],
     summary: operation.summary,
     security: securityOf(way),
-    parameters: [...pathParameters(way), ...queryParameters(operation)],
+    parameters: [
+      ...pathParameters(way),
+      ...queryParameters(operation),
+      ...(way.isTagged ? [ifNoneMatch] : []),
+    ],
     ...(operation.body === undefined ? {} : { requestBody: bodyOf(operation.body) }),
     responses: responsesOf(way, operation),
   };
@@ -148,6 +160,13 @@ function pathParameters({ id, method, template }: Way): readonly Part[] {
   ];
 }
 
+const ifNoneMatch: Part = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of an answer that the client has, or several with commas between.',
+  schema: { type: 'string' },
+};
+
 function queryParameters({ query = [] }: Operation): readonly Part[] {
   return query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema }));
 }
@@ -179,8 +198,12 @@ function responsesOf(way: Way, { answers, errors = [], body, answersCheck }: Ope
   return Object.fromEntries([
     ...Object.entries(answers).map(([status, content]) => [
       status,
-      { ...answerOf(content), ...(answersCheck ? { links: linksByCheck() } : {}) },
+      {
+        ...answerOf(content, way.isTagged ? taggedHeaders : common),
+        ...(answersCheck ? { links: linksByCheck() } : {}),
+      },
     ]),
+    ...(way.isTagged ? [['304', notModified]] : []),
     ...[...statuses].sort().map((status) => [String(status), errorOf(status)]),
   ]);
 }
@@ -188,8 +211,14 @@ function responsesOf(way: Way, { answers, errors = [], body, answersCheck }: Ope
 const common = { 'Access-Control-Allow-Origin': { $ref: '#/components/headers/AccessControlAllowOrigin' } };
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
-function answerOf({ description, type, schema }: Content): Part {
-  return { description, headers: common, content: { [type]: { schema } } };
+const taggedHeaders = { ...common, ETag: { $ref: '#/components/headers/ETag' } };
+const notModified: Part = {
+  description: 'Nothing has changed since the answer with this ETag. Without a body.',
+  headers: taggedHeaders,
+};
+
+function answerOf({ description, type, schema }: Content, headers: Part): Part {
+  return { description, headers, content: { [type]: { schema } } };
 }
 
 /** Links from an answer that is a check to the operations on it. */

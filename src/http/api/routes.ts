@@ -43,6 +43,10 @@ import { getRun, listRuns } from './runs.ts';
 export interface RouteHandler {
   readonly access: Exclude<Access, 'open'>;
   readonly endpoint: Endpoint;
+  /** Whether answers have an ETag: all that they show moves `EngineRead.listVersion`, or is given to `ApiCall.changesAt`. */
+  readonly isTagged?: true;
+  /** Whether they show pings or changes of the past, which the fold drops one day. */
+  readonly showsHistory?: true;
 }
 
 /** Routes without a key; `api` has their answers. */
@@ -60,6 +64,8 @@ interface ApiRoute {
 }
 
 const reads = (endpoint: Endpoint): RouteHandler => ({ access: 'read', endpoint });
+const tagged = (handler: RouteHandler): RouteHandler => ({ ...handler, isTagged: true });
+const history = (handler: RouteHandler): RouteHandler => ({ ...tagged(handler), showsHistory: true });
 const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoint });
 
 /** An `n` with more digits than a ping can ever have matches no route, so it is always an exact number. */
@@ -72,47 +78,47 @@ const partPatterns: Readonly<Record<string, string>> = {
 };
 
 export const apiRoutes: readonly ApiRoute[] = [
-  route('checks/', { GET: reads(listChecks), POST: writes(createCheck) }),
+  route('checks/', { GET: tagged(reads(listChecks)), POST: writes(createCheck) }),
   route('checks/<uuid>', {
-    GET: reads(getCheck),
+    GET: tagged(reads(getCheck)),
     POST: writes(updateCheck),
     DELETE: writes(deleteCheck),
   }),
-  route('checks/<unique_key>', { GET: reads(getCheck) }),
+  route('checks/<unique_key>', { GET: tagged(reads(getCheck)) }),
   route('checks/<uuid>/pause', { POST: writes(pauseCheck) }),
   route('checks/<uuid>/resume', { POST: writes(resumeCheck) }),
   route('checks/<uuid>/acknowledge', { POST: writes(acknowledgeCheck) }),
   route('checks/<uuid>/unacknowledge', { POST: writes(unacknowledgeCheck) }),
-  route('checks/<uuid>/snooze', { GET: reads(showSnooze), POST: writes(snoozeCheck) }),
-  route('checks/<unique_key>/snooze', { GET: reads(showSnooze) }),
+  route('checks/<uuid>/snooze', { GET: tagged(reads(showSnooze)), POST: writes(snoozeCheck) }),
+  route('checks/<unique_key>/snooze', { GET: tagged(reads(showSnooze)) }),
   route('checks/<uuid>/unsnooze', { POST: writes(unsnoozeCheck) }),
   route('checks/<uuid>/hints/', { GET: reads(listHints) }),
   route('checks/<unique_key>/hints/', { GET: reads(listHints) }),
   route('schedules/preview', { POST: reads(previewSchedule) }),
-  route('snoozes/', { GET: reads(listSnoozes) }),
-  route('maintenance/', { GET: reads(listMaintenance), POST: writes(createMaintenance) }),
+  route('snoozes/', { GET: tagged(reads(listSnoozes)) }),
+  route('maintenance/', { GET: tagged(reads(listMaintenance)), POST: writes(createMaintenance) }),
   route('maintenance/<window>', {
-    GET: reads(getMaintenance),
+    GET: tagged(reads(getMaintenance)),
     POST: writes(updateMaintenance),
     DELETE: writes(deleteMaintenance),
   }),
   route('maintenance/<window>/end', { POST: writes(endMaintenance) }),
-  route('checks/<uuid>/pings/', { GET: writes(listPings) }),
+  route('checks/<uuid>/pings/', { GET: history(writes(listPings)) }),
   route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
-  route('checks/<uuid>/flips/', { GET: reads(listFlips) }),
+  route('checks/<uuid>/flips/', { GET: history(reads(listFlips)) }),
   route('checks/<uuid>/notifications/', { GET: writes(listNotifications) }),
   route('checks/<uuid>/alerting', { GET: writes(showAlerting) }),
-  route('checks/<unique_key>/flips/', { GET: reads(listFlips) }),
-  route('checks/<uuid>/runs/', { GET: reads(listRuns) }),
-  route('checks/<unique_key>/runs/', { GET: reads(listRuns) }),
+  route('checks/<unique_key>/flips/', { GET: history(reads(listFlips)) }),
+  route('checks/<uuid>/runs/', { GET: history(reads(listRuns)) }),
+  route('checks/<unique_key>/runs/', { GET: history(reads(listRuns)) }),
   route('checks/<uuid>/runs/<n>', { GET: writes(getRun) }),
-  route('incidents/', { GET: reads(listIncidents) }),
+  route('incidents/', { GET: tagged(reads(listIncidents)) }),
   route('incidents/<incident>', { GET: reads(getIncident) }),
   route('incidents/<incident>/acknowledge', { POST: writes(acknowledgeIncident) }),
   route('incidents/<incident>/unacknowledge', { POST: writes(unacknowledgeIncident) }),
   route('incidents/<incident>/notes', { POST: writes(noteIncident) }),
-  route('channels/', { GET: writes(listChannels) }),
-  route('badges/', { GET: reads(listBadges) }),
+  route('channels/', { GET: tagged(writes(listChannels)) }),
+  route('badges/', { GET: tagged(reads(listBadges)) }),
   route('status/', {}, 'serviceStatus'),
   route('openapi.json', {}, 'openApiDocument'),
 ];

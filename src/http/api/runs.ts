@@ -23,7 +23,7 @@ import type { HttpReply } from '../wire/message.ts';
 import { type ApiCall, lastOf } from './call.ts';
 import { showCheck } from './check-lookup.ts';
 import { allTime } from './flip-range.ts';
-import { listedBody, listedPings, pingRenderer, secondsRounded } from './history.ts';
+import { leavesAt, listedBody, listedPings, pingRenderer, secondsRounded } from './history.ts';
 import { isoMicroseconds } from './iso-time.ts';
 import { resultsJson } from './results-json.ts';
 import { cursorOf, parseRunQuery } from './run-query.ts';
@@ -39,6 +39,7 @@ export function listRuns(call: ApiCall): Promise<HttpReply> {
       const isInRange = place.atMs >= range.fromMs && place.atMs < range.untilMs;
       return isInRange && (outcomes === null || outcomes.has(run.outcome));
     });
+    for (const run of wanted) call.changesAt(leavesAt(call, placeOf(run).atMs));
     const runs = wanted.slice(0, limit);
     const last = wanted.length > limit ? runs.at(-1) : undefined;
     const next = last === undefined ? null : cursorOf(placeOf(last));

@@ -6,6 +6,7 @@ import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
 import type { Engine } from '../../engine/contract/engine.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { adminPrefix } from '../admin/admin-api.ts';
+import { apiReads } from '../api/api.ts';
 import type { Monitoring } from '../monitoring/monitoring-routes.ts';
 import { createPingRoutes, isPingPath, pingPrefix } from '../pings/ping-routes.ts';
 import { statusPageReads } from '../status-page/routes.ts';
@@ -97,6 +98,7 @@ function ownMounts({
     ...open,
     readsApiKey: true,
     guards: true,
+    reads: apiReads,
     bodyBytesMax: (head) => bytesFor(holdsKey(head)),
   };
   const holdsAdminKey = ({ apiKey }: HttpRequest): boolean =>

@@ -19,6 +19,9 @@ function part(pattern: RegExp, is: string): Part {
   return { fits: (text) => pattern.test(text), is };
 }
 
+/** What a signing secret begins with. */
+export const signingPrefix = 'whsec_';
+
 /** Forms that the text of a field may have to have. */
 export const forms = {
   url: { fits: isUrl, is: 'a URL that begins with https:// or http://' },
@@ -34,10 +37,28 @@ export const forms = {
   room: part(/^!\S+$/, 'a room ID such as !id:example.org'),
   apprise: part(/^[a-z0-9]+:\/\/\S+$/i, 'an Apprise URL such as gotify://host/token'),
   repo: part(/^[^\s/]+\/[^\s/]+$/, 'a repository such as owner/name'),
+  signing: {
+    fits: (text: string) => isSigning(text.split(' ')),
+    is: 'a signing secret: whsec_ and 24 to 64 random bytes in base64; or two of them with a space between',
+  },
   pushoverUser: part(/^\w+$/, 'a key of letters and digits'),
 } as const satisfies Readonly<Record<string, Part>>;
 
 export type TextForm = keyof typeof forms;
+
+const base64 = /^(?:[a-z0-9+/]{4})+(?:[a-z0-9+/]{2}==|[a-z0-9+/]{3}=)?$/i;
+
+/** As Standard Webhooks writes secrets of HMAC-SHA256. A third one is one that somebody forgot to remove. */
+function isSigning(secrets: readonly string[]): boolean {
+  return secrets.length <= 2 && secrets.every(isSigningSecret);
+}
+
+function isSigningSecret(secret: string): boolean {
+  if (!secret.startsWith(signingPrefix)) return false;
+  const text = secret.slice(signingPrefix.length);
+  const bytes = Math.floor((text.replaceAll('=', '').length * 3) / 4);
+  return base64.test(text) && bytes >= 24 && bytes <= 64;
+}
 
 export const phoneRule = jsonOr(
   forms.phone,

@@ -11,13 +11,19 @@ import { escapes } from '../words/escape.ts';
 import { isoOf, messageOf } from '../words/render.ts';
 import { headerText } from './http-kind.ts';
 import { type RequestOptions, tryRequest } from './http-response.ts';
+import { signed } from './signed-request.ts';
 
 export function webhookSender(options: RequestOptions): Send {
   return async (notice, signal) => {
     const request = webhookRequest(notice);
     if (request === null)
       return { kind: 'refused', error: 'the integration has no valid URL for this event' };
-    return tryRequest(options, { request, rules: {}, signal, ownAddress: true });
+    const { secret } = JSON.parse(notice.channel.value) as { readonly secret?: unknown };
+    const sent =
+      typeof secret === 'string' && secret !== ''
+        ? signed(request, { secrets: secret, id: notice.deliveryId, atMs: options.nowMs() })
+        : request;
+    return tryRequest(options, { request: sent, rules: {}, signal, ownAddress: true });
   };
 }
 

@@ -183,6 +183,10 @@ export class JournaledStore implements Store {
     return this.#journal.isStalled;
   }
 
+  get historyVersion(): number | null {
+    return this.#fold.version;
+  }
+
   async load(sink: LoadSink): Promise<void> {
     load(this.#tables, this.#tail.batches, sink);
     await this.#releaseMappedPages();

@@ -3,11 +3,13 @@
  * Invariant: secrets stay on the server and are never shown; an error is shown at its field.
  */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
+import { signingPrefix } from '../../integrations/contract/values.ts';
 
 export interface FormError {
   /** Name of the field; empty if no single one is wrong. */
@@ -164,7 +166,7 @@ function Input({ field: { name, input, choices = [], required, part }, text, att
   if (input === 'lines' || input === 'headers')
     return <textarea {...rest} rows={2} defaultValue={text} spellcheck={false} />;
   const isAddress = part === 'url' || part === 'template';
-  return (
+  const line = (
     <input
       {...rest}
       defaultValue={text}
@@ -172,6 +174,32 @@ function Input({ field: { name, input, choices = [], required, part }, text, att
       spellcheck={false}
       inputMode={isAddress ? 'url' : part === 'mail' ? 'email' : part === 'phone' ? 'tel' : 'text'}
     />
+  );
+  return part === 'signing' ? <Generated>{line}</Generated> : line;
+}
+
+/** Bytes of a new signing secret: as many as the hash has that it signs with. */
+const secretBytes = 32;
+
+/** A field with a button that writes a new secret into it, before the one that is there. */
+function Generated({ children }: { readonly children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const generate = () => {
+    const input = box.current?.querySelector('input');
+    if (!input) return;
+    const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
+    const [old = ''] = input.value.trim().split(' ');
+    input.value = `${signingPrefix}${btoa(String.fromCharCode(...bytes))} ${old}`.trim();
+    input.focus();
+    input.select();
+  };
+  return (
+    <div class="generated" ref={box}>
+      {children}
+      <button type="button" onClick={generate}>
+        Generate
+      </button>
+    </div>
   );
 }
 

@@ -149,6 +149,7 @@ describe('an answer that disagrees is found', () => {
   const headers: Readonly<Record<string, string>> = {
     'Content-Type': 'application/json',
     'Access-Control-Allow-Origin': '*',
+    ETag: '"0.x"',
   };
   const fault = (url: string, status: number, body: unknown, sent = headers, method = 'GET'): string | null =>
     disagreement(method, url, { status, text: JSON.stringify(body), header: (name) => sent[name] ?? null });
@@ -170,6 +171,7 @@ describe('an answer that disagrees is found', () => {
       fault('/api/v3/checks/x/flips/?start=1', 200, [{ timestamp: 'today', up: 2 }]),
       'must match format',
     ],
+    ['a body where there is none', fault('/api/v3/channels/', 304, {}), 'it has a body'],
     ['a header', fault('/api/v3/channels/', 429, { error: 'x' }), 'it lacks Retry-After'],
     [
       'the type of the content',

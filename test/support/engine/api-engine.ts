@@ -85,6 +85,8 @@ export class ApiEngine {
   writable = true;
   /** How many of the next reads are rolled back once, and what happens in between. */
   onRolledBack: (() => void) | null = null;
+  /** Of all projects. It is not moved by changes: a test that asks for tags moves it. */
+  listVersion = 0;
   private lastNumber = 1000;
 
   add(...checks: readonly Check[]): void {
@@ -148,6 +150,8 @@ export class ApiEngine {
       checksListed: (projectId) => this.of(projectId).map(listedOf),
       oldestCheck: (projectId, wanted) =>
         this.of(projectId).find(({ config }) => wanted.matches(config)) ?? null,
+      historyVersion: 0,
+      listVersion: () => this.listVersion,
       checkCount: (projectId) => this.of(projectId).length,
       checksDown: (projectId) => {
         const down = this.of(projectId).filter(({ state }) => state.status === 'down');

@@ -20,7 +20,8 @@ interface Operation {
 }
 interface Response {
   readonly headers: Readonly<Record<string, unknown>>;
-  readonly content: Readonly<Record<string, { readonly schema: Json }>>;
+  /** Absent where there is no body. */
+  readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
 }
 
 const document = openApiDocument('http://knell.test');
@@ -58,6 +59,7 @@ export function disagreement(method: string, url: string, answer: RecordedAnswer
   const missing = Object.keys(response.headers).filter((name) => answer.header(name) === null);
   if (missing.length > 0) return `it lacks ${missing.join()}`;
   const type = (answer.header('Content-Type') ?? '').split(';')[0] ?? '';
+  if (response.content === undefined) return answer.text === '' ? null : 'it has a body';
   const content = response.content[type];
   if (content === undefined) return `its type is ${type}`;
   return bodyFault(content.schema, type === 'application/json' ? JSON.parse(answer.text) : answer.text);

@@ -10,6 +10,7 @@ import {
   type MaintenanceAnswer,
   type MaintenanceListAnswer,
   maintenanceView,
+  viewChangesAt,
 } from '../../../domain/views/maintenance-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asMaintenanceId, uniqueKeyOf } from '../../../lib/ids.ts';
@@ -115,6 +116,8 @@ async function changeReply(
   }
 }
 
-function shown({ nowMs, readOnly }: ApiCall, window: MaintenanceWindow): MaintenanceAnswer {
+function shown(call: ApiCall, window: MaintenanceWindow): MaintenanceAnswer {
+  const { nowMs, readOnly } = call;
+  call.changesAt(viewChangesAt(window, nowMs));
   return maintenanceView(window, nowMs, readOnly ? uniqueKeyOf : String);
 }

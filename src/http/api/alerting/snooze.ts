@@ -5,11 +5,12 @@
  */
 
 import type { Check } from '../../../domain/check/check.ts';
+import { nextDeadline } from '../../../domain/check/deadline.ts';
 import { snoozedByLengthMax } from '../../../domain/limits.ts';
 import type { SnoozeAnswer, SnoozeListAnswer } from '../../../domain/views/api-answers.ts';
 import { visitChecks } from '../../../engine/reads/check-slices.ts';
 import { uniqueKeyOf } from '../../../lib/ids.ts';
-import { second } from '../../../lib/units.ts';
+import { NEVER, second } from '../../../lib/units.ts';
 import type { JsonObject } from '../../../spec/field-reader.ts';
 import { instantIn, instantWords } from '../../../spec/instant.ts';
 import { snoozeMsMax } from '../../limits.ts';
@@ -72,17 +73,27 @@ function afterSeconds(value: unknown, nowMs: number): number | null {
 
 /** Shows the snooze of one check. */
 export function showSnooze(call: ApiCall): Promise<HttpReply> {
-  return showCheck(call, (check) => jsonReply(snoozeJson(check, call.readOnly)));
+  return showCheck(call, (check) => {
+    call.changesAt(changeOf(check));
+    return jsonReply(snoozeJson(check, call.readOnly));
+  });
 }
 
 /** Lists the checks that are acknowledged or snoozed. */
-export async function listSnoozes({ read, project, readOnly, nowMs }: ApiCall): Promise<HttpReply> {
-  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
-    checks
+export async function listSnoozes(call: ApiCall): Promise<HttpReply> {
+  const { read, project, readOnly, nowMs } = call;
+  const slices = await visitChecks(read, project.id, nowMs, (checks) => {
+    for (const check of checks) call.changesAt(changeOf(check));
+    return checks
       .filter(({ acknowledgement, snooze }) => acknowledgement ?? snooze)
-      .map((check) => snoozeJson(check, readOnly)),
-  );
+      .map((check) => snoozeJson(check, readOnly));
+  });
   return jsonReply({ snoozes: slices.flat() } satisfies SnoozeListAnswer);
+}
+
+/** An acknowledgement ends with the outage, a snooze at its time. */
+function changeOf({ state, snooze }: Check): number {
+  return Math.min(nextDeadline(state), snooze?.untilMs ?? NEVER);
 }
 
 function snoozeJson({ id, acknowledgement, snooze }: Check, readOnly: boolean): SnoozeAnswer {

@@ -19,7 +19,8 @@ import { repliedOr } from '../change-checks.ts';
 import { incidentDetails, incidentJson } from './incident-json.ts';
 import { comparePlaces, cursorOf, type IncidentQuery, parseIncidentQuery } from './incident-query.ts';
 
-export async function listIncidents({ read, project, query, nowMs }: ApiCall): Promise<HttpReply> {
+export async function listIncidents(call: ApiCall): Promise<HttpReply> {
+  const { read, project, query, nowMs } = call;
   const parsed = parseIncidentQuery(query);
   if (!parsed.ok) return errorReply(400, parsed.error);
   const { limit } = parsed.query;
@@ -27,6 +28,8 @@ export async function listIncidents({ read, project, query, nowMs }: ApiCall): P
   const wanted = await firstWanted([...all].sort(comparePlaces), parsed.query);
   const shown = wanted.slice(0, limit);
   const last = wanted.length > limit ? shown.at(-1) : undefined;
+  // The duration of one that is open is another each time.
+  if (shown.some(({ stage }) => stage !== 'resolved')) call.changesAt(nowMs);
   const incidents = await read.durably(() => shown.map((incident) => incidentJson(incident, read, nowMs)));
   return jsonReply({
     incidents,

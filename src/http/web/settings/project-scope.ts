@@ -31,6 +31,7 @@ export async function throughApi(call: ProjectCall): Promise<HttpReply> {
     query: new URLSearchParams(request.query),
     json,
     nowMs,
+    changesAt: () => {},
     deliveries: () => context.commands.outbox.all(),
   });
 }

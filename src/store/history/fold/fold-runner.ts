@@ -47,11 +47,18 @@ export class FoldRunner {
   #cancel: (() => void) | null = null;
   #isStopping = false;
   #isExpedited = false;
+  #asked = 0;
+  #askedSeq = 0;
 
   constructor(options: FoldRunnerOptions) {
     this.#options = options;
     this.foldedSeq = options.foldedSeq;
     this.#durableSeq = options.foldedSeq;
+  }
+
+  /** Another number after each fold; null during one, whose slices drop what retention no longer keeps. */
+  get version(): number | null {
+    return this.foldedSeq >= this.#askedSeq ? this.#asked : null;
   }
 
   /** A batch of so many bytes is durable. */
@@ -93,6 +100,8 @@ export class FoldRunner {
     this.#cancel?.();
     this.#cancel = null;
     this.#bytesWaiting = 0;
+    this.#asked++;
+    this.#askedSeq = this.#durableSeq;
     this.#send({ type: 'fold', seq: this.#durableSeq, nowMs: this.#options.nowMs() });
   }
 
