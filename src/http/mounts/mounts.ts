@@ -91,6 +91,7 @@ function ownMounts({
     ...open,
     readsAtOnce: true,
     bodyBytesMax: () => limits.pingBodyBytesMax,
+    keepsBodyEnd: () => true,
     overBudget: pingReplies['over-budget'],
   };
   const ofApi: MountRules = {
@@ -140,6 +141,7 @@ function ownMounts({
       },
       ...ofApi,
       bodyBytesMax: (head) => (isPingPath(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+      keepsBodyEnd: (head) => isPingPath(head.path),
     },
     { prefix: '/', route: servePage, ...ofPage },
   ];
