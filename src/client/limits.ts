@@ -9,10 +9,7 @@ export const tryMsMax = minute;
 export const retryAfterMsMax = 5 * second;
 /** Characters of a server's own words in an error: they have to fit into its line. */
 export const reasonCharsMax = 100;
-/** Bytes of a ping's body that are read from standard input. Servers cut longer ones anyway. */
-export const pingBodyBytesMax = 1_000_000;
-
-/** Bytes of a job's output that are sent: so many Knell keeps of a ping's body. */
+/** Bytes of a job's output, or of a ping's standard input, that are sent: so many Knell keeps of a ping's body. */
 export const outputBytesMax = 100 * kB;
 /** Milliseconds after the end of a command within which its last output may arrive. */
 export const drainMs = second / 2;

@@ -1,41 +1,34 @@
 /**
- * The last bytes of a job's output: the end of a log is where the error is.
- * Invariant: it holds at most twice `bytesMax`, however much is written.
+ * Both ends of a job's output: it begins with what ran, and the end of a log is where the error is.
+ * Invariant: it holds at most `bytesMax` bytes, however much is written.
  */
+import { endsIn, writeEnds } from '../lib/both-ends.ts';
+
 export class OutputTail {
   readonly #bytesMax: number;
-  #parts: Buffer[] = [];
-  #length = 0;
-  #isCut = false;
+  #buffer = Buffer.alloc(0);
+  #total = 0;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
   add(part: Buffer): void {
-    this.#parts.push(part);
-    this.#length += part.length;
-    if (this.#length <= 2 * this.#bytesMax) return;
-    const kept = Buffer.concat(this.#parts).subarray(this.#length - this.#bytesMax);
-    // A copy: a view would keep all of it in memory.
-    this.#parts = [Buffer.from(kept)];
-    this.#length = kept.length;
-    this.#isCut = true;
+    const needed = Math.min(this.#bytesMax, this.#total + part.length);
+    if (needed > this.#buffer.length) {
+      const grown = Buffer.alloc(Math.min(this.#bytesMax, Math.max(needed, 2 * this.#buffer.length)));
+      grown.set(this.#buffer);
+      this.#buffer = grown;
+    }
+    writeEnds(this.#buffer, this.#total, part);
+    this.#total += part.length;
   }
 
-  /** At most `bytesMax` bytes, which begin with a whole character. */
+  /** The output, or both its ends in at most `bytesMax` bytes, cut between two characters; of less than 1 kB only the end. */
   bytes(bytesMax: number = this.#bytesMax): Buffer {
-    const whole = Buffer.concat(this.#parts);
     const limit = Math.min(bytesMax, this.#bytesMax);
-    if (!this.#isCut && whole.length <= limit) return whole;
-    const kept = limit === 0 ? Buffer.alloc(0) : whole.subarray(-limit);
-    let start = 0;
-    while (start < 3 && isContinuation(kept[start])) start++;
-    return kept.subarray(start);
+    if (this.#total <= limit) return this.#buffer.subarray(0, this.#total);
+    const ends = endsIn(this.#buffer, this.#total, limit);
+    return Buffer.from(ends.buffer, ends.byteOffset, ends.length);
   }
-}
-
-/** A byte of UTF-8 that begins no character. */
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -5,8 +5,9 @@
 import { KnellError } from '../lib/errors.ts';
 import { parseRunId } from '../lib/ids.ts';
 import { deliver } from './deliver.ts';
-import { pingBodyBytesMax } from './limits.ts';
+import { outputBytesMax } from './limits.ts';
 import { type OptionTable, optionsHelp, printHelp, readOptions } from './options.ts';
+import { OutputTail } from './output-tail.ts';
 import { pingUrl } from './ping-address.ts';
 import { addressOf, type ClientContext, deliveryOf, hostOf, pingOptions } from './ping-options.ts';
 
@@ -119,12 +120,7 @@ function ridOf(text: string | undefined): string | null {
 /** Nothing at a terminal, where a person would have to type it. */
 async function pipedIn(): Promise<Buffer> {
   if (process.stdin.isTTY) return Buffer.alloc(0);
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of process.stdin) {
-    const bytes = Buffer.from(part);
-    if (length < pingBodyBytesMax) parts.push(bytes);
-    length += bytes.length;
-  }
-  return Buffer.concat(parts).subarray(0, pingBodyBytesMax);
+  const ends = new OutputTail(outputBytesMax);
+  for await (const part of process.stdin) ends.add(Buffer.from(part));
+  return ends.bytes();
 }

@@ -37,7 +37,7 @@ export const runOptions: OptionTable = {
 export const runHelp = (program: string): string => `Usage: ${program} [options] -- COMMAND [ARGUMENTS]
 
 Runs COMMAND and pings a check: when it starts, and when it ends, with its exit status
-and the last 100 kB of its output. The exit status is that of COMMAND, whether or not
+and both ends of its output, 100 kB. The exit status is that of COMMAND, whether or not
 Knell can be reached; a ping that cannot be delivered is one line on stderr.
 
 Options:

@@ -13,6 +13,7 @@ import {
 import { withDeadlines } from '../domain/check/deadline.ts';
 import { type Cause, causes, type StatusChange } from '../domain/check/flip.ts';
 import { noFigures, type Ping, type Scheme, type Signal, signals } from '../domain/check/ping.ts';
+import { bothEnds } from '../lib/both-ends.ts';
 import { parseRunId } from '../lib/ids.ts';
 import { NEVER, second } from '../lib/units.ts';
 import type { DumpFields } from './dump-fields.ts';
@@ -80,7 +81,7 @@ export interface ImportedPing {
 
 /** Translates a ping, without its number. */
 export function translatePing({ fields }: DumpRow, bodyBytesMax: number): ImportedPing {
-  const body = bodyOf(fields).subarray(0, bodyBytesMax);
+  const body = bothEnds(bodyOf(fields), bodyBytesMax);
   return {
     ping: {
       n: fields.number('n') ?? 0,

@@ -1,8 +1,13 @@
 /** Every limit of `lib` that is not handed to it, with its reason. */
-import { day, MB, second } from './units.ts';
+import { day, kB, MB, second } from './units.ts';
 
 /** Bytes of a file with a secret. A key or a URL has some hundred bytes: a larger file is another one. */
 export const secretBytesMax = 64 * 1024;
+
+/** Bytes that are kept of the beginning of a text whose middle is left out: what ran, with which versions. Keywords are searched in as many. */
+export const firstBytesKept = 10 * kB;
+/** Bytes of a limit below which only the end is kept: a beginning and a line about the middle would take too much of it. */
+export const endsBytesMin = 1 * kB;
 
 /** Characters of a badge's label: badges are as wide as their label. */
 export const labelCharsMax = 50;

@@ -1,7 +1,9 @@
 /**
- * Keeps mails while they come in: the beginning of each mail, and no more than a budget of all mails together.
+ * Keeps mails while they come in: both ends of each mail, and no more than a budget of all mails together.
  * Invariant: bytes that were taken from the budget are given back exactly once, whatever becomes of the mail.
  */
+
+import { endsIn, writeEnds } from '../lib/both-ends.ts';
 
 const noBytes = new Uint8Array(0);
 
@@ -25,7 +27,7 @@ export class MailBudget {
 }
 
 /**
- * Gathers one mail up to a limit; what comes after it is counted and dropped. The bytes are in one buffer that doubles: as a list
+ * Gathers one mail up to a limit; of a longer one both ends are kept, and the line between them counts what is left out. The bytes are in one buffer that doubles: as a list
  * of pieces, a mail that comes byte by byte would take a hundred times its length.
  */
 export class KeptBytes {
@@ -49,15 +51,19 @@ export class KeptBytes {
   }
 
   add(chunk: Uint8Array): void {
+    const before = this.total;
     this.total += chunk.length;
+    if (chunk.length === 0 || this.overBudget || !this.#isOpen) return;
     const wanted = Math.min(chunk.length, this.#bytesMax - this.#kept);
-    if (wanted === 0 || this.overBudget || !this.#isOpen) return;
     const piece = wanted === chunk.length ? chunk : chunk.subarray(0, wanted);
-    if (!this.#hold(piece)) this.overBudget = true;
+    if (wanted > 0 && !this.#hold(piece)) this.overBudget = true;
+    else if (wanted < chunk.length) writeEnds(this.#buffer, before + wanted, chunk.subarray(wanted));
   }
 
   bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#kept);
+    return this.cut && this.#kept === this.#bytesMax
+      ? endsIn(this.#buffer, this.total, this.#bytesMax)
+      : this.#buffer.subarray(0, this.#kept);
   }
 
   /** Gives the bytes back to the budget, once the mail was answered or its connection has gone. */
@@ -75,7 +81,7 @@ export class KeptBytes {
       const size = Math.min(this.#bytesMax, Math.max(needed, 2 * this.#buffer.length));
       if (!this.#budget.take(size - this.#buffer.length)) return false;
       // Nearly every mail comes as one piece, which is kept without a copy.
-      this.#buffer = this.#kept === 0 ? piece : grown(this.bytes(), size);
+      this.#buffer = this.#kept === 0 ? piece : grown(this.#buffer.subarray(0, this.#kept), size);
     }
     if (this.#kept > 0) this.#buffer.set(piece, this.#kept);
     this.#kept = needed;

@@ -13,6 +13,7 @@ import type {
   PingRequest,
   PingTarget,
 } from '../engine/contract/engine.ts';
+import { bothEnds } from '../lib/both-ends.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { MailText } from './mail-text.ts';
@@ -119,7 +120,7 @@ function pingRequestOf(
     method: '',
     remoteAddr: mail.remoteAddr,
     ua: `Email from ${mail.sender || '<>'}`.slice(0, options.userAgentCharsMax),
-    body: mail.bytes.subarray(0, options.pingBodyBytesMax),
+    body: bothEnds(mail.bytes, options.pingBodyBytesMax),
     searchable,
     receivedAtMs: mail.receivedAtMs,
   };

@@ -10,7 +10,7 @@ export interface ReceivedMail {
   /** Recipients in the envelope that were accepted, as written. */
   readonly recipients: readonly string[];
   readonly remoteAddr: string;
-  /** The message, changed only by unstuffing its dots: all of it, or its beginning when `cut`. */
+  /** The message, changed only by unstuffing its dots: all of it, or both its ends when `cut`. */
   readonly bytes: Uint8Array;
   /** Whether `bytes` is only the beginning of the message. */
   readonly cut: boolean;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OutputTail } from '../../src/client/output-tail.ts';
 
-test('keeps the last bytes of what is written, in whatever pieces it comes', () => {
+test('keeps, of a small limit, the last bytes of what is written, in whatever pieces it comes', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 30 })),

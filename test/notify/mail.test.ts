@@ -239,7 +239,7 @@ describe('the output', () => {
 
   test.each([
     ['\u001b[1;31mfailed\u001b[0m\u0007', 'failed'],
-    ['10 %\r20 %\r\ndone\r\n', '10 %\n20 %\ndone'],
+    ['10 %\r20 %\r\ndone\r\n', '20 %\ndone'],
     ['\u001b]0;title\u0007a\tb\u0000', 'a\tb'],
   ])('of a terminal is text: %j', (body, text) => {
     expect(outputOf(body)?.text).toBe(text);

@@ -53,7 +53,7 @@ test('a mail is answered when the last of its pings is durable', () => {
     method: '',
     receivedAtMs: 7,
   });
-  expect(Buffer.from(engine.requests[0]?.body ?? []).toString()).toBe('hel');
+  expect(Buffer.from(engine.requests[0]?.body ?? []).toString()).toBe('llo');
   for (const answer of engine.answers.slice(0, 2)) answer('ok');
   expect(replies).toEqual([]);
   engine.answers[2]?.('ok');

@@ -3,6 +3,7 @@
  * Invariant: pure; no more than `outputBytesMax` bytes of UTF-8, cut between two characters, and what was cut is counted.
  */
 import { outputBytesMax } from '../limits.ts';
+import { terminalText } from './terminal-text.ts';
 
 export interface Output {
   readonly text: string;
@@ -30,18 +31,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Colours and cursor movements of terminals. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with the control character ESC.
-const escapeSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
-
-export function withoutEscapes(text: string): string {
-  return text.replace(escapeSequence, '');
-}
-
 /** Lines end with a line feed, and no control character is left but that and the tab. */
 function readable(text: string): string {
-  return withoutEscapes(text)
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .replace(/^\n+|\s+$/g, '');
+  return terminalText(text).replace(/^\n+/, '').trimEnd();
 }

@@ -271,7 +271,14 @@ export const operations: Readonly<Record<string, Operation>> = {
   getPingBody: {
     tag: 'History',
     summary: 'Get the body of a ping',
-    answers: { 200: { description: 'The bytes as they came.', type: 'text/plain', schema: {} } },
+    answers: {
+      200: {
+        description:
+          'The bytes as they came. Of more than 100 kB: the first 10 kB, a line that says how many bytes were left out, and the end.',
+        type: 'text/plain',
+        schema: {},
+      },
+    },
   },
   listFlips: {
     tag: 'History',

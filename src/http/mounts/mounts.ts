@@ -92,6 +92,7 @@ function ownMounts({
     ...open,
     readsAtOnce: true,
     bodyBytesMax: () => limits.pingBodyBytesMax,
+    keepsBodyEnd: () => true,
     overBudget: pingReplies['over-budget'],
   };
   const ofApi: MountRules = {
@@ -142,6 +143,7 @@ function ownMounts({
       },
       ...ofApi,
       bodyBytesMax: (head) => (isPingPath(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+      keepsBodyEnd: (head) => isPingPath(head.path),
     },
     { prefix: '/', route: servePage, ...ofPage },
   ];

@@ -1,8 +1,10 @@
 /**
- * Keeps request bodies while they are received and until they are answered: the beginning of each, and of all together no more
+ * Keeps request bodies while they are received and until they are answered: the beginning of each, of a ping's its end, too, and of all together no more
  * than a budget.
  * Invariant: bytes that were taken from the budget are given back exactly once, whatever becomes of the request.
  */
+
+import { endsIn, writeEnds } from '../../lib/both-ends.ts';
 
 const noBytes = new Uint8Array(0);
 
@@ -31,44 +33,53 @@ export class BodyBudget {
 }
 
 /**
- * Gathers a body up to a limit; the rest is dropped, and reported as dropped. It uses one buffer that doubles: a list of pieces
+ * Gathers a body up to a limit; a longer one is reported as cut. It uses one buffer that doubles: a list of pieces
  * would cost a hundred times the length of a body that comes byte by byte.
  */
 export class BodyReader {
   readonly #budget: BodyBudget;
   readonly #bytesMax: number;
+  readonly #keepsEnd: boolean;
   #buffer: Uint8Array = noBytes;
-  #kept = 0;
+  /** Bytes of the whole body, whether they were kept or not. */
+  #total = 0;
   #isOpen = true;
-  cut = false;
   /** Whether the budget was used up, so that the request cannot be taken now. */
   overBudget = false;
 
-  constructor(budget: BodyBudget, bytesMax: number) {
+  /** `keepsEnd`: of a longer body both ends are kept (`both-ends`), and not its first `bytesMax` bytes. */
+  constructor(budget: BodyBudget, bytesMax: number, keepsEnd = false) {
     this.#budget = budget;
     this.#bytesMax = bytesMax;
+    this.#keepsEnd = keepsEnd;
+  }
+
+  /** Whether the body was longer than its limit. */
+  get cut(): boolean {
+    return this.#total > this.#bytesMax;
   }
 
   /**
-   * Copies the part of `chunk` that still fits. The memory of `chunk` belongs to the library, and is invalid after the call.
+   * Copies what is kept of `chunk`. The memory of `chunk` belongs to the library, and is invalid after the call.
    */
   take(chunk: Uint8Array): void {
-    const left = this.#bytesMax - this.#kept;
-    if (chunk.length > left) this.cut = true;
-    const wanted = Math.min(left, chunk.length);
-    if (wanted === 0 || !this.#isOpen) return;
-    if (!this.#grow(this.#kept + wanted)) {
+    const before = this.#total;
+    this.#total += chunk.length;
+    if (!this.#isOpen) return;
+    if (!this.#grow(Math.min(this.#total, this.#bytesMax))) {
       this.overBudget = true;
       this.release();
       return;
     }
-    this.#buffer.set(wanted === chunk.length ? chunk : chunk.subarray(0, wanted), this.#kept);
-    this.#kept += wanted;
+    if (this.#keepsEnd) writeEnds(this.#buffer, before, chunk);
+    else if (before < this.#bytesMax) this.#buffer.set(chunk.subarray(0, this.#bytesMax - before), before);
   }
 
   /** Returns the body in memory of its own length. */
   body(): Uint8Array {
-    return this.#kept === this.#buffer.length ? this.#buffer : this.#buffer.slice(0, this.#kept);
+    if (!this.#isOpen) return noBytes;
+    if (this.cut && this.#keepsEnd) return endsIn(this.#buffer, this.#total, this.#bytesMax);
+    return this.#total >= this.#buffer.length ? this.#buffer : this.#buffer.slice(0, this.#total);
   }
 
   /** Frees the memory, once the request is answered or its connection is gone. Later chunks are dropped. */
@@ -77,7 +88,6 @@ export class BodyReader {
     this.#isOpen = false;
     this.#budget.giveBack(this.#buffer.length);
     this.#buffer = noBytes;
-    this.#kept = 0;
   }
 
   #grow(bytes: number): boolean {

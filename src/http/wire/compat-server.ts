@@ -121,7 +121,7 @@ function handle(
     mount.route(plain, replyTo);
     return;
   }
-  const reader = new BodyReader(options.bodies, mount.bodyBytesMax(plain));
+  const reader = new BodyReader(options.bodies, mount.bodyBytesMax(plain), mount.keepsBodyEnd?.(plain));
   response.once('close', () => reader.release());
   request.on('data', (chunk: Buffer) => reader.take(chunk));
   request.once('end', () => {

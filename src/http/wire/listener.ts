@@ -20,6 +20,8 @@ export interface Mount {
   readonly route: CallbackRoute;
   /** Bytes of a request's body that the route gets, by its head; the rest is read and dropped. */
   readonly bodyBytesMax: (head: HttpRequest) => number;
+  /** Whether of a longer body the end is kept, too; otherwise it is the beginning, which no route reads. */
+  readonly keepsBodyEnd?: (head: HttpRequest) => boolean;
   /** The reply if the bodies in flight leave no memory for another one. */
   readonly overBudget: HttpReply;
   /** Whether X-Api-Key is read: every header that is read is a call into the library. */

@@ -301,7 +301,7 @@ function handle(
     return;
   }
   const bytesMax = mount.bodyBytesMax(request);
-  const reader = new BodyReader(reading.bodies, bytesMax);
+  const reader = new BodyReader(reading.bodies, bytesMax, mount.keepsBodyEnd?.(request));
   replyTo.holds = reader;
   let isFirst = true;
   res.onData((chunk, isLast) => {

@@ -3,6 +3,7 @@
  * terminals are taken out.
  * Invariant: pure; no character is cut in two, and what is not shown is counted.
  */
+import { terminalText } from '../../domain/words/terminal-text.ts';
 import { bodyCharsRead } from '../contract/limits.ts';
 
 /** The end of a text, and how many characters of it come before what is shown. */
@@ -11,16 +12,9 @@ export interface ShownBody {
   readonly cutChars: number;
 }
 
-/** CSI and OSC sequences of terminals. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const terminalCodes = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]/g;
-
 /** A text without control characters other than tabs and line breaks, and without white space at its end. */
 export function readableBody(raw: string): ShownBody {
-  const text = wholeCharacters(raw.slice(-bodyCharsRead))
-    .replace(/\r\n?/g, '\n')
-    .replace(terminalCodes, '')
-    .replace(/[^\P{Cc}\t\n]/gu, '')
+  const text = terminalText(wholeCharacters(raw.slice(-bodyCharsRead)))
     .trimEnd()
     .replace(/^\s*\n/, '');
   return { text, cutChars: Math.max(0, raw.length - bodyCharsRead) };

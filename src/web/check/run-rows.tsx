@@ -2,13 +2,15 @@
  * The latest runs of a check as rows: start, end, duration beside what is usual, outcome, machine, and the output in one press.
  * Invariant: what an output says is text.
  */
+
 import { useState } from 'preact/hooks';
 import type { RunAnswer, RunDetailsAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
-import { withoutEscapes } from '../../domain/words/output.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
+import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { useAsk } from '../core/calls.ts';
 import { capital, exactTime, momentWords } from '../core/words.ts';
+import { TerminalLines } from '../log/terminal-lines.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
 
@@ -119,7 +121,7 @@ function instant(iso: string | null, nowMs: number) {
   );
 }
 
-/** Colours of a terminal are left out; Copy gives what was sent. */
+/** As a terminal would show it; Copy gives what was sent. */
 function RunOutput({ path }: { readonly path: string }) {
   const { data, error } = useAsk<RunDetailsAnswer>(path);
   if (data === null) return <Problem text={error} />;
@@ -132,7 +134,9 @@ function RunOutput({ path }: { readonly path: string }) {
         <CopyButton text={output} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>{withoutEscapes(output)}</pre>
+      <pre tabIndex={0}>
+        <TerminalLines lines={terminalLines(output)} />
+      </pre>
     </div>
   );
 }

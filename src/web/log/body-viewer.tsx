@@ -5,13 +5,14 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
-import { withoutEscapes } from '../../domain/words/output.ts';
+import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf } from '../core/calls.ts';
 import { sizeWords } from '../core/words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
 import type { ReadMail } from './mail.ts';
 import { shownHtml } from './mail-html.ts';
+import { TerminalLines } from './terminal-lines.tsx';
 
 interface ViewerProps {
   readonly path: string;
@@ -35,9 +36,8 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
   if (!body) return <Problem text={error} />;
   const { raw, mail } = body;
   const text = view === 'raw' || !mail ? raw : mail.text || '(no text)';
-  // What colours a terminal is noise here; Copy and Download give what was sent.
-  const shown = withoutEscapes(text);
-  const lines = shown.trimEnd().split('\n');
+  // As a terminal would show it; Copy and Download give what was sent.
+  const lines = terminalLines(text.trimEnd());
   const isCut = !isWhole && mail === null && lines.length > linesAtFirst;
   return (
     <div class="body">
@@ -63,7 +63,9 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
         <iframe title="The mail's HTML" sandbox="" srcdoc={shownHtml(mail.html)} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <pre tabIndex={0}>{isCut ? lines.slice(-linesAtFirst).join('\n') : shown}</pre>
+        <pre tabIndex={0}>
+          <TerminalLines lines={isCut ? lines.slice(-linesAtFirst) : lines} />
+        </pre>
       )}
     </div>
   );

@@ -10,6 +10,7 @@ import type { WantedEntry } from '../charts/chart-columns.ts';
 import { askText } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { type ShownLine, shownOutput } from './output-lines.ts';
+import { TerminalLines } from './terminal-lines.tsx';
 
 interface LastOutputProps {
   readonly row: CheckRow;
@@ -52,9 +53,9 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
 function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
   return (
     <>
-      {lines.map(({ text, isError }, at) => (
-        <span key={at} class={isError ? 'bad' : undefined}>
-          {`${text}\n`}
+      {lines.map((line, at) => (
+        <span key={at} class={line.isError ? 'bad' : undefined}>
+          <TerminalLines lines={[line]} />
         </span>
       ))}
     </>

@@ -2,7 +2,7 @@
  * The lines of an output that are shown where there is little space: its end, where summaries stand, and before it the last
  * lines that speak of an error. Pure.
  */
-import { withoutEscapes } from '../../domain/words/output.ts';
+import { type TerminalLine, terminalLines } from '../../domain/words/terminal-text.ts';
 
 /** Lines that are shown: a phone has space for them without scrolling. */
 const lastShown = 8;
@@ -12,8 +12,7 @@ const errorsShown = 3;
 const errorWords =
   /\b(?:error|errors|fatal|fail(?:ed|ure)?|exception|traceback|panic|denied|cannot|can't|could not|no such|not found|timed out|time-?out|refused|killed|abort(?:ed|ing)?|out of memory|no space left)\b/i;
 
-export interface ShownLine {
-  readonly text: string;
+export interface ShownLine extends TerminalLine {
   readonly isError: boolean;
 }
 
@@ -27,10 +26,10 @@ export interface ShownOutput {
 
 /** Returns the lines; null if the output has only blank ones. */
 export function shownOutput(text: string): ShownOutput | null {
-  const lines = withoutEscapes(text).split(/\r\n?|\n/);
-  while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop();
+  const lines = [...terminalLines(text)];
+  while (lines.length > 0 && lines.at(-1)?.text.trim() === '') lines.pop();
   if (lines.length === 0) return null;
-  const all = lines.map((line) => ({ text: line, isError: errorWords.test(line) }));
+  const all = lines.map((line) => ({ ...line, isError: errorWords.test(line.text) }));
   const earlier = all.slice(0, -lastShown).filter(({ isError }) => isError);
   return { errors: earlier.slice(-errorsShown), last: all.slice(-lastShown), lines: lines.length };
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../../src/config.ts';
 import { BodyBudget, BodyReader } from '../../../src/http/wire/body-reader.ts';
+import { bothEnds } from '../../../src/lib/both-ends.ts';
 import { Knell } from '../../support/knell.ts';
 import { ownerPage } from '../../support/page/page-client.ts';
 import { eventually } from '../../support/patience.ts';
@@ -19,25 +20,29 @@ describe('a body', () => {
     expect(reader.cut).toBe(true);
   });
 
-  test('of any chunks is their beginning, takes at most twice its length, and gives all of it back once', () => {
-    const chunks = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
-    fc.assert(
-      fc.property(chunks, fc.integer({ min: 0, max: 2000 }), (parts, bytesMax) => {
-        const budget = new BodyBudget(1_000_000);
-        const reader = new BodyReader(budget, bytesMax);
-        for (const part of parts) reader.take(part);
-        const whole = Buffer.concat(parts);
-        const kept = reader.body();
-        expect(Buffer.from(kept)).toEqual(whole.subarray(0, bytesMax));
-        expect(reader.cut).toBe(whole.length > bytesMax);
-        expect(budget.used).toBeLessThanOrEqual(2 * kept.length + 300);
-        reader.release();
-        reader.release();
-        expect(budget.used).toBe(0);
-        expect(Buffer.from(kept)).toEqual(whole.subarray(0, bytesMax));
-      }),
-    );
-  });
+  test.each([false, true])(
+    'of any chunks is their beginning, or both ends (%s), takes at most twice its length, and gives all of it back once',
+    (keepsEnd) => {
+      const chunks = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
+      fc.assert(
+        fc.property(chunks, fc.integer({ min: 0, max: 2000 }), (parts, bytesMax) => {
+          const budget = new BodyBudget(1_000_000);
+          const reader = new BodyReader(budget, bytesMax, keepsEnd);
+          for (const part of parts) reader.take(part);
+          const whole = Buffer.concat(parts);
+          const kept = reader.body();
+          const wanted = keepsEnd ? Buffer.from(bothEnds(whole, bytesMax)) : whole.subarray(0, bytesMax);
+          expect(Buffer.from(kept)).toEqual(wanted);
+          expect(reader.cut).toBe(whole.length > bytesMax);
+          expect(budget.used).toBeLessThanOrEqual(Math.min(bytesMax, 2 * whole.length));
+          reader.release();
+          reader.release();
+          expect(budget.used).toBe(0);
+          expect(Buffer.from(kept)).toEqual(wanted);
+        }),
+      );
+    },
+  );
 
   test('for which the budget has nothing left keeps nothing, and no byte of it is counted', () => {
     const budget = new BodyBudget(10);

@@ -5,7 +5,7 @@ import { endOf, readableBody } from '../../../src/notify/words/shown-body.ts';
 
 test('is without colours, carriage returns and other control characters', () => {
   const raw = '\u001b[1;31mfailed\u001b[0m\r\n10%\r20%\r\n\u001b]0;title\u0007a\0b\tc\n\n';
-  expect(readableBody(raw)).toEqual({ text: 'failed\n10%\n20%\nab\tc', cutChars: 0 });
+  expect(readableBody(raw)).toEqual({ text: 'failed\n20%\nab\tc', cutChars: 0 });
 });
 
 test('begins with a whole line where one fits', () => {
