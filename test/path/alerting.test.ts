@@ -116,6 +116,18 @@ test('who could not be notified that it went down is notified when what holds th
   expect((await timeline.until(before + 1)).slice(before)).toEqual(['job DOWN']);
 });
 
+test('what goes down after a pause in a snooze is another outage, also where too few failures hold it back at first', async () => {
+  await timeline.check('job', { alert_after: 2 });
+  for (let n = 0; n < 2; n++) await timeline.ping('job', '/fail');
+  expect(await timeline.until(1)).toEqual(['job DOWN']);
+  await timeline.snooze('job', 10);
+  await timeline.act('job', 'pause');
+  for (const end of ['', '/fail']) await timeline.ping('job', end);
+  await timeline.later(11);
+  await timeline.ping('job', '/fail');
+  expect(await timeline.until(2)).toEqual(['job DOWN', 'job DOWN']);
+});
+
 describe('depends_on', () => {
   test('while the other is down nobody is notified of this one; back up, this one has time for its own ping', async () => {
     await timeline.check('db', {});

@@ -45,15 +45,18 @@ export function withholding(check: Check, changes: readonly StatusChange[]): Che
   const { snooze, hold } = check;
   const before = withheldOf(check);
   if (!before) return check;
-  let { withheld } = before;
+  let { wasDown, downAtMs, withheld } = before;
   for (const change of changes) {
+    // Of an outage before a pause nobody is notified of the end: what comes later is another one, also to those who knew of it.
+    if (change.to === 'paused') [wasDown, downAtMs, withheld] = [false, 0, []];
     const kind = notificationKindOf(change);
     if (kind === null) continue;
     withheld = [...withheld.filter((other) => notificationKindOf(other) !== kind), change];
   }
-  if (withheld === before.withheld) return check;
-  if (snooze) return { ...check, snooze: { ...snooze, withheld } };
-  return hold ? { ...check, hold: { ...hold, withheld } } : check;
+  if (withheld === before.withheld && wasDown === before.wasDown) return check;
+  const after = { wasDown, downAtMs, withheld };
+  if (snooze) return { ...check, snooze: { ...snooze, ...after } };
+  return hold ? { ...check, hold: { ...hold, ...after } } : check;
 }
 
 /** The change of which integrations are notified when the snooze or the hold of a check ends. */
