@@ -3,7 +3,7 @@
  * Invariant: pure, and linear: one pass over the text for the lines, and it is parsed as JSON once, and a few lines of it.
  */
 import { resultJsonLinesMax, resultLinesMax } from '../limits.ts';
-import { withoutEscapes } from '../words/output.ts';
+import { terminalText } from '../words/terminal-text.ts';
 
 export interface ReadOutput {
   /** The last lines that are not empty, last one first, without blanks around them and with one blank for several. */
@@ -15,7 +15,7 @@ export interface ReadOutput {
 /** The body of an HTTP ping, or the texts of a mail: those behind count as later. */
 export function readOutput(output: Uint8Array | readonly string[]): ReadOutput {
   const texts = (output instanceof Uint8Array ? [new TextDecoder().decode(output)] : output).map((text) =>
-    text.includes('\u001b') ? withoutEscapes(text) : text,
+    text.includes('\u001b') ? terminalText(text) : text,
   );
   const lines: string[] = [];
   for (const text of texts.toReversed()) pushLines(text, lines);
