@@ -81,13 +81,16 @@ export interface PingQuery {
   readonly create: boolean;
   /** Name of the machine; null for none. */
   readonly host: string | null;
+  /** Numbers that the job reports, as `files:142`. */
+  readonly results: readonly string[];
 }
 
-export function pingUrl(address: URL, { action, rid, create, host }: PingQuery): URL {
+export function pingUrl(address: URL, { action, rid, create, host, results }: PingQuery): URL {
   const url = new URL(address);
   if (action !== '') url.pathname += `/${action}`;
   if (rid !== null) url.searchParams.set('rid', rid);
   if (create) url.searchParams.set('create', '1');
   if (host !== null) url.searchParams.set('host', host);
+  for (const result of results) url.searchParams.append('m', result);
   return url;
 }

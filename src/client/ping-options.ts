@@ -2,6 +2,7 @@
  * The common parts of commands that ping: their options, the variables that replace them, the address.
  */
 
+import { readGivenResult } from '../domain/results/given-results.ts';
 import { KnellError } from '../lib/errors.ts';
 import { isUuid } from '../lib/ids.ts';
 import { second } from '../lib/units.ts';
@@ -30,6 +31,11 @@ export const pingOptions: OptionTable = {
   url: { value: 'URL', help: "Knell's URL, or a check's ping URL (KNELL_PING_URL)" },
   key: { value: 'KEY', help: 'the ping key of the project, for slugs (KNELL_PING_KEY)' },
   host: { value: 'NAME', help: 'the machine, for a check that names its hosts; say "$(hostname)"' },
+  result: {
+    value: 'NAME=NUMBER',
+    repeated: true,
+    help: 'a number that the job reports, such as files=142',
+  },
   timeout: { value: 'TIME', help: 'how long one try may take (default 5s)' },
   header: {
     value: 'NAME: VALUE',
@@ -76,6 +82,17 @@ const hostName = /^[A-Za-z0-9._-]{1,100}$/;
 export function hostOf({ host }: Options): string | null {
   if (host === undefined || hostName.test(host)) return host ?? null;
   throw new KnellError('usage', '--host must be 1 to 100 letters, digits, and . _ -');
+}
+
+/** Results as pings give them: `files:142`. Throws a KnellError `usage`. */
+export function resultsOf({ result = '' }: Options): readonly string[] {
+  const given = result.split('\n').filter((text) => text !== '');
+  return given.map((text) => {
+    const found = readGivenResult(text.replace('=', ':'));
+    if (found === null)
+      throw new KnellError('usage', `--result must be such as files=142, and not ${JSON.stringify(text)}`);
+    return `${found.name}:${found.value}`;
+  });
 }
 
 export type DeliverySettings = Pick<DeliverOptions, 'retries' | 'timeoutMs' | 'headers'>;

@@ -9,7 +9,7 @@ import { outputBytesMax } from './limits.ts';
 import { type OptionTable, optionsHelp, printHelp, readOptions } from './options.ts';
 import { OutputTail } from './output-tail.ts';
 import { pingUrl } from './ping-address.ts';
-import { addressOf, type ClientContext, deliveryOf, hostOf, pingOptions } from './ping-options.ts';
+import { addressOf, type ClientContext, deliveryOf, hostOf, pingOptions, resultsOf } from './ping-options.ts';
 
 export const pingCommandOptions: OptionTable = {
   data: { value: 'TEXT', help: 'what to send with the ping; without it, stdin if that is a pipe or a file' },
@@ -32,6 +32,7 @@ Examples:
   knell ping db-backup start
   knell ping db-backup $?
   knell ping db-backup warn --host "$(hostname)"
+  knell ping db-backup --result files=142
   knell ping db-backup fail --data "the disk is full"
   pg_dump mydb 2>&1 >/backup/db.sql | knell ping db-backup log
   knell ping 0c8983c9-9d73-446f-adb5-0641fdacc9d4 --url https://knell.example.org
@@ -55,6 +56,7 @@ export async function pingCommand(words: readonly string[], context: ClientConte
     rid: ridOf(options.rid),
     create: options.create !== undefined,
     host: hostOf(options),
+    results: resultsOf(options),
   };
   const body = options.data === undefined ? await pipedIn() : Buffer.from(options.data);
   const delivered = await deliver(pingUrl(await address, query), body, delivery);

@@ -14,6 +14,7 @@ import {
   deliveryOf,
   hostOf,
   pingOptions,
+  resultsOf,
 } from './ping-options.ts';
 
 export const runOptions: OptionTable = {
@@ -70,6 +71,8 @@ export interface RunSettings {
   readonly rid: string | null;
   readonly create: boolean;
   readonly host: string | null;
+  /** Sent with the end of each run. */
+  readonly results: readonly string[];
   readonly sendStart: boolean;
   readonly outcomes: OutcomeTypes;
   readonly sendOutput: boolean;
@@ -107,6 +110,7 @@ export function settingsOf(
     rid: options['no-rid'] === undefined ? ridIn(options.rid ?? '') : null,
     create: options.create !== undefined,
     host: hostOf(options),
+    results: resultsOf(options),
     sendStart: options['no-start'] === undefined,
     outcomes: {
       success: outcomeType('--on-success', options['on-success']),

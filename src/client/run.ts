@@ -55,7 +55,7 @@ async function runUntilAsked(settings: RunSettings, signals: Signals): Promise<n
 
 async function runOnce(settings: RunSettings, signals: Signals): Promise<number> {
   const rid = settings.rid === '' ? randomUUID() : settings.rid;
-  const query = { rid, create: settings.create, host: settings.host };
+  const query = { rid, create: settings.create, host: settings.host, results: [] };
   const stop = new AbortController();
   const abandon = signals.impatient;
   const tail = settings.sendOutput ? new OutputTail(settings.bodyBytesMax) : null;
@@ -74,7 +74,7 @@ async function runOnce(settings: RunSettings, signals: Signals): Promise<number>
   const body = bodyOf(end, tail, started);
   const ended = await send(
     settings,
-    { ...query, action: actionFor(end, settings.outcomes) },
+    { ...query, action: actionFor(end, settings.outcomes), results: settings.results },
     { body, abandon },
   );
   report(settings, started, ended);
