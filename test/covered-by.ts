@@ -176,6 +176,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/changes/accept-change': 'path/timeline',
   'engine/pings/accept-ping': 'path/pings',
   'engine/pings/ping-record': 'path/pings',
+  'http/api/results/results': 'path/results',
   'engine/deadlines/status-changes': 'engine/deadlines/end-snooze',
   'engine/start/create-engine': 'engine/changes/accept-project',
   'engine/contract/engine': 'path/api',

@@ -312,6 +312,50 @@ export const runList = component(
 );
 export type RunListAnswer = Sent<typeof runList>;
 
+const resultRange = object({
+  from: amount('The 10th percentile.'),
+  median: amount('The median.'),
+  to: amount('The 90th percentile.'),
+});
+export const resultList = component(
+  'ResultList',
+  object({
+    results: listOf(
+      object({
+        name: text('Its name.'),
+        unit: text('The unit of its rule; empty for none.'),
+        has_rule: flag('A rule of the check is about it.'),
+        last: orNull(amount('What the last run that reported it did; null for none that is listed.')),
+        last_at: orNull(instant('When that came.')),
+        usual: orNull(resultRange),
+      }),
+    ),
+  }),
+);
+export type ResultListAnswer = Sent<typeof resultList>;
+
+export const resultSeries = component(
+  'ResultSeries',
+  object({
+    name: text('Its name.'),
+    unit: text('The unit of its rule; empty for none.'),
+    step: choice(['run', 'hour', 'day']),
+    points: listOf(
+      object({
+        time: instant('When the run ended; of an hour or a day (UTC), when that began.'),
+        n: optional(count('Number of the ping that ended the run.', 1)),
+        type: optional(choice(signals, 'What the run was.')),
+        value: optional(amount('What it reported.')),
+        runs: optional(count('Of an hour or a day: how many runs reported it.', 1)),
+        average: optional(amount('Their average.')),
+        min: optional(amount('The least of them.')),
+        max: optional(amount('The most of them.')),
+      }),
+    ),
+  }),
+);
+export type ResultSeriesAnswer = Sent<typeof resultSeries>;
+
 export const runDetails = component(
   'RunDetails',
   object({
@@ -507,7 +551,7 @@ export type BadgeListAnswer = Sent<typeof badgeList>;
 /** All that answers refer to. */
 export const answerComponents = [
   ...[error, check, readOnlyCheck, checkList, snooze, snoozeList, ping, pingList, flip, flipList],
-  ...[run, runList, runDetails],
+  ...[run, runList, runDetails, resultList, resultSeries],
   ...[alert, whatIf, schedulePreview, hintList],
   ...[heldAlert, recipient, alerting],
   ...[pastChange, pastNote, pastRecipient, alertingPast],

@@ -26,7 +26,7 @@ import { type ApiCall, lastOf } from './call.ts';
 import { showCheck } from './check-lookup.ts';
 import { parseFlipRange } from './flip-range.ts';
 import { isoMicroseconds, isoSeconds } from './iso-time.ts';
-import { resultsJson } from './results-json.ts';
+import { resultsJson } from './results/results-json.ts';
 
 export function listPings(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {

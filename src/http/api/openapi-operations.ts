@@ -306,6 +306,27 @@ export const operations: Readonly<Record<string, Operation>> = {
     ],
     answers: { 200: json(answers.runDetails, 'The run, with its pings, newest first.') },
   },
+  listResults: {
+    tag: 'History',
+    summary: 'List the numbers that the runs of a check report',
+    answers: {
+      200: json(answers.resultList, 'Those with a rule first, then in the order in which they came up.'),
+    },
+  },
+  getResult: {
+    tag: 'History',
+    summary: 'Get the values of one number',
+    query: [
+      ...range,
+      {
+        name: 'step',
+        description: 'A point for each run that is listed, or for each hour or day.',
+        schema: { type: 'string', enum: ['run', 'hour', 'day'], default: 'run' },
+      },
+    ],
+    answers: { 200: json(answers.resultSeries, 'Its values, oldest first.') },
+    errors: [400],
+  },
   listNotifications: {
     tag: 'History',
     summary: 'List what was sent about a check',

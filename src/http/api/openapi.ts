@@ -104,7 +104,7 @@ function paths(): OpenApiDocument['paths'] {
 
 /** A check is `{check}`, whether by UUID or by unique key. */
 function pathOf(template: string): string {
-  return `/${template.replace(/<(?:uuid|unique_key)>/, '{check}').replace(/<(n|incident|window)>/, '{$1}')}`;
+  return `/${template.replace(/<(?:uuid|unique_key)>/, '{check}').replace(/<(n|incident|window|result)>/, '{$1}')}`;
 }
 
 function operationOf(way: Way): Part {
@@ -153,6 +153,9 @@ function pathParameters({ id, method, template }: Way): readonly Part[] {
     ...(check === undefined ? [] : [parameter('check', check)]),
     ...(template.includes('<window>')
       ? [parameter('window', uuid('The UUID of the maintenance window.').schema)]
+      : []),
+    ...(template.includes('<result>')
+      ? [parameter('result', { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,39}$' })]
       : []),
     ...(template.includes('<n>')
       ? [parameter('n', { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 })]
@@ -223,7 +226,9 @@ function answerOf({ description, type, schema }: Content, headers: Part): Part {
 
 /** Links from an answer that is a check to the operations on it. */
 function linksByCheck(): Part {
-  const ofOneCheck = ways.filter(({ template }) => template.includes('<uuid>') && !template.includes('<n>'));
+  const ofOneCheck = ways.filter(
+    ({ template }) => template.includes('<uuid>') && !/<n>|<result>/.test(template),
+  );
   return Object.fromEntries(
     ofOneCheck.map(({ id }) => [id, { operationId: id, parameters: { check: '$response.body#/uuid' } }]),
   );

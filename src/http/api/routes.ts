@@ -38,6 +38,7 @@ import {
 } from './incidents/incidents.ts';
 import { previewSchedule } from './preview-schedule.ts';
 import { listBadges, listChannels } from './project.ts';
+import { getResult, listResults } from './results/results.ts';
 import { getRun, listRuns } from './runs.ts';
 
 export interface RouteHandler {
@@ -75,6 +76,7 @@ const partPatterns: Readonly<Record<string, string>> = {
   incident: uuidSource,
   unique_key: uniqueKeySource,
   n: '[0-9]{1,15}',
+  result: '[A-Za-z_][A-Za-z0-9_.-]{0,39}',
 };
 
 export const apiRoutes: readonly ApiRoute[] = [
@@ -112,6 +114,10 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<uuid>/runs/', { GET: history(reads(listRuns)) }),
   route('checks/<unique_key>/runs/', { GET: history(reads(listRuns)) }),
   route('checks/<uuid>/runs/<n>', { GET: writes(getRun) }),
+  route('checks/<uuid>/results/', { GET: reads(listResults) }),
+  route('checks/<unique_key>/results/', { GET: reads(listResults) }),
+  route('checks/<uuid>/results/<result>', { GET: reads(getResult) }),
+  route('checks/<unique_key>/results/<result>', { GET: reads(getResult) }),
   route('incidents/', { GET: tagged(reads(listIncidents)) }),
   route('incidents/<incident>', { GET: reads(getIncident) }),
   route('incidents/<incident>/acknowledge', { POST: writes(acknowledgeIncident) }),

@@ -25,7 +25,7 @@ import { showCheck } from './check-lookup.ts';
 import { allTime } from './flip-range.ts';
 import { leavesAt, listedBody, listedPings, pingRenderer, secondsRounded } from './history.ts';
 import { isoMicroseconds } from './iso-time.ts';
-import { resultsJson } from './results-json.ts';
+import { resultsJson } from './results/results-json.ts';
 import { cursorOf, parseRunQuery } from './run-query.ts';
 
 export function listRuns(call: ApiCall): Promise<HttpReply> {

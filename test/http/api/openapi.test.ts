@@ -70,6 +70,8 @@ describe('the document', () => {
       'get /checks/{check}/pings/': 1,
       'get /checks/{check}/pings/{n}/body': 1,
       'get /checks/{check}/flips/': 2,
+      'get /checks/{check}/results/': 2,
+      'get /checks/{check}/results/{result}': 2,
       'get /checks/{check}/runs/': 2,
       'get /checks/{check}/runs/{n}': 1,
       'get /checks/{check}/notifications/': 1,

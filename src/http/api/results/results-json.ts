@@ -1,5 +1,5 @@
 /** Results of a run as the API has them: by name. */
-import type { Result } from '../../domain/results/result.ts';
+import type { Result } from '../../../domain/results/result.ts';
 
 export function resultsJson(results: readonly Result[]): Readonly<Record<string, number>> {
   return Object.fromEntries(results.map(({ name, value }) => [name, value]));

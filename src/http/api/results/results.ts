@@ -1,0 +1,120 @@
+/**
+ * `GET checks/<uuid>/results/`: which numbers the runs of a check report, their last values and what is usual. With a name behind it: the
+ * values of one of them, run by run out of the pings, or by hour and day out of the statistics, which outlive the pings.
+ * Invariant: the values are those of ended runs; a ping that ended none has its numbers in the list of pings only.
+ */
+import type { Check } from '../../../domain/check/check.ts';
+import type { Ping } from '../../../domain/check/ping.ts';
+import { usualRange } from '../../../domain/results/judge-results.ts';
+import { readResultRules } from '../../../domain/results/result-rules.ts';
+import { isEnd } from '../../../domain/runs/run-statistics.ts';
+import type { ResultListAnswer, ResultSeriesAnswer } from '../../../domain/views/api-answers.ts';
+import { day, hour } from '../../../lib/units.ts';
+import { resultPointsMax } from '../../limits.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type ApiCall, lastOf, pathPart } from '../call.ts';
+import { readCheck, showCheck } from '../check-lookup.ts';
+import { type FlipRange, parseFlipRange } from '../flip-range.ts';
+import { listedPings } from '../history.ts';
+import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
+
+export function listResults(call: ApiCall): Promise<HttpReply> {
+  return showCheck(call, (check) => {
+    const ends = endsOf(listedPings(call, check));
+    const rules = new Map(readResultRules(check.config.results).map((rule) => [rule.name, rule]));
+    const names = new Set([
+      ...rules.keys(),
+      ...ends.flatMap(({ results }) => results.map(({ name }) => name)),
+    ]);
+    const results = Array.from(names, (name) => {
+      const last = ends.find((end) => numberOf(end, name) !== null);
+      return {
+        name,
+        unit: rules.get(name)?.unit ?? '',
+        has_rule: rules.has(name),
+        last: last ? numberOf(last, name) : null,
+        last_at: last ? isoMicroseconds(last.atMs) : null,
+        usual: usualRange(check.runs?.results.find((usual) => usual.name === name)?.values ?? []),
+      };
+    });
+    return jsonReply({ results } satisfies ResultListAnswer);
+  });
+}
+
+/** The values of one name, oldest first. */
+export async function getResult(call: ApiCall): Promise<HttpReply> {
+  const parsed = parseFlipRange(call.query, call.nowMs);
+  if (!parsed.ok) return errorReply(400, parsed.error);
+  const step = lastOf(call.query, 'step') ?? 'run';
+  if (step === 'run') return showCheck(call, (check) => byRun(call, check, parsed.range));
+  if (step !== 'hour' && step !== 'day') return errorReply(400, 'step is not one of run, hour, day');
+  const edges = edgesOf(parsed.range, call.nowMs, step === 'hour' ? hour : day);
+  if (edges.length > resultPointsMax + 1)
+    return errorReply(400, `these are more than ${resultPointsMax} points: narrow the time by start and end`);
+  // What is not folded yet may be much: it is counted in turns of its own.
+  const found = await readCheck(call, (check) => check.id);
+  if ('refusal' in found) return found.refusal;
+  await call.read.countAhead(found.read, call.nowMs);
+  return showCheck(call, (check) => byTime(call, check, { step, edges }));
+}
+
+function byRun(call: ApiCall, check: Check, { fromMs, untilMs }: FlipRange): HttpReply {
+  const wanted = pathPart(call, 'result');
+  const ends = endsOf(listedPings(call, check)).reverse();
+  if (!isKnown(check, ends, wanted)) return notFound;
+  const points = ends.flatMap((end) => {
+    const value = numberOf(end, wanted);
+    const isShown = value !== null && end.atMs >= fromMs && end.atMs < untilMs;
+    return isShown ? [{ time: isoMicroseconds(end.atMs), n: end.n, type: end.signal, value }] : [];
+  });
+  return jsonReply({
+    name: wanted,
+    unit: unitOf(check, wanted),
+    step: 'run',
+    points,
+  } satisfies ResultSeriesAnswer);
+}
+
+interface Steps {
+  readonly step: 'hour' | 'day';
+  readonly edges: readonly number[];
+}
+
+function byTime(call: ApiCall, check: Check, { step, edges }: Steps): HttpReply {
+  const wanted = pathPart(call, 'result');
+  const points = call.read.statistics(check.id, edges, call.nowMs).flatMap(({ results }, at) => {
+    const sums = results?.get(wanted);
+    if (sums === undefined) return [];
+    const { count, sum, min, max } = sums;
+    return [{ time: isoSeconds(edges[at] ?? 0), runs: count, average: sum / count, min, max }];
+  });
+  if (points.length === 0 && !isKnown(check, endsOf(listedPings(call, check)), wanted)) return notFound;
+  return jsonReply({ name: wanted, unit: unitOf(check, wanted), step, points } satisfies ResultSeriesAnswer);
+}
+
+/** Whole hours or days (UTC); without a start, the last 7 days of hours, or the last 365 days. */
+function edgesOf({ fromMs, untilMs }: FlipRange, nowMs: number, stepMs: number): readonly number[] {
+  const end = Math.min(untilMs, nowMs + 1);
+  const begin = fromMs === 0 ? end - (stepMs === hour ? 7 : 365) * day : fromMs;
+  const first = Math.floor(begin / stepMs) * stepMs;
+  const count = Math.max(0, Math.ceil((end - first) / stepMs));
+  return Array.from({ length: Math.min(count, resultPointsMax + 1) + 1 }, (_, at) => first + at * stepMs);
+}
+
+function endsOf(pings: readonly Ping[]): Ping[] {
+  return pings.filter(({ signal }) => isEnd(signal));
+}
+
+function numberOf({ results }: Ping, name: string): number | null {
+  return results.find((result) => result.name === name)?.value ?? null;
+}
+
+function unitOf(check: Check, name: string): string {
+  return readResultRules(check.config.results).find((rule) => rule.name === name)?.unit ?? '';
+}
+
+function isKnown(check: Check, ends: readonly Ping[], name: string): boolean {
+  const hasRule = readResultRules(check.config.results).some((rule) => rule.name === name);
+  return hasRule || ends.some((end) => numberOf(end, name) !== null);
+}
