@@ -133,3 +133,27 @@ test('a mail is read for its numbers', async () => {
   await transport.sendMail({ envelope, raw: 'Subject: backup\r\n\r\ncopied\r\nfiles: 0\r\n' });
   expect(await newest(uuid)).toMatchObject({ type: 'fail', note: 'result', results: { files: 0 } });
 });
+
+test('are listed by name, by run, and by hour and day', async () => {
+  const { uuid } = await timeline.check('job', { results: 'files in B: below 1', timeout: 86_400 });
+  const get = async (rest: string) => timeline.knell.api('GET', `/api/v3/checks/${uuid}/results/${rest}`);
+  for (const files of [10, 20, 30, 40, 50]) await ping(uuid, `?m=files:${files}&m=other:1`);
+  await timeline.clock.advance(60 * 60_000);
+  for (let n = 0; n < 30; n++) await ping(uuid, '?m=files:100');
+  const usual = { from: 100, median: 100, to: 100 };
+  expect((await get('')).json().results).toMatchObject([
+    { name: 'files', unit: 'B', has_rule: true, last: 100, usual },
+    { name: 'other', unit: '', has_rule: false, last: 1, usual: null },
+  ]);
+  await timeline.restart();
+  const byRun = (await get('files')).json();
+  expect([byRun.step, byRun.points.length, byRun.points.at(-1).value]).toEqual(['run', 35, 100]);
+  expect((await get('files?step=hour')).json().points).toMatchObject([
+    { runs: 5, average: 30, min: 10, max: 50 },
+    { runs: 30, average: 100, min: 100, max: 100 },
+  ]);
+  expect((await get('other?step=day')).json().points).toMatchObject([{ runs: 5, min: 1, max: 1 }]);
+  expect((await get('nothing')).status).toBe(404);
+  expect((await get('files?step=week')).json().error).toBe('step is not one of run, hour, day');
+  expect((await get('files?step=hour&start=1')).status).toBe(400);
+});
