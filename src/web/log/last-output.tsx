@@ -56,6 +56,7 @@ function Lines({ lines }: { readonly lines: readonly ShownLine[] }) {
       {lines.map((line, at) => (
         <span key={at} class={line.isError ? 'bad' : undefined}>
           <TerminalLines lines={[line]} />
+          {'\n'}
         </span>
       ))}
     </>

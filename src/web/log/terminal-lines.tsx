@@ -15,13 +15,14 @@ const colours: Readonly<Record<TerminalColour, string>> = {
   grey: 'var(--text-3)',
 };
 
-/** Each line with its line feed. */
 export function TerminalLines({ lines }: { readonly lines: readonly TerminalLine[] }) {
   return (
     <>
-      {lines.map(({ parts, text }, at) =>
-        parts.some(({ style }) => style) ? (
+      {lines.map(({ parts, text }, at) => {
+        const before = at === 0 ? '' : '\n';
+        return parts.some(({ style }) => style) ? (
           <span key={at}>
+            {before}
             {parts.map((part, place) =>
               part.style ? (
                 <span key={place} style={lookOf(part.style)}>
@@ -31,12 +32,11 @@ export function TerminalLines({ lines }: { readonly lines: readonly TerminalLine
                 part.text
               ),
             )}
-            {'\n'}
           </span>
         ) : (
-          `${text}\n`
-        ),
-      )}
+          `${before}${text}`
+        );
+      })}
     </>
   );
 }
