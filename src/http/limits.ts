@@ -66,6 +66,8 @@ export const badgeTagsAtFirst = 10;
 /** Runs of one answer: as many as the log of pings can have. */
 export const runsListedMax = 1000;
 export const runsListedDefault = 100;
+/** Numbers in the metrics of a project: each is a time series, which costs the Prometheus that reads them some 3 kB. */
+export const resultSeriesMax = 2000;
 /** Hours or days of results in one answer: 30 days of hours, two years of days. */
 export const resultPointsMax = 750;
 /** Runs without a ping that are read for a list of runs, and status changes: with 1000 pings they take some milliseconds. */

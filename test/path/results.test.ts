@@ -157,3 +157,17 @@ test('are listed by name, by run, and by hour and day', async () => {
   expect((await get('files?step=week')).json().error).toBe('step is not one of run, hour, day');
   expect((await get('files?step=hour&start=1')).status).toBe(400);
 });
+
+test('are metrics of their project', async () => {
+  const { uuid } = await timeline.check('job', {});
+  const metrics = async (): Promise<string> => {
+    const [project] = timeline.knell.app.engine.read.projects();
+    const path = `/projects/${project?.id}/metrics/`;
+    const headers = { Authorization: `Bearer ${timeline.knell.keys.readOnly}` };
+    return (await timeline.knell.request(path, { headers })).text;
+  };
+  await ping(uuid);
+  expect(await metrics()).not.toContain('knell_result');
+  await ping(uuid, '?m=files:142&m=bytes:8.1e9');
+  expect(await metrics()).toMatch(/\nknell_result\{name="job", .*, result="files"\} 142\n/);
+});

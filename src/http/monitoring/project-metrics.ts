@@ -12,12 +12,12 @@ import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { escapedLabel, expositionTypes } from '../../lib/exposition.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
-import { lastOutcomesMax, sortedPerTurn } from '../limits.ts';
+import { lastOutcomesMax, resultSeriesMax, sortedPerTurn } from '../limits.ts';
 import { bearerToken } from '../wire/bearer.ts';
 import type { HttpReply, HttpRequest } from '../wire/message.ts';
 import { neverCached, text } from '../wire/replies.ts';
 import { tagsInTurns } from '../wire/sorted-in-turns.ts';
-import { lastOutcomes } from './last-outcomes.ts';
+import { lastRuns } from './last-outcomes.ts';
 
 const address = /^\/projects\/(?<project>[0-9a-f-]{36})\/(?:checks\/)?metrics\/(?<key>[\w-]*)$/;
 
@@ -113,23 +113,37 @@ function sliceOf(checks: readonly Check[], keepsChecks: boolean): Slice {
 
 const duration = 'knell_check_last_run_duration_seconds';
 const outcome = 'knell_check_last_run_outcome';
+const result = 'knell_result';
 
 function durationLine({ state: { lastDurationMs } }: Check, labels: string): string {
   return lastDurationMs === null ? '' : `${duration}${labels} ${lastDurationMs / second}\n`;
 }
 
-/** A line for each check of which a run has ended. */
-async function outcomeLines(read: EngineRead, slices: readonly Slice[]): Promise<readonly Uint8Array[]> {
-  const lines: Uint8Array[] = [];
+interface RunLines {
+  readonly outcomes: readonly Uint8Array[];
+  readonly results: readonly Uint8Array[];
+}
+
+/** A line for each check of which a run has ended, and for each number that it reported. */
+async function runLines(read: EngineRead, slices: readonly Slice[]): Promise<RunLines> {
+  const outcomes: Uint8Array[] = [];
+  const results: Uint8Array[] = [];
+  let left = resultSeriesMax;
   for (const { pinged } of slices) {
-    const outcomes = await lastOutcomes(read, pinged);
-    const texts = pinged.map((check, at) => {
-      const last = outcomes[at] ?? null;
-      return last === null ? '' : `${outcome}${labelsOf(check, `, outcome="${last}"`)} 1\n`;
-    });
-    lines.push(Buffer.from(texts.join('')));
+    const runs = await lastRuns(read, pinged);
+    const [outcomeText, resultText] = [[''], ['']];
+    for (const [at, check] of pinged.entries()) {
+      const run = runs[at];
+      if (!run) continue;
+      outcomeText.push(`${outcome}${labelsOf(check, `, outcome="${run.outcome}"`)} 1\n`);
+      for (const { name, value } of run.results.slice(0, left))
+        resultText.push(`${result}${labelsOf(check, `, result="${name}"`)} ${value}\n`);
+      left -= Math.min(left, run.results.length);
+    }
+    outcomes.push(Buffer.from(outcomeText.join('')));
+    results.push(Buffer.from(resultText.join('')));
   }
-  return lines;
+  return { outcomes, results };
 }
 
 function labelsOf({ id, config }: Check, more = ''): string {
@@ -144,6 +158,7 @@ function allTags(checks: readonly Check[]): ReadonlySet<string> {
 async function render(read: EngineRead, { id }: Project, nowMs: number): Promise<readonly Uint8Array[]> {
   const keepsChecks = read.checkCount(id) <= lastOutcomesMax;
   const slices = await visitChecks(read, id, nowMs, (checks) => sliceOf(checks, keepsChecks));
+  const runs = await runLines(read, slices);
   const sum = (count: (slice: Slice) => number): number =>
     slices.reduce((total, slice) => total + count(slice), 0);
   const head = (name: string, help: string): Uint8Array =>
@@ -184,7 +199,11 @@ async function render(read: EngineRead, { id }: Project, nowMs: number): Promise
     ...slices.map(({ durations }) => durations),
     empty,
     head(outcome, 'How the last run of the check ended: 1 for the outcome that it had.'),
-    ...(await outcomeLines(read, slices)),
+    ...runs.outcomes,
+    // Of a project whose jobs report none, nothing is said of numbers.
+    ...(runs.results.some(({ length }) => length > 0)
+      ? [empty, head(result, 'What the last run of the check reported that has ended.'), ...runs.results]
+      : []),
   ];
 }
 
