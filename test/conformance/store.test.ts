@@ -134,8 +134,13 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       byHand: true,
       rid: asRunId(uuidOf(7, 7)),
       host: 'db-1',
-      note: 'overlap',
+      note: 'result',
       figures: [1_699_999_999_000],
+      about: 'bytes B',
+      results: [
+        { name: 'files', value: 142 },
+        { name: 'bytes', value: 8.1e9 },
+      ],
       exitStatus: 255,
       atMs: 1_700_000_000_000.25,
     } as const;
@@ -295,8 +300,24 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     const late: StatusChange = { atMs: at(3), from: 'grace', to: 'up', cause: 'success' };
     const runs = () => store.latestRuns(check.id, 2);
     const expected = [
-      { atMs: at(3), startedMs: null, durationMs: null, outcome: 'late', exitStatus: null, n: 3 },
-      { atMs: at(5), startedMs: at(4), durationMs: 60_000, outcome: 'failed', exitStatus: 2, n: 5 },
+      {
+        atMs: at(3),
+        startedMs: null,
+        durationMs: null,
+        outcome: 'late',
+        exitStatus: null,
+        n: 3,
+        results: [],
+      },
+      {
+        atMs: at(5),
+        startedMs: at(4),
+        durationMs: 60_000,
+        outcome: 'failed',
+        exitStatus: 2,
+        n: 5,
+        results: [],
+      },
     ];
     await appendAll(store, [
       ping(1),

@@ -60,6 +60,8 @@ function ping(index) {
         host: '',
         note: null,
         figures: [],
+        about: '',
+        results: [],
         bodyBytes: body.length,
       },
       body,
