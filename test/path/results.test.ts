@@ -142,7 +142,14 @@ test('are listed by name, by run, and by hour and day', async () => {
   for (let n = 0; n < 30; n++) await ping(uuid, '?m=files:100');
   const usual = { from: 100, median: 100, to: 100 };
   expect((await get('')).json().results).toMatchObject([
-    { name: 'files', unit: 'B', has_rule: true, last: 100, usual },
+    {
+      name: 'files',
+      unit: 'B',
+      has_rule: true,
+      last: 100,
+      usual,
+      limits: [{ kind: 'below', value: 1, outcome: 'failure' }],
+    },
     { name: 'other', unit: '', has_rule: false, last: 1, usual: null },
   ]);
   await timeline.restart();

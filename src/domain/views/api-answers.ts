@@ -328,6 +328,13 @@ export const resultList = component(
         last: orNull(amount('What the last run that reported it did; null for none that is listed.')),
         last_at: orNull(instant('When that came.')),
         usual: orNull(resultRange),
+        limits: listOf(
+          object({
+            kind: choice(['below', 'above', 'change', 'missing']),
+            value: optional(amount('Of `change` the share: 0.5 for 50 %. Absent for `missing`.')),
+            outcome: choice(['warning', 'failure'], 'What a success is that breaks it.'),
+          }),
+        ),
       }),
     ),
   }),

@@ -35,6 +35,7 @@ import { Icon } from '../ui/icons.tsx';
 import { shortcutsWanted } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { HintsCard } from './hints-card.tsx';
+import { ResultsCard } from './results-card.tsx';
 import { RunsCard } from './runs-card.tsx';
 import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
 import { StatusCard } from './status-card.tsx';
@@ -138,6 +139,7 @@ function Whole(props: WholeProps) {
         {story.data?.tracked && (
           <RunsCard {...{ project, id, nowMs }} tracked={story.data.tracked} version={version} />
         )}
+        {reportsResults(check, log.data) && <ResultsCard {...{ project, id, version, nowMs }} />}
         <HintsCard {...{ project, id, mayEdit, saved }} />
         <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
         <LogCard
@@ -171,6 +173,12 @@ function Whole(props: WholeProps) {
       </div>
     </article>
   );
+}
+
+/** A check without rules is asked for its numbers only where its log has some: others pay nothing. */
+function reportsResults({ results }: ApiCheck, log: LogView | null): boolean {
+  const has = log?.entries.some((entry) => entry.what === 'run' && entry.results.length > 0);
+  return results !== undefined || has === true;
 }
 
 /** Returns another object when either of the two is another. */

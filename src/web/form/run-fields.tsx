@@ -78,7 +78,7 @@ export function runFieldIn(error: string): string {
 export function runErrorWords(error: string): string {
   const field = runFieldIn(error);
   // Which line is wrong, and what to write there.
-  const [, line = ''] = /^results is not valid: (.*)/.exec(error) ?? [];
+  const [, line = ''] = /^results is not valid: (.*)/i.exec(error) ?? [];
   if (line !== '') return `${line[0]?.toUpperCase()}${line.slice(1)}.`;
   return field === '' ? '' : (errors[field] ?? 'At most 365 days, or empty.');
 }

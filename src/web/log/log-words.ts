@@ -2,6 +2,7 @@
 
 import { channelKinds } from '../../domain/accounts/project.ts';
 import type { Cause } from '../../domain/check/flip.ts';
+import { resultValue } from '../../domain/results/result-words.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
 import type {
   AlertAction,
@@ -112,12 +113,23 @@ export function runDetails(entry: RunEntry | PingEntry): string {
     entry.note === null
       ? ''
       : noteWords({ ...entry, note: entry.note }, (atMs) => noteTime(atMs, entry.atMs)),
+    ...resultsWords(entry),
     entry.host,
     whenceWords(from),
   ]
     .filter((part) => part !== '')
     .join(' · ');
 }
+
+/** The first numbers that it reported; that of the note is said there. */
+function resultsWords({ results, note, about }: RunEntry | PingEntry): readonly string[] {
+  const noted = note === 'result' ? about.split(' ')[0] : '';
+  const others = results.filter(({ name }) => name !== noted);
+  return others.slice(0, resultsShown).map(({ name, value }) => `${name} ${resultValue(value, '')}`);
+}
+
+/** Numbers in one line of the log. */
+const resultsShown = 3;
 
 /** Returns `02:00:03`, with the day where that is not the one of the entry. */
 function noteTime(atMs: number, entryMs: number): string {

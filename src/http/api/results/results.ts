@@ -6,6 +6,7 @@
 import type { Check } from '../../../domain/check/check.ts';
 import type { Ping } from '../../../domain/check/ping.ts';
 import { usualRange } from '../../../domain/results/judge-results.ts';
+import type { ResultLimit } from '../../../domain/results/result.ts';
 import { readResultRules } from '../../../domain/results/result-rules.ts';
 import { isEnd } from '../../../domain/runs/run-statistics.ts';
 import type { ResultListAnswer, ResultSeriesAnswer } from '../../../domain/views/api-answers.ts';
@@ -35,11 +36,18 @@ export function listResults(call: ApiCall): Promise<HttpReply> {
         has_rule: rules.has(name),
         last: last ? numberOf(last, name) : null,
         last_at: last ? isoMicroseconds(last.atMs) : null,
+        limits: (rules.get(name)?.limits ?? []).map(limitJson),
         usual: usualRange(check.runs?.results.find((usual) => usual.name === name)?.values ?? []),
       };
     });
     return jsonReply({ results } satisfies ResultListAnswer);
   });
+}
+
+function limitJson(limit: ResultLimit): ResultListAnswer['results'][number]['limits'][number] {
+  const outcome = limit.then === 'warn' ? 'warning' : 'failure';
+  const value = limit.kind === 'missing' ? {} : { value: limit.value };
+  return { kind: limit.kind, ...value, outcome };
 }
 
 /** The values of one name, oldest first. */

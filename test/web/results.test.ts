@@ -1,0 +1,66 @@
+/** The numbers of a check on its page, in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the results of a check', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start({}, 'chromium', { startMs: Date.now() - 3_600_000 });
+  });
+
+  afterAll(() => at?.stop());
+
+  test('are a value, what is usual, the limits and a chart each, at every width and in both colours', async () => {
+    const { uuid } = await at.knell.create({
+      name: 'backup',
+      timeout: 3600,
+      results: 'files: below 1, change 50% warns\nbytes in B',
+    });
+    for (const files of [1380, 1400, 1420, 1390, 1410, 0]) {
+      await at.clock.advance(60_000);
+      await at.knell.request(`/ping/${uuid}?m=files:${files}&m=bytes:${files * 1e6}`);
+    }
+    await at.open(`checks/${uuid}`);
+    const card = at.page.locator('.results-card');
+    await expect.poll(() => card.locator('li').count()).toBe(2);
+    await expect
+      .poll(() => card.locator('li').nth(0).textContent())
+      .toMatch(/^files0.*usually 1,384–1,416 · below 1 is a failure · a change by over 50 % is a warning/);
+    await expect.poll(() => card.locator('li').nth(1).textContent()).toMatch(/^bytes0 B/);
+    await card.getByRole('img', { name: 'files of 6 runs, from 0 to 1,420' }).waitFor();
+    await expect.poll(() => card.locator('li').nth(0).locator('circle.bad').count()).toBe(1);
+    await expect.poll(() => card.locator('.limit').count()).toBe(1);
+    await at.page.locator('#log').getByText('files 0, at least 1 expected').first().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      for (const width of [390, 1440]) {
+        await at.page.setViewportSize({ width, height: 900 });
+        expect(await at.findings()).toEqual([]);
+        expect(await at.overflow()).toBeLessThanOrEqual(0);
+      }
+    }
+    expect(at.complaints).toEqual([]);
+  });
+
+  test('are not there for a check whose runs report none, and rules that are none are said at their field', async () => {
+    const { uuid } = await at.knell.create({ name: 'plain', timeout: 3600 });
+    await at.knell.request(`/ping/${uuid}`);
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.open(`checks/${uuid}`);
+    await at.page.locator('#log li').first().waitFor();
+    await expect.poll(() => at.page.locator('.results-card').count()).toBe(0);
+    await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = at.page.locator('form.check-form');
+    const runs = form.locator('details').filter({ hasText: 'A run may take at most' });
+    await runs.locator('summary').click();
+    await form.getByLabel(/^Results/).fill('files: blow 1');
+    await form.getByRole('button', { name: /^Save/ }).click();
+    await form.getByText('Line 1: "blow" is no limit; write below, above, change or missing.').waitFor();
+    await form.getByLabel(/^Results/).fill('files: below 1');
+    await form.getByRole('button', { name: /^Save/ }).click();
+    await at.page.locator('.results-card').getByText('no run has reported it').waitFor();
+    expect((await at.knell.check(uuid)).results).toBe('files: below 1');
+  });
+});
