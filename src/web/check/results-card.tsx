@@ -102,7 +102,7 @@ function Chart({ project, id, version, result }: ChartProps) {
   );
 }
 
-/** Each failure, and the last value. Failures are larger than the last value, so that colour is not all that tells them. */
+/** Each failure, and the last value. Failures are larger than the last value, so that colour alone does not mark them. */
 function dot({ x, y, isBad }: Place, at: number) {
   return <circle key={at} cx={x} cy={y} r={isBad ? 4 : 2.5} class={isBad ? 'bad' : undefined} />;
 }
