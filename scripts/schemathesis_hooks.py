@@ -26,6 +26,7 @@ formats = {
     "channels": st.sampled_from(["", "*"]),
     "exit_codes": st.sampled_from(["", "24=warning,*=failure", "0=success, 100-110=warning"]),
     "depends_on": st.sampled_from(["", "db", "db tag:core"]),
+    "results": st.sampled_from(["", "files: below 1", 'rows in B from "{} rows": change 30% warns\nx from /a']),
     "hosts": st.lists(st.sampled_from(["db-1", "db-2", "a.example", "_x"]), max_size=4).map(" ".join),
 }
 # A snooze ends in the future.
