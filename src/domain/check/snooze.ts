@@ -21,7 +21,7 @@ export interface Withheld {
   readonly untilMs: number;
   /** The check was down when it began: its integrations have been notified of that. */
   readonly wasDown: boolean;
-  /** When it had gone down, if it was; 0 otherwise, and where it is not known. */
+  /** When it had gone down, if it was; 0 otherwise, where it is not known, and once it was paused: that outage is over. */
   readonly downAtMs: number;
   /** Changes that would have been notified meanwhile: of each kind the latest. */
   readonly withheld: readonly StatusChange[];

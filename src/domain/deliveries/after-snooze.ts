@@ -45,16 +45,16 @@ export function withholding(check: Check, changes: readonly StatusChange[]): Che
   const { snooze, hold } = check;
   const before = withheldOf(check);
   if (!before) return check;
-  let { wasDown, downAtMs, withheld } = before;
+  let { downAtMs, withheld } = before;
   for (const change of changes) {
-    // Of an outage before a pause nobody is notified of the end: what comes later is another one, also to those who knew of it.
-    if (change.to === 'paused') [wasDown, downAtMs, withheld] = [false, 0, []];
+    // What goes down after a pause is another outage, also for those who knew of the one before.
+    if (change.to === 'paused') downAtMs = 0;
     const kind = notificationKindOf(change);
     if (kind === null) continue;
     withheld = [...withheld.filter((other) => notificationKindOf(other) !== kind), change];
   }
-  if (withheld === before.withheld && wasDown === before.wasDown) return check;
-  const after = { wasDown, downAtMs, withheld };
+  if (withheld === before.withheld && downAtMs === before.downAtMs) return check;
+  const after = { downAtMs, withheld };
   if (snooze) return { ...check, snooze: { ...snooze, ...after } };
   return hold ? { ...check, hold: { ...hold, ...after } } : check;
 }
@@ -83,7 +83,8 @@ export function dueAfterSnooze(check: Check, downBefore: () => StatusChange): re
   if (state.status === 'down') {
     const change = latest('down');
     // Those who were not notified that it came up know that it is down. What was paused in between is another outage.
-    const isKnown = hold?.wasDown === true && (change?.from === 'up' || change?.from === 'grace');
+    const isSame = hold?.wasDown === true && hold.downAtMs !== 0;
+    const isKnown = isSame && (change?.from === 'up' || change?.from === 'grace');
     if (change) return [{ change, to: isKnown ? 'reminded' : 'all' }];
     return [{ change: downBefore(), to: acknowledgement ? 'reminded' : 'all' }];
   }
