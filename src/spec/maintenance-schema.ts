@@ -16,6 +16,8 @@ import { uuidSource } from '../lib/ids.ts';
 import { expressionLengthMax } from '../schedule/schedule.ts';
 import type { MaintenanceFieldName } from './maintenance-spec.ts';
 
+const printable = '[^\\u0000-\\u001f\\u007f-\\u009f]';
+
 const moment = (description: string): JsonSchema => ({
   description: `${description} Epoch seconds, or ISO 8601 with an offset.`,
   oneOf: [
@@ -25,7 +27,14 @@ const moment = (description: string): JsonSchema => ({
 });
 
 export const maintenanceSchema: Readonly<Record<MaintenanceFieldName, JsonSchema>> = {
-  name: { type: 'string', minLength: 1, maxLength: nameCharsMax, description: 'What it is called.' },
+  name: {
+    type: 'string',
+    minLength: 1,
+    maxLength: nameCharsMax,
+    // No control characters, and not only blanks.
+    pattern: `^${printable}*[^\\s\\u0000-\\u001f\\u007f-\\u009f]${printable}*$`,
+    description: 'What it is called.',
+  },
   checks: {
     type: 'array',
     items: { type: 'string', pattern: `^${uuidSource}$` },
@@ -34,7 +43,7 @@ export const maintenanceSchema: Readonly<Record<MaintenanceFieldName, JsonSchema
   },
   tags: {
     type: 'array',
-    items: { type: 'string', pattern: '^\\S+$' },
+    items: { type: 'string', pattern: '^\\S*$' },
     maxItems: maintenanceTagsMax,
     description: 'It is about every check that has one of these tags.',
   },
