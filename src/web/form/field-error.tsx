@@ -1,5 +1,5 @@
 /** The error of a form's field, at the field: it is bound to it, and gets the focus with it. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 export interface FieldError {
   /** Name of the field; empty if no single one is wrong. */
@@ -30,9 +30,9 @@ export function FieldErrorText({
   ) : null;
 }
 
-/** Gives the focus to the first field that is wrong. */
+/** Gives the focus to the first field that is wrong, in the moment in which that is said. */
 export function useErrorInFocus(form: { readonly current: HTMLElement | null }, invalid: FieldError): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const wrong = form.current?.querySelector('[aria-invalid=true]');
     if (wrong instanceof HTMLElement) wrong.focus();
   }, [form, invalid]);
