@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertTimeline } from '../support/page/alert-timeline.ts';
+import { ownerPage } from '../support/page/page-client.ts';
 import { addressOf } from '../support/wire/mail-client.ts';
 
 const domain = 'ping.example.org';
@@ -106,6 +107,15 @@ test.each([
   // Where lines are counted there are none.
   const isBroken = results.endsWith('missing') || program === 'pg_dump';
   expect(await statusOf(uuid)).toBe(isBroken ? 'down' : 'up');
+});
+
+test('a person who pings by hand is not asked for numbers', async () => {
+  const { uuid } = await timeline.check('job', { results: 'files: missing' });
+  const owner = await ownerPage(timeline.knell);
+  const project = (await owner.get('/web/state')).json().projects[0].id;
+  expect((await owner.post(`/web/in/${project}/checks/${uuid}/ping`, {})).status).toBe(200);
+  expect(await newest(uuid)).toMatchObject({ type: 'success' });
+  expect(await statusOf(uuid)).toBe('up');
 });
 
 test('rules that are none are refused, and the answer says what to write', async () => {

@@ -109,12 +109,13 @@ export class Replay {
   }
 
   #ping(ping: Ping): void {
-    const { atMs, rid, host, results } = ping;
+    const { atMs, rid, host, byHand } = ping;
+    const results = byHand ? {} : { results: ping.results };
     const signal = effectiveSignal(this.#check, signalAnew(this.#check.config, ping));
     const event: CheckEvent =
       signal === 'log' || signal === 'ign'
         ? { type: signal, atMs }
-        : { type: signal, atMs, rid, host, results };
+        : { type: signal, atMs, rid, host, ...results };
     this.#take(event, ping);
   }
 

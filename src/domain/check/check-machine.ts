@@ -27,7 +27,7 @@ export type CheckEvent =
       readonly rid: RunId | null;
       /** Name of the machine that the ping says it came from; empty for none. */
       readonly host?: string;
-      /** Numbers that an end reports; absent for none. */
+      /** Numbers that an end reports; absent for an end that is not judged by them. */
       readonly results?: readonly Result[];
     }
   | { readonly type: 'log' | 'ign'; readonly atMs: number }

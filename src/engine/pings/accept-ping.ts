@@ -151,12 +151,13 @@ function reply({ metrics }: EngineContext, { answer, who }: Asker, outcome: Ping
 
 function eventOf(
   signal: Signal,
-  { receivedAtMs, rid, host }: PingRequest,
+  { receivedAtMs, rid, host, searchable }: PingRequest,
   results: readonly Result[],
 ): CheckEvent {
-  return signal === 'log' || signal === 'ign'
-    ? { type: signal, atMs: receivedAtMs }
-    : { type: signal, atMs: receivedAtMs, rid, host, results };
+  if (signal === 'log' || signal === 'ign') return { type: signal, atMs: receivedAtMs };
+  const event = { type: signal, atMs: receivedAtMs, rid, host };
+  // A person who pings has said what it means: no number is missing.
+  return searchable.via === 'by-hand' ? event : { ...event, results };
 }
 
 /** The numbers of its address, and of an end those that the check's rules find in its output. */
@@ -182,7 +183,7 @@ interface Meaning {
 }
 
 /** A run that ended with a warning, or one that overlaps another and must not be silent. */
-function isWarning({ signal, step }: Omit<Meaning, 'results'>): boolean {
+function isWarning({ signal, step }: Meaning): boolean {
   return signal === 'warn' || (signal === 'start' && step?.note === 'overlap' && step.cause === null);
 }
 
@@ -220,7 +221,7 @@ function journal(context: EngineContext, pending: PendingPing, meaning: Meaning,
 }
 
 /** What a ping says of how its check is doing. A report of one host of several says neither. */
-function outcomeOf({ signal, step }: Omit<Meaning, 'results'>, changes: readonly StatusChange[]): Outcome {
+function outcomeOf({ signal, step }: Meaning, changes: readonly StatusChange[]): Outcome {
   if (changes.some(({ to }) => to === 'down') || signal === 'fail') return 'f';
   if (step?.event.type === 'report') return null;
   return signal === 'success' || signal === 'warn' ? 's' : null;
