@@ -21,7 +21,7 @@ export function addResults(sums: ResultSumsByName, results: readonly Result[]): 
     const known = sums.get(name);
     if (known) {
       known.count++;
-      known.sum += value;
+      known.sum = finite(known.sum + value);
       known.min = Math.min(known.min, value);
       known.max = Math.max(known.max, value);
     } else if (sums.size < resultNamesMax) sums.set(name, { count: 1, sum: value, min: value, max: value });
@@ -36,9 +36,14 @@ export function addResultSums(
     const known = sums.get(name);
     if (known) {
       known.count += other.count;
-      known.sum += other.sum;
+      known.sum = finite(known.sum + other.sum);
       known.min = Math.min(known.min, other.min);
       known.max = Math.max(known.max, other.max);
     } else if (sums.size < resultNamesMax) sums.set(name, { ...other });
   }
+}
+
+/** What is beyond the largest double is that: an average of infinities is no number. */
+function finite(sum: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, sum));
 }
