@@ -138,9 +138,9 @@ export const givenResultsMax = 20;
 export const resultNamesMax = givenResultsMax + resultRulesMax;
 /** Lines that are not empty from the end of an output in which numbers are searched: 100 kB have as many of 20 bytes each. */
 export const resultLinesMax = 5_000;
-/** Steps of one pattern's search: places at which it may begin, and parts of it there. They take some 0.3 ms. */
+/** Steps of one pattern's search: places at which it may begin, and parts of it there. Ten rules stay within the limit of `bench results`. */
 export const resultStepsMax = 5_000;
-/** Lines from the end that are tried as JSON. An attempt that fails takes some microseconds. */
+/** Lines from the end that are tried as JSON. An attempt that fails ends at the first character that is wrong. */
 export const resultJsonLinesMax = 20;
 /** Good runs from which the usual results are learned, and how many it takes at least: a working week. */
 export const resultRunsMax = 30;

@@ -66,7 +66,7 @@ export const badgeTagsAtFirst = 10;
 /** Runs of one answer: as many as the log of pings can have. */
 export const runsListedMax = 1000;
 export const runsListedDefault = 100;
-/** Numbers in the metrics of a project: each is a time series, which costs the Prometheus that reads them some 3 kB. */
+/** Numbers in the metrics of a project: each is a time series, which the Prometheus that reads them keeps in memory. */
 export const resultSeriesMax = 2000;
 /** Hours or days of results in one answer: 30 days of hours, two years of days. */
 export const resultPointsMax = 750;
