@@ -4,6 +4,7 @@ import { catchUp } from './cluster/catch-up.ts';
 import { cluster } from './cluster/cluster.ts';
 import type { Bench } from './harness/bench.ts';
 import { api } from './macro/api.ts';
+import { events } from './macro/events.ts';
 import { latency } from './macro/latency.ts';
 import { lateness } from './macro/lateness.ts';
 import { mails } from './macro/mails.ts';
@@ -27,6 +28,7 @@ export const suite: readonly Bench[] = [
   mails,
   pingsBesideMail,
   pages,
+  events,
   deliveries,
   snapshots,
   cluster,

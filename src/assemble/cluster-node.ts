@@ -73,6 +73,7 @@ export class ClusterNode {
   /** Why it has not joined; empty for no reason. */
   #waitsFor = '';
   #checks: () => number = () => 0;
+  #knowsKey: (key: string) => boolean = () => false;
   #cancelNote: () => void = () => {};
   /** While this node leads, and has recovered. */
   #led: LeaderParts | null = null;
@@ -205,6 +206,7 @@ export class ClusterNode {
   pingsOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> & PingAcceptor {
     this.#member.keptIn(store);
     const { read } = engine;
+    this.#knowsKey = (key) => read.holderOf(key) !== null;
     this.#checks = () => read.projects().reduce((sum, { id }) => sum + read.checkCount(id), 0);
     const { forwarder } = this.#member;
     const accept = acceptAtLeader(
@@ -243,6 +245,7 @@ export class ClusterNode {
         forwarder: this.#member.forwarder,
         statusPageLimits: limits.statusPage,
         isLogSilent: () => this.#isLogSilent(),
+        knowsKey: ({ apiKey }) => apiKey !== null && this.#knowsKey(apiKey),
         newKey: () => systemIds.newUuid(),
       },
       served,

@@ -9,6 +9,7 @@ import type { Snapshots } from '../engine/start/open-snapshots.ts';
 import { createAdminApi } from '../http/admin/admin-api.ts';
 import type { AdminCommands } from '../http/admin/admin-routes.ts';
 import { createApi } from '../http/api/api.ts';
+import { EventHub } from '../http/api/events/event-hub.ts';
 import { createBadges } from '../http/badges/badge-routes.ts';
 import { createMonitoring } from '../http/monitoring/monitoring-routes.ts';
 import { servedBy } from '../http/mounts/mounts.ts';
@@ -61,7 +62,9 @@ export async function openHttp(from: Served, settings: ListenerSettings): Promis
   const listener = listenerOptions(from, settings, scheme);
   const main = await createHttpServer({ ...listener, tls: files });
   const web = openPage(from, settings, main);
-  const own = servedBy(mountsOf(from, settings, web));
+  const events = new EventHub(from.engine.read);
+  from.meter.observable('knell_event_listeners', 'Listeners to events.', () => events.size);
+  const own = servedBy(mountsOf(from, settings, { web, events }));
   const served = from.cluster?.serve(own) ?? own;
   main.serve(served);
   const compat =
@@ -79,6 +82,7 @@ export async function openHttp(from: Served, settings: ListenerSettings): Promis
     ...{ main, compat, scheme },
     async stop(graceMs) {
       unwatch();
+      events.stop();
       await Promise.all([main.stop(graceMs), compat?.stop(graceMs)]);
       web.stop();
     },
@@ -129,7 +133,7 @@ function openPage(
 function mountsOf(
   { engine: { read, changeBy }, commands, echoes, meter, health, serverSettings, admin, pings }: Served,
   { config, logger }: ListenerSettings,
-  web: ReturnType<typeof openWeb>,
+  { web, events }: { readonly web: ReturnType<typeof openWeb>; readonly events: EventHub },
 ): Parameters<typeof servedBy>[0] {
   const basePath = basePathOf(config);
   const { baseUrl, tokens, passwords } = commands;
@@ -138,7 +142,7 @@ function mountsOf(
   return {
     engine: pings,
     api: createApi({
-      ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute },
+      ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute, events },
       deliveries: () => commands.outbox.all(),
     }),
     admin: createAdminApi({ read, run: admin, logger, rateLimitPerMinute }),

@@ -33,6 +33,29 @@ export const echoNoncesMax = 100;
 
 // api
 
+/** Listeners to events of one project, and in all: each is some kB, and 20 microseconds of each event that it gets. */
+export const eventListenersPerProjectMax = 1000;
+export const eventListenersMax = 4000;
+/** Milliseconds after which a browser whose stream has ended comes back. */
+export const eventRetryMs = 2 * second;
+/** Milliseconds between two looks for new events, while anybody listens: what comes in between is written at once. */
+export const eventTickMs = 25;
+/** Milliseconds after which a listener that gets no event is sent its place: less than the ten seconds after which a connection is closed. */
+export const eventPositionMs = 5 * second;
+/** Milliseconds between two looks whether the keys of listeners are still there. */
+export const eventCheckKeysMs = second;
+/** Checks or tags that a listener may name: each is compared for each event. */
+export const eventFiltersMax = 100;
+/** Events in a page of JSON. */
+export const eventsListedDefault = 100;
+export const eventsListedMax = 1000;
+/** Seconds that a page waits for its first event: less than proxies and clients wait for an answer. */
+export const eventWaitSMax = 20;
+/** Pages of a process that wait at a time: each looks again as often as the listeners are written. */
+export const eventWaitsMax = 1000;
+/** Milliseconds for which one request looks for events that are wanted; the answer says how far it came. */
+export const eventPageMs = 2 * second;
+
 /** Tags of one `If-None-Match` that are looked at: a client has one answer, a cache between a few. Each costs some microseconds. */
 export const entityTagsReadMax = 10;
 

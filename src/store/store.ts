@@ -7,6 +7,7 @@
  * called exactly once, `durable` or `rolledBack`, and never before the outcome is on disk.
  */
 import type { AuditEntry, AuditPlace } from '../domain/accounts/audit.ts';
+import type { Incident } from '../domain/alerting/incident.ts';
 import type { Check, CheckState } from '../domain/check/check.ts';
 import type { StatusChange } from '../domain/check/flip.ts';
 import type { Ping } from '../domain/check/ping.ts';
@@ -15,7 +16,7 @@ import type { SentNotification } from '../domain/deliveries/sent-notification.ts
 import type { Run } from '../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../domain/runs/run-statistics.ts';
-import type { CheckId, DeliveryId } from '../lib/ids.ts';
+import type { CheckId, DeliveryId, ProjectId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
 import type { ConfigFacts, ConfigKind, RemovableKind } from './kinds.ts';
 
@@ -152,6 +153,46 @@ export interface ChangeRange {
   readonly untilMs: number;
 }
 
+/** Where an event is in the journal: the number of its batch, and its place in it (`journal/batch-events`). */
+export interface EventPlace {
+  readonly seq: number;
+  readonly place: number;
+}
+
+/** A ping as an event. `durationMs`: of the run that it ended, where its start was reported, else null. */
+export interface PingEvent {
+  readonly checkId: CheckId;
+  readonly ping: Ping;
+  readonly durationMs: number | null;
+}
+
+/** An event that is no ping. */
+export type StoredFact =
+  | { readonly type: 'status'; readonly checkId: CheckId; readonly change: StatusChange }
+  | { readonly type: 'notification'; readonly checkId: CheckId; readonly notification: SentNotification }
+  | { readonly type: 'run-ending'; readonly checkId: CheckId; readonly ending: RunEnding }
+  | { readonly type: 'audit'; readonly entry: AuditEntry }
+  | { readonly type: 'incident'; readonly incident: Incident };
+
+/** `run`: a ping that ended a run, at the place of the run. */
+export type StoredEvent = EventPlace &
+  (StoredFact | ({ readonly type: 'ping' } & PingEvent) | ({ readonly type: 'run' } & PingEvent));
+
+/** Which events are wanted besides facts. */
+export interface WantedEvents {
+  readonly pings: boolean;
+  readonly runs: boolean;
+}
+
+export interface EventPage {
+  /** In their order. */
+  readonly events: readonly StoredEvent[];
+  /** All up to here was looked at. */
+  readonly until: EventPlace;
+  /** Nothing is behind `until` for now. */
+  readonly isAtEnd: boolean;
+}
+
 export interface SnapshotSummary {
   readonly file: string;
   readonly bytes: number;
@@ -227,6 +268,16 @@ export interface Store {
    * The newest `limit` entries of the audit log before the place `before`, newest first; null: the newest of all.
    */
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
+
+  /** The durable events behind a place, of which a few milliseconds are spent on: call it again until it is at the end. */
+  events(after: EventPlace, wanted: WantedEvents): EventPage;
+  /** The place behind which all of them are kept, and the last one that is durable. */
+  eventsFrom(wanted: WantedEvents): EventPlace;
+  readonly eventsUntil: EventPlace;
+  /** Distinguishes this journal from another one whose batches have the same numbers: the same on all nodes of a cluster. */
+  readonly eventsEpoch: string;
+  /** Project and name of a check that was deleted, while events of it may be kept; null for any other. */
+  deletedCheck(id: CheckId): { readonly projectId: ProjectId; readonly name: string } | null;
 
   /**
    * Entries of the audit log about who acknowledged or snoozed the check or undid it: the newest `limit` in the range, newest

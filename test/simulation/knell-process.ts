@@ -192,6 +192,15 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     notifications: (id, range, limit) => store.notifications(id, range, limit),
     audit: (before, limit) => store.audit(before, limit),
     snoozeAudit: (id, range, limit) => store.snoozeAudit(id, range, limit),
+    events: (after, wanted) => store.events(after, wanted),
+    eventsFrom: (wanted) => store.eventsFrom(wanted),
+    get eventsUntil() {
+      return store.eventsUntil;
+    },
+    get eventsEpoch() {
+      return store.eventsEpoch;
+    },
+    deletedCheck: (id) => store.deletedCheck(id),
     folded: () => store.folded(),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
     close: () => store.close(),

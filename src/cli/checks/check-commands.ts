@@ -5,6 +5,7 @@
 
 import { type Command, Option } from 'commander';
 import type { Management } from '../../client/management.ts';
+import { eventTypes } from '../../domain/views/event-answers.ts';
 import type { Flags } from '../io/flags.ts';
 import { addOutput } from '../io/output.ts';
 import type { CommandTools } from '../io/owner-command.ts';
@@ -28,6 +29,7 @@ export function addChecks(program: Command, tools: CommandTools): void {
   };
   addStatus(program, { listener, run, tools });
   addLive(program, { listener, run, tools });
+  addEvents(program, { listener, run, tools });
   const group = program
     .command('check')
     .description('list, create and change checks; CHECK is a name, a slug, a UUID or its beginning');
@@ -92,6 +94,28 @@ function addLive(program: Command, { listener, run }: CheckTools): void {
     .option('--every <time>', 'how often to look (default 2s)')
     .action((flags: Flags) =>
       run(flags, async (management) => (await import('./watch.ts')).watchChecks(management, flags)),
+    );
+}
+
+const eventsHelp = `
+TYPES are ${eventTypes.join(', ')}, several with commas between; without --types all but ping.
+
+Examples:
+  knell events -f                                # from now on, until interrupted
+  knell events -f --types status,ping --check backup
+  knell events --json | jq -r .id                # all that is kept, a line each
+  knell events -f --json --after 3b90b-8-258     # go on behind an event`;
+
+function addEvents(program: Command, { listener, run }: CheckTools): void {
+  listener(program.command('events').description('show what happens in a project, event by event'))
+    .option('-f, --follow', 'go on with new events until interrupted, beginning now')
+    .option('--types <types>', 'only events of these types, e.g. status,incident')
+    .option('--check <checks>', 'only events of these checks, by slug or UUID')
+    .option('--tag <tags>', 'only events of checks with one of these tags')
+    .option('--after <id>', 'begin behind the event with this id (-o wide shows ids), or: oldest, now')
+    .addHelpText('after', eventsHelp)
+    .action((flags: Flags) =>
+      run(flags, async (management) => (await import('./events.ts')).showEvents(management, flags)),
     );
 }
 

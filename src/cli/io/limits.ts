@@ -19,6 +19,12 @@ export const logEntriesMax = 1000;
 export const incidentsListedMax = 1000;
 export const incidentsPerRequest = 100;
 
+/** Events in one answer, and seconds for which `knell events -f` has the server wait for the first. */
+export const eventsPerRequest = 500;
+export const eventsWaitS = 15;
+/** Milliseconds until a server that is away is asked again. */
+export const eventsAgainMs = 2 * second;
+
 /** Bytes of a configuration file: a check has some 300 of them. */
 export const configurationBytesMax = 20 * MB;
 /** Problems that are printed: a file that is no configuration at all must not flood the terminal. */

@@ -397,7 +397,7 @@ const notificationProperties = {
   attempts: count('How often sending was tried.'),
   error: text('Why it was not delivered; empty if it was.'),
 };
-const notification = component('Notification', object(notificationProperties));
+export const notification = component('Notification', object(notificationProperties));
 export type NotificationAnswer = Sent<typeof notification>;
 export const notificationList = component(
   'NotificationList',
@@ -487,7 +487,7 @@ const incidentProperties = {
   n_checks: count('Checks that have joined it.', 1),
   n_down: count('Those that are down.'),
 };
-const incident = component('Incident', object(incidentProperties));
+export const incident = component('Incident', object(incidentProperties));
 export type IncidentAnswer = Sent<typeof incident>;
 export const incidentList = component(
   'IncidentList',

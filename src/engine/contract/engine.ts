@@ -47,10 +47,17 @@ import type {
   UserId,
 } from '../../lib/ids.ts';
 import type { UuidWords } from '../../lib/uuid-words.ts';
-import type { ChangeRange, Progress, SnapshotSummary } from '../../store/store.ts';
+import type {
+  ChangeRange,
+  EventPage,
+  EventPlace,
+  Progress,
+  SnapshotSummary,
+  WantedEvents,
+} from '../../store/store.ts';
 import type { EngineEvents } from './events.ts';
 
-export type { Progress } from '../../store/store.ts';
+export type { EventPlace, Progress, StoredEvent, WantedEvents } from '../../store/store.ts';
 
 /** Whose ping it is, as the address says. */
 export type PingTarget =
@@ -228,6 +235,21 @@ export interface EngineRead {
    * first.
    */
   snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[];
+  /**
+   * The durable events behind a place of the journal, of all projects: some milliseconds of them, so call it again until it is at
+   * the end. Whether they are kept is known by `eventsFrom`. On a node of a cluster that does not lead, those that it has read.
+   */
+  events(after: EventPlace, wanted: WantedEvents): EventPage;
+  /** The place behind which all are kept. */
+  eventsFrom(wanted: WantedEvents): EventPlace;
+  /** The last place of what is durable. */
+  eventsUntil(): EventPlace;
+  /** Distinguishes this journal from one whose batches have the same numbers; the same on all nodes of a cluster. */
+  eventsEpoch(): string;
+  /** A check as it is in memory, without its deadlines being applied: on a node that does not lead nothing may be. */
+  checkAsIs(id: CheckId): Check | null;
+  /** Project and name of a check that was deleted, while events of it may be kept. */
+  deletedCheck(id: CheckId): { readonly projectId: ProjectId; readonly name: string } | null;
   /**
    * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
    * (the disk is full, effects are rolled back) `read` runs again.

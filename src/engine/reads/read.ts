@@ -101,7 +101,24 @@ export function createRead(context: EngineContext): EngineRead {
     runEndings: (id: CheckId, range: ChangeRange, limit) => store.runEndings(id, range, limit),
     audit: (before, limit) => store.audit(before, limit),
     snoozeAudit: (id: CheckId, range: ChangeRange, limit) => store.snoozeAudit(id, range, limit),
+    ...eventReads(context),
     durably: (read) => durably(context, read),
+  };
+}
+
+type EventReads = 'events' | 'eventsFrom' | 'eventsUntil' | 'eventsEpoch' | 'checkAsIs' | 'deletedCheck';
+
+function eventReads({ registry, store }: EngineContext): Pick<EngineRead, EventReads> {
+  return {
+    events: (after, wanted) => store.events(after, wanted),
+    eventsFrom: (wanted) => store.eventsFrom(wanted),
+    eventsUntil: () => store.eventsUntil,
+    eventsEpoch: () => store.eventsEpoch,
+    checkAsIs(id) {
+      const handle = registry.handleOf(id);
+      return handle === noHandle ? null : registry.check(handle);
+    },
+    deletedCheck: (id) => store.deletedCheck(id),
   };
 }
 

@@ -14,8 +14,9 @@ import { answerAcrossOrigins, withCors } from '../wire/cors.ts';
 import { errorReply, notFound, renderedReply } from '../wire/json-reply.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes, type Route } from '../wire/message.ts';
 import { authorizeKey } from './auth.ts';
-import type { ApiCall } from './call.ts';
+import type { ApiCall, ListeningCall } from './call.ts';
 import { answerTagged, type UntaggedCall } from './entity-tag.ts';
+import { EventHub } from './events/event-hub.ts';
 import { openApiDocument } from './openapi.ts';
 import { serviceStatus } from './project.ts';
 import { requestJson } from './request-json.ts';
@@ -26,6 +27,8 @@ interface ApiOptions {
   readonly changeBy: Engine['changeBy'];
   /** The deliveries that are not over; none if omitted. */
   readonly deliveries?: ApiCall['deliveries'];
+  /** The listeners to events; a hub of its own if omitted. */
+  readonly events?: EventHub;
   /** `{base_url}` of every URL in an answer, without a slash at its end. */
   readonly baseUrl: () => string;
   /** Path of the base URL; empty if omitted. */
@@ -39,6 +42,7 @@ interface ApiContext {
   readonly read: EngineRead;
   readonly changeBy: Engine['changeBy'];
   readonly deliveries: ApiCall['deliveries'];
+  readonly events: EventHub;
   readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
   readonly document: () => string;
@@ -51,7 +55,7 @@ type Destination = Extract<Routed, { kind: 'route' }>;
 const epochBytes = 16;
 
 /** The headers that the routes read besides the key, in lower case. */
-export const apiReads: readonly string[] = ['if-none-match'];
+export const apiReads: readonly string[] = ['if-none-match', 'accept', 'last-event-id'];
 
 /** Serves the paths that begin with `/api/`. */
 export function createApi({ rateLimitPerMinute, basePath = '', ...options }: ApiOptions): Route {
@@ -62,6 +66,7 @@ export function createApi({ rateLimitPerMinute, basePath = '', ...options }: Api
     basePath,
     rateLimit,
     deliveries: options.deliveries ?? (() => []),
+    events: options.events ?? new EventHub(options.read),
     epoch: randomHex(epochBytes),
     document: rememberedDocument(options.baseUrl),
   };
@@ -130,6 +135,7 @@ function callEndpoint(
     project: auth.project,
     readOnly: auth.readOnly,
     by: auth.by,
+    listening: { headers: request.headers, keyId: auth.keyId, hub: context.events },
     path: to.path,
     query: new URLSearchParams(request.query),
     json: auth.json,
@@ -149,7 +155,11 @@ function tooMany(waitSeconds: number): HttpReply {
 }
 
 type Authentication =
-  | (Pick<ApiCall, 'project' | 'readOnly' | 'by'> & { readonly json: JsonObject; readonly actor: Actor })
+  | (Pick<ApiCall, 'project' | 'readOnly' | 'by'> &
+      Pick<ListeningCall, 'keyId'> & {
+        readonly json: JsonObject;
+        readonly actor: Actor;
+      })
   | { readonly refusal: HttpReply };
 
 /** Authenticates by the header before the body is read, so that a client without a key never makes Knell parse anything. */
@@ -161,8 +171,8 @@ function authenticate(read: EngineRead, request: HttpRequest, { access }: RouteH
   if (!body.ok) return { refusal: body.reply };
   const authorized = early ?? authorizeKey(read, keyIn(body.json), access);
   if (!authorized.ok) return { refusal: errorReply(401, authorized.error) };
-  const { project, readOnly, by, actor } = authorized;
-  return { project, readOnly, by, actor, json: body.json };
+  const { project, readOnly, by, keyId, actor } = authorized;
+  return { project, readOnly, by, keyId, actor, json: body.json };
 }
 
 const noBody = { ok: true, json: {} } as const;

@@ -5,6 +5,7 @@
 import { type Actor, actorOf } from '../../domain/accounts/audit.ts';
 import type { Project } from '../../domain/accounts/project.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
+import type { KeyId } from '../../lib/ids.ts';
 
 /** `open` needs no key, `read` takes read-only keys too, `write` takes only read-write keys. */
 export type Access = 'open' | 'read' | 'write';
@@ -15,6 +16,7 @@ type KeyAuthorization =
       readonly project: Project;
       readonly readOnly: boolean;
       readonly by: string;
+      readonly keyId: KeyId;
       readonly actor: Actor;
     }
   | { readonly ok: false; readonly error: 'missing api key' | 'wrong api key' };
@@ -39,6 +41,7 @@ export function authorizeKey(
     project: holder.project,
     readOnly: holder.scope === 'read-only',
     by: holder.name || 'API key',
+    keyId: holder.keyId,
     actor: actorOf('api-key', holder.name || `${key.slice(0, shownKeyLength)}…`, holder.keyId),
   };
 }

@@ -4,10 +4,12 @@
 import type { Project } from '../../domain/accounts/project.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { EngineChange, EngineRead } from '../../engine/contract/engine.ts';
+import type { KeyId } from '../../lib/ids.ts';
 import type { ApiVersion } from '../../spec/apply-spec.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
 import type { HttpReply } from '../wire/message.ts';
 import type { CheckView } from './check-json.ts';
+import type { EventListeners } from './events/listening.ts';
 
 export interface ApiCall {
   readonly read: EngineRead;
@@ -27,8 +29,18 @@ export interface ApiCall {
   readonly nowMs: number;
   /** Called with an instant at which time alone changes what is shown; NEVER for none. Only asked of endpoints that are tagged. */
   changesAt(atMs: number): void;
+  /** Set for calls over HTTP with a key: only they can listen. */
+  readonly listening?: ListeningCall;
   /** The deliveries that are not over, of all projects. */
   deliveries(): Iterable<Delivery>;
+}
+
+export interface ListeningCall {
+  /** Headers of `apiReads`; an absent one is empty. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Id of the key that calls. */
+  readonly keyId: KeyId;
+  readonly hub: EventListeners;
 }
 
 export type Endpoint = (call: ApiCall) => HttpReply | Promise<HttpReply>;

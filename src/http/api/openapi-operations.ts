@@ -8,8 +8,13 @@ import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { shownOutcomes } from '../../domain/runs/run-log.ts';
 import { type AnswerShape, anyOf } from '../../domain/views/answer-shape.ts';
 import * as answers from '../../domain/views/api-answers.ts';
+import { defaultEventTypes, eventList, eventTypes } from '../../domain/views/event-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
 import {
+  eventFiltersMax,
+  eventsListedDefault,
+  eventsListedMax,
+  eventWaitSMax,
   flipRangeLimits,
   incidentSearchCharsMax,
   incidentsListedDefault,
@@ -395,6 +400,58 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: 'Leave a note in an incident, also in one that is resolved',
     body: 'NoteIncident',
     answers: { 200: json(answers.incidentDetails, 'The incident.') },
+  },
+  listEvents: {
+    tag: 'Project',
+    summary: 'Listen to what happens in the project, by server-sent events; or a page of it as JSON',
+    query: [
+      {
+        name: 'types',
+        description: `Only events of these types; several with commas between. Without it: ${defaultEventTypes.join(', ')}.`,
+        schema: {
+          type: 'array',
+          items: { type: 'string', pattern: namesPattern(eventTypes), examples: [...eventTypes] },
+        },
+      },
+      {
+        name: 'check',
+        description: 'Only events of this check, by UUID, unique key or slug; with several, of one of them.',
+        schema: { type: 'array', items: { type: 'string' }, maxItems: eventFiltersMax },
+      },
+      {
+        name: 'tag',
+        description: 'Only events of checks that have this tag; with several, one of them.',
+        schema: { type: 'array', items: { type: 'string' }, maxItems: eventFiltersMax },
+      },
+      {
+        name: 'after',
+        description:
+          'Where to begin: behind the event that has this id, `oldest` for all that is kept, or `now`. A stream begins now, and the header Last-Event-ID counts more; a page begins with the oldest.',
+        schema: { type: 'string', pattern: '^(?:now|oldest|[0-9a-f]{5}-[0-9]{1,14}-[0-9]{1,10})?$' },
+      },
+      {
+        name: 'limit',
+        description: 'At most so many events in a page.',
+        schema: { type: 'integer', minimum: 1, maximum: eventsListedMax, default: eventsListedDefault },
+      },
+      {
+        name: 'wait',
+        description: 'Seconds that a page waits for its first event, if there is none yet.',
+        schema: { type: 'integer', minimum: 0, maximum: eventWaitSMax, default: 0 },
+      },
+      {
+        name: 'format',
+        description: 'sse for a stream, json for a page. Without it, the header Accept decides.',
+        schema: { type: 'string', enum: ['sse', 'json'] },
+      },
+    ],
+    answers: {
+      200: json(
+        eventList,
+        'A page, oldest first. As a stream (text/event-stream) each event has its id and type, and the object as its data; an event `gap` says what is missing, `end` why the stream ends.',
+      ),
+    },
+    errors: [400],
   },
   listChannels: {
     tag: 'Project',

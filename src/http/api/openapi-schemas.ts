@@ -6,6 +6,7 @@
 import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { incidentNoteCharsMax } from '../../domain/limits.ts';
 import { answerComponents } from '../../domain/views/api-answers.ts';
+import { event, eventGap, eventList } from '../../domain/views/event-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
@@ -127,7 +128,9 @@ export type RequestName = keyof typeof requestSchemas;
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...requestSchemas,
   ...Object.fromEntries(
-    [...answerComponents, maintenance, maintenanceList].map(({ name, definition }) => [name, definition]),
+    [...answerComponents, event, eventGap, eventList, maintenance, maintenanceList].map(
+      ({ name, definition }) => [name, definition],
+    ),
   ),
 };
 

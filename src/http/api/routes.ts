@@ -27,6 +27,7 @@ import type { Access } from './auth.ts';
 import type { Endpoint } from './call.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
 import { getCheck, listChecks } from './checks.ts';
+import { listEvents } from './events/events.ts';
 import { listHints } from './hints.ts';
 import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
 import {
@@ -123,6 +124,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('incidents/<incident>/acknowledge', { POST: writes(acknowledgeIncident) }),
   route('incidents/<incident>/unacknowledge', { POST: writes(unacknowledgeIncident) }),
   route('incidents/<incident>/notes', { POST: writes(noteIncident) }),
+  route('events', { GET: reads(listEvents) }),
   route('channels/', { GET: tagged(writes(listChannels)) }),
   route('badges/', { GET: tagged(reads(listBadges)) }),
   route('status/', {}, 'serviceStatus'),

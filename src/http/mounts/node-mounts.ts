@@ -63,20 +63,23 @@ interface ServedOptions extends StandbyOptions {
   readonly statusPageLimits: StandbyLimits;
   /** Whether the reason for no answer is that the log has no new entries. */
   readonly isLogSilent: () => boolean;
+  /** Whether this node has read of the request's API key. */
+  readonly knowsKey: (request: HttpRequest) => boolean;
   /** Returns a random UUID. */
   readonly newKey: () => string;
 }
 
 /** `served` is the result of `servedBy` for an engine whose `acceptPing` is that of `acceptAtLeader`. */
 export function servedAtLeader(
-  { isLeader, forwarder, statusPageLimits, isLogSilent, newKey }: ServedOptions,
+  { isLeader, forwarder, statusPageLimits, isLogSilent, knowsKey, newKey }: ServedOptions,
   served: Served,
 ): Served {
   const statusPages = new StandbyPages((request) => forwarder.http(request), statusPageLimits);
   const forwarding = (mount: Mount): Mount => ({
     ...mount,
     route(request, replyTo) {
-      if (isLeader() || isPing(request) || isOfThisNode(request)) mount.route(request, replyTo);
+      const isOwn = isPing(request) || isOfThisNode(request) || (asksForEvents(request) && knowsKey(request));
+      if (isLeader() || isOwn) mount.route(request, replyTo);
       else {
         const { method, path } = request;
         const toLeader = needsKey(request) ? { ...request, idempotencyKey: newKey() } : request;
@@ -98,9 +101,22 @@ export function serveForwarded({ mounts }: Served): (request: HttpRequest) => Pr
   return (request) =>
     new Promise((resolve) => {
       const mount = own.find(({ prefix }) => request.path.startsWith(prefix)) ?? own.at(-1);
-      mount?.route(request, { send: resolve });
+      mount?.route(request, { send: (reply) => resolve(reply.stream ? notHereYet : reply) });
     });
 }
+
+/** The leader knows a key that the node which was asked has not read yet: streams are served by each node itself. */
+const notHereYet = errorReply(503, 'this node does not know this key yet, try again', [
+  ['Retry-After', '1'],
+  ['Access-Control-Allow-Origin', '*'],
+]);
+
+/** Every node has read the journal, so each serves events by itself, with or without a leader. */
+function asksForEvents({ path }: HttpRequest): boolean {
+  return eventsPath.test(mergedSlashes(path));
+}
+
+const eventsPath = /^\/api\/v[123]\/events$/;
 
 /** The engine of a node passes pings on by itself, in batches. */
 function isPing(request: HttpRequest): boolean {

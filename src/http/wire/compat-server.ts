@@ -14,7 +14,7 @@ import type { Certificate } from '../../lib/certificate.ts';
 import { headerBytesMax, methodCharsMax } from '../limits.ts';
 import { BodyReader } from './body-reader.ts';
 import type { ListenerOptions, Mount, Served } from './listener.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import type { HttpReply, HttpRequest, StreamConnection } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { clientOf, originOf } from './read-request.ts';
 import { notFound, text } from './replies.ts';
@@ -179,12 +179,31 @@ function mayHaveBody({ method, headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-function writeReply(response: ServerResponse, { status, headers, body }: HttpReply): void {
+function writeReply(response: ServerResponse, { status, headers, body, stream }: HttpReply): void {
   // The connection may be gone, or the rest of the request was malformed and Node has answered 400.
   if (response.destroyed || response.headersSent) return;
   for (const [name, value] of headers) response.appendHeader(name, value);
+  if (stream && response.req.method !== 'HEAD') {
+    response.writeHead(status);
+    stream(streamTo(response));
+    return;
+  }
   if (status !== 204 && status !== 304) response.setHeader('Content-Length', lengthOf(body));
   response.writeHead(status);
   if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
   else Readable.from(body.parts).pipe(response);
+}
+
+/** The head goes out at once: a client waits for it before it waits for events. */
+function streamTo(response: ServerResponse): StreamConnection {
+  response.flushHeaders();
+  return {
+    write: (part) => !response.destroyed && response.write(part),
+    end: () => response.end(),
+    onDrained: (handler) => response.on('drain', handler),
+    onClosed(handler) {
+      if (response.destroyed) handler();
+      else response.once('close', handler);
+    },
+  };
 }

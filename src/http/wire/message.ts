@@ -38,6 +38,20 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | InParts;
+  /** Instead of a body: called with the connection once the head is written. Not for HEAD, which gets the head alone. */
+  readonly stream?: (connection: StreamConnection) => void;
+}
+
+/** A connection to which one writes as long as either side wants it. */
+export interface StreamConnection {
+  /** False if the connection has not taken all of it yet: what follows should wait until it is drained. Nothing is lost. */
+  write(text: string): boolean;
+  /** Ends the body; the connection is closed. */
+  end(): void;
+  /** Called each time when the connection has taken what was written. */
+  onDrained(handler: () => void): void;
+  /** Called once, when the connection is gone or the body has ended; at once if it is over already. */
+  onClosed(handler: () => void): void;
 }
 
 /** A body too large to be joined: it is written a part at a time. */

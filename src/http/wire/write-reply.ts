@@ -5,7 +5,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { replyPieceBytes } from '../limits.ts';
-import type { HttpReply, InParts, ReplyTo } from './message.ts';
+import type { HttpReply, InParts, ReplyTo, StreamConnection } from './message.ts';
 
 /** The part of the library's response that is used. It is invalid once it has ended or was aborted. */
 interface ReplySocket {
@@ -13,7 +13,8 @@ interface ReplySocket {
   cork(write: () => void): unknown;
   writeStatus(status: string): unknown;
   writeHeader(name: string | ArrayBuffer, value: string | ArrayBuffer): unknown;
-  end(body: string | Uint8Array | ArrayBuffer): unknown;
+  write(part: string): boolean;
+  end(body?: string | Uint8Array | ArrayBuffer, closes?: boolean): unknown;
   endWithoutBody(): unknown;
   tryEnd(part: Uint8Array, totalBytes: number): [ok: boolean, done: boolean];
   getWriteOffset(): number;
@@ -53,6 +54,8 @@ export class OpenReply implements ReplyTo {
   /** Null once the reply is written or the connection is gone. */
   #res: ReplySocket | null;
   #isSent = false;
+  /** Called when a stream is over. */
+  #closed: () => void = () => {};
   /** Memory that the request holds until it is answered. */
   holds: { release(): void } | null = null;
 
@@ -68,6 +71,10 @@ export class OpenReply implements ReplyTo {
     const res = this.#res;
     if (res === null || this.#isSent) return;
     this.#isSent = true;
+    if (reply.stream && !this.#bodyless) {
+      this.#beginStream(res, reply, reply.stream);
+      return;
+    }
     const large = this.#bodyless ? null : largeBodyOf(reply);
     if (large !== null) {
       this.#sendLarge(res, reply, large);
@@ -112,9 +119,44 @@ export class OpenReply implements ReplyTo {
     });
   }
 
+  /** A stream counts as a reply that is not written yet, until one side ends it. */
+  #beginStream(res: ReplySocket, reply: HttpReply, begin: (connection: StreamConnection) => void): void {
+    let drained = (): void => {};
+    res.onWritable(() => {
+      drained();
+      return true;
+    });
+    res.cork(() => {
+      writeHead(res, reply);
+    });
+    begin({
+      write: (part) => {
+        let isTaken = false;
+        if (this.#res !== null)
+          res.cork(() => {
+            isTaken = res.write(part);
+          });
+        return isTaken;
+      },
+      end: () => {
+        if (this.#res === null) return;
+        res.cork(() => res.end('', true));
+        this.#over();
+      },
+      onDrained: (handler) => {
+        drained = handler;
+      },
+      onClosed: (handler) => {
+        if (this.#res === null) handler();
+        else this.#closed = handler;
+      },
+    });
+  }
+
   #over(): void {
     if (this.#res === null) return;
     this.#res = null;
+    this.#closed();
     this.holds?.release();
     this.#open.closed();
   }

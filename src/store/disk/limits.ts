@@ -73,6 +73,24 @@ export const defaultLimits: StoreLimits = {
  */
 export const auditEntriesMax = 300_000;
 
+/**
+ * Events that are kept for listeners that come back, pings apart, some 200 bytes each: 40 MB. An installation of 100 checks has
+ * a few hundred a day.
+ */
+export const eventsMax = 200_000;
+/** Bytes of numbers of pings that are kept for them, 26 each: of 100 checks that ping every minute, those of two weeks. */
+export const eventPingBytesMax = 50 * MB;
+/** Rows of old events that one fold removes: a fold adds one for each batch at most, and takes some 30,000 of them. */
+export const eventsRemovedPerFold = 60_000;
+/** Deleted checks whose project is known for their earlier events; beyond it those go of which no event is kept. */
+export const eventChecksMax = 20_000;
+/** Bytes of events in a slice of a fold. */
+export const eventSliceBytesMax = 500 * kB;
+/** Rows of events that one read looks at, and pings that it looks up for them: a few milliseconds. */
+export const eventRowsPerRead = 400;
+/** A ping that is looked up counts as so many. */
+export const rowsPerPing = 2;
+
 /** Different strings that rows share in memory; beyond them each check keeps its own. */
 export const internedMax = 100_000;
 /** Levels of nesting of a stored record. None of ours is nested deeper; damaged bytes may be. */
@@ -154,7 +172,7 @@ export const nearlyFullBytes = 16 * MB;
 
 /** Bytes of address space, not of disk, of each environment; both fit into the 512 GB that small ARM boards have. */
 export const mapBytes = { journal: 8 * 2 ** 30, history: 256 * 2 ** 30 } as const;
-/** Tables of an environment. There are fourteen; each costs some bytes. */
+/** Tables of an environment. There are seventeen; each costs some bytes. */
 export const tablesMax = 24;
 /** Bytes of a value that is read through a view that is kept; most rows of a check are far shorter. */
 export const viewedBytesMax = 1024;

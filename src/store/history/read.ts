@@ -22,6 +22,7 @@ import { endingRow, notificationRow } from '../codec/rows.ts';
 import type { Table } from '../disk/lmdb-env.ts';
 import type { Tail, TailOf } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
+import { createEventReads, type EventReads } from './read-events.ts';
 import { readAudit } from './rows/audit-rows.ts';
 import { lastRowN } from './rows/check-rows.ts';
 import { listedFrom } from './rows/retention.ts';
@@ -43,7 +44,7 @@ import {
 import { CountedAhead } from './statistics/counted-ahead.ts';
 import { latestRuns, statisticsBetween, uptimesIn } from './statistics/read-statistics.ts';
 
-export interface HistoryReads {
+export interface HistoryReads extends EventReads {
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
   changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
@@ -59,6 +60,11 @@ export interface HistoryReads {
 }
 
 export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryReads {
+  const events = createEventReads({
+    tables,
+    tail,
+    ping: (id, n) => foldedPing({ tables, tail, uuid: bytesOf(id) }, n),
+  });
   const ahead = new CountedAhead();
   const counting = (id: CheckId) => ({ tables, tail, ahead, uuid: bytesOf(id) });
   return {
@@ -73,6 +79,15 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
     runEndings: (id, range, limit) => runEndings({ tables, tail, uuid: bytesOf(id) }, range, limit),
     audit: (before, limit) => readAudit(tables, tail.audit(readMeta(tables, 'folded') ?? 0), before, limit),
+    events: events.events,
+    eventsFrom: events.eventsFrom,
+    get eventsUntil() {
+      return events.eventsUntil;
+    },
+    get eventsEpoch() {
+      return events.eventsEpoch;
+    },
+    deletedCheck: events.deletedCheck,
     snoozeAudit(id, range, limit) {
       const recent = tail.audit(readMeta(tables, 'folded') ?? 0);
       return readSnoozeAudit(tables, recent, { id, range, limit });
@@ -112,6 +127,23 @@ interface FoldedPings {
   readonly bodyFrom: number;
 }
 
+/** One ping that is folded, and still listed; null for any other. */
+function foldedPing({ tables, uuid }: CheckRead, n: number): Ping | null {
+  const folded = readFolded(tables, uuid);
+  if (!folded || n < listedFrom(folded.nPings, folded.counters.pingsMax)) return null;
+  const { bodyFrom } = folded.counters;
+  for (const { pings } of partsOfOne(tables.runs, uuid)) {
+    const [found] = pingsOf(pings, n, bodyFrom, 1);
+    if (found?.n === n) return found;
+  }
+  let found: Ping | null = null;
+  tables.pings.scan({ start: pingKey(uuid, n), end: uuid, reverse: true }, (_key, chunk) => {
+    found = pingsOf(chunk, n, bodyFrom, 1).find((ping) => ping.n === n) ?? null;
+    return false;
+  });
+  return found;
+}
+
 /** Adds the folded pings from the newest down to `from`: those in runs, then those in the check's own rows. */
 function addFolded(listed: Ping[], { tables, uuid, from, bodyFrom }: FoldedPings): void {
   const parts = partsOfOne(tables.runs, uuid);
@@ -130,11 +162,11 @@ function addFolded(listed: Ping[], { tables, uuid, from, bodyFrom }: FoldedPings
   });
 }
 
-/** The pings of a chunk that are not below `from`, oldest first. */
-function pingsOf(chunk: Buffer, from: number, bodyFrom: number): Ping[] {
+/** The pings of a chunk that are not below `from`, oldest first, so many at most. */
+function pingsOf(chunk: Buffer, from: number, bodyFrom: number, max = Number.POSITIVE_INFINITY): Ping[] {
   const reader = new ByteReader(chunk);
   const found: Ping[] = [];
-  while (reader.left > 0) {
+  while (reader.left > 0 && found.length < max) {
     const start = reader.at;
     if (skipPing(reader) < from) continue;
     reader.at = start;

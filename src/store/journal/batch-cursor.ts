@@ -6,7 +6,7 @@
 import { auditKeyBytes } from '../codec/audit-key.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
 import { deliveryBytes } from '../codec/delivery.ts';
-import { changeBytes } from '../codec/ping.ts';
+import { changeBytes, skipPing } from '../codec/ping.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 import { batchVersion, recordHeadBytes, recordTypes } from './records.ts';
 
@@ -80,6 +80,11 @@ export class BatchCursor {
       this.type === recordTypes.notification ||
       this.type === recordTypes['run-ending'];
     return isOfCheck && this.end - this.start >= 16;
+  }
+
+  /** The number of the ping, of a record of one. */
+  pingNumber(): number {
+    return skipPing(this.pastChanges());
   }
 
   /** The row of a check record, or all of a record that is one row. */

@@ -20,7 +20,7 @@ import type { Scheduler } from '../disk/scheduler.ts';
 import { FoldRunner, type StartFold } from '../history/fold/fold-runner.ts';
 import { load, loadNext } from '../history/load.ts';
 import { createHistoryReads, type HistoryReads } from '../history/read.ts';
-import { type HistoryTables, openHistoryTables, readMeta } from '../history/rows/tables.ts';
+import { type HistoryTables, openHistoryTables, readMeta, writeMeta } from '../history/rows/tables.ts';
 import type { NumberedBatch, OpenedLog } from '../journal/batch-log.ts';
 import type { CommitTimes } from '../journal/commit-times.ts';
 import { GroupCommit } from '../journal/group-commit.ts';
@@ -29,6 +29,8 @@ import type { Standby } from '../journal/standby.ts';
 import { Tail } from '../journal/tail.ts';
 import type {
   ChangeRange,
+  EventPage,
+  EventPlace,
   JournalRecord,
   LoadSink,
   PingEntry,
@@ -36,6 +38,7 @@ import type {
   SnapshotSummary,
   Store,
   Waiter,
+  WantedEvents,
 } from '../store.ts';
 
 /** Writes snapshots of the history beside everything else. */
@@ -84,6 +87,7 @@ export class JournaledStore implements Store {
     this.#parts = { ...parts, opened: { ...parts.opened, tail: [] } };
     this.#historyEnv = parts.historyEnv;
     this.#tables = openHistoryTables(parts.historyEnv);
+    markAsNew(parts.historyEnv, this.#tables, parts.nowMs());
     this.#tail = tailOf(parts.opened.tail, () => this.#journal.acknowledged());
     this.#reads = createHistoryReads(this.#tables, this.#tail);
     this.#fold = this.#createFold(readMeta(this.#tables, 'folded') ?? 0);
@@ -314,6 +318,26 @@ export class JournaledStore implements Store {
     return this.#reads.snoozeAudit(id, range, limit);
   }
 
+  events(after: EventPlace, wanted: WantedEvents): EventPage {
+    return this.#reads.events(after, wanted);
+  }
+
+  eventsFrom(wanted: WantedEvents): EventPlace {
+    return this.#reads.eventsFrom(wanted);
+  }
+
+  get eventsUntil(): EventPlace {
+    return this.#reads.eventsUntil;
+  }
+
+  get eventsEpoch(): string {
+    return this.#reads.eventsEpoch;
+  }
+
+  deletedCheck(id: CheckId): ReturnType<Store['deletedCheck']> {
+    return this.#reads.deletedCheck(id);
+  }
+
   async folded(): Promise<void> {
     await this.#journal.drain();
     await this.#fold.until(this.#journal.lastSeq);
@@ -340,6 +364,11 @@ export class JournaledStore implements Store {
 function warnOfLoss(journal: GroupCommit, logger: Logger): void {
   const lost = journal.unwrittenRecords;
   if (lost > 0) logger.error(`${lost} acknowledged records are lost: there was no space to write them`);
+}
+
+/** Notes when a history was created, for its `epochOf`. */
+function markAsNew(env: LmdbEnv, tables: HistoryTables, nowMs: number): void {
+  if (readMeta(tables, 'since') === null) env.write(() => writeMeta(tables, 'since', nowMs));
 }
 
 /** Builds the tail: the batches of the log that the history does not hold yet. */

@@ -58,6 +58,7 @@ describe('the document', () => {
       'get /checks/{check}/snooze': 2,
       'post /checks/{check}/snooze': 1,
       'post /checks/{check}/unsnooze': 1,
+      'get /events': 2,
       'get /checks/{check}/hints/': 2,
       'post /schedules/preview': 2,
       'get /snoozes/': 2,

@@ -44,6 +44,7 @@ function servedOn(
     ...options,
     isLogSilent,
     statusPageLimits: limits.statusPage,
+    knowsKey: () => false,
     newKey: () => 'new',
   };
   return { own, standby: servedAtLeader(standbyOptions, own) };

@@ -116,7 +116,7 @@ function summary(record: JournalRecord): unknown {
 
 /** Damage must surface as this error or not at all; anything else is a bug in the decoder. */
 function decodesOrIsDamaged(bytes: Buffer): void {
-  for (const read of [() => decode(bytes), () => new RecordGrouper().add(bytes)]) {
+  for (const read of [() => decode(bytes), () => new RecordGrouper().add(bytes, 1)]) {
     try {
       read();
     } catch (error) {

@@ -112,6 +112,12 @@ export class ApiEngine {
         return engine.writable;
       },
       isLogSilent: false,
+      events: (after) => ({ events: [], until: after, isAtEnd: true }),
+      eventsFrom: () => ({ seq: 0, place: 0 }),
+      eventsUntil: () => ({ seq: 0, place: 0 }),
+      eventsEpoch: () => '00000',
+      checkAsIs: (id) => engine.checks.get(id) ?? null,
+      deletedCheck: () => null,
       unlistedCount: () => 0,
       openIncidentWith: () => null,
       isOpenIn: () => false,

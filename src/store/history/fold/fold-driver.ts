@@ -198,7 +198,7 @@ export class FoldDriver {
     const { env, tables, reader, bodyBudgetBytes } = this.#options;
     const before = state.seq;
     for (const { seq, bytes } of reader.readAfter(state.seq, state.untilSeq, foldPartBytes)) {
-      state.grouper.add(this.#memory.copy({ seq, bytes }).bytes);
+      state.grouper.add(this.#memory.copy({ seq, bytes }).bytes, seq);
       state.seq = seq;
       state.bytesLeft -= bytes.length;
     }

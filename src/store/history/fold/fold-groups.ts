@@ -11,6 +11,7 @@ import { rows } from '../../codec/rows.ts';
 import { bytesOfUuid, uuidBytes } from '../../codec/uuid.ts';
 import { BatchCursor } from '../../journal/batch-cursor.ts';
 import { recordTypes } from '../../journal/records.ts';
+import { type EventsToPut, gatherEvents } from '../rows/event-rows.ts';
 import type { NumberedBody } from '../rows/runs.ts';
 
 /** The records that the batches hold about one check. */
@@ -61,6 +62,8 @@ export interface GroupedRecords {
   readonly aliveMs: number | null;
   /** Entries of the audit log: key and row, one after the other. */
   readonly audit: readonly Buffer[];
+  /** Of each batch that has any, in order. */
+  readonly events: readonly EventsToPut[];
   /** Maps the id's 16 bytes as latin1 to the row that the last record leaves, or to null when the delivery is over. */
   readonly outbox: ReadonlyMap<string, Buffer | null>;
 }
@@ -73,9 +76,13 @@ export class RecordGrouper {
   readonly #outbox = new Map<string, Buffer | null>();
   readonly #cursor = new BatchCursor();
   readonly #audit: Buffer[] = [];
+  readonly #events: EventsToPut[] = [];
   #aliveMs: number | null = null;
 
-  add(bytes: Buffer): void {
+  /** `seq`: the number of the batch. */
+  add(bytes: Buffer, seq: number): void {
+    const events = gatherEvents(this.#cursor.open(bytes), seq);
+    if (events !== null) this.#events.push(events);
     const cursor = this.#cursor.open(bytes);
     const index = this.#batches.push(bytes) - 1;
     while (cursor.next()) {
@@ -99,6 +106,7 @@ export class RecordGrouper {
       config: this.#config,
       aliveMs: this.#aliveMs,
       audit: this.#audit,
+      events: this.#events,
       outbox: this.#outbox,
     };
   }

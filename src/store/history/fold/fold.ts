@@ -12,10 +12,23 @@ import { plans } from '../../../domain/accounts/project.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 import { rows } from '../../codec/rows.ts';
 import { bytesOfUuid } from '../../codec/uuid.ts';
-import { auditRowsPerSlice, foldSliceBytesMax, foldSliceChecksMax, sweepRowsMax } from '../../disk/limits.ts';
+import {
+  auditRowsPerSlice,
+  eventSliceBytesMax,
+  foldSliceBytesMax,
+  foldSliceChecksMax,
+  sweepRowsMax,
+} from '../../disk/limits.ts';
 import { highestKey, type LmdbEnv, lowestKey, type Table } from '../../disk/lmdb-env.ts';
 import { configKey } from '../../kinds.ts';
 import { auditBytesMax, putAudit, removeOldAudit } from '../rows/audit-rows.ts';
+import {
+  beginEvents,
+  eventBytesMax,
+  noteDeletedChecks,
+  putEvents,
+  removeOldEvents,
+} from '../rows/event-rows.ts';
 import { changesCutoffMs } from '../rows/retention.ts';
 import { RunReader } from '../rows/run-reader.ts';
 import { partitions, RunWriter } from '../rows/runs.ts';
@@ -37,6 +50,8 @@ const checkBytesMax = 6 * pageBytes;
 /** And where something is added to its statistics at once: pages of `recent`, of a day and a group put away, of a span. */
 const statisticsBytesMax = 5 * pageBytes;
 const sweepBytesMax = 256 * pageBytes;
+/** Pages above the rows of events, in three tables. */
+const eventPagesBytes = 8 * pageBytes;
 
 interface FoldInput {
   readonly grouped: GroupedRecords;
@@ -57,8 +72,9 @@ export class Fold {
   readonly #groups: readonly Group[];
   readonly #runs: FoldRuns;
   #done = 0;
-  /** Entries of the audit log that are in the history. */
+  /** Entries of the audit log that are in the history, and batches whose events are. */
   #auditDone: number;
+  #eventsDone: number;
   #begun: boolean;
 
   constructor(env: LmdbEnv, tables: HistoryTables, input: FoldInput) {
@@ -73,6 +89,7 @@ export class Fold {
     const mark = readFoldMark(tables);
     this.#begun = mark !== null;
     this.#auditDone = mark ? input.grouped.audit.length : 0;
+    this.#eventsDone = mark ? input.grouped.events.length : 0;
     const { groups } = input.grouped;
     this.#groups = mark ? groups.filter(({ uuid }) => uuid.compare(mark.throughUuid) > 0) : groups;
   }
@@ -83,9 +100,14 @@ export class Fold {
       this.#sliceOfAudit(size);
       return false;
     }
+    if (this.#eventsEnd(size) < this.#grouped.events.length) {
+      this.#env.write(() => this.#putEvents(size));
+      return false;
+    }
     const end = this.#sliceEnd(size);
     const isLast = end === this.#groups.length;
     this.#env.write(() => {
+      this.#putEvents(size);
       this.#foldGroups(end);
       if (isLast) this.#finish();
       else this.#mark(end);
@@ -99,8 +121,13 @@ export class Fold {
   sliceBytesMax(size: number): number {
     const audit = this.#grouped.audit.slice(this.#auditDone, this.#auditDone + size * auditRowsPerSlice);
     if (audit.length > 0) return auditBytesMax(audit);
+    const eventsEnd = this.#eventsEnd(size);
+    const events = this.#grouped.events.slice(this.#eventsDone, eventsEnd);
+    const eventBytes = events.reduce((sum, one) => sum + eventBytesMax(one), 0);
+    if (eventsEnd < this.#grouped.events.length) return eventBytes + eventPagesBytes;
     const end = this.#sliceEnd(size);
-    let bytes = sweepBytesMax + (this.#begun ? 0 : this.#configBytes());
+    const first = this.#begun ? 0 : this.#configBytes();
+    let bytes = sweepBytesMax + first + (eventBytes > 0 ? eventBytes + eventPagesBytes : 0);
     for (let at = this.#done; at < end; at++) {
       const group = this.#groups[at];
       if (group) bytes += groupBytesMax(group);
@@ -111,8 +138,31 @@ export class Fold {
   /** Before everything else. A fold that is cut off on the way puts the same rows again. */
   #sliceOfAudit(size: number): void {
     const end = this.#auditDone + size * auditRowsPerSlice;
-    this.#env.write(() => putAudit(this.#tables, this.#grouped.audit.slice(this.#auditDone, end)));
+    const entries = this.#grouped.audit.slice(this.#auditDone, end);
+    this.#env.write(() => {
+      putAudit(this.#tables, entries);
+      noteDeletedChecks(this.#tables, entries, this.#input.lastSeq);
+    });
     this.#auditDone = Math.min(end, this.#grouped.audit.length);
+  }
+
+  /** Likewise; the last of them in the transaction of the first checks, since most folds have few. */
+  #putEvents(size: number): void {
+    const end = this.#eventsEnd(size);
+    const { batches } = this.#grouped;
+    if (batches.length > 0) beginEvents(this.#tables, this.#input.lastSeq - batches.length);
+    putEvents(this.#tables, this.#grouped.events.slice(this.#eventsDone, end));
+    this.#eventsDone = end;
+  }
+
+  #eventsEnd(size: number): number {
+    const { events } = this.#grouped;
+    let end = this.#eventsDone;
+    for (let bytes = 0; end < events.length && bytes < (size * eventSliceBytesMax) / 2; end++) {
+      const one = events[end];
+      if (one) bytes += eventBytesMax(one);
+    }
+    return end;
   }
 
   #configBytes(): number {
@@ -163,6 +213,7 @@ export class Fold {
     }
     writeFoldMark(tables, null);
     removeOldAudit(tables, this.#input.nowMs);
+    removeOldEvents(tables);
     this.moreToSweep = sweep(tables);
   }
 }

@@ -18,6 +18,9 @@
  *     outbox        delivery's id         delivery (codec/rows)
  *     audit         time, id              entry of the audit log (codec/rows)
  *     snoozed       uuid, time, id        nothing: which entries of `audit` are about snoozing a check (snooze-index)
+ *     events        batch, place          event that is no ping (event-rows)
+ *     event-pings   batch                 numbers of the pings of a batch (event-rows)
+ *     event-checks  uuid                  batch, project and name of a deleted check, for its earlier events (event-rows)
  *     tombstones    uuid                  nothing (a tombstone): a deleted check whose rows are still to be swept
  *     meta          name                  f64; `folding` also the UUID up to which a fold in flight has come
  */
@@ -39,6 +42,9 @@ export interface HistoryTables {
   readonly outbox: Table;
   readonly audit: Table;
   readonly snoozed: Table;
+  readonly events: Table;
+  readonly eventPings: Table;
+  readonly eventChecks: Table;
   readonly tombstones: Table;
   readonly meta: Table;
 }
@@ -57,6 +63,9 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
     outbox: env.table('outbox'),
     audit: env.table('audit'),
     snoozed: env.table('snoozed'),
+    events: env.table('events'),
+    eventPings: env.table('event-pings'),
+    eventChecks: env.table('event-checks'),
     tombstones: env.table('tombstones'),
     meta: env.table('meta'),
   };
@@ -66,12 +75,18 @@ const metaKeys = {
   folded: Buffer.from('folded'),
   alive: Buffer.from('alive'),
   compacting: Buffer.from('compacting'),
+  eventsFrom: Buffer.from('events-from'),
+  eventPingsFrom: Buffer.from('event-pings-from'),
+  since: Buffer.from('since'),
+  eventPingBytes: Buffer.from('event-ping-bytes'),
 } as const;
 const foldingKey = Buffer.from('folding');
 
 /**
  * `folded`: the last journal batch that is in the history; `alive`: the latest alive mark; `compacting`: the partition of the
- * runs that is compacted after the last fold. Null for none.
+ * runs that is compacted after the last fold. `eventsFrom`, `eventPingsFrom`: the batch behind which all events, or all numbers
+ * of pings, are kept; `eventPingBytes`: length of the rows of these;
+ * `since`: when this history was created, epoch milliseconds. Null for none.
  */
 export function readMeta(tables: HistoryTables, name: keyof typeof metaKeys): number | null {
   const value = tables.meta.get(metaKeys[name]);

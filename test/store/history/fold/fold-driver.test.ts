@@ -110,7 +110,7 @@ describe('on a disk without space', () => {
     const compaction = 2;
     expect(await transactions(1e9, true)).toBe(2 + compaction);
     expect(await transactions(1e9, false)).toBe(3 + compaction);
-    expect(await transactions(3.65e6, true)).toBe(10 + compaction);
+    expect(await transactions(3.7e6, true)).toBe(10 + compaction);
   });
 
   test('a fold that must be done at once is refused with a sentence, and what was folded stays', () => {

@@ -18,11 +18,11 @@ test('groups come in the order of their UUIDs, each once, however the records co
   fc.assert(
     fc.property(fc.array(fc.array(uuid, { minLength: 1, maxLength: 30 }), { maxLength: 8 }), (batches) => {
       const grouper = new RecordGrouper();
-      for (const uuids of batches) {
+      for (const [at, uuids] of batches.entries()) {
         const writer = new ByteWriter(100_000);
         beginBatch(writer);
         for (const id of uuids) writeRecord(writer, pingOf({ ...checkOf(1), id: asCheckId(id) }, 1));
-        grouper.add(writer.copy());
+        grouper.add(writer.copy(), at + 1);
       }
       const { groups } = grouper.grouped;
       const pings = new Map<string, number>();

@@ -75,9 +75,8 @@ function openHistory(): { env: LmdbEnv; tables: HistoryTables } {
 }
 
 function foldOf(env: LmdbEnv, tables: HistoryTables): Fold {
-  const bytes = batches.map((batch) => batch.bytes);
   const grouper = new RecordGrouper();
-  for (const batch of bytes) grouper.add(batch);
+  for (const { bytes, seq } of batches) grouper.add(bytes, seq);
   return new Fold(env, tables, {
     grouped: grouper.grouped,
     lastSeq: 5,
@@ -148,7 +147,7 @@ test('what is left of deleted checks is swept', () => {
   while (!whole.slice());
   const grouper = new RecordGrouper();
   const all = checks.map((check): JournalRecord => ({ type: 'check-deleted', id: check.id }));
-  grouper.add(batchOf(6, all).bytes);
+  grouper.add(batchOf(6, all).bytes, 6);
   const input = { grouped: grouper.grouped, lastSeq: 6, bodyBudgetBytes, nowMs: testNowMs };
   for (
     let fold = new Fold(env, tables, input);

@@ -63,7 +63,7 @@ class History {
 
   fold(): void {
     const grouper = new RecordGrouper();
-    for (const batch of this.#unfolded) grouper.add(batch);
+    for (const batch of this.#unfolded) grouper.add(batch, 1);
     const input = { grouped: grouper.grouped, lastSeq: this.#seq, bodyBudgetBytes: 1000, nowMs: this.nowMs };
     const fold = new Fold(this.env, this.tables, input);
     while (!fold.slice(1));

@@ -177,7 +177,8 @@ class History {
 
   #newFold(): Fold {
     const grouper = new RecordGrouper();
-    for (const batch of this.#batches) grouper.add(batch);
+    for (const [at, batch] of this.#batches.entries())
+      grouper.add(batch, this.#seq - this.#batches.length + at + 1);
     const input = { grouped: grouper.grouped, lastSeq: this.#seq, bodyBudgetBytes: 1000, nowMs: this.nowMs };
     return new Fold(this.env, this.tables, input);
   }
