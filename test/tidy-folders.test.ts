@@ -32,7 +32,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
   http: ['mounts', 'web', 'monitoring', 'admin', 'status-page', 'api', 'badges', 'pings', 'wire', '.'],
   'http/web': ['.', 'checks', 'settings', 'account', 'live', 'calls', 'list'],
   integrations: ['.', 'chat', 'incidents', 'push', 'phone', 'custom', 'contract'],
-  notify: ['.', 'admin', 'reports', 'dispatch', 'channels', 'mail', 'wire', 'words', 'contract'],
+  notify: ['.', 'admin', 'feeds', 'reports', 'dispatch', 'channels', 'mail', 'wire', 'words', 'contract'],
   store: ['repair', 'open', 'replicated', 'snapshot', 'history', 'journal', '.', 'codec', 'disk'],
   'store/history': ['.', 'fold', 'statistics', 'rows'],
   web: [

@@ -205,6 +205,8 @@ function createNotifyOn(
   engine.events.deliveriesDurable.subscribe(notify.deliver);
   engine.events.snoozeChanged.subscribe(notify.snoozeChanged);
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
+  engine.events.projectDeleted.subscribe(notify.feedsChanged);
+  engine.events.feedsChanged.subscribe(notify.feedsChanged);
   return notify;
 }
 

@@ -6,6 +6,7 @@ import { reportReads } from '../engine/reads/build-report.ts';
 import { checkRenderer } from '../http/api/check-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NotifyReads } from '../notify/contract/notify.ts';
+import { feedSource } from './feed-source.ts';
 
 interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl' | 'alertUrl'> {
   readonly stopReportsUrl: NotifyReads['reports']['stopUrl'];
@@ -42,5 +43,6 @@ export function notifyReads(
         if (id === null || project.id === id) yield* read.channels(project.id);
     },
     editChannel: (id, edit) => change.editChannel(id, edit),
+    feeds: feedSource(engine, clock),
   };
 }

@@ -17,6 +17,7 @@ import { zulip, zulipRequests } from './chat/zulip.ts';
 import type { Kind } from './contract/kind.ts';
 import type { HttpKind } from './contract/request.ts';
 import { apprise, appriseRequests } from './custom/apprise.ts';
+import { events } from './custom/events.ts';
 import { group } from './custom/group.ts';
 import { shell } from './custom/shell.ts';
 import { webhook } from './custom/webhook.ts';
@@ -44,6 +45,7 @@ const all = {
   call,
   discord,
   email,
+  events,
   github,
   googlechat,
   gotify,

@@ -27,6 +27,7 @@ import { Dispatcher } from './dispatch/dispatch.ts';
 import { createNotifyMetrics, observeOutbox } from './dispatch/metrics.ts';
 import { Outbox } from './dispatch/outbox.ts';
 import { refreshedChecks } from './dispatch/refreshed-checks.ts';
+import { Feeds } from './feeds/feeds.ts';
 import { PingMails } from './reports/ping-mails.ts';
 import { Reporter, type ReportMails } from './reports/reporter.ts';
 import { ChangingMailClient } from './wire/changing-mail-client.ts';
@@ -63,6 +64,8 @@ export interface Notify {
   readonly snoozeChanged: (check: { readonly id: CheckId }) => void;
   /** A project was deleted: deliveries to its integrations end. */
   readonly dropOrphans: () => void;
+  /** Event subscriptions were created, changed or deleted. */
+  readonly feedsChanged: () => void;
   /** Begins to send. */
   start(): void;
   /** Actions of the operator. */
@@ -81,8 +84,10 @@ export function createNotify(options: NotifyOptions): Notify {
   const out = waysOutOf(options);
   const notices = noticesOf(options);
   const announcer = announcerOf(options, out.send, notices);
-  const dispatcher = dispatcherOf(options, { outbox, recent, announcer, notices, send: out.send });
-  const admin = createOutboxAdmin({ ...options, ...out, outbox, recent, dispatcher, notices });
+  const health = healthOf(options, announcer);
+  const feeds = feedsOf(options, out.http, health);
+  const dispatcher = dispatcherOf(options, { outbox, recent, health, notices, send: out.send });
+  const admin = createOutboxAdmin({ ...options, ...out, outbox, recent, dispatcher, notices, feeds });
   const reporter = reporterOf(options, out.mail);
   let started = false;
   return {
@@ -106,9 +111,11 @@ export function createNotify(options: NotifyOptions): Notify {
       dispatcher.start();
       admin.keepTidy();
       announcer.start();
+      feeds.start();
       reporter.start();
     },
     dropOrphans: () => admin.dropOrphans(),
+    feedsChanged: () => feeds.changed(),
     admin,
     reports: reporter,
     accounts: createAccountMails({ mail: out.mail, ids: options.ids, nowMs: () => options.clock.nowMs() }),
@@ -117,6 +124,7 @@ export function createNotify(options: NotifyOptions): Notify {
       admin.stop();
       announcer.stop();
       reporter.stop();
+      await feeds.stop();
       await dispatcher.stop(limits.stopGraceMs);
       out.close();
       outbox.close();
@@ -186,27 +194,47 @@ function announcerOf(
   });
 }
 
+function healthOf(
+  { reads, clock, logger, limits: { missingAttemptsMin } }: NotifyOptions,
+  announcer: Announcer,
+): ChannelHealth {
+  return new ChannelHealth({
+    editChannel: reads.editChannel,
+    ...{ logger, missingAttemptsMin },
+    nowMs: () => clock.nowMs(),
+    disabled: (channel) => announcer.disabled(channel),
+  });
+}
+
+function feedsOf(
+  { reads, store, clock, logger, limits, chance }: NotifyOptions,
+  http: HttpClient,
+  health: ChannelHealth,
+): Feeds {
+  return new Feeds({
+    ...{ reads: reads.feeds, clock, logger, chance, retry: limits.dispatch.retry },
+    http: http.send,
+    channel: (id) => reads.channel(id),
+    channels: () => reads.channels(null),
+    isCertain: async () => store.mayAct || isStillLeader(store, clock),
+    attempted: (...ended) => health.ended(...ended),
+  });
+}
+
 interface DispatcherParts {
   readonly outbox: Outbox;
   readonly recent: RecentNotifications;
-  readonly announcer: Announcer;
+  readonly health: ChannelHealth;
   readonly notices: NoticeOptions;
   readonly send: Send;
 }
 
 function dispatcherOf(
   { store, reads, clock, logger, meter, limits, chance, ids }: NotifyOptions,
-  { outbox, recent, announcer, notices, send }: DispatcherParts,
+  { outbox, recent, health, notices, send }: DispatcherParts,
 ): Dispatcher {
   const pingMails = new PingMails({ read: reads.readMail, clock, limits: limits.pingMails });
   const readMail = (key: string, mail: Uint8Array) => pingMails.read(key, mail);
-  const health = new ChannelHealth({
-    editChannel: reads.editChannel,
-    logger,
-    missingAttemptsMin: limits.missingAttemptsMin,
-    nowMs: () => clock.nowMs(),
-    disabled: (channel) => announcer.disabled(channel),
-  });
   return new Dispatcher({
     ...{ outbox, clock, logger, recent, chance, ids },
     metrics: createNotifyMetrics(meter),

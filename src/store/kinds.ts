@@ -73,6 +73,7 @@ export const kinds: { readonly [Name in ConfigKind]: Kind<ConfigFacts[Name]> } =
   'status-page': { number: 0x70, row: rows['status-page'], ...byUuid, ...ofProject },
   maintenance: { number: 0x80, row: rows.maintenance, ...byUuid, ...ofProject },
   incident: { number: 0x90, row: rows.incident, ...byUuid, ...ofProject },
+  'event-feed': { number: 0xa0, row: rows['event-feed'], ...byUuid, ...ofProject },
 };
 
 export const configKinds = Object.keys(kinds) as readonly ConfigKind[];

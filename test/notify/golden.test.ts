@@ -14,7 +14,8 @@ import type { Outcome } from '../../src/notify/contract/channel.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
 import { bodyOfSuccess, channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
 
-const byMailOrHere: readonly ChannelKind[] = ['email', 'group', 'shell'];
+/** Sent in another way, and of `events` nothing about a check. */
+const byMailOrHere: readonly ChannelKind[] = ['email', 'events', 'group', 'shell'];
 const kinds = channelKinds.filter((kind): kind is SendableKind => !byMailOrHere.includes(kind));
 
 const plain: HttpResponse = { status: 200, headers: {}, body: '[]' };

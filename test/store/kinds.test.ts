@@ -24,6 +24,7 @@ test('the numbers are those of the released formats', () => {
   expect(Object.fromEntries(configKinds.map((kind) => [kind, kinds[kind].number]))).toEqual({
     ...{ installation: 16, project: 32, key: 48, channel: 64, user: 80 },
     ...{ 'ended-session': 96, 'status-page': 112, maintenance: 128, incident: 144 },
+    'event-feed': 160,
   });
 });
 

@@ -44,6 +44,8 @@ interface OutboxAccess {
   /** Roughly oldest first. */
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;
+  /** The integration of a delivery, or of an event that was given up; null for what is neither. */
+  channelOf(id: string): ChannelId | null;
   /** Oldest first. */
   list(): readonly ShownDelivery[];
   /** An id or `all`. Returns how many were retried: none that is being sent just now. */

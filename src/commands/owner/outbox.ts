@@ -64,7 +64,8 @@ function noted(
   run: () => number,
 ): number {
   const delivery = id === 'all' ? null : outbox.get(id);
-  const channel = delivery && engine.read.channel(delivery.channelId);
+  const channelId = id === 'all' ? null : outbox.channelOf(id);
+  const channel = channelId && engine.read.channel(channelId);
   const project = channel && engine.read.project(channel.projectId);
   const check = delivery && engine.read.check(delivery.checkId, nowMs);
   const count = run();
@@ -82,7 +83,7 @@ function noted(
 }
 
 function mustExist(id: string, { outbox }: CommandContext): void {
-  if (id !== 'all' && outbox.get(id) === null) throw noSuchDelivery(id);
+  if (id !== 'all' && outbox.channelOf(id) === null) throw noSuchDelivery(id);
 }
 
 export function noSuchDelivery(id: string): KnellError {

@@ -28,6 +28,7 @@ import { channelChangedFact, channelFact, keyFact, projectFact } from '../contex
 import type { EngineContext } from '../context/context.ts';
 import type { ChannelEdit, KeyToCreate, NewChannel, NewKey, NewProject } from '../contract/engine.ts';
 import { notWritten } from '../contract/not-written.ts';
+import { beginFeed, endFeed } from './accept-event-feed.ts';
 import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
 import { allDurable } from './settled.ts';
 
@@ -198,12 +199,20 @@ export async function createChannel(
   };
   index.addChannel(channel);
   const fact = channelFact(context.registry, 'created', channel, { detail: kind });
-  await appended(
+  context.store.beginGroup();
+  beginFeed(context, channel);
+  const done = appended(
     context,
     { type: 'put', kind: 'channel', fact: channel },
-    () => index.removeChannel(channel.id),
+    () => {
+      index.removeChannel(channel.id);
+      context.registry.eventFeeds.delete(channel.id);
+    },
     fact,
   );
+  context.store.endGroup();
+  await done;
+  context.events.feedsChanged.publish(projectId);
   return channel;
 }
 
@@ -230,6 +239,7 @@ export async function editChannel(
     () => index.addChannel(before),
     fact,
   );
+  if (channel.kind === 'events') context.events.feedsChanged.publish(channel.projectId);
   return channel;
 }
 
@@ -263,6 +273,7 @@ export async function replaceChannel(
     () => index.addChannel(before),
     fact,
   );
+  if (channel.kind === 'events') context.events.feedsChanged.publish(channel.projectId);
   return channel;
 }
 
@@ -279,7 +290,17 @@ export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs
   for (const check of checksWith(context, id)) unassign(context, id, check, nowMs)?.catch(() => {});
   index.removeChannel(id);
   const fact = channelFact(context.registry, 'deleted', channel);
-  await appended(context, { type: 'removed', kind: 'channel', id }, () => index.addChannel(channel), fact);
+  const feed = context.registry.eventFeeds.get(id);
+  const undo = (): void => {
+    index.addChannel(channel);
+    if (feed) context.registry.eventFeeds.set(id, feed);
+  };
+  context.store.beginGroup();
+  endFeed(context, id);
+  const done = appended(context, { type: 'removed', kind: 'channel', id }, undo, fact);
+  context.store.endGroup();
+  await done;
+  context.events.feedsChanged.publish(index.project.id);
 }
 
 function noSuchChannel(id: ChannelId): KnellError {

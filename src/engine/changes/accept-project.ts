@@ -61,6 +61,8 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
   for (const incident of incidents) registry.incidents.remove(incident.id);
   const windows = registry.maintenance.of(id);
   for (const window of windows) registry.maintenance.remove(window.id);
+  const feeds = [...registry.eventFeeds.values()].filter(({ projectId }) => projectId === id);
+  for (const feed of feeds) registry.eventFeeds.delete(feed.id);
   registry.removeProject(index.project);
   const undo = (): void => {
     registry.restoreProject(index);
@@ -68,6 +70,7 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
     for (const page of pages) registry.statusPages.put(page);
     for (const incident of incidents) registry.incidents.put(incident);
     for (const window of windows) registry.maintenance.put(window);
+    for (const feed of feeds) registry.eventFeeds.set(feed.id, feed);
   };
   const detail = `checks: ${index.size}`;
   await appended(

@@ -5,6 +5,7 @@
  */
 
 import type { AuditEntry, AuditFact, AuditPlace, Origin } from '../../domain/accounts/audit.ts';
+import type { EventFeed } from '../../domain/accounts/event-feed.ts';
 import type {
   AdminKey,
   ApiKey,
@@ -248,6 +249,9 @@ export interface EngineRead {
   eventsEpoch(): string;
   /** A check as it is in memory, without its deadlines being applied: on a node that does not lead nothing may be. */
   checkAsIs(id: CheckId): Check | null;
+  /** How far the event subscriptions have come, of all projects. */
+  eventFeeds(): Iterable<EventFeed>;
+  eventFeed(id: ChannelId): EventFeed | null;
   /** Project and name of a check that was deleted, while events of it may be kept. */
   deletedCheck(id: CheckId): { readonly projectId: ProjectId; readonly name: string } | null;
   /**
@@ -412,6 +416,8 @@ export interface EngineChange {
   /** The other way round. */
   unassignChannel(id: ChannelId, checks: readonly CheckId[], nowMs: number): Promise<number>;
   editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
+  /** Notes how far an event subscription has come. Rejects with `not-found` if its integration is gone. */
+  putEventFeed(feed: EventFeed): Promise<void>;
   /** Replaces it by another one with the same id and the same checks. */
   replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;

@@ -26,6 +26,8 @@ export interface EngineEvents {
   readonly checkLeft: Subscribable<ProjectId>;
   /** A maintenance window of the project was created, changed, ended or deleted. */
   readonly maintenanceChanged: Subscribable<ProjectId>;
+  /** An event subscription of the project was created, changed or deleted. */
+  readonly feedsChanged: Subscribable<ProjectId>;
   /** The project and everything in it are gone. */
   readonly projectDeleted: Subscribable<ProjectId>;
   /** A user has another role or password, or is gone: what was allowed before has to be asked for again. */
@@ -96,6 +98,7 @@ export interface EngineTopics extends EngineEvents {
   readonly incidentChanged: Topic<Incident>;
   readonly checkLeft: Topic<ProjectId>;
   readonly maintenanceChanged: Topic<ProjectId>;
+  readonly feedsChanged: Topic<ProjectId>;
   readonly projectDeleted: Topic<ProjectId>;
   readonly userChanged: Topic<UserId>;
   readonly accessReplicated: Topic<ChangedAccess>;
@@ -109,6 +112,7 @@ export function createTopics(logger: Logger): EngineTopics {
     incidentChanged: new Topic('incidentChanged', logger),
     checkLeft: new Topic('checkLeft', logger),
     maintenanceChanged: new Topic('maintenanceChanged', logger),
+    feedsChanged: new Topic('feedsChanged', logger),
     projectDeleted: new Topic('projectDeleted', logger),
     userChanged: new Topic('userChanged', logger),
     accessReplicated: new Topic('accessReplicated', logger),

@@ -106,7 +106,15 @@ export function createRead(context: EngineContext): EngineRead {
   };
 }
 
-type EventReads = 'events' | 'eventsFrom' | 'eventsUntil' | 'eventsEpoch' | 'checkAsIs' | 'deletedCheck';
+type EventReads =
+  | 'events'
+  | 'eventsFrom'
+  | 'eventsUntil'
+  | 'eventsEpoch'
+  | 'checkAsIs'
+  | 'eventFeeds'
+  | 'eventFeed'
+  | 'deletedCheck';
 
 function eventReads({ registry, store }: EngineContext): Pick<EngineRead, EventReads> {
   return {
@@ -118,6 +126,8 @@ function eventReads({ registry, store }: EngineContext): Pick<EngineRead, EventR
       const handle = registry.handleOf(id);
       return handle === noHandle ? null : registry.check(handle);
     },
+    eventFeeds: () => registry.eventFeeds.values(),
+    eventFeed: (id) => registry.eventFeeds.get(id) ?? null,
     deletedCheck: (id) => store.deletedCheck(id),
   };
 }

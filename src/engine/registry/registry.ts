@@ -4,7 +4,9 @@
  * It knows neither what an event means nor what is durable. Everything but the facts themselves is rebuilt at start.
  * Invariant: an index never names a check that is gone, and every index of a check names the same handle.
  */
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { EventFeed } from '../../domain/accounts/event-feed.ts';
 import type { AdminKey, ApiKey, Installation, Project } from '../../domain/accounts/project.ts';
 import type { User } from '../../domain/accounts/user.ts';
 import { type Check, type CheckState, type Status, statuses, tagsOf } from '../../domain/check/check.ts';
@@ -56,6 +58,8 @@ export class Registry {
   readonly statusPages = new StatusPages();
   readonly incidents = new Incidents((id) => this.#table.projectMoved(id));
   readonly maintenance = new MaintenanceWindows((id) => this.#table.projectMoved(id));
+  /** Of the integrations of the kind `events`. */
+  readonly eventFeeds = new Map<ChannelId, EventFeed>();
   /** Checks whose project is gone while their own deletion could not be written. */
   readonly orphans = new Set<CheckId>();
   /** Checks whose outage credit could not be written. */

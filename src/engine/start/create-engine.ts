@@ -24,6 +24,7 @@ import {
 } from '../changes/accept-admin.ts';
 import { createAdminKey, revokeAdminKey } from '../changes/accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '../changes/accept-change.ts';
+import { putEventFeed } from '../changes/accept-event-feed.ts';
 import { acknowledgeIncident, noteIncident, unacknowledgeIncident } from '../changes/accept-incident.ts';
 import {
   deleteMaintenance,
@@ -186,6 +187,7 @@ function bindChanges(context: EngineContext): EngineChange {
     unassignChannel: (id, checks, nowMs) => unassignFrom(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(context, id, edit),
+    putEventFeed: (feed) => putEventFeed(context, feed),
     replaceChannel: (id, channel) => replaceChannel(context, id, channel),
     deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),
     putStatusPage: (page) => putStatusPage(context, page),

@@ -175,6 +175,7 @@ class RegistrySink implements LoadSink {
     'status-page': (page) => this.#registry.statusPages.put(page),
     incident: (incident) => this.#registry.incidents.put(incident),
     maintenance: (window) => this.#registry.maintenance.put(window),
+    'event-feed': (feed) => this.#registry.eventFeeds.set(feed.id, feed),
   };
 
   removed(kind: RemovableKind, id: string): void {
@@ -194,6 +195,7 @@ class RegistrySink implements LoadSink {
     'status-page': (id) => this.#registry.statusPages.remove(asStatusPageId(id)),
     incident: (id) => this.#registry.incidents.remove(asIncidentId(id)),
     maintenance: (id) => this.#registry.maintenance.remove(asMaintenanceId(id)),
+    'event-feed': (id) => this.#registry.eventFeeds.delete(asChannelId(id)),
   };
 
   #projectRemoved(id: ProjectId): void {
@@ -202,6 +204,8 @@ class RegistrySink implements LoadSink {
     for (const page of this.#registry.statusPages.of(id)) this.#registry.statusPages.remove(page.id);
     for (const incident of [...this.#registry.incidents.of(id)]) this.#registry.incidents.remove(incident.id);
     for (const { id: window } of this.#registry.maintenance.of(id)) this.#registry.maintenance.remove(window);
+    for (const feed of [...this.#registry.eventFeeds.values()])
+      if (feed.projectId === id) this.#registry.eventFeeds.delete(feed.id);
     if (index) this.#registry.removeProject(index.project);
   }
 

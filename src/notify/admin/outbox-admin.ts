@@ -12,7 +12,7 @@ import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.
 import type { BlockedHost, ShownDelivery, TestResult } from '../../domain/deliveries/sent-notification.ts';
 import { channelAccepts, channelFields } from '../../integrations/channel-value.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { asDeliveryId } from '../../lib/ids.ts';
+import { asDeliveryId, type ChannelId } from '../../lib/ids.ts';
 import { noMailServer } from '../channels/email.ts';
 import type { Outcome, Send } from '../contract/channel.ts';
 import type { NotifyLimits } from '../contract/limits.ts';
@@ -22,6 +22,7 @@ import type { NotifySettings } from '../contract/settings.ts';
 import type { Dispatcher } from '../dispatch/dispatch.ts';
 import type { Outbox } from '../dispatch/outbox.ts';
 import { isOrphan } from '../dispatch/still-due.ts';
+import type { Feeds, GivenUp } from '../feeds/feeds.ts';
 import { verificationMailOf } from '../mail/verification.ts';
 import type { HttpClient } from '../wire/send-http.ts';
 import type { MailClient } from '../wire/send-mail.ts';
@@ -33,6 +34,7 @@ import { missingVariables } from './unconfigured.ts';
 interface OutboxAdminOptions {
   readonly outbox: Outbox;
   readonly dispatcher: Dispatcher;
+  readonly feeds: Pick<Feeds, 'list' | 'retry' | 'drop' | 'channelOf'>;
   readonly recent: RecentNotifications;
   readonly clock: Clock;
   readonly notices: NoticeOptions;
@@ -52,7 +54,9 @@ export interface OutboxAdmin {
   readonly recent: RecentNotifications;
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;
-  /** Oldest first. */
+  /** The integration of a delivery, or of an event that was given up; null for what is neither. */
+  channelOf(id: string): ChannelId | null;
+  /** Oldest first, then the events that subscriptions have given up. */
   list(): readonly ShownDelivery[];
   /** Retries a delivery at once, a failed one too; `all`: every failed one. Returns how many were retried. */
   retry(id: string): number;
@@ -89,11 +93,17 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     recent: options.recent,
     all: () => outbox.all(),
     get: (id) => outbox.get(asDeliveryId(id)),
-    list: () =>
-      [...outbox.all()].sort((a, b) => a.sinceMs - b.sinceMs).map((delivery) => shown(options, delivery)),
-    retry: (id) => chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length,
+    channelOf: (id) => outbox.get(asDeliveryId(id))?.channelId ?? options.feeds.channelOf(id),
+    list: () => [
+      ...[...outbox.all()].sort((a, b) => a.sinceMs - b.sinceMs).map((delivery) => shown(options, delivery)),
+      ...options.feeds.list().map(shownEvent),
+    ],
+    retry: (id) =>
+      chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length +
+      options.feeds.retry(id),
     drop: (id) =>
-      chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length,
+      chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length +
+      options.feeds.drop(id),
     test: (channel) => test(options, channel, abort.signal),
     missingFor: (kind) => missingVariables(kind, options.settings),
     verify: (channel, url) => verify(options, channel, url),
@@ -154,6 +164,14 @@ function shown({ reads }: OutboxAdminOptions, delivery: Delivery): ShownDelivery
     attempts,
     next: nextText(reads, delivery, { check, channel }),
     error,
+  };
+}
+
+function shownEvent({ id, channel, dead }: GivenUp): ShownDelivery {
+  const { type, about, endedMs, attempts, error } = dead;
+  return {
+    ...{ id, state: 'dead', told: type, check: about, channel: channel.name || channel.id },
+    ...{ kind: channel.kind, since: isoOf(endedMs), attempts, next: '', error },
   };
 }
 

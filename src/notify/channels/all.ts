@@ -6,6 +6,7 @@ import { type ChannelKind, settingsOf } from '../../domain/accounts/project.ts';
 import { httpKinds } from '../../integrations/all.ts';
 import { type Send, unverified } from '../contract/channel.ts';
 import { emailSender, type MailSending } from './email.ts';
+import { eventsSender } from './events.ts';
 import { githubSender } from './github.ts';
 import { type HttpKindOptions, senderOf } from './http-kind.ts';
 import { pagerDutySender } from './pagerduty.ts';
@@ -28,6 +29,7 @@ export function createSenders(options: SenderOptions): Senders {
   return {
     ...(Object.fromEntries(data) as Record<keyof typeof httpKinds, Send>),
     email: emailSender(options.mail),
+    events: eventsSender(options),
     github: githubSender(options),
     pd: pagerDutySender(options),
     shell: shellSender(options.settings.shellChannels, options.shellMs),

@@ -15,6 +15,15 @@ export const descCharsShown = 400;
 /** Lines of the output in an alert mail. The buttons are below it: on a phone, more lines would push them off the second screen. */
 export const mailOutputLinesMax = 20;
 
+/** Milliseconds between two looks of the event subscriptions, while there are any, for new events. */
+export const feedLookEveryMs = 100;
+/** Milliseconds between two notes of how far one has come while it sends: after a crash so much is sent again. */
+export const feedNoteEveryMs = second;
+/** The same while it sends nothing: a note is a write, and what it does not want it passes over quickly. */
+export const feedRestNoteMs = day / 24;
+/** Events that one has given up; beyond it the oldest go. */
+export const deadEventsMax = 1000;
+
 /** Characters of a description in a mail: the link to a runbook is rarely behind so many. */
 export const mailDescCharsShown = 2000;
 /**

@@ -11,6 +11,7 @@ import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check, Status } from '../../domain/check/check.ts';
 import type { Report } from '../../domain/views/report.ts';
 import type { ChannelId, CheckId, IncidentId, ProjectId, UserId } from '../../lib/ids.ts';
+import type { FeedReads } from './feeds.ts';
 
 /** Contents of a mail: all empty when it cannot be parsed. */
 export interface MailContents {
@@ -70,6 +71,7 @@ export interface NotifyReads {
   /** The integrations of a project; null: of all. */
   channels(id: ProjectId | null): Iterable<Channel>;
   readonly reports: ReportReads;
+  readonly feeds: FeedReads;
   /** Changes an integration, in memory at once. Resolves when that is durable, rejects when it is undone. */
   editChannel(id: ChannelId, edit: ChannelChange): Promise<unknown>;
 }

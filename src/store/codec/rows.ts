@@ -20,6 +20,7 @@ import {
   channelSettingFields,
   channelSettingNames,
 } from '../../domain/accounts/channel-settings.ts';
+import type { DeadEvent, EventFeed } from '../../domain/accounts/event-feed.ts';
 import {
   type PreferenceField,
   type Preferences,
@@ -123,6 +124,7 @@ export interface RowFacts {
   readonly 'status-page': StatusPage;
   readonly incident: Incident;
   readonly maintenance: MaintenanceWindow;
+  readonly 'event-feed': EventFeed;
   readonly delivery: Delivery;
   readonly check: StoredCheck;
 }
@@ -319,6 +321,24 @@ const statusPage = new Shape<StatusPage>({
   createdAtMs: required('created', instant),
 });
 
+const deadEvent = new Shape<DeadEvent>({
+  id: required('id', text),
+  type: optional('type', text, ''),
+  about: optional('about', text, ''),
+  endedMs: required('ended', instant),
+  attempts: optional('attempts', count, 0),
+  error: optional('error', text, ''),
+});
+
+const eventFeed = new Shape<EventFeed>({
+  id: required('id', uuid(asChannelId)),
+  projectId: required('project', uuid(asProjectId)),
+  epoch: required('epoch', text),
+  seq: required('seq', count),
+  place: required('place', count),
+  dead: optionalList('dead', listOf(nested(deadEvent))),
+});
+
 const incidentCheck = new Shape<IncidentCheck>({
   id: required('id', uuid(asCheckId)),
   name: optional('name', text, ''),
@@ -457,6 +477,7 @@ export const rows: RowCodecs = {
   'status-page': codecOf(statusPage),
   incident: codecOf(incident),
   maintenance: codecOf(maintenance),
+  'event-feed': codecOf(eventFeed),
   delivery: codecOf(delivery),
   check: checkRow,
 };

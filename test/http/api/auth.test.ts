@@ -22,7 +22,7 @@ describe('a key', () => {
   it('opens everything when it is a read-write one', () => {
     const [project] = engine.projects;
     const actor = { kind: 'api-key', id: 'k0', name: `${readWrite.slice(0, 8)}…`, address: '' };
-    const opened = { ok: true, readOnly: false, by: 'API key', actor };
+    const opened = { ok: true, readOnly: false, by: 'API key', keyId: 'k0', actor };
     expect(authorizeKey(engine.read, readWrite, 'read')).toEqual({ ...opened, project });
     expect(authorizeKey(engine.read, readWrite, 'write')).toEqual({ ...opened, project });
   });

@@ -13,6 +13,7 @@ import { createMeter } from '../../../src/lib/meter.ts';
 import { hour, minute, second } from '../../../src/lib/units.ts';
 import { createOutboxAdmin } from '../../../src/notify/admin/outbox-admin.ts';
 import type { Notice, Outcome } from '../../../src/notify/contract/channel.ts';
+import type { FeedReads } from '../../../src/notify/contract/feeds.ts';
 import { RecentNotifications } from '../../../src/notify/contract/recent-notifications.ts';
 import { Dispatcher } from '../../../src/notify/dispatch/dispatch.ts';
 import { createNotifyMetrics } from '../../../src/notify/dispatch/metrics.ts';
@@ -682,7 +683,9 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       checksDown: () => ({ count: 0, checks: [] }),
       channels: () => [],
       editChannel: async () => {},
+      feeds: noFeeds,
     },
+    feeds: { list: () => [], retry: () => 0, drop: () => 0, channelOf: () => null },
     send: (notice) => scene.send(notice),
     http: { refusal: async () => null },
     mail: () => null,
@@ -700,3 +703,13 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
   expect(kept(28 * 24 * hour)).toEqual(['dead', 'waiting']);
   expect(kept(24 * hour)).toEqual(['waiting']);
 });
+
+/** Event subscriptions have a test of their own. */
+const noFeeds: FeedReads = {
+  feeds: () => [],
+  feed: () => null,
+  until: () => ({ epoch: '', seq: 0, place: 0 }),
+  page: async (_, after) => ({ events: [], until: after, isAtEnd: true }),
+  event: async () => null,
+  put: async () => {},
+};

@@ -33,7 +33,7 @@ import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts
 import { alerting, anyIncident, hold, snooze } from './alerting-arbitraries.ts';
 import { change, instant, text, uuid } from './basic-arbitraries.ts';
 import { anyConfig } from './check-fields.ts';
-import { anyMaintenance, anyStatusPage } from './configuration-arbitraries.ts';
+import { anyEventFeed, anyMaintenance, anyStatusPage } from './configuration-arbitraries.ts';
 
 const count = fc.oneof(fc.nat(1000), fc.nat(2 ** 48 - 1));
 
@@ -336,6 +336,16 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     type: fc.constant('removed' as const),
     kind: fc.constant('status-page' as const),
     id: uuid.map(asStatusPageId),
+  }),
+  fc.record({
+    type: fc.constant('put' as const),
+    kind: fc.constant('event-feed' as const),
+    fact: anyEventFeed,
+  }),
+  fc.record({
+    type: fc.constant('removed' as const),
+    kind: fc.constant('event-feed' as const),
+    id: uuid.map(asChannelId),
   }),
   fc.record({
     type: fc.constant('put' as const),

@@ -1,4 +1,4 @@
-/** Random status pages and maintenance windows. */
+/** Random status pages, maintenance windows and places of event subscriptions. */
 import fc from 'fast-check';
 import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
 import {
@@ -57,4 +57,16 @@ export const anyStatusPage = fc.record({
     { maxLength: 3 },
   ),
   createdAtMs: instant,
+});
+
+export const anyEventFeed = fc.record({
+  id: uuid.map(asChannelId),
+  projectId: uuid.map(asProjectId),
+  epoch: text,
+  seq: fc.nat(),
+  place: fc.nat(),
+  dead: fc.array(
+    fc.record({ id: text, type: text, about: text, endedMs: instant, attempts: fc.nat(), error: text }),
+    { maxLength: 3 },
+  ),
 });

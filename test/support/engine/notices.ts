@@ -35,6 +35,7 @@ export const channelValues: Readonly<Record<ChannelKind, string>> = {
   call: '{"value":"+15555550100"}',
   discord: '{"webhook":{"url":"https://discord.com/api/webhooks/1/secret"}}',
   email: '{"value":"ops@example.org","up":true,"down":true}',
+  events: '{"url":"https://events.example.org/"}',
   github: '{"installation_id":1,"repo":"acme/jobs","labels":"ops, cron"}',
   googlechat: 'https://chat.googleapis.com/v1/spaces/A/messages?key=k&token=t',
   gotify: '{"url":"https://gotify.example.org/","token":"secret"}',

@@ -1,9 +1,9 @@
-/** What the golden snapshot holds of alerts that are held back. */
+/** What the golden snapshot holds of alerts that are held back, and of an event subscription. */
 import { type Hold, holdReasons } from '../../../src/domain/check/snooze.ts';
 import { asChannelId } from '../../../src/lib/ids.ts';
 import { NEVER } from '../../../src/lib/units.ts';
 import type { JournalRecord } from '../../../src/store/store.ts';
-import { checkOf, notificationOf, uuidOf } from './store-facts.ts';
+import { checkOf, notificationOf, projectOf, uuidOf } from './store-facts.ts';
 
 /** Checks whose alerts are held back, for each reason. */
 export function heldRecords(bornMs: number): readonly JournalRecord[] {
@@ -46,4 +46,19 @@ export function heldRecords(bornMs: number): readonly JournalRecord[] {
     atMs: bornMs + 400_002,
   });
   return [...checks, { type: 'notification', checkId: checkOf(70).id, notification }];
+}
+
+/** An event subscription that has given up an event. */
+export function goldenFeed(bornMs: number): JournalRecord {
+  const fact = {
+    ...{ id: asChannelId(uuidOf(0xe0, 9)), projectId: projectOf(1).id },
+    ...{ epoch: '3b90b', seq: 1234, place: 514 },
+    dead: [
+      {
+        ...{ id: '3b90b-1000-0', type: 'status', about: 'Žižka', endedMs: bornMs },
+        ...{ attempts: 12, error: 'status 503' },
+      },
+    ],
+  };
+  return { type: 'put', kind: 'event-feed', fact };
 }

@@ -19,7 +19,7 @@ import { runEndingOutcomes } from '../../../src/domain/runs/run-ending.ts';
 import { asAuditId, asChannelId, asKeyId, asRunId, asUserId, type CheckId } from '../../../src/lib/ids.ts';
 import { hour } from '../../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../../src/store/store.ts';
-import { heldRecords } from './golden-alerting.ts';
+import { goldenFeed, heldRecords } from './golden-alerting.ts';
 import { type Counted, shownStatistics } from './statistics-model.ts';
 import {
   checkOf,
@@ -361,6 +361,7 @@ export const goldenRecords: readonly JournalRecord[] = [
   ...runs,
   { type: 'put', kind: 'status-page', fact: statusPageOf(1, { createdAtMs: bornMs }) },
   { type: 'put', kind: 'incident', fact: incidentOf(1) },
+  goldenFeed(bornMs),
   ...heldRecords(bornMs),
   { type: 'put', kind: 'maintenance', fact: maintenanceOf(1, { createdAtMs: bornMs }) },
   ...auditSubjects.map((subject, index): JournalRecord => {

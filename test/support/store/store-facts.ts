@@ -2,6 +2,7 @@
  * Facts for the store's tests: plausible defaults, ids that show their number, and promises instead of waiters.
  */
 
+import type { EventFeed } from '../../../src/domain/accounts/event-feed.ts';
 import type { ApiKey, Channel, Installation, Project } from '../../../src/domain/accounts/project.ts';
 import type { StatusPage } from '../../../src/domain/accounts/status-page.ts';
 import type { EndedSession, User } from '../../../src/domain/accounts/user.ts';
@@ -261,6 +262,7 @@ export class Loaded implements LoadSink {
   readonly statusPages = new Map<string, StatusPage>();
   readonly incidents = new Map<string, Incident>();
   readonly maintenance = new Map<string, MaintenanceWindow>();
+  readonly eventFeeds = new Map<string, EventFeed>();
   readonly checks = new Map<string, Check>();
   readonly outbox = new Map<string, Delivery>();
 
@@ -286,6 +288,7 @@ export class Loaded implements LoadSink {
     'status-page': (page) => this.statusPages.set(page.id, page),
     incident: (incident) => this.incidents.set(incident.id, incident),
     maintenance: (window) => this.maintenance.set(window.id, window),
+    'event-feed': (feed) => this.eventFeeds.set(feed.id, feed),
   };
 
   removed(kind: RemovableKind, id: string): void {
@@ -295,6 +298,7 @@ export class Loaded implements LoadSink {
     else if (kind === 'status-page') this.statusPages.delete(id);
     else if (kind === 'incident') this.incidents.delete(id);
     else if (kind === 'maintenance') this.maintenance.delete(id);
+    else if (kind === 'event-feed') this.eventFeeds.delete(id);
     else {
       this.users.delete(id);
       this.#forget(id);
@@ -308,6 +312,7 @@ export class Loaded implements LoadSink {
     for (const one of this.statusPages.values()) if (one.projectId === id) this.statusPages.delete(one.id);
     for (const one of this.incidents.values()) if (one.projectId === id) this.incidents.delete(one.id);
     for (const one of this.maintenance.values()) if (one.projectId === id) this.maintenance.delete(one.id);
+    for (const one of this.eventFeeds.values()) if (one.projectId === id) this.eventFeeds.delete(one.id);
   }
 
   #forget(userId: string, untilMs = Number.POSITIVE_INFINITY): void {

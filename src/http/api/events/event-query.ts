@@ -88,9 +88,13 @@ function prefersJson(accept: string): boolean {
 const idPattern = /^([0-9a-f]{5})-(\d{1,14})-(\d{1,10})$/;
 
 function startIn(text: string): EventStart | 'invalid' {
-  if (text === 'now' || text === 'oldest') return text;
-  const [, epoch = '', seq, place] = idPattern.exec(text) ?? [];
-  return seq === undefined ? 'invalid' : { epoch, place: { seq: Number(seq), place: Number(place) } };
+  return text === 'now' || text === 'oldest' ? text : (placeOfId(text) ?? 'invalid');
+}
+
+/** Null for what is no id of an event. */
+export function placeOfId(id: string): Exclude<EventStart, string> | null {
+  const [, epoch = '', seq, place] = idPattern.exec(id) ?? [];
+  return seq === undefined ? null : { epoch, place: { seq: Number(seq), place: Number(place) } };
 }
 
 /** Whether an event of a check, which may be deleted, is wanted. */

@@ -114,9 +114,9 @@ function keyIn({ context, path }: UserCall, project: Project): KeyId {
 /** Accepts one delivery only: `all` would reach other projects. */
 function deliveryIn({ context, path }: UserCall, project: Project): string {
   const id = path.id ?? '';
-  const delivery = context.commands.outbox.get(id);
-  const channel = delivery && context.engine.read.channel(delivery.channelId);
-  if (channel?.projectId !== project.id) throw noSuchDelivery(id);
+  const channelId = context.commands.outbox.channelOf(id);
+  const channel = channelId && context.engine.read.channel(channelId);
+  if (!channel || channel.projectId !== project.id) throw noSuchDelivery(id);
   return id;
 }
 
