@@ -5,6 +5,10 @@
 export const coveredBy: Readonly<Record<string, string>> = {
   'domain/deliveries/sent-notification': 'path/integrations',
   'domain/check/ping': 'domain/runs/track-runs',
+  'domain/views/search-view': 'http/api/search/search',
+  'http/api/search/output-search': 'http/api/search/search-bounds',
+  'http/api/search/search-query': 'http/api/search/search',
+  'http/api/search/search-turns': 'http/api/search/search-bounds',
   'notify/mail/headline': 'notify/mail',
   'notify/words/run-words': 'path/run-alerts',
   'domain/check/run-state': 'domain/runs/track-runs',

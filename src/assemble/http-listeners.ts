@@ -9,6 +9,7 @@ import type { Snapshots } from '../engine/start/open-snapshots.ts';
 import { createAdminApi } from '../http/admin/admin-api.ts';
 import type { AdminCommands } from '../http/admin/admin-routes.ts';
 import { createApi } from '../http/api/api.ts';
+import type { OutputSearch } from '../http/api/search/output-search.ts';
 import { createBadges } from '../http/badges/badge-routes.ts';
 import { createMonitoring } from '../http/monitoring/monitoring-routes.ts';
 import { servedBy } from '../http/mounts/mounts.ts';
@@ -39,6 +40,7 @@ export interface Served {
   readonly cluster: ClusterNode | null;
   readonly commands: CommandContext;
   readonly echoes: Echoes;
+  readonly search: OutputSearch;
   readonly admin: AdminCommands;
   readonly serverSettings: ServerSettings;
   readonly meter: Meter;
@@ -99,7 +101,7 @@ function listenerOptions(
 
 /** `main` is what live updates go out by; in a cluster they go to the pages of all nodes. */
 function openPage(
-  { cluster, commands, snapshots, serverSettings }: Served,
+  { cluster, commands, search, snapshots, serverSettings }: Served,
   { config, clock, logger, webUrl }: ListenerSettings,
   main: HttpServer,
 ): ReturnType<typeof openWeb> {
@@ -113,7 +115,7 @@ function openPage(
     isListenedTo: updates.isListenedTo,
     snapshots: snapshots.view,
     cluster: () => cluster?.view() ?? null,
-    serverSettings,
+    ...{ serverSettings, search },
     assets: webUrl ?? new URL('../web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
     basePath: basePathOf(config),
@@ -127,7 +129,17 @@ function openPage(
 }
 
 function mountsOf(
-  { engine: { read, changeBy }, commands, echoes, meter, health, serverSettings, admin, pings }: Served,
+  {
+    engine: { read, changeBy },
+    commands,
+    search,
+    echoes,
+    meter,
+    health,
+    serverSettings,
+    admin,
+    pings,
+  }: Served,
   { config, logger }: ListenerSettings,
   web: ReturnType<typeof openWeb>,
 ): Parameters<typeof servedBy>[0] {
@@ -138,7 +150,7 @@ function mountsOf(
   return {
     engine: pings,
     api: createApi({
-      ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute },
+      ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute, search },
       deliveries: () => commands.outbox.all(),
     }),
     admin: createAdminApi({ read, run: admin, logger, rateLimitPerMinute }),

@@ -20,12 +20,15 @@ import { openApiDocument } from './openapi.ts';
 import { serviceStatus } from './project.ts';
 import { requestJson } from './request-json.ts';
 import { type OpenRoute, type Routed, type RouteHandler, routeOf } from './routes.ts';
+import { OutputSearch } from './search/output-search.ts';
 
 interface ApiOptions {
   readonly read: EngineRead;
   readonly changeBy: Engine['changeBy'];
   /** The deliveries that are not over; none if omitted. */
   readonly deliveries?: ApiCall['deliveries'];
+  /** Those of the page too; of its own, which reads no mails, if omitted. */
+  readonly search?: OutputSearch;
   /** `{base_url}` of every URL in an answer, without a slash at its end. */
   readonly baseUrl: () => string;
   /** Path of the base URL; empty if omitted. */
@@ -39,6 +42,7 @@ interface ApiContext {
   readonly read: EngineRead;
   readonly changeBy: Engine['changeBy'];
   readonly deliveries: ApiCall['deliveries'];
+  readonly search: OutputSearch;
   readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
   readonly document: () => string;
@@ -62,6 +66,7 @@ export function createApi({ rateLimitPerMinute, basePath = '', ...options }: Api
     basePath,
     rateLimit,
     deliveries: options.deliveries ?? (() => []),
+    search: options.search ?? new OutputSearch(),
     epoch: randomHex(epochBytes),
     document: rememberedDocument(options.baseUrl),
   };
@@ -129,12 +134,14 @@ function callEndpoint(
     version: to.version,
     project: auth.project,
     readOnly: auth.readOnly,
+    readsBodies: !auth.readOnly,
     by: auth.by,
     path: to.path,
     query: new URLSearchParams(request.query),
     json: auth.json,
     nowMs: request.receivedAtMs,
     deliveries: context.deliveries,
+    search: context.search,
   };
   if (!handler.isTagged) return handler.endpoint({ ...call, changesAt: () => {} });
   const { epoch } = context;

@@ -8,6 +8,7 @@ import type { ApiVersion } from '../../spec/apply-spec.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
 import type { HttpReply } from '../wire/message.ts';
 import type { CheckView } from './check-json.ts';
+import type { OutputSearch } from './search/output-search.ts';
 
 export interface ApiCall {
   readonly read: EngineRead;
@@ -17,6 +18,8 @@ export interface ApiCall {
   readonly project: Project;
   /** Whether the key is a read-only one. */
   readonly readOnly: boolean;
+  /** Whether bodies of pings may be read: by read-write keys, and on the page by everybody who sees the project. */
+  readonly readsBodies: boolean;
   /** Name of the user or of the key that calls, as it is shown. */
   readonly by: string;
   /** Parts of the path, by the names in the table of routes. */
@@ -27,6 +30,8 @@ export interface ApiCall {
   readonly nowMs: number;
   /** Called with an instant at which time alone changes what is shown; NEVER for none. Only asked of endpoints that are tagged. */
   changesAt(atMs: number): void;
+  /** The searches that run; of all projects. */
+  readonly search: OutputSearch;
   /** The deliveries that are not over, of all projects. */
   deliveries(): Iterable<Delivery>;
 }

@@ -7,6 +7,7 @@ import type { JsonSchema } from '../../domain/check/field-schema.ts';
 import { incidentNoteCharsMax } from '../../domain/limits.ts';
 import { answerComponents } from '../../domain/views/api-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
+import { searchAnswer } from '../../domain/views/search-view.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import { parameterSchemas } from '../../spec/check-spec.ts';
@@ -127,7 +128,10 @@ export type RequestName = keyof typeof requestSchemas;
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...requestSchemas,
   ...Object.fromEntries(
-    [...answerComponents, maintenance, maintenanceList].map(({ name, definition }) => [name, definition]),
+    [...answerComponents, maintenance, maintenanceList, searchAnswer].map(({ name, definition }) => [
+      name,
+      definition,
+    ]),
   ),
 };
 
