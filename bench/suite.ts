@@ -10,6 +10,7 @@ import { mails } from './macro/mails.ts';
 import { manyChecks } from './macro/many-checks.ts';
 import { pages } from './macro/pages.ts';
 import { pingsBesideMail } from './macro/pings-beside-mail.ts';
+import { search } from './macro/search.ts';
 import { snapshots } from './macro/snapshots.ts';
 import { throughput } from './macro/throughput.ts';
 import { micro } from './micro/micro.ts';
@@ -27,6 +28,7 @@ export const suite: readonly Bench[] = [
   mails,
   pingsBesideMail,
   pages,
+  search,
   deliveries,
   snapshots,
   cluster,
