@@ -11,6 +11,7 @@ import { mails } from './macro/mails.ts';
 import { manyChecks } from './macro/many-checks.ts';
 import { pages } from './macro/pages.ts';
 import { pingsBesideMail } from './macro/pings-beside-mail.ts';
+import { search } from './macro/search.ts';
 import { snapshots } from './macro/snapshots.ts';
 import { throughput } from './macro/throughput.ts';
 import { micro } from './micro/micro.ts';
@@ -29,6 +30,7 @@ export const suite: readonly Bench[] = [
   pingsBesideMail,
   pages,
   events,
+  search,
   deliveries,
   snapshots,
   cluster,

@@ -12,6 +12,7 @@ const slow = [
   'path/preview',
   'path/run-list',
   'http/api/runs',
+  'http/api/search/search-bounds',
   ...[
     'apply/read-desired',
     'bench/profile',

@@ -26,6 +26,7 @@ export interface Seeded {
 
 /** Checks appended before the next ones wait for them: bounds what is in memory. */
 const batchSize = 2000;
+const outputsAtOnce = 20;
 
 export interface SeedOptions {
   readonly checks: number;
@@ -33,6 +34,12 @@ export interface SeedOptions {
   readonly project?: string;
   /** Pings of the first check besides the one that every check gets. */
   readonly morePings?: number;
+  /** Outputs of each check, the oldest first, spread over the time before now. */
+  readonly outputs?: {
+    readonly each: number;
+    readonly spanMs: number;
+    readonly bodyOf: (check: number, n: number) => Uint8Array;
+  };
   /** Seconds; by default a day, so that nothing falls due during a bench. */
   readonly timeoutS?: number;
   readonly progress?: (fraction: number) => void;
@@ -57,12 +64,29 @@ export async function seed(dataDir: string, options: SeedOptions): Promise<Seede
     await Promise.all(uuids.slice(-count).map((uuid) => pingOnce(core.engine, uuid, Date.now())));
     options.progress?.(uuids.length / options.checks);
   }
+  if (options.outputs) await pingOutputs(core.engine, uuids, options.outputs);
   const [first = ''] = uuids;
   const more = Array.from({ length: options.morePings ?? 0 }, () => pingOnce(core.engine, first, Date.now()));
   await Promise.all(more);
   await core.stop();
   await fold(dataDir);
   return { apiKey: readWrite.clear, pingKey: ping.clear, uuids, slugs: uuids.map((_, at) => `job-${at}`) };
+}
+
+/** Every check pings in turn, as jobs that run side by side do. */
+async function pingOutputs(
+  engine: Engine,
+  uuids: readonly string[],
+  { each, spanMs, bodyOf }: NonNullable<SeedOptions['outputs']>,
+): Promise<void> {
+  const endMs = Date.now();
+  for (let n = 1; n <= each; n++) {
+    const atMs = endMs - spanMs + Math.floor((n / each) * spanMs);
+    for (let from = 0; from < uuids.length; from += outputsAtOnce) {
+      const part = uuids.slice(from, from + outputsAtOnce);
+      await Promise.all(part.map((uuid, at) => pingOnce(engine, uuid, atMs, bodyOf(from + at, n))));
+    }
+  }
 }
 
 /** What the fold would still have to do with the seed is no part of what a bench measures: commits may wait for it. */
@@ -118,7 +142,12 @@ export async function lostPings(dataDir: string, acknowledged: number): Promise<
 const noBody = new Uint8Array(0);
 
 /** One success, dated `receivedAtMs`. */
-export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Promise<string> {
+export function pingOnce(
+  engine: Engine,
+  uuid: string,
+  receivedAtMs: number,
+  body: Uint8Array = noBody,
+): Promise<string> {
   const request: PingRequest = {
     target: { by: 'uuid', uuid: words(uuid) },
     error: null,
@@ -131,8 +160,8 @@ export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Pr
     method: 'GET',
     remoteAddr: '127.0.0.1',
     ua: 'bench',
-    body: noBody,
-    searchable: { via: 'http', body: noBody },
+    body,
+    searchable: { via: 'http', body },
     receivedAtMs,
   };
   return new Promise((resolve) => engine.acceptPing(request, resolve, null));

@@ -16,6 +16,7 @@ import type { Engine } from '../engine/contract/engine.ts';
 import { prepareEngine } from '../engine/start/create-engine.ts';
 import { type AdminCommands, createAdminCommands } from '../http/admin/admin-routes.ts';
 import { apiByCommand } from '../http/api/by-command.ts';
+import { OutputSearch } from '../http/api/search/output-search.ts';
 import { Echoes } from '../http/pings/echo-routes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { systemIds } from '../lib/ids.ts';
@@ -59,6 +60,7 @@ export interface Core {
   readonly notify: Notify;
   readonly commands: CommandContext;
   readonly echoes: Echoes;
+  readonly search: OutputSearch;
   readonly admin: AdminCommands;
   readonly serverSettings: ServerSettings;
   /** Nothing was there before. */
@@ -99,17 +101,19 @@ export async function prepareCore(
     given: options.given ?? new Map(),
     stored: () => engine.read.serverSettings(),
   });
-  // This reader is not the one that SMTP pings wait for.
-  const mailReader = openMailReader(options);
+  // These readers are not the one that SMTP pings wait for.
+  const mailReader = openMailReader(options, 'a notification shows no text of it');
   const settings = serverSettings.current;
   const notify = createNotifyOn({ store, engine, meter, tokens, settings, mailReader }, options, baseUrl);
   const echoes = new Echoes();
-  const commands = commandsOf({ engine, notify, tokens, echoes }, options, baseUrl);
+  const searched = openMailReader(options, 'a search looks through it as it came');
+  const search = new OutputSearch({ readMail: (mail) => searched.read(mail) });
+  const commands = commandsOf({ engine, notify, tokens, echoes, search }, options, baseUrl);
   const admin = createAdminCommands(commands, () => clock.nowMs());
   let hasRecovered = false;
   let isStopping = false;
   return {
-    ...{ store, engine, notify, meter, tokens, commands, echoes, admin, serverSettings },
+    ...{ store, engine, notify, meter, tokens, commands, echoes, search, admin, serverSettings },
     async recover() {
       const { firstStart, deliveries, snoozed } = await recover();
       // Its end has begun meanwhile, so nothing may begin: as where another node is the leader to the end, this never resolves.
@@ -123,7 +127,7 @@ export async function prepareCore(
       if (isStopping) return;
       isStopping = true;
       await notify.stop();
-      await mailReader.stop();
+      await Promise.all([mailReader.stop(), searched.stop()]);
       // A node that does not lead writes nothing, not even that it goes.
       if (hasRecovered) await engine.stop();
       await store.close();
@@ -163,11 +167,10 @@ function prepareEngineOn(
   });
 }
 
-function openMailReader({ logger, readWorkerUrl }: CoreOptions): MailReader {
+function openMailReader({ logger, readWorkerUrl }: CoreOptions, unreadable: string): MailReader {
   return new MailReader({
     ...limits.notify.mailReader,
-    logger,
-    unreadable: 'a notification shows no text of it',
+    ...{ logger, unreadable },
     ...(readWorkerUrl ? { url: readWorkerUrl } : {}),
   });
 }
@@ -211,7 +214,13 @@ function createNotifyOn(
 }
 
 function commandsOf(
-  { engine, notify, tokens, echoes }: Pick<Core, 'engine' | 'notify' | 'tokens' | 'echoes'>,
+  {
+    engine,
+    notify,
+    tokens,
+    echoes,
+    search,
+  }: Pick<Core, 'engine' | 'notify' | 'tokens' | 'echoes' | 'search'>,
   { config, clock, passwordCost }: CoreOptions,
   baseUrl: () => string,
 ): CommandContext {
@@ -222,7 +231,7 @@ function commandsOf(
     verification: createVerification({ send, tokens, baseUrl, limits: limits.verification }),
     accounts: createAccountMailer({ mails: notify.accounts, tokens, baseUrl, limits: limits.accountMails }),
     reports: createReportMails({ mails: notify.reports, tokens, baseUrl, limits: limits.reportMails }),
-    api: apiByCommand(baseUrl, () => notify.admin.all()),
+    api: apiByCommand(baseUrl, () => notify.admin.all(), search),
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
   };
 }

@@ -10,6 +10,7 @@ import { createAdminApi } from '../http/admin/admin-api.ts';
 import type { AdminCommands } from '../http/admin/admin-routes.ts';
 import { createApi } from '../http/api/api.ts';
 import { EventHub } from '../http/api/events/event-hub.ts';
+import type { OutputSearch } from '../http/api/search/output-search.ts';
 import { createBadges } from '../http/badges/badge-routes.ts';
 import { createMonitoring } from '../http/monitoring/monitoring-routes.ts';
 import { servedBy } from '../http/mounts/mounts.ts';
@@ -40,6 +41,7 @@ export interface Served {
   readonly cluster: ClusterNode | null;
   readonly commands: CommandContext;
   readonly echoes: Echoes;
+  readonly search: OutputSearch;
   readonly admin: AdminCommands;
   readonly serverSettings: ServerSettings;
   readonly meter: Meter;
@@ -103,7 +105,7 @@ function listenerOptions(
 
 /** `main` is what live updates go out by; in a cluster they go to the pages of all nodes. */
 function openPage(
-  { cluster, commands, snapshots, serverSettings }: Served,
+  { cluster, commands, search, snapshots, serverSettings }: Served,
   { config, clock, logger, webUrl }: ListenerSettings,
   main: HttpServer,
 ): ReturnType<typeof openWeb> {
@@ -117,7 +119,7 @@ function openPage(
     isListenedTo: updates.isListenedTo,
     snapshots: snapshots.view,
     cluster: () => cluster?.view() ?? null,
-    serverSettings,
+    ...{ serverSettings, search },
     assets: webUrl ?? new URL('../web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
     basePath: basePathOf(config),
@@ -131,7 +133,17 @@ function openPage(
 }
 
 function mountsOf(
-  { engine: { read, changeBy }, commands, echoes, meter, health, serverSettings, admin, pings }: Served,
+  {
+    engine: { read, changeBy },
+    commands,
+    search,
+    echoes,
+    meter,
+    health,
+    serverSettings,
+    admin,
+    pings,
+  }: Served,
   { config, logger }: ListenerSettings,
   { web, events }: { readonly web: ReturnType<typeof openWeb>; readonly events: EventHub },
 ): Parameters<typeof servedBy>[0] {
@@ -142,7 +154,7 @@ function mountsOf(
   return {
     engine: pings,
     api: createApi({
-      ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute, events },
+      ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute, events, search },
       deliveries: () => commands.outbox.all(),
     }),
     admin: createAdminApi({ read, run: admin, logger, rateLimitPerMinute }),

@@ -164,6 +164,9 @@ export const keywordScanBytes = 10_000;
 /** Characters of the name of who snoozed a check. Names that come from outside are cut to this. */
 export const snoozedByLengthMax = 200;
 
+/** Characters of a description that are searched. Descriptions may be long, but people remember the beginning. */
+export const descCharsSearchedMax = 500;
+
 // alerting
 
 /** Outcomes of a check that its settings look back on. To wait for more is to want no alert. */
@@ -201,3 +204,7 @@ export const timesListedMax = 6;
 export const daysListedMax = 8;
 /** Bytes of a job's output in a mail: Gmail hides what is beyond 102 kB; escaped, these are 50 kB at most. */
 export const outputBytesMax = 10_000;
+/** Characters of an excerpt around what a search has found: a line or two of a terminal. */
+export const excerptCharsMax = 160;
+/** Places of a word at which a line with all words is looked for: of one that is in every line, the first such lines decide. */
+export const excerptPlacesMax = 200;

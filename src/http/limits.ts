@@ -115,6 +115,44 @@ export const incidentCursorCharsMax = 80;
 export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;
 
+// api/search
+
+export const outputSearchLimits = {
+  /** Bytes of bodies that one request reads: some 0.2 s of work, so that a client soon sees how far it is. */
+  bytesMax: 64 * MB,
+  /** Milliseconds of one request, beginning with its first slice. It ends at the first output after that. */
+  workMs: 0.5 * second,
+  /** Milliseconds of work in a turn of the event loop; one body of 100 kB takes 0.3 ms. */
+  sliceMs: 2,
+  /** Searches at once, each with a body or two in memory, and those of one project: the others get a place, too. */
+  atOnceMax: 8,
+  atOncePerProject: 2,
+  /** Requests of a project that wait for its others, for a second or two, and those of all projects. */
+  waitingPerProject: 4,
+  waitingMax: 64,
+  /** Outputs whose bodies are read from the disk together, and their bytes: a millisecond of a thread, and of the walk. */
+  pingsAhead: 32,
+  bytesAhead: MB,
+  /** Outputs of a check that are noted at a time, at its first place, and while its place is looked for: 70 bytes each. */
+  outputsPerRead: 64,
+  outputsAtFirst: 4,
+  outputsToPlace: 1000,
+  /** Milliseconds for which a search that is not done can go on without finding all places again; a client goes on at once. */
+  keptMs: minute,
+  /** Such searches, and checks in all of them: some 150 bytes each. */
+  keptWalksMax: 16,
+  keptChecksMax: 200_000,
+  /** Characters and words of a search. Each word is looked for in every output. */
+  textCharsMax: 200,
+  wordsMax: 20,
+  /** Hits of one answer. */
+  hits: { default: 20, max: 100 },
+  /** Checks of one answer. */
+  checksMax: 100,
+  /** Characters of a cursor: an instant, a UUID, a number and a name in Base64. */
+  cursorCharsMax: 120,
+} as const;
+
 // monitoring
 
 /** Checks of a project whose last outcome is a metric. Each is three looks into the history, some 50 µs: half a second in all. */
@@ -242,8 +280,6 @@ export const listRowsMax = 200;
 export const searchCharsMax = 100;
 /** Tags of a filter: each is looked for in every check. */
 export const filterTagsMax = 20;
-/** Characters of a description that are searched. Descriptions have no limit, but people remember the beginning. */
-export const descCharsSearchedMax = 500;
 /** Entries searched in a turn: about a millisecond. */
 export const searchedPerTurn = 5000;
 /** Entries filtered in a turn: about a millisecond. */

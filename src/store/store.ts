@@ -10,7 +10,7 @@ import type { AuditEntry, AuditPlace } from '../domain/accounts/audit.ts';
 import type { Incident } from '../domain/alerting/incident.ts';
 import type { Check, CheckState } from '../domain/check/check.ts';
 import type { StatusChange } from '../domain/check/flip.ts';
-import type { Ping } from '../domain/check/ping.ts';
+import type { Ping, PingOutput } from '../domain/check/ping.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../domain/deliveries/sent-notification.ts';
 import type { Run } from '../domain/runs/latest-runs.ts';
@@ -193,6 +193,12 @@ export interface EventPage {
   readonly isAtEnd: boolean;
 }
 
+/** One ping of a check. */
+export interface PingPlace {
+  readonly id: CheckId;
+  readonly n: number;
+}
+
 export interface SnapshotSummary {
   readonly file: string;
   readonly bytes: number;
@@ -244,6 +250,15 @@ export interface Store {
   pings(id: CheckId, limit: number): readonly Ping[];
   /** The body of one ping, or null when there is none (any more). */
   body(id: CheckId, n: number): Uint8Array | null;
+  /** Returns what `look` makes of the body, without copying it: it is a view that the next read overwrites. Null as of `body`. */
+  lookAtBody<Result>(id: CheckId, n: number, look: (body: Buffer) => Result): Result | null;
+  /**
+   * Has a thread read these bodies from the disk, where they are in the history, so that `body` and `lookAtBody` do not wait for it.
+   * Never rejects.
+   */
+  prefetchBodies(wanted: readonly PingPlace[]): Promise<void>;
+  /** The newest `limit` pings with a number below `below` whose body is kept, newest first. Empty for an unknown check. */
+  outputs(id: CheckId, below: number, limit: number): readonly PingOutput[];
   /** The status changes of a check in the range, newest first; the newest `limit` of them where one is given. */
   changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last, one read; null when there is none (any more). */

@@ -110,10 +110,25 @@ export function Header({
           ))}
           <More {...{ project, here, mayEdit }} />
         </nav>
+        <SearchBox />
         <Connection live={live} />
         <Self state={state} reloadState={reloadState} />
       </div>
     </header>
+  );
+}
+
+/** Opens the palette. It looks like a field, and where there is no space for that it is a picture. */
+function SearchBox() {
+  return (
+    <button type="button" class="search-box" aria-keyshortcuts="Control+K" onClick={openPalette}>
+      <Icon name="search" />
+      <span class="label">Search</span>
+      <span class="hidden"> pages, checks and outputs</span>
+      <span class="keys" aria-hidden="true">
+        <kbd>Ctrl K</kbd>
+      </span>
+    </button>
   );
 }
 
@@ -208,11 +223,6 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
             {words}
           </MenuItem>
         ))}
-        <MenuItem run={openPalette}>
-          <Icon name="search" />
-          Search everything
-          <kbd class="push">Ctrl K</kbd>
-        </MenuItem>
         <MenuItem run={() => go(fromRoot(projectsPath))}>
           <span class="blank" />
           All projects

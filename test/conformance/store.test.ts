@@ -808,6 +808,16 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       .map((id) => {
         const pings = store.pings(id, 2000);
         const bodies = pings.map((ping) => store.body(id, ping.n)).map((body) => body && [...body]);
+        const outputs = store.outputs(id, Number.POSITIVE_INFINITY, 2000);
+        expect(
+          outputs.map(({ n, atMs, signal, scheme, bodyBytes }) => ({ n, atMs, signal, scheme, bodyBytes })),
+        ).toEqual(
+          pings
+            .filter(({ bodyBytes }) => bodyBytes > 0)
+            .map(({ n, atMs, signal, scheme, bodyBytes }) => ({ n, atMs, signal, scheme, bodyBytes })),
+        );
+        for (const [at, { n }] of pings.entries())
+          expect(store.lookAtBody(id, n, (body) => [...body])).toEqual(bodies[at]);
         return { id, pings, bodies, changes: store.changes(id, always) };
       });
     return { facts, details };

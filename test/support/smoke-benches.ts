@@ -58,7 +58,7 @@ export const quickGroups: readonly SmokeGroup[] = [
 /** Those that are left to `npm run test:long`. */
 export const slowGroups: readonly SmokeGroup[] = [
   { names: ['throughput', 'deliveries'], lossReports: 3, hasPlots: true },
-  { names: ['snapshots', 'pings-beside-mail', 'mails', 'pages'], lossReports: 4, hasPlots: false },
+  { names: ['snapshots', 'pings-beside-mail', 'mails', 'pages', 'search'], lossReports: 5, hasPlots: false },
   { names: ['many-checks', 'lateness', 'api'], lossReports: 3, hasPlots: true },
   // Without a nats-server it says so, and measures nothing.
   { names: ['cluster'], lossReports: 1, hasPlots: false, mayBeSkipped: true },

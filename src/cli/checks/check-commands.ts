@@ -1,5 +1,5 @@
 /**
- * The options of `knell status`, `knell check`, `knell log` and `knell watch`; `incident-commands` has those of incidents.
+ * The options of `knell status`, `knell check`, `knell log`, `knell watch` and `knell search`; `incident-commands` has those of incidents.
  * The code that does their work is in files that are loaded when one of them runs.
  */
 
@@ -30,6 +30,7 @@ export function addChecks(program: Command, tools: CommandTools): void {
   addStatus(program, { listener, run, tools });
   addLive(program, { listener, run, tools });
   addEvents(program, { listener, run, tools });
+  addSearch(program, { listener, run, tools });
   const group = program
     .command('check')
     .description('list, create and change checks; CHECK is a name, a slug, a UUID or its beginning');
@@ -116,6 +117,33 @@ function addEvents(program: Command, { listener, run }: CheckTools): void {
     .addHelpText('after', eventsHelp)
     .action((flags: Flags) =>
       run(flags, async (management) => (await import('./events.ts')).showEvents(management, flags)),
+    );
+}
+
+const searchHelp = `
+All WORDS have to be there, in any order, in upper or lower case; one with blanks is looked for as it is. Names, slugs,
+tags and descriptions of checks are searched, and what their jobs printed or mailed, the newest first.
+
+Exit status: 0 if something was found, 1 if not, 2 for an error, as of grep.
+
+Examples:
+  knell search "disk full"
+  knell search timeout db --check backup --since 7d
+  knell search error --in outputs -n 1000 --json | jq -r .name | sort | uniq -c`;
+
+function addSearch(program: Command, { listener, run }: CheckTools): void {
+  listener(program.command('search <words...>').description('search the checks, and what their jobs printed'))
+    .addOption(new Option('--in <part>', 'look only there').choices(['checks', 'outputs']))
+    .option('--check <check>', 'look only into this check')
+    .option(
+      '--since <time>',
+      'only outputs from then on: 2030-05-04, "2030-05-04 02:10", or 7d for seven days ago',
+    )
+    .option('--until <time>', 'only outputs before then')
+    .option('-n <count>', 'how many outputs, at most', '50')
+    .addHelpText('after', searchHelp)
+    .action((words: string[], flags: Flags) =>
+      run(flags, async (management) => (await import('./search.ts')).searchOutputs(management, words, flags)),
     );
 }
 

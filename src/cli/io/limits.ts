@@ -18,6 +18,11 @@ export const logEntriesMax = 1000;
 /** Incidents that `knell incidents` prints at most, and that one answer of the API has: its own limit. */
 export const incidentsListedMax = 1000;
 export const incidentsPerRequest = 100;
+/** Outputs that `knell search` prints at most, and that one answer of the API has: its own limit. */
+export const searchHitsMax = 100_000;
+export const searchHitsPerRequest = 100;
+/** Times in a row that it waits for a server that is asked for too much: a minute or two. */
+export const searchWaitsMax = 60;
 
 /** Events in one answer, and seconds for which `knell events -f` has the server wait for the first. */
 export const eventsPerRequest = 500;

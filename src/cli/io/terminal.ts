@@ -61,6 +61,25 @@ function writtenOut(control: string): string {
   return escaped === control ? `\\u00${control.charCodeAt(0).toString(16)}` : escaped;
 }
 
+/** A line on stderr that says how far a long piece of work is, until something is printed; silent where stderr is no terminal. */
+export class StatusLine {
+  readonly #startedMs = systemClock.nowMs();
+  #shown = 0;
+
+  show(text: string): void {
+    if (!process.stderr.isTTY || systemClock.nowMs() - this.#startedMs < barAfterMs) return;
+    this.clear();
+    const line = `… ${text}`.slice(0, (process.stderr.columns ?? 80) - 1);
+    this.#shown = line.length;
+    process.stderr.write(line);
+  }
+
+  clear(): void {
+    if (this.#shown > 0) process.stderr.write(`\r${' '.repeat(this.#shown)}\r`);
+    this.#shown = 0;
+  }
+}
+
 const barWidth = 30;
 const barAfterMs = 1000;
 

@@ -3,6 +3,8 @@
  * Invariant: says what the check says.
  */
 import type { ChannelId, CheckId } from '../../lib/ids.ts';
+import { descCharsSearchedMax } from '../limits.ts';
+import { foldCase } from '../words/search-words.ts';
 import type { Check, CheckState } from './check.ts';
 
 export interface ListedCheck {
@@ -20,6 +22,16 @@ export interface ListedCheck {
   /** It is acknowledged, snoozed, or an alert of it is held back. */
   readonly isHandled: boolean;
   readonly state: CheckState;
+}
+
+/** The text that a search for checks reads: name, slug, tags and the beginning of the description, folded. */
+export function searchedText({
+  name,
+  slug,
+  tags,
+  desc,
+}: Pick<ListedCheck, 'name' | 'slug' | 'tags' | 'desc'>): string {
+  return foldCase(`${name}\n${slug}\n${tags}\n${desc.slice(0, descCharsSearchedMax)}`);
 }
 
 export function listedOf({

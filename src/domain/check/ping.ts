@@ -65,6 +65,9 @@ export interface Ping {
   readonly bodyBytes: number;
 }
 
+/** A ping that came with a body, as far as a search needs it. */
+export interface PingOutput extends Pick<Ping, 'n' | 'atMs' | 'signal' | 'scheme' | 'bodyBytes'> {}
+
 const byHandBegins = 'by hand by ';
 
 /** The user agent of a ping that `name` sends by hand. */

@@ -3,6 +3,7 @@
  * Invariant: pure, and linear: one pass over the text for the lines, and it is parsed as JSON once, and a few lines of it.
  */
 import { resultJsonLinesMax, resultLinesMax } from '../limits.ts';
+import { withoutEscapes } from '../words/terminal-text.ts';
 
 export interface ReadOutput {
   /** The last lines that are not empty, last one first, without blanks around them and with one blank for several. */
@@ -11,18 +12,10 @@ export interface ReadOutput {
   json(): unknown;
 }
 
-/** Colours and cursor movements of terminals. What a terminal would show (`words/terminal-text`) takes several times as long. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with the control character ESC.
-const escapeSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
-
-function withoutEscapes(text: string): string {
-  return text.replace(escapeSequence, '');
-}
-
 /** The body of an HTTP ping, or the texts of a mail: those behind count as later. */
 export function readOutput(output: Uint8Array | readonly string[]): ReadOutput {
-  const texts = (output instanceof Uint8Array ? [new TextDecoder().decode(output)] : output).map((text) =>
-    text.includes('\u001b') ? withoutEscapes(text) : text,
+  const texts = (output instanceof Uint8Array ? [new TextDecoder().decode(output)] : output).map(
+    withoutEscapes,
   );
   const lines: string[] = [];
   for (const text of texts.toReversed()) pushLines(text, lines);

@@ -58,6 +58,14 @@ export function terminalLines(text: string): readonly TerminalLine[] {
   return lines;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with the control character ESC.
+const escapeSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+
+/** Returns the text without colours and cursor movements: all of what was written, in a fraction of the time of `terminalText`. */
+export function withoutEscapes(text: string): string {
+  return text.includes('\u001b') ? text.replace(escapeSequence, '') : text;
+}
+
 /** Returns the same as plain text, with line feeds between its lines. */
 export function terminalText(text: string): string {
   return terminalLines(text)

@@ -27,7 +27,7 @@ import type { Check, CheckConfig, Status } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { ListedCheck } from '../../domain/check/listed-check.ts';
-import type { Ping, Scheme } from '../../domain/check/ping.ts';
+import type { Ping, PingOutput, Scheme } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Result } from '../../domain/results/result.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
@@ -52,6 +52,7 @@ import type {
   ChangeRange,
   EventPage,
   EventPlace,
+  PingPlace,
   Progress,
   SnapshotSummary,
   WantedEvents,
@@ -210,6 +211,15 @@ export interface EngineRead {
   /** Newest first, at most `limit`. */
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
+  /** Returns what `look` makes of the body, without copying it: it is a view that the next read overwrites. Null as of `body`. */
+  lookAtBody<Result>(id: CheckId, n: number, look: (body: Buffer) => Result): Result | null;
+  /**
+   * Has a thread read these bodies from the disk, where they are in the history, so that `body` and `lookAtBody` do not wait for it.
+   * Never rejects.
+   */
+  prefetchBodies(wanted: readonly PingPlace[]): Promise<void>;
+  /** The newest `limit` pings with a number below `below` whose body is kept, newest first. */
+  outputs(id: CheckId, below: number, limit: number): readonly PingOutput[];
   /** Newest first; the newest `limit` in the range where one is given. */
   changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last; null when the check has had none. */

@@ -21,6 +21,7 @@ import { openApiDocument } from './openapi.ts';
 import { serviceStatus } from './project.ts';
 import { requestJson } from './request-json.ts';
 import { type OpenRoute, type Routed, type RouteHandler, routeOf } from './routes.ts';
+import { OutputSearch } from './search/output-search.ts';
 
 interface ApiOptions {
   readonly read: EngineRead;
@@ -29,6 +30,8 @@ interface ApiOptions {
   readonly deliveries?: ApiCall['deliveries'];
   /** The listeners to events; a hub of its own if omitted. */
   readonly events?: EventHub;
+  /** Those of the page too; of its own, which reads no mails, if omitted. */
+  readonly search?: OutputSearch;
   /** `{base_url}` of every URL in an answer, without a slash at its end. */
   readonly baseUrl: () => string;
   /** Path of the base URL; empty if omitted. */
@@ -43,6 +46,7 @@ interface ApiContext {
   readonly changeBy: Engine['changeBy'];
   readonly deliveries: ApiCall['deliveries'];
   readonly events: EventHub;
+  readonly search: OutputSearch;
   readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
   readonly document: () => string;
@@ -67,6 +71,7 @@ export function createApi({ rateLimitPerMinute, basePath = '', ...options }: Api
     rateLimit,
     deliveries: options.deliveries ?? (() => []),
     events: options.events ?? new EventHub(options.read),
+    search: options.search ?? new OutputSearch(),
     epoch: randomHex(epochBytes),
     document: rememberedDocument(options.baseUrl),
   };
@@ -134,6 +139,7 @@ function callEndpoint(
     version: to.version,
     project: auth.project,
     readOnly: auth.readOnly,
+    readsBodies: !auth.readOnly,
     by: auth.by,
     listening: { headers: request.headers, keyId: auth.keyId, hub: context.events },
     path: to.path,
@@ -141,6 +147,7 @@ function callEndpoint(
     json: auth.json,
     nowMs: request.receivedAtMs,
     deliveries: context.deliveries,
+    search: context.search,
   };
   if (!handler.isTagged) return handler.endpoint({ ...call, changesAt: () => {} });
   const { epoch } = context;

@@ -8,7 +8,11 @@ import type { ApiCall } from './call.ts';
 import { routeOf } from './routes.ts';
 
 /** `baseUrl` is known once the HTTP listener is open. */
-export function apiByCommand(baseUrl: () => string, deliveries: ApiCall['deliveries']): Api {
+export function apiByCommand(
+  baseUrl: () => string,
+  deliveries: ApiCall['deliveries'],
+  search: ApiCall['search'],
+): Api {
   return {
     find(method, pathBelowVersion) {
       const [path = '', query = ''] = pathBelowVersion.split('?', 2);
@@ -23,13 +27,14 @@ export function apiByCommand(baseUrl: () => string, deliveries: ApiCall['deliver
           version: routed.version,
           project,
           readOnly: false,
+          readsBodies: true,
           by: 'command line',
           path: routed.path,
           query: new URLSearchParams(query),
           json,
           nowMs,
           changesAt: () => {},
-          deliveries,
+          ...{ deliveries, search },
         });
         return { status, body: textOf(body) };
       };

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../spec/field-reader.ts';
 import type { HttpReply } from '../wire/message.ts';
 import type { CheckView } from './check-json.ts';
 import type { EventListeners } from './events/listening.ts';
+import type { OutputSearch } from './search/output-search.ts';
 
 export interface ApiCall {
   readonly read: EngineRead;
@@ -19,6 +20,8 @@ export interface ApiCall {
   readonly project: Project;
   /** Whether the key is a read-only one. */
   readonly readOnly: boolean;
+  /** Whether bodies of pings may be read: by read-write keys, and on the page by everybody who sees the project. */
+  readonly readsBodies: boolean;
   /** Name of the user or of the key that calls, as it is shown. */
   readonly by: string;
   /** Parts of the path, by the names in the table of routes. */
@@ -31,6 +34,8 @@ export interface ApiCall {
   changesAt(atMs: number): void;
   /** Set for calls over HTTP with a key: only they can listen. */
   readonly listening?: ListeningCall;
+  /** The searches that run; of all projects. */
+  readonly search: OutputSearch;
   /** The deliveries that are not over, of all projects. */
   deliveries(): Iterable<Delivery>;
 }

@@ -10,6 +10,7 @@ import { type AnswerShape, anyOf } from '../../domain/views/answer-shape.ts';
 import * as answers from '../../domain/views/api-answers.ts';
 import { defaultEventTypes, eventList, eventTypes } from '../../domain/views/event-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
+import { searchAnswer } from '../../domain/views/search-view.ts';
 import {
   eventFiltersMax,
   eventsListedDefault,
@@ -19,10 +20,12 @@ import {
   incidentSearchCharsMax,
   incidentsListedDefault,
   incidentsListedMax,
+  outputSearchLimits,
   runsListedDefault,
   runsListedMax,
 } from '../limits.ts';
 import type { RequestName } from './openapi-schemas.ts';
+import { searchedParts } from './search/search-query.ts';
 
 export const operationTags = ['Checks', 'History', 'Incidents', 'Maintenance', 'Project', 'Service'] as const;
 
@@ -129,6 +132,48 @@ const incidentFilters: readonly QueryParameter[] = [
     name: 'before',
     description: 'The page after the one that had this as `next`.',
     schema: { type: 'string' },
+  },
+];
+
+const anInstant: JsonSchema = {
+  oneOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'integer', minimum: 0, maximum: timestampMax },
+  ],
+};
+
+const searchFilters: readonly QueryParameter[] = [
+  {
+    name: 'q',
+    description:
+      'Words that all have to be there, in any order, in upper or lower case. A part in double quotes is one word.',
+    schema: { type: 'string', minLength: 1, maxLength: outputSearchLimits.textCharsMax },
+  },
+  {
+    name: 'in',
+    description: 'Where to look; both if absent, with commas between if several.',
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: namesPattern(searchedParts), examples: [...searchedParts] },
+    },
+  },
+  { name: 'check', description: 'Only this check: its UUID or unique key.', schema: { type: 'string' } },
+  { name: 'since', description: 'Only outputs from this instant on.', schema: anInstant },
+  { name: 'until', description: 'Only outputs before this instant.', schema: anInstant },
+  {
+    name: 'limit',
+    description: 'At most so many outputs in one answer.',
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      maximum: outputSearchLimits.hits.max,
+      default: outputSearchLimits.hits.default,
+    },
+  },
+  {
+    name: 'after',
+    description: 'Go on where the answer ended that had this as `next`, with the same other parameters.',
+    schema: { type: 'string', maxLength: outputSearchLimits.cursorCharsMax },
   },
 ];
 
@@ -298,6 +343,18 @@ export const operations: Readonly<Record<string, Operation>> = {
     query: runFilters,
     answers: { 200: json(answers.runList, 'The runs, newest first by their start, or else by their end.') },
     errors: [400],
+  },
+  search: {
+    tag: 'History',
+    summary: 'Search the checks of the project and what their jobs printed',
+    query: searchFilters,
+    answers: {
+      200: json(
+        searchAnswer,
+        'What one bounded piece of work found, outputs newest first, and how far it came. Read-only keys find checks only, as they read no bodies.',
+      ),
+    },
+    errors: [400, 403, 404],
   },
   getRun: {
     tag: 'History',

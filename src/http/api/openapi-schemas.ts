@@ -8,6 +8,7 @@ import { incidentNoteCharsMax } from '../../domain/limits.ts';
 import { answerComponents } from '../../domain/views/api-answers.ts';
 import { event, eventGap, eventList } from '../../domain/views/event-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
+import { searchAnswer } from '../../domain/views/search-view.ts';
 import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import { parameterSchemas } from '../../spec/check-spec.ts';
@@ -128,7 +129,7 @@ export type RequestName = keyof typeof requestSchemas;
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...requestSchemas,
   ...Object.fromEntries(
-    [...answerComponents, event, eventGap, eventList, maintenance, maintenanceList].map(
+    [...answerComponents, event, eventGap, eventList, maintenance, maintenanceList, searchAnswer].map(
       ({ name, definition }) => [name, definition],
     ),
   ),

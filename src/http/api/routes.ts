@@ -41,6 +41,7 @@ import { previewSchedule } from './preview-schedule.ts';
 import { listBadges, listChannels } from './project.ts';
 import { getResult, listResults } from './results/results.ts';
 import { getRun, listRuns } from './runs.ts';
+import { search } from './search/search.ts';
 
 export interface RouteHandler {
   readonly access: Exclude<Access, 'open'>;
@@ -125,6 +126,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('incidents/<incident>/unacknowledge', { POST: writes(unacknowledgeIncident) }),
   route('incidents/<incident>/notes', { POST: writes(noteIncident) }),
   route('events', { GET: reads(listEvents) }),
+  route('search', { GET: reads(search) }),
   route('channels/', { GET: tagged(writes(listChannels)) }),
   route('badges/', { GET: tagged(reads(listBadges)) }),
   route('status/', {}, 'serviceStatus'),

@@ -27,6 +27,7 @@ interface WebOptions {
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly cluster: () => ClusterView | null;
   readonly serverSettings: ServerSettingsEndpoint;
+  readonly search: WebContext['search'];
   /** Directory of the built page. */
   readonly assets: URL;
   /** Domain for pings by mail; null if no mail is taken. */

@@ -15,6 +15,7 @@ import {
   noFigures,
   type Ping,
   type PingNote,
+  type PingOutput,
   pingNotes,
   type Scheme,
   type Signal,
@@ -27,6 +28,7 @@ import { assert } from '../../lib/errors.ts';
 import { asRunId, type RunId } from '../../lib/ids.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
+import { uuidBytes } from './uuid.ts';
 
 /** Methods that take one byte; 255 announces another one in full. */
 const methods = ['', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
@@ -198,6 +200,32 @@ export function readRunPing(reader: ByteReader): RunPing {
   }
   reader.skip(end - reader.at);
   return { n, atMs, signal, rid, exitStatus, host, note, figures, about, results };
+}
+
+/** Reads the parts of one ping that a search needs; steps over the rest. `bodyFrom` as of `readPing`. */
+export function readPingOutput(reader: ByteReader, bodyFrom: number): PingOutput {
+  const size = reader.u16();
+  const end = reader.at + size;
+  const n = reader.u48();
+  const atMs = reader.f64();
+  const kinds = reader.u8();
+  const methodNumber = reader.u8();
+  const parts = reader.u8();
+  let bodyBytes = 0;
+  if (parts & hasBody && n >= bodyFrom) {
+    for (let texts = methodNumber === otherMethod ? 3 : 2; texts > 0; texts--) reader.skip(reader.varint());
+    if (parts & hasRid) reader.skip(uuidBytes);
+    if (parts & hasExit) reader.skip(2);
+    bodyBytes = reader.u32();
+  }
+  reader.skip(end - reader.at);
+  return {
+    n,
+    atMs,
+    signal: reader.oneOf(signals, kinds & 15),
+    scheme: reader.oneOf(schemes, kinds >> 4),
+    bodyBytes,
+  };
 }
 
 /** Steps over one ping and returns its `n`. */

@@ -174,5 +174,7 @@ export const nearlyFullBytes = 16 * MB;
 export const mapBytes = { journal: 8 * 2 ** 30, history: 256 * 2 ** 30 } as const;
 /** Tables of an environment. There are seventeen; each costs some bytes. */
 export const tablesMax = 24;
+/** Milliseconds after which a read ahead is not waited for any more: a disk that takes longer is slow for the read itself, too. */
+export const prefetchMsMax = second;
 /** Bytes of a value that is read through a view that is kept; most rows of a check are far shorter. */
 export const viewedBytesMax = 1024;

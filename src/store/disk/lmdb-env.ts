@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { createDir, syncDir } from './data-dir.ts';
-import { mapBytes, tablesMax, viewedBytesMax } from './limits.ts';
+import { mapBytes, prefetchMsMax, tablesMax, viewedBytesMax } from './limits.ts';
 
 export interface ScanRange {
   /** The first key to visit: the lowest, or with `reverse` the highest. Inclusive. */
@@ -42,6 +42,8 @@ export interface Table {
    * back.
    */
   rows(range: ScanRange): Iterator<Row, undefined>;
+  /** Has a thread read these rows from the disk, so that the next reads of them find them in memory. Never rejects. */
+  prefetch(keys: readonly Uint8Array[]): Promise<void>;
   /** Rows in the table, as its own bookkeeping has it: a scan that finds fewer has met damage. */
   count(): number;
 }
@@ -183,6 +185,19 @@ function tableOf(db: Database<Buffer, Uint8Array>, root: RootDatabase): Table {
       }
     },
     rows: (range) => db.getRange(range)[Symbol.iterator]() as Iterator<Row, undefined>,
+    prefetch: (keys) => withinMs(db.prefetch([...keys]), prefetchMsMax),
     count: () => (db.getStats() as { readonly entryCount: number }).entryCount,
   };
+}
+
+/** Resolves with `work`, at the latest after `ms`: lmdb does not report that it could not read ahead. The read itself does. */
+function withinMs(work: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(end, end);
+  });
 }

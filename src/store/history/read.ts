@@ -8,7 +8,7 @@
 import type { AuditEntry, AuditPlace } from '../../domain/accounts/audit.ts';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
-import type { Ping } from '../../domain/check/ping.ts';
+import type { Ping, PingOutput } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
@@ -17,16 +17,16 @@ import type { CheckId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
 import { nPingsOfState } from '../codec/check.ts';
-import { readChange, readPing, skipPing } from '../codec/ping.ts';
+import { readChange, readPing, readPingOutput, skipPing } from '../codec/ping.ts';
 import { endingRow, notificationRow } from '../codec/rows.ts';
 import type { Table } from '../disk/lmdb-env.ts';
 import type { Tail, TailOf } from '../journal/tail.ts';
-import type { ChangeRange } from '../store.ts';
+import type { ChangeRange, ChangeRange, PingPlace } from '../store.ts';
 import { createEventReads, type EventReads } from './read-events.ts';
 import { readAudit } from './rows/audit-rows.ts';
 import { lastRowN } from './rows/check-rows.ts';
 import { listedFrom } from './rows/retention.ts';
-import { partsOfOne } from './rows/run-reader.ts';
+import { partsOfOne, visitPartsOfOne } from './rows/run-reader.ts';
 import { readSnoozeAudit } from './rows/snooze-index.ts';
 import {
   aboveCheck,
@@ -47,6 +47,9 @@ import { latestRuns, statisticsBetween, uptimesIn } from './statistics/read-stat
 export interface HistoryReads extends EventReads {
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
+  lookAtBody<Result>(id: CheckId, n: number, look: (body: Buffer) => Result): Result | null;
+  outputs(id: CheckId, below: number, limit: number): readonly PingOutput[];
+  prefetchBodies(wanted: readonly PingPlace[]): Promise<void>;
   changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   lastChange(id: CheckId): StatusChange | null;
   statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
@@ -69,7 +72,10 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
   const counting = (id: CheckId) => ({ tables, tail, ahead, uuid: bytesOf(id) });
   return {
     pings: (id, limit) => pings({ tables, tail, uuid: bytesOf(id) }, limit),
-    body: (id, n) => body({ tables, tail, uuid: bytesOf(id) }, n),
+    body: (id, n) => lookAtBody({ tables, tail, uuid: bytesOf(id) }, n, copyOf),
+    lookAtBody: (id, n, look) => lookAtBody({ tables, tail, uuid: bytesOf(id) }, n, look),
+    prefetchBodies: (wanted) => tables.bodies.prefetch(wanted.map(({ id, n }) => pingKey(bytesOf(id), n))),
+    outputs: (id, below, limit) => outputs({ tables, tail, uuid: bytesOf(id) }, below, limit),
     changes: (id, range, limit) => changes({ tables, tail, uuid: bytesOf(id) }, range, limit),
     lastChange: (id) => lastChange({ tables, tail, uuid: bytesOf(id) }),
     statistics: (id, edges, nowMs) => statisticsBetween(counting(id), edges, nowMs),
@@ -175,17 +181,69 @@ function pingsOf(chunk: Buffer, from: number, bodyFrom: number, max = Number.POS
   return found;
 }
 
-function body({ tables, tail, uuid }: CheckRead, n: number): Uint8Array | null {
-  const recent = tail.body(uuid, foldedSeqOf(tables, uuid), n);
-  const newest = recent.items.at(-1);
-  if (newest) return newest.length > 0 ? newest : null;
-  const folded = recent.deleted ? null : readFolded(tables, uuid);
-  if (!folded || n < listedFrom(folded.nPings, folded.counters.pingsMax)) return null;
+const copyOf = (body: Buffer): Uint8Array => Buffer.from(body);
+
+/** `look` gets a view that the next read overwrites. */
+function lookAtBody<Result>(
+  { tables, tail, uuid }: CheckRead,
+  n: number,
+  look: (body: Buffer) => Result,
+): Result | null {
+  const seq = foldedSeqOf(tables, uuid);
+  const folded = readFolded(tables, uuid);
+  if (!folded || n > folded.nPings) {
+    const [body] = tail.body(uuid, seq, n).items;
+    return body && body.length > 0 ? look(body) : null;
+  }
+  // The tail has only later pings. Rows of a deleted check stay until they are swept.
+  if (n < listedFrom(folded.nPings, folded.counters.pingsMax) || tail.pings(uuid, seq, 1).deleted)
+    return null;
   const stored = tables.bodies.get(pingKey(uuid, n));
-  if (stored) return Buffer.from(stored);
-  if (n < folded.counters.bodyFrom || n > folded.nPings) return null;
-  const inRuns = partsOfOne(tables.runs, uuid).flatMap(({ bodies }) => bodies);
-  return inRuns.find((one) => one.n === n)?.bytes ?? null;
+  if (stored) return look(stored);
+  if (n < folded.counters.bodyFrom) return null;
+  let result: Result | null = null;
+  visitPartsOfOne(tables.runs, uuid, ({ bodies }) => {
+    const found = bodies.find((one) => one.n === n);
+    if (found) result = look(found.bytes);
+    return !found;
+  });
+  return result;
+}
+
+/** The newest first. Like `pings`, without those that have no body (any more), and without decoding the others. */
+function outputs({ tables, tail, uuid }: CheckRead, below: number, limit: number): readonly PingOutput[] {
+  const seq = foldedSeqOf(tables, uuid);
+  const newest = tail.pings(uuid, seq, 1);
+  if (newest.deleted) return [];
+  const folded = readFolded(tables, uuid);
+  const nPings = newest.items.at(-1)?.n ?? folded?.nPings ?? 0;
+  const from = listedFrom(nPings, folded?.counters.pingsMax ?? planLimits.paid.pingsMax);
+  const found = [...tail.outputs(uuid, seq, { from, below, limit }).items].reverse();
+  if (!folded || folded.nPings < from || found.length >= limit) return found;
+  const add = (chunk: Buffer, lowest: number): boolean => {
+    for (const output of outputsOf(chunk, folded.counters.bodyFrom).reverse()) {
+      if (output.n < lowest || found.length >= limit) return false;
+      if (output.n < below) found.push(output);
+    }
+    return found.length < limit;
+  };
+  const runsFrom = Math.max(from, lastRowN(tables, uuid) + 1);
+  if (below > runsFrom) visitPartsOfOne(tables.runs, uuid, ({ pings }) => add(pings, runsFrom));
+  if (found.length >= limit || runsFrom === from) return found;
+  const start = Number.isFinite(below) ? pingKey(uuid, below) : abovePings(uuid);
+  tables.pings.scan({ start, end: uuid, reverse: true }, (_key, chunk) => add(chunk, from));
+  return found;
+}
+
+/** The pings of a chunk that have a body, oldest first. */
+function outputsOf(chunk: Buffer, bodyFrom: number): PingOutput[] {
+  const reader = new ByteReader(chunk);
+  const found: PingOutput[] = [];
+  while (reader.left > 0) {
+    const output = readPingOutput(reader, bodyFrom);
+    if (output.bodyBytes > 0) found.push(output);
+  }
+  return found;
 }
 
 function changes(

@@ -4,12 +4,12 @@
  * Invariant: batches are in the order of their numbers, without a gap, and every one of them is durable.
  */
 import type { StatusChange } from '../../domain/check/flip.ts';
-import type { Ping } from '../../domain/check/ping.ts';
+import type { Ping, PingOutput } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { RunPing } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import { durationInState } from '../codec/check.ts';
-import { readChange, readPing, readRunPing, skipPing } from '../codec/ping.ts';
+import { readChange, readPing, readPingOutput, readRunPing, skipPing } from '../codec/ping.ts';
 import { endingRow, notificationRow } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 import { BatchCursor, uuidWordsOf } from './batch-cursor.ts';
@@ -116,6 +116,21 @@ export class Tail {
   pings(uuid: Buffer, seq: number, limit = Number.POSITIVE_INFINITY): TailOf<Ping> {
     return this.#collect({ uuid, seq }, (cursor, items: Ping[]) => {
       if (cursor.type === recordTypes.ping) items.push(readPing(cursor.pastChanges(), 0));
+      return items.length < limit;
+    });
+  }
+
+  /** The newest pings of a check that came with a body, of the numbers `from` to below `below`, so many at most. */
+  outputs(
+    uuid: Buffer,
+    seq: number,
+    { from, below, limit }: { readonly from: number; readonly below: number; readonly limit: number },
+  ): TailOf<PingOutput> {
+    return this.#collect({ uuid, seq }, (cursor, items: PingOutput[]) => {
+      if (cursor.type !== recordTypes.ping) return true;
+      const output = readPingOutput(cursor.pastChanges(), 0);
+      if (output.n < from) return false;
+      if (output.n < below && output.bodyBytes > 0) items.push(output);
       return items.length < limit;
     });
   }

@@ -5,7 +5,7 @@
  */
 import type { AuditEntry, AuditPlace } from '../../domain/accounts/audit.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
-import type { Ping } from '../../domain/check/ping.ts';
+import type { Ping, PingOutput } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
@@ -34,6 +34,7 @@ import type {
   JournalRecord,
   LoadSink,
   PingEntry,
+  PingPlace,
   Progress,
   SnapshotSummary,
   Store,
@@ -276,6 +277,18 @@ export class JournaledStore implements Store {
 
   body(id: CheckId, n: number): Uint8Array | null {
     return this.#reads.body(id, n);
+  }
+
+  lookAtBody<Result>(id: CheckId, n: number, look: (body: Buffer) => Result): Result | null {
+    return this.#reads.lookAtBody(id, n, look);
+  }
+
+  prefetchBodies(wanted: readonly PingPlace[]): Promise<void> {
+    return this.#reads.prefetchBodies(wanted);
+  }
+
+  outputs(id: CheckId, below: number, limit: number): readonly PingOutput[] {
+    return this.#reads.outputs(id, below, limit);
   }
 
   changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[] {

@@ -10,6 +10,8 @@ import { momentWords } from '../core/words.ts';
 
 /** An entry of the log that is looked for. */
 export interface WantedEntry {
+  /** Output of one ping that is wanted, with the line to begin at, from 1; `id` is then that of no entry. */
+  readonly output?: { readonly n: number; readonly line: number | null };
   readonly id: string;
   readonly atMs: number;
 }

@@ -113,7 +113,7 @@ function Whole(props: WholeProps) {
   const story = useAsk<CheckStory>(`${path}/story`, version);
   const statistics = useAsk<CheckStatistics>(`${path}/statistics?${query}`, version);
   const log = useAsk<LogView>(`${path}/log`, version);
-  const [wanted, open] = useState<WantedEntry | null>(wantedAtFirst);
+  const [wanted, open] = useWantedEntry();
   const [retried, setRetried] = useState(0);
   const nowMs = useNow(live.offsetMs);
   const side = { row, check, project, mayEdit, nowMs, saved };
@@ -186,11 +186,33 @@ function useVersion(version: unknown, retried: number): unknown {
   return useMemo(() => ({ version, retried }), [version, retried]);
 }
 
-/** Reads the entry that a link names: its time is in the query, its name behind the hash. */
-function wantedAtFirst(): WantedEntry | null {
+/**
+ * Reads the entry that a link names: its time is in the query, its name behind the hash. A search knows no entries: it names the
+ * ping, and the line of its output.
+ */
+function wantedByAddress(): WantedEntry | null {
   const atMs = Number(new URLSearchParams(location.search).get('at'));
   const id = location.hash.slice(1);
-  return atMs > 0 && id !== '' ? { id, atMs } : null;
+  if (!(atMs > 0) || id === '') return null;
+  const [, n, line] = /^output-(\d{1,15})(?:-(\d{1,9}))?$/.exec(id) ?? [];
+  if (n === undefined) return { id, atMs };
+  return { id, atMs, output: { n: Number(n), line: line === undefined ? null : Number(line) } };
+}
+
+/** The entry that is to be shown: that of the address, and of an output that is searched for on this page. */
+function useWantedEntry(): readonly [WantedEntry | null, (entry: WantedEntry) => void] {
+  const [wanted, open] = useState<WantedEntry | null>(wantedByAddress);
+  useEffect(() => {
+    let last = location.hash;
+    const changed = (): void => {
+      const next = wantedByAddress();
+      if (next?.output && location.hash !== last) open(next);
+      last = location.hash;
+    };
+    addEventListener('popstate', changed);
+    return () => removeEventListener('popstate', changed);
+  }, []);
+  return [wanted, open];
 }
 
 function Head({ project, row }: { readonly project: string; readonly row: CheckRow }) {

@@ -4,8 +4,8 @@
  * harmless is left of it.
  */
 
-import { useEffect, useState } from 'preact/hooks';
-import { terminalLines } from '../../domain/words/terminal-text.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type TerminalLine, terminalLines } from '../../domain/words/terminal-text.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf } from '../core/calls.ts';
 import { sizeWords } from '../core/words.ts';
@@ -20,12 +20,14 @@ interface ViewerProps {
   readonly bytes: number;
   readonly isMail: boolean;
   readonly fileName: string;
+  /** The line that is looked for, from 1; null for none. */
+  readonly line: number | null;
 }
 
 /** Lines that are shown at first, from the end, where it is said what went wrong. */
 const linesAtFirst = 12;
 
-export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
+export function BodyViewer({ path, bytes, isMail, fileName, line }: ViewerProps) {
   const [body, setBody] = useState<ShownBody | null>(null);
   const [error, setError] = useState('');
   const [isWhole, setWhole] = useState(false);
@@ -38,7 +40,9 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
   const text = view === 'raw' || !mail ? raw : mail.text || '(no text)';
   // As a terminal would show it; Copy and Download give what was sent.
   const lines = terminalLines(text.trimEnd());
-  const isCut = !isWhole && mail === null && lines.length > linesAtFirst;
+  const found = view === 'text' && line !== null && line <= lines.length ? line - 1 : null;
+  const isFoundCut = found !== null && found < lines.length - linesAtFirst;
+  const isCut = !isWhole && !isFoundCut && mail === null && lines.length > linesAtFirst;
   return (
     <div class="body">
       {mail && <p>Subject: {mail.subject || '(none)'}</p>}
@@ -64,10 +68,39 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <pre tabIndex={0}>
-          <TerminalLines lines={isCut ? lines.slice(-linesAtFirst) : lines} />
+          {found === null ? (
+            <TerminalLines lines={isCut ? lines.slice(-linesAtFirst) : lines} />
+          ) : (
+            <WithFound lines={lines} found={found} from={isCut ? lines.length - linesAtFirst : 0} />
+          )}
         </pre>
       )}
     </div>
+  );
+}
+
+interface WithFoundProps {
+  readonly lines: readonly TerminalLine[];
+  /** Which of them is looked for. */
+  readonly found: number;
+  /** The first that is shown. */
+  readonly from: number;
+}
+
+/** The lines, moved so that the one that is looked for is in sight. */
+function WithFound({ lines, found, from }: WithFoundProps) {
+  const own = useRef<HTMLElement>(null);
+  useEffect(() => own.current?.scrollIntoView({ block: 'center' }), [found]);
+  return (
+    <>
+      <TerminalLines lines={lines.slice(from, found)} />
+      {found > from && '\n'}
+      <mark ref={own} class="found-line">
+        <TerminalLines lines={lines.slice(found, found + 1)} />
+      </mark>
+      {found + 1 < lines.length && '\n'}
+      <TerminalLines lines={lines.slice(found + 1)} />
+    </>
   );
 }
 

@@ -4,7 +4,12 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
-import { type LogFilter, logFilters, type NotificationEntry } from '../../domain/views/log-view.ts';
+import {
+  type LogEntry,
+  type LogFilter,
+  logFilters,
+  type NotificationEntry,
+} from '../../domain/views/log-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
 import { dayWords } from '../core/words.ts';
@@ -93,6 +98,7 @@ export function LogCard({ project, id, version, nowMs, unheardMs, retry, wanted 
           key={dayKey(day)}
           day={day}
           {...{ project, id, nowMs, unheardMs, open, toggle, retry }}
+          output={wanted?.output ?? null}
           failed={setFailed}
         />
       ))}
@@ -181,6 +187,7 @@ function LogSearch({ text, change }: { text: string; change: (text: string) => v
 
 interface DayProps extends Pick<LogCardProps, 'project' | 'id' | 'nowMs' | 'unheardMs' | 'retry'> {
   readonly day: LogDay;
+  readonly output: WantedEntry['output'] | null;
   readonly open: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
   readonly failed: (error: string) => void;
@@ -219,10 +226,16 @@ interface Wanted extends Pick<LogCardProps, 'wanted'> {
   readonly reset: (beforeMs: number | null) => void;
 }
 
+function isWanted(entry: LogEntry, { id, output }: WantedEntry): boolean {
+  if (!output) return entry.id === id;
+  return 'bodies' in entry && entry.bodies.some(({ n }) => n === output.n);
+}
+
 /** Opens the wanted entry and moves to it. If its part of the log is not there, it is asked for first. */
 function useWanted({ wanted, log, query, show, reset }: Wanted): void {
   const [done, setDone] = useState<WantedEntry | null>(null);
-  const isHere = wanted !== null && log.entries.some(({ id }) => id === wanted.id);
+  const here = wanted === null ? undefined : log.entries.find((entry) => isWanted(entry, wanted));
+  const isHere = here !== undefined;
   const isPlain = query.filter === 'all' && query.text === '';
   const wasAsked =
     isPlain && query.beforeMs !== null && wanted !== null && query.beforeMs === wanted.atMs + 1;
@@ -231,10 +244,10 @@ function useWanted({ wanted, log, query, show, reset }: Wanted): void {
     if (!isHere && !wasAsked) return reset(wanted.atMs + 1);
     setDone(wanted);
     if (!isHere) return document.getElementById('log')?.scrollIntoView();
-    show(wanted.id);
+    show(here.id);
     // It moves once the entry is drawn, which may have been in a fold.
     requestAnimationFrame(() => {
-      const line = document.getElementById(wanted.id);
+      const line = document.getElementById(here.id);
       line?.scrollIntoView({ block: 'center' });
       line?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
     });

@@ -11,6 +11,7 @@ import type {
   RunEntry,
 } from '../../domain/views/log-view.ts';
 import { kinds } from '../../integrations/all.ts';
+import type { WantedEntry } from '../charts/chart-columns.ts';
 import { exactClock, exactTime, momentWords, relativeWords, statusWords, timeWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { Act } from '../ui/bits.tsx';
@@ -41,6 +42,8 @@ interface LineProps {
   readonly nowMs: number;
   /** Time of a status change of which nobody was notified. */
   readonly unheardMs?: number | null;
+  /** The output that is looked for, with its line. */
+  readonly output?: WantedEntry['output'] | null;
   /** Ids of the lines that are open. */
   readonly open: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
@@ -235,7 +238,13 @@ function RunSign({ entry }: { readonly entry: RunEntry | PingEntry }) {
   );
 }
 
-function Details({ entry, project, check, nowMs }: LineProps & { readonly entry: RunEntry | PingEntry }) {
+function Details({
+  entry,
+  project,
+  check,
+  nowMs,
+  output,
+}: LineProps & { readonly entry: RunEntry | PingEntry }) {
   const { from, rid, bodies } = entry;
   const isMail = from.scheme === 'email';
   const facts = [
@@ -257,6 +266,7 @@ function Details({ entry, project, check, nowMs }: LineProps & { readonly entry:
           path={apiPath(project, `checks/${check}/pings/${n}/body`)}
           bytes={bytes}
           isMail={isMail}
+          line={output?.n === n ? output.line : null}
           fileName={`ping-${n}.${isMail ? 'eml' : 'txt'}`}
         />
       ))}

@@ -2,10 +2,12 @@
  * The dialog of the command palette: a field, and what it finds below it. The arrow keys choose, Enter does it, Escape closes.
  * Invariant: what the keys have chosen stays chosen when more is found; nothing that comes later takes its place.
  */
+import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, RowsView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
+import { momentWords } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -14,11 +16,13 @@ import {
   checkItems,
   foundItem,
   matching,
+  outputItems,
   type PaletteItem,
   pageItems,
   projectItems,
 } from './palette-items.ts';
 import { type Found, useFound } from './use-found.ts';
+import { type FoundOutputs, useOutputs } from './use-outputs.ts';
 import '../style/palette.css';
 
 type PaletteProps = PageProps & {
@@ -31,20 +35,24 @@ type PaletteProps = PageProps & {
 /** Projects and actions that are shown, of several thousand: more than that nobody looks through. */
 const projectsShown = 6;
 
+const searchedWords = 'Search pages, checks, outputs and actions';
+
 export function PaletteDialog(props: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState(() => props.early.current);
   const [chosen, setChosen] = useState('');
   const found = useFound(text);
-  const items = useItems(props, text, found);
+  const outputs = useOutputs(props.project, text);
+  const items = useItems(props, text, { found, outputs });
   const active = items.find(({ id }) => id === chosen) ?? items[0];
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const run = (item: PaletteItem): void => {
     // The palette closes first, since the action may ask something or move the focus.
-    dialog.current?.close();
+    if (!item.staysOpen) dialog.current?.close();
     item.run();
   };
-  const wait = useEntered(active, found.isPending, run);
+  const isPending = found.isPending || (items.length === 0 && outputs.isSearching);
+  const wait = useEntered(active, isPending, run);
   const pressed = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 && (event.key !== 'Enter' || event.isComposing)) return;
@@ -66,12 +74,12 @@ export function PaletteDialog(props: PaletteProps) {
         <input
           type="text"
           role="combobox"
-          aria-label="Search pages, checks and actions"
+          aria-label={searchedWords}
           aria-expanded={items.length > 0}
           aria-controls="palette-list"
           aria-autocomplete="list"
           {...(active ? { 'aria-activedescendant': active.id } : {})}
-          placeholder="Search pages, checks and actions"
+          placeholder={searchedWords}
           autocomplete="off"
           spellcheck={false}
           value={text}
@@ -82,10 +90,11 @@ export function PaletteDialog(props: PaletteProps) {
           onKeyDown={pressed}
         />
         <Options items={items} active={active} choose={setChosen} run={run} />
-        <Problem text={found.error} />
-        {items.length === 0 && !found.isPending && found.error === '' && (
+        <Problem text={found.error || outputs.error} />
+        {items.length === 0 && !isPending && found.error === '' && outputs.error === '' && (
           <p class="nothing">Nothing matches.</p>
         )}
+        <Searching outputs={outputs} nowMs={Date.now() + props.live.offsetMs} />
         <Foot items={items} found={found} />
       </div>
     </dialog>
@@ -93,7 +102,11 @@ export function PaletteDialog(props: PaletteProps) {
 }
 
 /** Returns the items. What is offered at once comes first, so that it stays where it is when the server has answered. */
-function useItems(props: PaletteProps, text: string, found: Found): readonly PaletteItem[] {
+function useItems(
+  props: PaletteProps,
+  text: string,
+  { found, outputs }: { readonly found: Found; readonly outputs: FoundOutputs },
+): readonly PaletteItem[] {
   const row = useOpenRow(props);
   const offered = [...(row ? checkItems(row, props) : []), ...pageItems(props), ...actionItems(props)];
   if (text.trim() === '') return offered;
@@ -103,6 +116,7 @@ function useItems(props: PaletteProps, text: string, found: Found): readonly Pal
     ...matching(projectItems(props), text.trim()).slice(0, projectsShown),
     // Of what was found for the text before, only those that fit the new one are shown.
     ...(found.isPending ? matching(checks, text.trim()) : checks),
+    ...outputItems(outputs, props, Date.now() + props.live.offsetMs),
   ];
 }
 
@@ -186,13 +200,51 @@ function Options({ items, active, choose, run }: OptionsProps) {
                 ) : (
                   <Shape of={item.picture.mark} />
                 )}
-                <span>{item.words}</span>
+                {item.marks ? (
+                  <span class="excerpt">
+                    <Marked text={item.words} marks={item.marks} />
+                  </span>
+                ) : (
+                  <span>{item.words}</span>
+                )}
                 {item.note !== '' && <span class="faint">{item.note}</span>}
               </div>
             ))}
         </div>
       ))}
     </div>
+  );
+}
+
+interface MarkedProps {
+  readonly text: string;
+  readonly marks: NonNullable<PaletteItem['marks']>;
+}
+
+/** The excerpt with the searched words marked. */
+function Marked({ text, marks }: MarkedProps) {
+  const last = marks.at(-1)?.[1] ?? 0;
+  return (
+    <>
+      {marks.map(([from = 0, to = 0], at) => (
+        <Fragment key={from}>
+          {text.slice(marks[at - 1]?.[1] ?? 0, from)}
+          <mark>{text.slice(from, to)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(last)}
+    </>
+  );
+}
+
+/** Says how far the search in outputs is while it runs. */
+function Searching({ outputs, nowMs }: { readonly outputs: FoundOutputs; readonly nowMs: number }) {
+  const { isSearching, backToMs } = outputs;
+  if (!isSearching) return null;
+  return (
+    <p class="searching faint" role="status">
+      Searching outputs{backToMs === null ? '…' : `, back to ${momentWords(backToMs, nowMs)}…`}
+    </p>
   );
 }
 

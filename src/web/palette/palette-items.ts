@@ -1,5 +1,7 @@
 /** The items of the command palette: pages, actions, projects, and what can be done to the check that is open. */
 import type { CheckRow, FoundCheckView } from '../../domain/views/page-view.ts';
+import type { FoundOutputAnswer } from '../../domain/views/search-view.ts';
+import { foldCase, hasWords, searchWords } from '../../domain/words/search-words.ts';
 import {
   acknowledge,
   copyUrl,
@@ -25,11 +27,12 @@ import {
 } from '../core/route.ts';
 import { chooseTheme, signOut } from '../core/session.ts';
 import { themes } from '../core/theme.ts';
-import { shownWords } from '../core/words.ts';
+import { momentWords, shownWords } from '../core/words.ts';
 import { nameOf } from '../rows/row-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
+import type { FoundOutputs } from './use-outputs.ts';
 
 export interface PaletteItem {
   /** Id of the option in the document. */
@@ -39,6 +42,10 @@ export interface PaletteItem {
   /** Note beside its words. */
   readonly note: string;
   readonly picture: { readonly icon: IconName } | { readonly mark: Mark };
+  /** Where the searched words are in `words`; absent for what is no output. */
+  readonly marks?: FoundOutputAnswer['marks'];
+  /** The palette stays open. */
+  readonly staysOpen?: true;
   /** Other words by which it is found. */
   readonly aliases: string;
   readonly run: () => void;
@@ -164,11 +171,48 @@ export function foundItem(found: FoundCheckView, { state }: PageProps): PaletteI
   };
 }
 
+/** Returns the items of what was found in outputs, and one with which to search further back. */
+export function outputItems(
+  found: FoundOutputs,
+  { project }: PageProps,
+  nowMs: number,
+): readonly PaletteItem[] {
+  const { hits, next, backToMs, isSearching, goOn } = found;
+  const group = 'Outputs';
+  const items = hits.map((hit): PaletteItem => {
+    const { uuid, unique_key, name, n, date, type, excerpt, marks, line, scheme } = hit;
+    const id = uuid ?? unique_key ?? '';
+    const atMs = Date.parse(date);
+    // The text of a mail is not counted in the lines that its output shows.
+    const place = scheme === 'email' ? `${n}` : `${n}-${line}`;
+    return {
+      ...{ id: `palette-output-${id}-${n}`, group, words: excerpt, marks, aliases: '' },
+      note: [name || 'unnamed', typeWords[type], momentWords(atMs, nowMs)].join(' · '),
+      picture: { icon: scheme === 'email' ? 'mail' : 'terminal' },
+      run: () => go(`${addressOf(project, 'checks', id)}?at=${atMs}#output-${place}`),
+    };
+  });
+  if (next === null || isSearching) return items;
+  const back = backToMs === null ? '' : `searched back to ${momentWords(backToMs, nowMs)}`;
+  const more: PaletteItem = {
+    ...{ id: 'palette-outputs-more', group, words: 'Search older outputs', note: back, aliases: '' },
+    ...{ picture: { icon: 'clock' }, staysOpen: true, run: goOn },
+  };
+  return [...items, more];
+}
+
+const typeWords: Readonly<Record<FoundOutputAnswer['type'], string>> = {
+  success: 'succeeded',
+  start: 'started',
+  fail: 'failed',
+  log: 'log entry',
+  ign: 'ignored',
+  warn: 'warning',
+  alive: 'alive',
+};
+
 /** Returns the items that have each word of `text`. */
 export function matching(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return items.filter(({ words: own, aliases }) => {
-    const searched = `${own}\n${aliases}`.toLowerCase();
-    return words.every((word) => searched.includes(word));
-  });
+  const words = searchWords(text, text.length);
+  return items.filter(({ words: own, aliases }) => hasWords(foldCase(`${own}\n${aliases}`), words));
 }

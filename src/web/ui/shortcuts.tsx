@@ -22,7 +22,7 @@ const keys: readonly (readonly [keys: readonly string[], words: string, isForEdi
   [['x'], 'Select the check', true],
   [['z'], 'Snooze the check for an hour', true],
   [['n'], 'Create a check, on every page', true],
-  [['Ctrl K'], 'Search pages, checks and actions'],
+  [['Ctrl K'], 'Search pages, checks, outputs and actions'],
   [['?'], 'Show these keys'],
 ];
 

@@ -76,6 +76,7 @@ describe('the document', () => {
       'get /checks/{check}/runs/': 2,
       'get /checks/{check}/runs/{n}': 1,
       'get /checks/{check}/notifications/': 1,
+      'get /search': 2,
       'get /incidents/': 2,
       'get /incidents/{incident}': 2,
       'post /incidents/{incident}/acknowledge': 1,

@@ -54,6 +54,7 @@ describe('a viewer', () => {
     ['its pings', () => inProject(`api/checks/${uniqueKey}/pings/`)],
     ['a body', () => inProject(`api/checks/${uniqueKey}/pings/1/body`)],
     ['its flips', () => inProject(`api/checks/${uniqueKey}/flips/`)],
+    ['what a search finds', () => inProject('api/search?q=well')],
     ['the integrations', () => inProject('api/channels/')],
     ['the badges', () => inProject('api/badges/')],
     ['a check by its UUID, which a notification names', () => inProject(`api/checks/${uuid}`)],
@@ -73,6 +74,8 @@ describe('a viewer', () => {
     const pings = inProject(`api/checks/${uniqueKey}/pings/`);
     expect((await viewer.get(pings)).json().pings.length).toBe(2);
     expect((await viewer.get(`${pings}2/body`)).text).toBe('alas');
+    const { outputs } = (await viewer.get(inProject('api/search?q=well+all'))).json();
+    expect(outputs).toMatchObject([{ unique_key: uniqueKey, n: 1, excerpt: 'all is well' }]);
     expect((await viewer.get(inProject(`checks/${uniqueKey}/story`))).json().changes.length).toBeGreaterThan(
       0,
     );

@@ -173,6 +173,12 @@ export class ApiEngine {
       mailbox: () => 'not-found',
       pings: (_, limit) => this.pings.slice(0, limit),
       body: (_, n) => this.bodies.get(n) ?? null,
+      lookAtBody: (_, n, look) => {
+        const body = this.bodies.get(n);
+        return body ? look(Buffer.from(body)) : null;
+      },
+      prefetchBodies: async () => {},
+      outputs: () => [],
       changes: (_, { fromMs, untilMs }) =>
         this.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
       lastChange: () => this.changes[0] ?? null,

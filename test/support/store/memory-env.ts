@@ -103,6 +103,7 @@ function tableOf(rows: Rows, remember: (step: () => void) => void): Table {
     put: (key, value) => change(key, Buffer.from(value)),
     remove: (key) => change(key, undefined),
     scan: (range, visit) => scan(rows, range, visit),
+    prefetch: async () => {},
     rows(range) {
       const all: Row[] = [];
       scan(rows, range, (key, value) => {

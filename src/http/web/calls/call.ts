@@ -10,6 +10,7 @@ import type { ClusterView, ServerSettingView, SnapshotsView } from '../../../dom
 import type { EngineChange } from '../../../engine/contract/engine.ts';
 import type { RateLimit } from '../../../lib/rate-limit.ts';
 import type { JsonObject } from '../../../spec/field-reader.ts';
+import type { OutputSearch } from '../../api/search/output-search.ts';
 import type { Dismiss, HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { SignInLimits } from '../../wire/sign-in-limits.ts';
 import type { ProjectLists } from '../list/project-lists.ts';
@@ -48,6 +49,7 @@ export interface WebContext extends AuthContext {
   readonly passkeyChallenges: PasskeyChallenges;
   /** Limit of requests of links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
+  readonly search: OutputSearch;
   readonly baseUrl: () => string;
   /** Path of the base URL; empty if it has none. */
   readonly basePath: string;

@@ -6,13 +6,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Project } from '../../../domain/accounts/project.ts';
 import { type Role, roleInProject } from '../../../domain/accounts/user.ts';
 import type { FoundChecksView, FoundCheckView } from '../../../domain/views/page-view.ts';
-import { checksFoundMax, projectsPerTurn } from '../../limits.ts';
+import { foldCase, searchWords } from '../../../domain/words/search-words.ts';
+import { checksFoundMax, projectsPerTurn, searchCharsMax } from '../../limits.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { UserCall } from '../calls/call.ts';
 import { shownId } from '../calls/shown-id.ts';
 import { compareMatches, type Match } from '../list/best.ts';
-import { wordsOf } from '../list/query.ts';
 
 interface Found extends Match {
   readonly project: Project;
@@ -23,7 +23,7 @@ interface Found extends Match {
  * `q` is a list of words, all of which must occur in the check or in the name of its project. Without words nothing is found.
  */
 export async function findChecks({ context, request, principal, nowMs }: UserCall): Promise<HttpReply> {
-  const words = wordsOf(new URLSearchParams(request.query).get('q') ?? '');
+  const words = searchWords(new URLSearchParams(request.query).get('q') ?? '', searchCharsMax);
   const projects = words.length === 0 ? [] : context.engine.read.projects();
   const found: Found[] = [];
   let total = 0;
@@ -32,7 +32,7 @@ export async function findChecks({ context, request, principal, nowMs }: UserCal
     const role = roleInProject(principal.user, project.id);
     if (role === 'none') continue;
     if (++seen % projectsPerTurn === 0) await nextTurn();
-    const name = project.name.toLowerCase();
+    const name = foldCase(project.name);
     const inCheck = words.filter((word) => !name.includes(word));
     const matches = await context.lists.of(project.id, nowMs).find(inCheck, checksFoundMax, nowMs);
     total += matches.total;

@@ -4,9 +4,10 @@
  * Invariant: it keeps no more than it returns, however many match.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { foldCase } from '../../../domain/words/search-words.ts';
 import { searchedPerTurn } from '../../limits.ts';
 import type { ListEntry } from './entry.ts';
-import { byStatus, hasWords } from './order.ts';
+import { byStatus, isFound } from './order.ts';
 
 export interface Match {
   readonly entry: ListEntry;
@@ -32,9 +33,9 @@ export async function bestMatches(
   let seen = 0;
   for (const entry of all) {
     if (++seen % searchedPerTurn === 0) await nextTurn();
-    if (!hasWords(entry, words)) continue;
+    if (!isFound(entry, words)) continue;
     total++;
-    const match = { entry, rank: rankOf(entry.name.toLowerCase(), words, whole) };
+    const match = { entry, rank: rankOf(foldCase(entry.name), words, whole) };
     const last = best[max - 1];
     if (last && compareMatches(match, last) >= 0) continue;
     const at = best.findIndex((other) => compareMatches(match, other) < 0);

@@ -3,12 +3,11 @@
  * Invariant: an entry says nothing that is not durable: `project-list` creates them.
  */
 import { tagsOf } from '../../../domain/check/check.ts';
-import type { ListedCheck } from '../../../domain/check/listed-check.ts';
+import { type ListedCheck, searchedText } from '../../../domain/check/listed-check.ts';
 import { type ShownStatus, shownStatusOf } from '../../../domain/check/shown-status.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChannelId, CheckId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
-import { descCharsSearchedMax } from '../../limits.ts';
 
 export interface ListEntry {
   readonly id: CheckId;
@@ -50,7 +49,7 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: ListedCheck
   return {
     id,
     name: name || slug,
-    text: `${name}\n${slug}\n${check.tags}\n${check.desc.slice(0, descCharsSearchedMax)}`.toLowerCase(),
+    text: searchedText(check),
     tags: tagsOf(check),
     status,
     isHandled: status === 'down' && check.isHandled,

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
+import { hasWords } from '../../../domain/words/search-words.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { filteredPerTurn, listRowsMax } from '../../limits.ts';
 import { type Compare, firstInTurns, sortedInTurns } from '../../wire/sorted-in-turns.ts';
@@ -71,12 +72,12 @@ export async function partOf(
 }
 
 function matches(entry: ListEntry, { words, tags }: ListQuery): boolean {
-  return hasWords(entry, words) && tags.every((tag) => entry.tags.includes(tag));
+  return isFound(entry, words) && tags.every((tag) => entry.tags.includes(tag));
 }
 
 /** `words` are in lower case. */
-export function hasWords({ id, text }: ListEntry, words: readonly string[]): boolean {
-  return words.every((word) => text.includes(word) || id === word);
+export function isFound({ id, text }: ListEntry, words: readonly string[]): boolean {
+  return hasWords(text, words, id);
 }
 
 const ranks = new Map(shownStatuses.map((status, rank) => [status, rank]));

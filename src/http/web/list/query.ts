@@ -3,6 +3,7 @@
  * sent to somebody. Unknown values are ignored: an old link shows more than was wanted, never an error.
  */
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
+import { searchWords } from '../../../domain/words/search-words.ts';
 import { filterTagsMax, listRowsMax, searchCharsMax } from '../../limits.ts';
 
 export const listSorts = ['status', 'name', 'next', 'last', 'uptime'] as const;
@@ -16,7 +17,7 @@ export interface ListQuery {
   readonly statuses: readonly ShownStatus[];
   /** The check has all of these. */
   readonly tags: readonly string[];
-  /** Words in lower case, all of which occur. */
+  /** Words, folded, all of which occur. */
   readonly words: readonly string[];
   readonly sort: ListSort;
   readonly isReversed: boolean;
@@ -35,17 +36,11 @@ export function readListQuery(query: URLSearchParams): ListQuery {
   return {
     statuses: shownStatuses.filter((status) => asked.has(status)),
     tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))].slice(0, filterTagsMax),
-    words: wordsOf(query.get('q') ?? ''),
+    words: searchWords(query.get('q') ?? '', searchCharsMax),
     sort: one('sort', listSorts) ?? 'status',
     isReversed: query.get('order') === 'desc',
     group: one('group', listGroupings) ?? 'none',
   };
-}
-
-/** Returns the words of a search, in lower case. */
-export function wordsOf(text: string): readonly string[] {
-  const words = text.trim().slice(0, searchCharsMax).toLowerCase().split(/\s+/);
-  return words.filter((word) => word !== '');
 }
 
 export function readListPart(query: URLSearchParams): ListPart {

@@ -26,6 +26,7 @@ export async function throughApi(call: ProjectCall): Promise<HttpReply> {
     version: routed.version,
     project,
     readOnly: !mayPing(role),
+    readsBodies: true,
     by: principal.user.name,
     path: routed.path,
     query: new URLSearchParams(request.query),
@@ -33,12 +34,15 @@ export async function throughApi(call: ProjectCall): Promise<HttpReply> {
     nowMs,
     changesAt: () => {},
     deliveries: () => context.commands.outbox.all(),
+    search: context.search,
   });
 }
 
 /** Pings have no address by unique key in the API; this adds one, so that viewers can see them. */
 async function apiPathOf(call: ProjectCall): Promise<string> {
-  const [checks = '', shown = '', ...rest] = (call.path.rest ?? '').split('/');
+  const path = call.path.rest ?? '';
+  const [checks = '', shown = '', ...rest] = path.split('/');
+  if (shown === '') return path;
   return [checks, await checkIdOf(call, shown), ...rest].join('/');
 }
 

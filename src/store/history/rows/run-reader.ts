@@ -56,6 +56,19 @@ export function partsOfOne(table: Table, uuid: Buffer): readonly FoundPart[] {
   return parts;
 }
 
+/**
+ * Visits the parts of one check, newest first, while `visit` does not return false. Each is a view that the next read overwrites:
+ * a check that prints much has megabytes of them, of which mostly the newest are wanted.
+ */
+export function visitPartsOfOne(table: Table, uuid: Buffer, visit: (part: FoundPart) => unknown): void {
+  for (const run of runsOf(table, partitionOf(uuid)).toReversed()) {
+    const blocks = blocksOf(table, run);
+    const place = placeOf(blocks, uuid);
+    const part = place < 0 ? null : new Block(viewBlock(table, run, blocks, place), run.seq).find(uuid);
+    if (part && visit(part) === false) return;
+  }
+}
+
 function copyOf({ seq, pings, durations, isCounted, bodies }: FoundPart): FoundPart {
   return {
     seq,

@@ -1,0 +1,35 @@
+/**
+ * The words of a search and what they match, the same in the list of checks, the palette and the search over outputs: upper and
+ * lower case are one, and all words have to be there, in any order.
+ * Invariant: pure, and linear in the text.
+ */
+
+/** Characters whose fold is more than that of `toLowerCase`: marks that may combine, and the sigma at the end of a word. */
+const foldedFurther = /[\u0300-\u036f\u03c2]/;
+const dottedI = /i\u0307/g;
+
+/**
+ * Returns the text as it is compared: in lower case, with letters and their marks as one character, with one kind of sigma, and
+ * without the dot that the Turkish capital I leaves. Lines stay as they are.
+ */
+export function foldCase(text: string): string {
+  const lower = text.toLowerCase();
+  if (!foldedFurther.test(lower)) return lower;
+  return lower.replace(dottedI, 'i').normalize('NFC').replaceAll('ς', 'σ');
+}
+
+/** A part in double quotes is one word, with the blanks in it. A quote without its other one is a character like others. */
+const wordPattern = /"([^"]+)"|(\S+)/g;
+
+/** Returns the words of what somebody typed, folded, each once. Of `text` only the first `charsMax` characters count. */
+export function searchWords(text: string, charsMax: number): readonly string[] {
+  const words = [...foldCase(text.slice(0, charsMax)).matchAll(wordPattern)].map(
+    ([, quoted, plain]) => quoted?.trim() ?? plain ?? '',
+  );
+  return [...new Set(words)].filter((word) => word !== '');
+}
+
+/** Whether a text has all words: `folded` is what `foldCase` returned. An `id` is matched by a word that is the whole of it. */
+export function hasWords(folded: string, words: readonly string[], id = ''): boolean {
+  return words.every((word) => folded.includes(word) || word === id);
+}
