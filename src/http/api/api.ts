@@ -51,7 +51,7 @@ type Destination = Extract<Routed, { kind: 'route' }>;
 const epochBytes = 16;
 
 /** The headers that the routes read besides the key, in lower case. */
-export const apiReads: readonly string[] = ['if-none-match'];
+export const apiReads: readonly string[] = ['if-none-match', 'accept'];
 
 /** Serves the paths that begin with `/api/`. */
 export function createApi({ rateLimitPerMinute, basePath = '', ...options }: ApiOptions): Route {
@@ -132,6 +132,7 @@ function callEndpoint(
     by: auth.by,
     path: to.path,
     query: new URLSearchParams(request.query),
+    accept: request.headers.accept,
     json: auth.json,
     nowMs: request.receivedAtMs,
     deliveries: context.deliveries,

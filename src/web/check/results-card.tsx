@@ -2,7 +2,7 @@
  * The numbers that the runs of a check reported: the last value of each, what is usual, and a small chart of the runs that are listed, with
  * the limits as lines and failures marked. Not shown for a check whose runs report none.
  */
-import { resultValue } from '../../domain/results/result-words.ts';
+import { limitWords, resultValue } from '../../domain/results/result-words.ts';
 import type { ResultListAnswer, ResultSeriesAnswer } from '../../domain/views/api-answers.ts';
 import { levelsOf, type Place, placesOf } from '../charts/result-points.ts';
 import { useAsk } from '../core/calls.ts';
@@ -55,12 +55,6 @@ function aboutWords({ last_at, usual, unit, limits }: Listed, nowMs: number): st
   ]
     .filter((part) => part !== '')
     .join(' · ');
-}
-
-function limitWords({ kind, value }: Listed['limits'][number], unit: string): string {
-  if (kind === 'missing') return 'none';
-  if (kind === 'change') return `a change by over ${Math.round((value ?? 0) * 1000) / 10} %`;
-  return `${kind} ${resultValue(value ?? 0, unit)}`;
 }
 
 const width = 320;
