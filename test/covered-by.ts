@@ -177,6 +177,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/pings/accept-ping': 'path/pings',
   'engine/pings/ping-record': 'path/pings',
   'http/api/results/results': 'path/results',
+  'web/charts/result-chart': 'web/results',
+  'web/check/results-card': 'web/results',
   'engine/deadlines/status-changes': 'engine/deadlines/end-snooze',
   'engine/start/create-engine': 'engine/changes/accept-project',
   'engine/contract/engine': 'path/api',

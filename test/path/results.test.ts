@@ -197,7 +197,7 @@ test('come as a file of CSV or JSON, in which no unit is a formula', async () =>
   );
   expect((await get('', 'text/csv')).text).toBe(csv.text);
   expect((await get('?step=day&format=csv')).text).toMatch(
-    /^time,name,runs,average,min,max,unit\r\n[^,]+,files,2,8\.5,-3,20,'=1\+1\r\n$/,
+    /^time,name,runs,failed,average,min,max,unit\r\n[^,]+,files,2,1,8\.5,-3,20,'=1\+1\r\n$/,
   );
   const plain = await get('', 'application/json, text/csv');
   expect([plain.type, plain.file]).toEqual(['application/json', null]);

@@ -122,6 +122,7 @@ function printSeries({ unit, step, points }: ResultSeriesAnswer): void {
   ];
   const ofTimes: readonly Column<Point>[] = [
     { title: 'RUNS', cell: ({ runs }) => String(runs ?? '') },
+    { title: 'FAILED', cell: ({ failed }) => String(failed ?? '') },
     { title: 'AVERAGE', cell: ({ average }) => value(average) },
     { title: 'LEAST', cell: ({ min }) => value(min) },
     { title: 'MOST', cell: ({ max }) => value(max) },

@@ -361,6 +361,7 @@ export const resultSeries = component(
         type: optional(choice(signals, 'What the run was.')),
         value: optional(figure('What it reported.')),
         runs: optional(count('Of an hour or a day: how many runs reported it.', 1)),
+        failed: optional(count('Of an hour or a day: how many runs failed, whatever they reported.')),
         average: optional(figure('Their average.')),
         min: optional(figure('The least of them.')),
         max: optional(figure('The most of them.')),

@@ -9,9 +9,9 @@ import type { ResultListAnswer, ResultSeriesAnswer } from './api-answers.ts';
 /** Each row has the name and the unit: the values of several numbers fit into one sheet. */
 export function seriesCsv({ name, unit, step, points }: ResultSeriesAnswer): string {
   const ofRuns = step === 'run';
-  const head = ofRuns ? ['n', 'type', 'value'] : ['runs', 'average', 'min', 'max'];
-  const rows = points.map(({ time, n, type, value, runs, average, min, max }) => {
-    const values = ofRuns ? [n, type, value] : [runs, average, min, max];
+  const head = ofRuns ? ['n', 'type', 'value'] : ['runs', 'failed', 'average', 'min', 'max'];
+  const rows = points.map(({ time, n, type, value, runs, failed, average, min, max }) => {
+    const values = ofRuns ? [n, type, value] : [runs, failed, average, min, max];
     return csvRow([time, name, ...values.map((one) => one ?? ''), unit]);
   });
   return csvRow(['time', 'name', ...head, 'unit']) + rows.join('');

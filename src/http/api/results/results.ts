@@ -114,11 +114,12 @@ interface Steps {
 
 function byTime(call: ApiCall, check: Check, { step, edges }: Steps): HttpReply {
   const wanted = pathPart(call, 'result');
-  const points = call.read.statistics(check.id, edges, call.nowMs).flatMap(({ results }, at) => {
+  const points = call.read.statistics(check.id, edges, call.nowMs).flatMap(({ results, failures }, at) => {
     const sums = results?.get(wanted);
     if (sums === undefined) return [];
     const { count, sum, min, max } = sums;
-    return [{ time: isoSeconds(edges[at] ?? 0), runs: count, average: sum / count, min, max }];
+    const time = isoSeconds(edges[at] ?? 0);
+    return [{ time, runs: count, failed: failures, average: sum / count, min, max }];
   });
   if (points.length === 0 && !isKnown(check, endsOf(listedPings(call, check)), wanted)) return notFound;
   return seriesReply(call, check, { name: wanted, unit: unitOf(check, wanted), step, points });
