@@ -60,7 +60,7 @@ describe.skipIf(browserMissing !== '')('the results of a check', () => {
     await card.getByRole('img', { name: 'rows of 3 runs, from 3 to 20, 1 with a failure' }).waitFor();
     await card.getByRole('button', { name: '7 d' }).click();
     await card.getByRole('img', { name: 'rows of 3 hours, from 3 to 20, 1 with a failure' }).waitFor();
-    expect(await card.locator('.limit').count()).toBe(1);
+    await expect.poll(() => card.locator('.limit').count()).toBe(1);
     await at.page.reload();
     await card.getByRole('img', { name: 'rows of 3 hours, from 3 to 20, 1 with a failure' }).waitFor();
     await card.getByRole('button', { name: '90 d' }).click();
