@@ -13,7 +13,7 @@ import { second } from '../../lib/units.ts';
 import type { Flags } from '../io/flags.ts';
 import { printColumns, printedForPrograms } from '../io/output.ts';
 import type { Cell, Colour, Column } from '../io/table.ts';
-import { exitDone, print } from '../io/terminal.ts';
+import { exitDone, print, warn } from '../io/terminal.ts';
 import { pastMomentMs } from './alerting.ts';
 import { findCheck } from './check-actions.ts';
 import { localTime } from './check-log.ts';
@@ -30,6 +30,7 @@ export async function showResults(management: Management, word: string, flags: F
   const answer = (await management.call(project, 'GET', path)) as ResultListAnswer;
   if (flags.csv === true) process.stdout.write(resultListCsv(answer));
   else if (!printedForPrograms(flags, answer.results)) printList(answer.results);
+  if (answer.left_out !== undefined) warn(`${answer.left_out} more names are not listed`);
   return exitDone;
 }
 

@@ -344,6 +344,7 @@ export const resultList = component(
         ),
       }),
     ),
+    left_out: optional(count('How many more names there are: 30 are listed. Absent for none.', 1)),
   }),
 );
 export type ResultListAnswer = Sent<typeof resultList>;

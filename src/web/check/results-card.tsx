@@ -69,6 +69,12 @@ export function ResultsCard({ project, id, version, nowMs }: ResultsCardProps) {
           </li>
         ))}
       </ul>
+      {data.left_out !== undefined && (
+        <p class="faint">
+          {data.left_out.toLocaleString()} more {data.left_out === 1 ? 'name is' : 'names are'} not listed:
+          give a number the same name in every run.
+        </p>
+      )}
     </section>
   );
 }

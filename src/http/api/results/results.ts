@@ -6,6 +6,7 @@
 import type { Check } from '../../../domain/check/check.ts';
 import type { Ping } from '../../../domain/check/ping.ts';
 import { slugify } from '../../../domain/check/slugify.ts';
+import { resultNamesMax } from '../../../domain/limits.ts';
 import { judgeResults, usualRange } from '../../../domain/results/judge-results.ts';
 import type { ResultLimit, ResultRule } from '../../../domain/results/result.ts';
 import { readResultRules } from '../../../domain/results/result-rules.ts';
@@ -26,12 +27,11 @@ export function listResults(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const ends = endsOf(listedPings(call, check));
     const rules = new Map(readResultRules(check.config.results).map((rule) => [rule.name, rule]));
-    const names = new Set([
-      ...rules.keys(),
-      ...ends.flatMap(({ results }) => results.map(({ name }) => name)),
-    ]);
-    const results = Array.from(names, (name) => {
-      const last = ends.find((end) => numberOf(end, name) !== null);
+    const lasts = lastsOf(ends);
+    const others = [...lasts.keys()].filter((name) => !rules.has(name));
+    const names = [...rules.keys(), ...others].slice(0, resultNamesMax);
+    const results = names.map((name) => {
+      const last = lasts.get(name);
       return {
         name,
         unit: rules.get(name)?.unit ?? '',
@@ -43,8 +43,17 @@ export function listResults(call: ApiCall): Promise<HttpReply> {
         usual: usualRange(check.runs?.results.find((usual) => usual.name === name)?.values ?? []),
       };
     });
-    return jsonReply({ results } satisfies ResultListAnswer);
+    const leftOut = rules.size + others.length - names.length;
+    const more = leftOut === 0 ? {} : { left_out: leftOut };
+    return jsonReply({ results, ...more } satisfies ResultListAnswer);
   });
+}
+
+/** By name, the newest end that has it: one pass, since a job may give every number another name. */
+function lastsOf(ends: readonly Ping[]): ReadonlyMap<string, Ping> {
+  const lasts = new Map<string, Ping>();
+  for (const end of ends) for (const { name } of end.results) if (!lasts.has(name)) lasts.set(name, end);
+  return lasts;
 }
 
 const outcomes = { success: 'success', warn: 'warning', fail: 'failure' } as const;
