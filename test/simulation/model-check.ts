@@ -5,10 +5,15 @@
 import type { CheckConfig, Status } from '../../src/domain/check/check.ts';
 import type { ModelChange } from './model-alerts.ts';
 import { expectedAfter, type ModelPing, type Signal } from './model-meaning.ts';
+import { breachOf, type Learned, learnedAfter, reported } from './model-results.ts';
 import { type ModelEnding, type ModelHost, type ModelRun, ModelRuns } from './model-runs.ts';
 import type { ModelSnooze, Silence, SnoozeEnd } from './model-snooze.ts';
 
 const never = Number.POSITIVE_INFINITY;
+
+function tracks({ maxRuntimeS, hosts, results }: CheckConfig): boolean {
+  return maxRuntimeS > 0 || hosts !== '' || results !== '';
+}
 
 export class ModelCheck {
   project: string;
@@ -31,6 +36,8 @@ export class ModelCheck {
   /** Those that attempts were not held against yet, and those that go on. */
   silences: readonly Silence[] = [];
   runs = new ModelRuns();
+  /** What is usual of its numbers. */
+  learned: Learned = {};
   /** Runs that no ping ended. */
   endings: readonly ModelEnding[] = [];
 
@@ -47,7 +54,7 @@ export class ModelCheck {
 
   /** Whether each of its runs has a deadline of its own. */
   get tracks(): boolean {
-    return this.config.maxRuntimeS > 0 || this.config.hosts !== '';
+    return tracks(this.config);
   }
 
   get #hasRuns(): boolean {
@@ -205,13 +212,20 @@ export class ModelCheck {
       .map((one) => ({ ...one, fromMs: -never }));
   }
 
-  ping(signal: Signal, ping: Omit<ModelPing, 'signal' | 'durationMs'>): void {
-    this.applyDueDeadlines(ping.atMs);
-    const taken = this.status === 'paused' && this.config.manualResume ? 'ign' : signal;
+  /** `results`: those of its address. */
+  ping(signal: Signal, asked: Omit<ModelPing, 'signal' | 'durationMs' | 'breach'>): void {
+    this.applyDueDeadlines(asked.atMs);
+    const meant = this.status === 'paused' && this.config.manualResume ? 'ign' : signal;
+    const isEnd = meant === 'success' || meant === 'fail' || meant === 'warn';
+    const results = isEnd ? reported(this.config, asked.results, asked.body) : asked.results;
+    const breach = meant === 'success' ? breachOf(this.config, results, this.learned) : null;
+    const taken = breach?.verdict ?? meant;
+    const ping = { ...asked, results, breach: breach?.about ?? null };
+    if (taken === 'success') this.learned = learnedAfter(this.config, results, this.learned);
     const ends = taken === 'success' || taken === 'fail' || taken === 'warn';
     if (taken === 'alive') this.#alive(ping.atMs, ping.rid);
     else if (taken === 'start' && this.tracks) this.#startRun(ping);
-    else if (ends && this.tracks) this.#endRun(taken, ping);
+    else if (ends && this.tracks) this.#endRun(taken, ping, meant);
     else if (taken === 'start') this.#start(ping.atMs, ping.rid);
     else if (ends) this.#end(taken, ping.atMs, ping.rid);
     this.pings = [...this.pings, { ...ping, signal: taken, durationMs: ends ? this.durationMs : null }];
@@ -252,8 +266,10 @@ export class ModelCheck {
   #endRun(
     signal: 'success' | 'fail' | 'warn',
     { atMs, rid, host }: Omit<ModelPing, 'signal' | 'durationMs'>,
+    meant: Signal,
   ): void {
-    const run = this.runs.endedBy(signal, rid);
+    // Which run it ends, its job has said; what its numbers make of it changes nothing of that.
+    const run = this.runs.endedBy(meant, rid);
     this.durationMs = run ? Math.max(0, atMs - run.startedMs) : null;
     this.runs = this.runs.ended(run, rid, atMs);
     this.#showRuns();
@@ -324,7 +340,8 @@ export class ModelCheck {
   /** Where runs are tracked from now on, the one in flight is; where they are no more, the newest goes on. */
   #followSettings(before: CheckConfig, atMs: number): void {
     const { startedMs, startRid } = this;
-    const isNew = before.maxRuntimeS === 0 && before.hosts === '' && this.runs.inFlight.length === 0;
+    const isNew = !tracks(before) && this.runs.inFlight.length === 0;
+    if (!this.tracks) this.learned = {};
     if (this.tracks) {
       const run = { rid: startRid, startedMs: startedMs ?? 0, aliveMs: 0, notBeforeMs: 0, host: '' };
       if (isNew && startedMs !== null) this.runs = this.runs.with([run]);
