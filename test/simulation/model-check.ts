@@ -5,15 +5,11 @@
 import type { CheckConfig, Status } from '../../src/domain/check/check.ts';
 import type { ModelChange } from './model-alerts.ts';
 import { expectedAfter, type ModelPing, type Signal } from './model-meaning.ts';
-import { breachOf, type Learned, learnedAfter, reported } from './model-results.ts';
-import { type ModelEnding, type ModelHost, type ModelRun, ModelRuns } from './model-runs.ts';
+import { judged, type Learned } from './model-results.ts';
+import { hostLateMs, type ModelEnding, type ModelRun, ModelRuns, runDownMs, tracks } from './model-runs.ts';
 import type { ModelSnooze, Silence, SnoozeEnd } from './model-snooze.ts';
 
 const never = Number.POSITIVE_INFINITY;
-
-function tracks({ maxRuntimeS, hosts, results }: CheckConfig): boolean {
-  return maxRuntimeS > 0 || hosts !== '' || results !== '';
-}
 
 export class ModelCheck {
   project: string;
@@ -61,22 +57,13 @@ export class ModelCheck {
     return this.tracks || this.runs.inFlight.length > 0;
   }
 
-  #hostLateMs({ status, fromMs }: ModelHost): number {
-    return status === 'missing' || fromMs === 0 ? never : expectedAfter(this.config, fromMs);
-  }
-
-  #runDownMs({ startedMs, aliveMs, notBeforeMs }: ModelRun): number {
-    const { maxRuntimeS, graceS } = this.config;
-    return Math.max(Math.max(startedMs, aliveMs) + (maxRuntimeS || graceS) * 1000, notBeforeMs);
-  }
-
   /** Without the credit. */
   #plainLateMs(): number {
     const expects = this.status === 'up' || this.status === 'grace';
     const { inFlight, hosts } = this.runs;
     if (hosts.length > 0)
       return expects || this.status === 'down'
-        ? Math.min(...hosts.map((host) => this.#hostLateMs(host)))
+        ? Math.min(...hosts.map((host) => hostLateMs(this.config, host)))
         : never;
     const isTimed = this.config.maxRuntimeS > 0 || inFlight.some(({ aliveMs }) => aliveMs > 0);
     if (isTimed && inFlight.length > 0) return never;
@@ -103,7 +90,7 @@ export class ModelCheck {
 
   get #firstRunDownMs(): number {
     if (this.status === 'paused') return never;
-    return Math.min(...this.runs.inFlight.map((run) => this.#runDownMs(run)), never);
+    return Math.min(...this.runs.inFlight.map((run) => runDownMs(this.config, run)), never);
   }
 
   get #deadlineMs(): number {
@@ -127,10 +114,10 @@ export class ModelCheck {
   /** Runs hang, hosts and reports are missed; what happens while the check is down changes no status. */
   #runsDue(dueMs: number): void {
     const isDown = dueMs >= this.downMs;
-    const hung = this.runs.inFlight.filter((run) => this.#runDownMs(run) <= dueMs);
+    const hung = this.runs.inFlight.filter((run) => runDownMs(this.config, run) <= dueMs);
     const graceMs = this.config.graceS * 1000;
     const missing = this.runs.hosts.filter(
-      (host) => Math.max(this.#hostLateMs(host) + graceMs, this.downNotBeforeMs) <= dueMs,
+      (host) => Math.max(hostLateMs(this.config, host) + graceMs, this.downNotBeforeMs) <= dueMs,
     );
     const expects = this.status === 'up' || this.status === 'grace';
     const isMissed = this.runs.hosts.length === 0 && expects && this.#scheduleDownMs <= dueMs;
@@ -216,12 +203,9 @@ export class ModelCheck {
   ping(signal: Signal, asked: Omit<ModelPing, 'signal' | 'durationMs' | 'breach'>): void {
     this.applyDueDeadlines(asked.atMs);
     const meant = this.status === 'paused' && this.config.manualResume ? 'ign' : signal;
-    const isEnd = meant === 'success' || meant === 'fail' || meant === 'warn';
-    const results = isEnd ? reported(this.config, asked.results, asked.body) : asked.results;
-    const breach = meant === 'success' ? breachOf(this.config, results, this.learned) : null;
-    const taken = breach?.verdict ?? meant;
-    const ping = { ...asked, results, breach: breach?.about ?? null };
-    if (taken === 'success') this.learned = learnedAfter(this.config, results, this.learned);
+    const { taken, learned, ...found } = judged(this.config, { ...asked, meant }, this.learned);
+    const ping = { ...asked, ...found };
+    this.learned = learned;
     const ends = taken === 'success' || taken === 'fail' || taken === 'warn';
     if (taken === 'alive') this.#alive(ping.atMs, ping.rid);
     else if (taken === 'start' && this.tracks) this.#startRun(ping);
@@ -289,7 +273,7 @@ export class ModelCheck {
   }
 
   #isHostLate(atMs: number): boolean {
-    return this.runs.hosts.some((host) => this.#hostLateMs(host) <= atMs);
+    return this.runs.hosts.some((host) => hostLateMs(this.config, host) <= atMs);
   }
 
   #start(atMs: number, rid: string | null): void {
@@ -385,7 +369,7 @@ export class ModelCheck {
     if (this.status !== 'paused')
       this.runs = this.runs.with(
         this.runs.inFlight.map((run) => {
-          const dueMs = this.#runDownMs(run);
+          const dueMs = runDownMs(this.config, run);
           return passed(dueMs, run.notBeforeMs) ? { ...run, notBeforeMs: dueMs + awayMs } : run;
         }),
       );

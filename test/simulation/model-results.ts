@@ -3,6 +3,7 @@
  * usual. Invariant: pure; shares no code with the engine.
  */
 import type { CheckConfig } from '../../src/domain/check/check.ts';
+import type { Signal } from './model-meaning.ts';
 
 export interface ModelNumber {
   readonly name: string;
@@ -49,7 +50,7 @@ function rulesOf({ results }: CheckConfig): readonly ModelRule[] {
 }
 
 /** Of an end: the numbers of its address, and those that rules find as `name: number` in what it printed. */
-export function reported(
+function reported(
   config: CheckConfig,
   given: readonly ModelNumber[],
   output: string,
@@ -73,7 +74,7 @@ export interface ModelBreach {
 export type Learned = Readonly<Record<string, readonly number[]>>;
 
 /** The first of the worst; null when every limit holds. */
-export function breachOf(
+function breachOf(
   config: CheckConfig,
   numbers: readonly ModelNumber[],
   learned: Learned,
@@ -112,14 +113,34 @@ function medianOf(values: readonly number[]): number | null {
 }
 
 /** After a good run: only names that have a rule now. */
-export function learnedAfter(
-  config: CheckConfig,
-  numbers: readonly ModelNumber[],
-  learned: Learned,
-): Learned {
+function learnedAfter(config: CheckConfig, numbers: readonly ModelNumber[], learned: Learned): Learned {
   const next = rulesOf(config).map(({ name }): [string, readonly number[]] => {
     const value = numbers.find((one) => one.name === name)?.value;
     return [name, [...(learned[name] ?? []), ...(value === undefined ? [] : [value])].slice(-learnedMax)];
   });
   return Object.fromEntries(next.filter(([, values]) => values.length > 0));
+}
+
+interface AskedPing {
+  readonly meant: Signal;
+  /** Numbers of its address. */
+  readonly results: readonly ModelNumber[];
+  readonly body: string;
+}
+
+interface Judged {
+  readonly taken: Signal;
+  readonly results: readonly ModelNumber[];
+  readonly breach: ModelBreach['about'] | null;
+  readonly learned: Learned;
+}
+
+/** What a ping is taken for, what is stored of its numbers, and what is usual after it. */
+export function judged(config: CheckConfig, { meant, ...asked }: AskedPing, learned: Learned): Judged {
+  const isEnd = meant === 'success' || meant === 'fail' || meant === 'warn';
+  const results = isEnd ? reported(config, asked.results, asked.body) : asked.results;
+  const breach = meant === 'success' ? breachOf(config, results, learned) : null;
+  const taken = breach?.verdict ?? meant;
+  const after = taken === 'success' ? learnedAfter(config, results, learned) : learned;
+  return { taken, results, breach: breach?.about ?? null, learned: after };
 }
