@@ -12,10 +12,13 @@ import { sizeWords } from '../core/words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
 import type { ReadMail } from './mail.ts';
 import { shownHtml } from './mail-html.ts';
+import { NumberedLines } from './numbered-lines.tsx';
 import { TerminalLines } from './terminal-lines.tsx';
 
 interface ViewerProps {
   readonly path: string;
+  /** Number of the ping that brought it. */
+  readonly n: number;
   /** Bytes as stored. */
   readonly bytes: number;
   readonly isMail: boolean;
@@ -25,7 +28,7 @@ interface ViewerProps {
 /** Lines that are shown at first, from the end, where it is said what went wrong. */
 const linesAtFirst = 12;
 
-export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
+export function BodyViewer({ path, n, bytes, isMail, fileName }: ViewerProps) {
   const [body, setBody] = useState<ShownBody | null>(null);
   const [error, setError] = useState('');
   const [isWhole, setWhole] = useState(false);
@@ -64,7 +67,15 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <pre tabIndex={0}>
-          <TerminalLines lines={isCut ? lines.slice(-linesAtFirst) : lines} />
+          {mail ? (
+            <TerminalLines lines={lines} />
+          ) : (
+            <NumberedLines
+              n={n}
+              lines={isCut ? lines.slice(-linesAtFirst) : lines}
+              first={isCut ? lines.length - linesAtFirst + 1 : 1}
+            />
+          )}
         </pre>
       )}
     </div>

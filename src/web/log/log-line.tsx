@@ -255,6 +255,7 @@ function Details({ entry, project, check, nowMs }: LineProps & { readonly entry:
         <BodyViewer
           key={n}
           path={apiPath(project, `checks/${check}/pings/${n}/body`)}
+          n={n}
           bytes={bytes}
           isMail={isMail}
           fileName={`ping-${n}.${isMail ? 'eml' : 'txt'}`}

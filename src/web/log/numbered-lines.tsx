@@ -1,0 +1,63 @@
+/**
+ * Lines of an output with their numbers, each a link to its line. The numbers are no text: what is selected and copied is the output.
+ * Invariant: one of the numbers is reached by Tab, the others by the arrow keys.
+ */
+import type { TerminalLine } from '../../domain/words/terminal-text.ts';
+import { hashOf } from './line-address.ts';
+import { TerminalLines } from './terminal-lines.tsx';
+import { useLines } from './use-lines.ts';
+
+/** Lines that get numbers: each is an element, of which a browser draws so many at once. */
+export const numberedMax = 5000;
+
+interface NumberedProps {
+  /** Number of the ping that brought them. */
+  readonly n: number;
+  readonly lines: readonly TerminalLine[];
+  /** Number of the first of them. */
+  readonly first: number;
+}
+
+export function NumberedLines({ n, lines, first }: NumberedProps) {
+  const [marked, choose] = useLines(n);
+  if (lines.length > numberedMax) return <TerminalLines lines={lines} />;
+  const isMarked = (number: number): boolean =>
+    marked !== null && number >= marked.from && number <= marked.to;
+  const chosen = (event: MouseEvent, number: number): void => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    choose(number, event.shiftKey);
+  };
+  const reached = marked && marked.from >= first ? marked.from : first;
+  return (
+    <>
+      {lines.map((line, at) => {
+        const number = first + at;
+        return (
+          <span key={number} class={isMarked(number) ? 'output-line marked' : 'output-line'}>
+            {/* biome-ignore lint/a11y/useAnchorContent: its label says what it is; as text it would be copied with the line. */}
+            <a
+              class="line-number"
+              data-n={number}
+              aria-label={`Line ${number}`}
+              tabIndex={number === reached ? 0 : -1}
+              href={hashOf({ n, from: number, to: number })}
+              onClick={(event) => chosen(event, number)}
+              onKeyDown={moved}
+            />
+            <TerminalLines lines={[line]} />
+            {'\n'}
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+function moved(event: KeyboardEvent): void {
+  const line = event.currentTarget instanceof HTMLElement ? event.currentTarget.parentElement : null;
+  const next = { ArrowDown: line?.nextElementSibling, ArrowUp: line?.previousElementSibling }[event.key];
+  if (!next) return;
+  event.preventDefault();
+  next.querySelector('a')?.focus();
+}
