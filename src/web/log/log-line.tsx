@@ -17,6 +17,7 @@ import { Act } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Mark, Shape } from '../ui/status-mark.tsx';
 import { BodyViewer } from './body-viewer.tsx';
+import { compare } from './compare-address.ts';
 import {
   alertEnds,
   alertTitle,
@@ -251,6 +252,11 @@ function Details({ entry, project, check, nowMs }: LineProps & { readonly entry:
     <div class="details">
       <p class="faint">{facts.filter((fact) => fact !== '').join(' · ')}</p>
       {bodies.length === 0 && <p class="faint">No output.</p>}
+      {entry.what === 'run' && bodies.some(({ n }) => n === entry.n) && (
+        <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: entry.n })}>
+          Compare with the last good run
+        </button>
+      )}
       {bodies.map(({ n, bytes }) => (
         <BodyViewer
           key={n}
