@@ -3,7 +3,7 @@
  * usual. Invariant: pure; shares no code with the engine.
  */
 import type { CheckConfig } from '../../src/domain/check/check.ts';
-import type { Signal } from './model-meaning.ts';
+import type { Signal } from '../../src/domain/check/ping.ts';
 
 export interface ModelNumber {
   readonly name: string;
