@@ -47,6 +47,14 @@ describe.skipIf(browserMissing !== '')('a line of an output', () => {
     await expect
       .poll(() => body.locator('.marked').allTextContents())
       .toEqual([292, 293, 294].map((line) => `line ${line} <b>of</b> it\n`));
+    // What is selected is the output as it is: without numbers, and with one line feed a line.
+    const selected = (): Promise<string> =>
+      body.locator('pre').evaluate((pre) => {
+        const selection = pre.ownerDocument.defaultView?.getSelection();
+        selection?.selectAllChildren(pre);
+        return String(selection);
+      });
+    await expect.poll(selected).toBe(text.split('\n').slice(-12).join('\n'));
     await at.page.keyboard.press('ArrowDown');
     await at.page.keyboard.press('Enter');
     await expect.poll(() => at.page.url()).toMatch(/#output-1-L295$/);

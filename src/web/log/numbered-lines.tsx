@@ -46,7 +46,7 @@ export function NumberedLines({ n, lines, first }: NumberedProps) {
               onKeyDown={moved}
             />
             <TerminalLines lines={[line]} />
-            {'\n'}
+            {at < lines.length - 1 && '\n'}
           </span>
         );
       })}
