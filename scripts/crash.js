@@ -4,7 +4,8 @@
 //
 // What must hold after every kill: each acknowledged ping is in the log with its body; n runs without gap or repetition
 // up to n_pings; nothing is there that was never sent, nor anything twice; status, last ping and next ping are those
-// that the newest entries of the log make.
+// that the newest entries of the log make. Every second check has a rule of results: its pings have the numbers that they
+// brought, and what is usual of them, and each verdict, is what the good runs of the log make.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -122,9 +123,11 @@ async function pingAlong(knell, job) {
   while (job.sent.length < sentMax) {
     const [suffix, type] = kinds[Math.floor(random() * kinds.length)];
     const body = `${job.uuid} ${job.sent.length} ${'x'.repeat(Math.floor(random() * 200))}`;
-    job.sent.push({ body, type, acknowledged: false });
+    const files = random() < 0.15 ? 500 : 100 + Math.floor(random() * 10);
+    job.sent.push({ body, type, files, acknowledged: false });
     try {
-      const reply = await ask(knell, 'POST', `/ping/${job.uuid}${suffix}`, body);
+      const query = job.hasNumbers ? `?m=files:${files}` : '';
+      const reply = await ask(knell, 'POST', `/ping/${job.uuid}${suffix}${query}`, body);
       if (reply.status !== 200) throw new Error(`a ping got ${reply.status}`);
       job.sent.at(-1).acknowledged = true;
     } catch {
@@ -148,9 +151,13 @@ async function verify(knell, job) {
     const logged = log[at];
     const body = logged && (await bodyOf(knell, job, logged.n));
     if (body === sent.body) {
+      // A number that is far from the usual makes a warning of a success: `verifyNumbers` knows of which.
+      const type = job.hasNumbers && logged.type === 'warn' ? 'success' : logged.type;
+      must(type === sent.type, `${job.uuid}: n ${logged.n} is ${logged.type}, was sent as ${sent.type}`);
+      const files = job.hasNumbers ? sent.files : undefined;
       must(
-        logged.type === sent.type,
-        `${job.uuid}: n ${logged.n} is ${logged.type}, was sent as ${sent.type}`,
+        logged.results?.files === files,
+        `${job.uuid}: n ${logged.n} has other numbers than it was sent with`,
       );
       at++;
     } else {
@@ -162,11 +169,47 @@ async function verify(knell, job) {
     `${job.uuid}: the log has ${log.length - at} pings that were never sent, or logged twice`,
   );
   verifyState(job, check, log);
+  if (job.hasNumbers) await verifyNumbers(knell, job, log);
+}
+
+/** From the 10th to the 90th percentile of the last thirty good runs; null for fewer than five. */
+function usualOf(values) {
+  if (values.length < 5) return null;
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (share) => {
+    const place = share * (sorted.length - 1);
+    const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return low + (high - low) * (place % 1);
+  };
+  return [at(0.1), at(0.5), at(0.9)];
+}
+
+async function verifyNumbers(knell, job, log) {
+  let good = [];
+  for (const { n, type, note, results } of log) {
+    if (type !== 'success' && type !== 'warn') continue;
+    const usual = usualOf(good);
+    const isOdd = usual !== null && Math.abs(results.files - usual[1]) > usual[1] / 2;
+    must(type === (isOdd ? 'warn' : 'success'), `${job.uuid}: n ${n} is ${type} after ${good}`);
+    must(note === (isOdd ? 'result' : undefined), `${job.uuid}: n ${n} has the note ${note}`);
+    if (!isOdd) good = [...good, results.files].slice(-30);
+  }
+  const listed = (await api(knell, 'GET', `checks/${job.uuid}/results/`)).results[0]?.usual ?? null;
+  const usual = usualOf(good);
+  const isSame =
+    usual === null
+      ? listed === null
+      : [listed?.from, listed?.median, listed?.to].every((one, at) => Math.abs(one - usual[at]) < 1e-9);
+  must(isSame, `${job.uuid}: usual is ${JSON.stringify(listed)}, the log says ${usual}`);
 }
 
 function verifyState(job, check, log) {
-  const deciding = log.filter(({ type }) => type === 'success' || type === 'fail').at(-1);
-  const status = deciding === undefined ? 'new' : deciding.type === 'success' ? 'up' : 'down';
+  const ends = log.filter(({ type }) => type === 'success' || type === 'fail' || type === 'warn');
+  const deciding = ends.at(-1);
+  let status = 'new';
+  // A warning leaves a check down that is down.
+  for (const { type } of ends)
+    status = type === 'fail' || (type === 'warn' && status === 'down') ? 'down' : 'up';
   must(check.status === status, `${job.uuid}: status is ${check.status}, the log says ${status}`);
   const lastPing = deciding ? Date.parse(deciding.date) : null;
   const shown = check.last_ping === null ? null : Date.parse(check.last_ping);
@@ -197,9 +240,11 @@ let knell = await start();
 try {
   for (let round = 1; round <= rounds; round++) {
     const jobs = await Promise.all(
-      Array.from({ length: clients }, async () => {
-        const { uuid } = await api(knell, 'POST', 'checks/', { timeout: timeoutS });
-        return { uuid, sent: [] };
+      Array.from({ length: clients }, async (_, at) => {
+        const hasNumbers = at % 2 === 1;
+        const results = hasNumbers ? { results: 'files: change 50% warns' } : {};
+        const { uuid } = await api(knell, 'POST', 'checks/', { timeout: timeoutS, ...results });
+        return { uuid, hasNumbers, sent: [] };
       }),
     );
     const running = jobs.map((job) => pingAlong(knell, job));

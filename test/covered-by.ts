@@ -193,6 +193,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/pings/accept-ping': 'path/pings',
   'engine/pings/ping-record': 'path/pings',
   'http/api/results/results': 'path/results',
+  'http/web/list/query': 'http/web/list/project-list',
   'engine/deadlines/status-changes': 'engine/deadlines/end-snooze',
   'engine/start/create-engine': 'engine/changes/accept-project',
   'engine/contract/engine': 'path/api',

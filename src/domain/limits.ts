@@ -126,6 +126,8 @@ export const exitCodesLengthMax = 1_000;
 export const resultRulesMax = 10;
 /** Characters of all rules of a check, which are part of its row in memory. */
 export const resultRulesCharsMax = 2_000;
+/** Rules of all checks of a project: each is a time series with thirty values in memory, some 3 MB in all. */
+export const projectResultRulesMax = 10_000;
 /** Characters of a unit, of a pattern and of a JSON pointer: they fit into a line of the form. */
 export const resultUnitCharsMax = 16;
 export const resultPatternCharsMax = 200;

@@ -288,6 +288,10 @@ export const filteredPerTurn = 5000;
 export const uptimesAgeMsMax = minute;
 /** Uptimes read in a turn: each is a look into the history. */
 export const uptimesPerTurn = 50;
+/** Names of results whose values are kept for the order by them: as many readers may each sort by another one. */
+export const resultNamesKeptMax = 4;
+/** Latest runs that are read for the last value of a result: a few of them may be missed, which report none. */
+export const resultRunsReadMax = 3;
 /** Orders of a list that are kept for readers who scroll in them. */
 export const selectionsMax = 8;
 /** Age in milliseconds of an order in which nothing but times have changed: a hundred thousand entries take 200 ms to sort. */

@@ -177,6 +177,40 @@ test('are listed by name, by run, and by hour and day', async () => {
   expect((await get('files?step=hour&start=5&end=1')).json().points).toEqual([]);
 });
 
+test('come as a file of CSV or JSON, in which no unit is a formula', async () => {
+  const { uuid } = await timeline.check('job', { results: 'files in =1+1: below 1' });
+  for (const files of [-3, 20]) await ping(uuid, `?m=files:${files}`);
+  const path = `/api/v3/checks/${uuid}/results/files`;
+  const get = async (query: string, accept?: string) => {
+    const headers = { 'X-Api-Key': timeline.knell.keys.readOnly, ...(accept ? { Accept: accept } : {}) };
+    const answer = await timeline.knell.request(path + query, { headers });
+    const header = (name: string): string | null => answer.headers.get(name);
+    return { text: answer.text, type: header('content-type'), file: header('content-disposition') };
+  };
+  const csv = await get('?format=csv');
+  expect([csv.type, csv.file]).toEqual([
+    'text/csv; charset=utf-8',
+    expect.stringMatching(/^attachment; filename="job-files-by-run\.csv"$/),
+  ]);
+  expect(csv.text).toMatch(
+    /^time,name,n,type,value,unit\r\n[^,]+,files,1,fail,-3,'=1\+1\r\n[^,]+,files,2,success,20,'=1\+1\r\n$/,
+  );
+  expect((await get('', 'text/csv')).text).toBe(csv.text);
+  expect((await get('?step=day&format=csv')).text).toMatch(
+    /^time,name,runs,failed,average,min,max,unit\r\n[^,]+,files,2,1,8\.5,-3,20,'=1\+1\r\n$/,
+  );
+  const plain = await get('', 'application/json, text/csv');
+  expect([plain.type, plain.file]).toEqual(['application/json', null]);
+  const json = await get('?format=json', 'text/csv');
+  expect([json.type, json.file, json.text]).toEqual([
+    'application/json',
+    expect.stringContaining('-files-by-run.json"'),
+    plain.text,
+  ]);
+  const refused = await timeline.knell.api('GET', `${path}?format=xls`);
+  expect([refused.status, refused.json().error]).toEqual([400, 'format is not one of csv, json']);
+});
+
 test('are metrics of their project', async () => {
   const { uuid } = await timeline.check('job', {});
   const metrics = async (): Promise<string> => {

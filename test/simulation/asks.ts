@@ -15,12 +15,14 @@ import type { Model } from './model.ts';
 import type { ModelIntegration } from './model-alerts.ts';
 import { ModelCheck } from './model-check.ts';
 import { type Meaning, schedules, signalOf } from './model-meaning.ts';
+import { type ModelNumber, ruleTexts } from './model-results.ts';
 import { askChange } from './snooze-asks.ts';
 import type { Asked, World } from './world.ts';
 
 const runIds = [1, 2, 3].map((number) => asRunId(`00000000-0000-4000-8000-00000000000${number}`));
 /** Bodies and subjects that say something, and some that do not. */
 const words = ['', 'all well', 'job failed', 'job begins', 'job done', 'done, though one failed'];
+const seriesLength = 4;
 const keywords = { startKw: 'begins', successKw: 'done', failureKw: 'failed' };
 const bytes = new TextEncoder();
 
@@ -60,9 +62,16 @@ export class Asks {
   ping(): void {
     const { random } = this.#world;
     const check = random.chance(0.05) ? this.#deletedCheck() : this.#anyCheck();
+    if (check !== null && this.#world.numbers?.chance(0.3)) this.#series(check);
     if (check === null || random.chance(0.05)) this.#pingUnknownSlug();
     else if (random.chance(0.2) && this.#world.model.checks.has(check)) this.#pingBySlug(check);
     else this.#pingTarget(check, { by: 'uuid', uuid: uuidWords(this.#world.names.check(check)) }, knownOnly);
+  }
+
+  /** Good runs in a row, as a life has too few of by chance: what is usual is learned from them. */
+  #series(check: string): void {
+    const target = { by: 'uuid', uuid: uuidWords(this.#world.names.check(check)) } as const;
+    for (let left = seriesLength; left > 0; left--) this.#pingTarget(check, target, knownOnly, true);
   }
 
   /** What concerns runs is chosen by a chance of its own: lives without runs are what they were. */
@@ -73,11 +82,25 @@ export class Asks {
   }
 
   #runSettings(): Partial<CheckConfig> {
-    const { runs } = this.#world;
+    const { runs, numbers } = this.#world;
     if (!runs) return {};
     return {
+      results: numbers?.chance(0.7) ? numbers.pick(ruleTexts) : '',
       maxRuntimeS: runs.chance(0.4) ? runs.pick([60, 150, 900]) : 0,
       hosts: runs.chance(0.3) ? runs.pick(['h1', 'h1 h2', 'h2 h3']) : '',
+    };
+  }
+
+  /** What a job reports, in the address and in its output; with a chance of its own as well. */
+  #numbers(): { readonly given: readonly ModelNumber[]; readonly printed: string } {
+    const { numbers } = this.#world;
+    if (!numbers) return { given: [], printed: '' };
+    const given = numbers.chance(0.8) ? [{ name: 'files', value: 30 + numbers.below(12) }] : [];
+    const odd = numbers.chance(0.2) ? [{ name: 'files', value: numbers.below(120) }] : given;
+    const others = numbers.chance(0.1) ? [{ name: 'spare', value: numbers.below(9) }] : [];
+    return {
+      given: [...odd, ...others],
+      printed: numbers.chance(0.4) ? `\nrows: ${numbers.below(8)}\n` : '',
     };
   }
 
@@ -119,17 +142,23 @@ export class Asks {
     });
   }
 
-  #pingTarget(name: string, target: PingTarget, prepare: (model: Model, name: string) => string): void {
+  #pingTarget(
+    name: string,
+    target: PingTarget,
+    prepare: (model: Model, name: string) => string,
+    isGood = false,
+  ): void {
     const { random, nowMs } = this.#world;
     const rid = random.chance(0.5) ? null : random.pick(runIds);
     const { runs } = this.#world;
     const host = runs ? runs.pick(['', 'h1', 'h2', 'h3']) : '';
-    const body = random.pick(words);
+    const { given, printed } = this.#numbers();
+    const body = random.pick(words) + printed;
     const meaning: Meaning = {
       via: 'http',
-      action: this.#action(),
-      method: random.pick(['GET', 'POST', 'HEAD']),
-      exitStatus: random.chance(0.2) ? random.pick([0, 1, 255]) : null,
+      action: isGood ? 'success' : this.#action(),
+      method: isGood ? 'POST' : random.pick(['GET', 'POST', 'HEAD']),
+      exitStatus: !isGood && random.chance(0.2) ? random.pick([0, 1, 255]) : null,
       subject: '',
       body,
     };
@@ -137,7 +166,7 @@ export class Asks {
       target,
       error: null,
       ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid, host },
-      results: [],
+      results: given,
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       body: bytes.encode(body),
       searchable: { via: 'http', body: bytes.encode(body) },
@@ -145,12 +174,19 @@ export class Asks {
     };
     const { exitStatus } = meaning;
     this.#world.ask(
-      `ping ${name} ${meaning.action} ${exitStatus} ${rid?.slice(-1)} ${host} by ${target.by}`,
+      `ping ${name} ${meaning.action} ${exitStatus} ${rid?.slice(-1)} ${host}${given.map(({ value }) => ` ${value}`).join('')} by ${target.by}`,
       (model) => {
         const answer = prepare(model, name);
         if (answer === 'not-found') return answer;
         model.step(name, (check) =>
-          check.ping(signalOf(check.config, meaning), { atMs: nowMs, rid, host, exitStatus, body }),
+          check.ping(signalOf(check.config, meaning), {
+            atMs: nowMs,
+            rid,
+            host,
+            exitStatus,
+            body,
+            results: given,
+          }),
         );
         return answer;
       },

@@ -5,6 +5,7 @@
 
 import { settingsOf } from '../../src/domain/accounts/project.ts';
 import type { Check, CheckConfig } from '../../src/domain/check/check.ts';
+import type { Ping } from '../../src/domain/check/ping.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
 import { channelAccepts } from '../../src/integrations/channel-value.ts';
 import { day, hour, NEVER } from '../../src/lib/units.ts';
@@ -12,6 +13,7 @@ import { recounted, shownStatistics } from '../support/store/statistics-model.ts
 import type { Model } from './model.ts';
 import type { ModelChange } from './model-alerts.ts';
 import type { ModelCheck } from './model-check.ts';
+import type { Learned } from './model-results.ts';
 import type { Names } from './names.ts';
 
 /** What is shown, by name. */
@@ -45,7 +47,8 @@ function checkLine(read: Engine['read'], check: Check, { project, names, nowMs }
   const { id, config, state } = check;
   const pings = [...read.pings(id, pingsMax)].reverse().map((ping) => {
     const body = ping.bodyBytes === 0 ? '' : utf8.decode(read.body(id, ping.n) ?? new Uint8Array(0));
-    return [ping.n, ping.signal, ping.atMs, ping.rid, ping.host, ping.exitStatus, body];
+    const numbers = [ping.results, ping.note === 'result' ? aboutOf(ping) : null];
+    return [ping.n, ping.signal, ping.atMs, ping.rid, ping.host, ping.exitStatus, body, ...numbers];
   });
   const changes = read.changes(id, { fromMs: 0, untilMs: NEVER });
   return JSON.stringify({
@@ -57,6 +60,9 @@ function checkLine(read: Engine['read'], check: Check, { project, names, nowMs }
     acknowledged: check.acknowledgement ? [check.acknowledgement.atMs, check.acknowledgement.by] : null,
     ...{ integrations: config.channels.map((channel) => names.of(channel)).sort(), config: shown(config) },
     ...{ changes: inOrder(changes), pings },
+    learned: learnedOf(
+      Object.fromEntries((check.runs?.results ?? []).map(({ name, values }) => [name, values])),
+    ),
     endings: [
       ...new Set(
         read
@@ -69,6 +75,27 @@ function checkLine(read: Engine['read'], check: Check, { project, names, nowMs }
     ].sort(),
     statistics: read.statistics(id, edgesAt(nowMs), nowMs).map(shownStatistics),
   });
+}
+
+const limitKinds = ['below', 'above', 'change', 'missing'] as const;
+
+/** A broken limit as the model has it, out of the figures of the ping. */
+function aboutOf({ about, figures }: Ping): readonly (string | number | null)[] {
+  const [kind = 0, , hasValue, value = 0, bound = 0, hasUsual, , median = 0] = figures;
+  const limit = limitKinds[kind];
+  return [
+    about.split(' ')[0] ?? '',
+    limit ?? '',
+    hasValue === 1 ? value : null,
+    limit === 'missing' ? null : bound,
+    hasUsual === 1 ? median : null,
+  ];
+}
+
+function learnedOf(values: Learned): readonly string[] {
+  return Object.entries(values)
+    .map(([name, list]) => `${name} ${list.join(' ')}`)
+    .sort();
 }
 
 /** By the hour for two days, then by the day: all of a life. */
@@ -107,7 +134,10 @@ function modelLine(check: ModelCheck, nowMs: number): string {
       ping.host,
       ping.exitStatus,
       ping.body,
+      ping.results,
+      ping.breach,
     ]),
+    learned: learnedOf(check.learned),
     // Endings that agree in everything are one: of runs that began and ended in one millisecond.
     endings: [
       ...new Set(check.endings.map(({ outcome, whose, atMs }) => `${atMs} ${outcome} ${whose}`)),

@@ -5,7 +5,8 @@
 import type { CheckConfig, Status } from '../../src/domain/check/check.ts';
 import type { ModelChange } from './model-alerts.ts';
 import { expectedAfter, type ModelPing, type Signal } from './model-meaning.ts';
-import { type ModelEnding, type ModelHost, type ModelRun, ModelRuns } from './model-runs.ts';
+import { judged, type Learned } from './model-results.ts';
+import { hostLateMs, type ModelEnding, type ModelRun, ModelRuns, runDownMs, tracks } from './model-runs.ts';
 import type { ModelSnooze, Silence, SnoozeEnd } from './model-snooze.ts';
 
 const never = Number.POSITIVE_INFINITY;
@@ -31,6 +32,8 @@ export class ModelCheck {
   /** Those that attempts were not held against yet, and those that go on. */
   silences: readonly Silence[] = [];
   runs = new ModelRuns();
+  /** What is usual of its numbers. */
+  learned: Learned = {};
   /** Runs that no ping ended. */
   endings: readonly ModelEnding[] = [];
 
@@ -47,20 +50,11 @@ export class ModelCheck {
 
   /** Whether each of its runs has a deadline of its own. */
   get tracks(): boolean {
-    return this.config.maxRuntimeS > 0 || this.config.hosts !== '';
+    return tracks(this.config);
   }
 
   get #hasRuns(): boolean {
     return this.tracks || this.runs.inFlight.length > 0;
-  }
-
-  #hostLateMs({ status, fromMs }: ModelHost): number {
-    return status === 'missing' || fromMs === 0 ? never : expectedAfter(this.config, fromMs);
-  }
-
-  #runDownMs({ startedMs, aliveMs, notBeforeMs }: ModelRun): number {
-    const { maxRuntimeS, graceS } = this.config;
-    return Math.max(Math.max(startedMs, aliveMs) + (maxRuntimeS || graceS) * 1000, notBeforeMs);
   }
 
   /** Without the credit. */
@@ -69,7 +63,7 @@ export class ModelCheck {
     const { inFlight, hosts } = this.runs;
     if (hosts.length > 0)
       return expects || this.status === 'down'
-        ? Math.min(...hosts.map((host) => this.#hostLateMs(host)))
+        ? Math.min(...hosts.map((host) => hostLateMs(this.config, host)))
         : never;
     const isTimed = this.config.maxRuntimeS > 0 || inFlight.some(({ aliveMs }) => aliveMs > 0);
     if (isTimed && inFlight.length > 0) return never;
@@ -96,7 +90,7 @@ export class ModelCheck {
 
   get #firstRunDownMs(): number {
     if (this.status === 'paused') return never;
-    return Math.min(...this.runs.inFlight.map((run) => this.#runDownMs(run)), never);
+    return Math.min(...this.runs.inFlight.map((run) => runDownMs(this.config, run)), never);
   }
 
   get #deadlineMs(): number {
@@ -120,10 +114,10 @@ export class ModelCheck {
   /** Runs hang, hosts and reports are missed; what happens while the check is down changes no status. */
   #runsDue(dueMs: number): void {
     const isDown = dueMs >= this.downMs;
-    const hung = this.runs.inFlight.filter((run) => this.#runDownMs(run) <= dueMs);
+    const hung = this.runs.inFlight.filter((run) => runDownMs(this.config, run) <= dueMs);
     const graceMs = this.config.graceS * 1000;
     const missing = this.runs.hosts.filter(
-      (host) => Math.max(this.#hostLateMs(host) + graceMs, this.downNotBeforeMs) <= dueMs,
+      (host) => Math.max(hostLateMs(this.config, host) + graceMs, this.downNotBeforeMs) <= dueMs,
     );
     const expects = this.status === 'up' || this.status === 'grace';
     const isMissed = this.runs.hosts.length === 0 && expects && this.#scheduleDownMs <= dueMs;
@@ -205,13 +199,17 @@ export class ModelCheck {
       .map((one) => ({ ...one, fromMs: -never }));
   }
 
-  ping(signal: Signal, ping: Omit<ModelPing, 'signal' | 'durationMs'>): void {
-    this.applyDueDeadlines(ping.atMs);
-    const taken = this.status === 'paused' && this.config.manualResume ? 'ign' : signal;
+  /** `results`: those of its address. */
+  ping(signal: Signal, asked: Omit<ModelPing, 'signal' | 'durationMs' | 'breach'>): void {
+    this.applyDueDeadlines(asked.atMs);
+    const meant = this.status === 'paused' && this.config.manualResume ? 'ign' : signal;
+    const { taken, learned, ...found } = judged(this.config, { ...asked, meant }, this.learned);
+    const ping = { ...asked, ...found };
+    this.learned = learned;
     const ends = taken === 'success' || taken === 'fail' || taken === 'warn';
     if (taken === 'alive') this.#alive(ping.atMs, ping.rid);
     else if (taken === 'start' && this.tracks) this.#startRun(ping);
-    else if (ends && this.tracks) this.#endRun(taken, ping);
+    else if (ends && this.tracks) this.#endRun(taken, ping, meant);
     else if (taken === 'start') this.#start(ping.atMs, ping.rid);
     else if (ends) this.#end(taken, ping.atMs, ping.rid);
     this.pings = [...this.pings, { ...ping, signal: taken, durationMs: ends ? this.durationMs : null }];
@@ -252,8 +250,10 @@ export class ModelCheck {
   #endRun(
     signal: 'success' | 'fail' | 'warn',
     { atMs, rid, host }: Omit<ModelPing, 'signal' | 'durationMs'>,
+    meant: Signal,
   ): void {
-    const run = this.runs.endedBy(signal, rid);
+    // Which run it ends, its job has said; what its numbers make of it changes nothing of that.
+    const run = this.runs.endedBy(meant, rid);
     this.durationMs = run ? Math.max(0, atMs - run.startedMs) : null;
     this.runs = this.runs.ended(run, rid, atMs);
     this.#showRuns();
@@ -273,7 +273,7 @@ export class ModelCheck {
   }
 
   #isHostLate(atMs: number): boolean {
-    return this.runs.hosts.some((host) => this.#hostLateMs(host) <= atMs);
+    return this.runs.hosts.some((host) => hostLateMs(this.config, host) <= atMs);
   }
 
   #start(atMs: number, rid: string | null): void {
@@ -324,7 +324,8 @@ export class ModelCheck {
   /** Where runs are tracked from now on, the one in flight is; where they are no more, the newest goes on. */
   #followSettings(before: CheckConfig, atMs: number): void {
     const { startedMs, startRid } = this;
-    const isNew = before.maxRuntimeS === 0 && before.hosts === '' && this.runs.inFlight.length === 0;
+    const isNew = !tracks(before) && this.runs.inFlight.length === 0;
+    if (!this.tracks) this.learned = {};
     if (this.tracks) {
       const run = { rid: startRid, startedMs: startedMs ?? 0, aliveMs: 0, notBeforeMs: 0, host: '' };
       if (isNew && startedMs !== null) this.runs = this.runs.with([run]);
@@ -368,7 +369,7 @@ export class ModelCheck {
     if (this.status !== 'paused')
       this.runs = this.runs.with(
         this.runs.inFlight.map((run) => {
-          const dueMs = this.#runDownMs(run);
+          const dueMs = runDownMs(this.config, run);
           return passed(dueMs, run.notBeforeMs) ? { ...run, notBeforeMs: dueMs + awayMs } : run;
         }),
       );

@@ -3,6 +3,7 @@
  * Invariant: pure.
  */
 import type { CheckConfig } from '../../src/domain/check/check.ts';
+import type { ModelBreach, ModelNumber } from './model-results.ts';
 
 export type Signal = 'success' | 'start' | 'fail' | 'log' | 'ign' | 'warn' | 'alive';
 
@@ -15,6 +16,10 @@ export interface ModelPing {
   readonly body: string;
   /** Of the run that it ended; null for none. */
   readonly durationMs: number | null;
+  /** What it reported, as it is stored. */
+  readonly results: readonly ModelNumber[];
+  /** Of a limit that it broke; null for none. */
+  readonly breach: ModelBreach['about'] | null;
 }
 
 /** Schedules whose times are evenly spaced in UTC, so that the next one is arithmetic. */

@@ -4,6 +4,7 @@
  * Invariant: pure; every step is given its instant.
  */
 import type { CheckConfig } from '../../src/domain/check/check.ts';
+import { expectedAfter } from './model-meaning.ts';
 
 export interface ModelRun {
   readonly rid: string | null;
@@ -27,6 +28,23 @@ export interface ModelEnding {
   readonly outcome: 'hung' | 'missed' | 'overtaken';
   readonly whose: string;
   readonly atMs: number;
+}
+
+/** Whether each of its runs has a deadline of its own. */
+export function tracks({ maxRuntimeS, hosts, results }: CheckConfig): boolean {
+  return maxRuntimeS > 0 || hosts !== '' || results !== '';
+}
+
+export function hostLateMs(config: CheckConfig, { status, fromMs }: ModelHost): number {
+  const isDue = status !== 'missing' && fromMs > 0;
+  return isDue ? expectedAfter(config, fromMs) : Number.POSITIVE_INFINITY;
+}
+
+export function runDownMs(
+  { maxRuntimeS, graceS }: CheckConfig,
+  { startedMs, aliveMs, notBeforeMs }: ModelRun,
+): number {
+  return Math.max(Math.max(startedMs, aliveMs) + (maxRuntimeS || graceS) * 1000, notBeforeMs);
 }
 
 const early = 5 * 60_000;

@@ -50,6 +50,8 @@ export class World {
   readonly random: Random;
   /** The chance of what concerns runs; null in every second life, which has none. */
   readonly runs: Random | null;
+  /** The chance of numbers that jobs report; null in all but every fourth life, one of those with runs. */
+  readonly numbers: Random | null;
   readonly clock = new SimulatedClock(startMs);
   readonly storage: SimulatedStorage;
   readonly names = new Names();
@@ -77,6 +79,7 @@ export class World {
   constructor(seed: number) {
     this.random = new Random(seed);
     this.runs = seed % 2 === 0 ? null : new Random(seed + 1_000_003);
+    this.numbers = seed % 4 === 3 ? new Random(seed + 2_000_003) : null;
     this.storage = new SimulatedStorage(seed ^ 0xd15c, this.clock);
     this.#chance = new Random(seed ^ 0x5eed);
     this.#ids = simulatedIds(new Random(seed ^ 0x1d5));

@@ -1,4 +1,5 @@
 /** The numbers of a check on its page, in a real browser. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -29,9 +30,12 @@ describe.skipIf(browserMissing !== '')('the results of a check', () => {
       .poll(() => card.locator('li').nth(0).textContent())
       .toMatch(/^files0.*usually 1,384–1,416 · below 1 is a failure · a change by over 50 % is a warning/);
     await expect.poll(() => card.locator('li').nth(1).textContent()).toMatch(/^bytes0 B/);
-    await card.getByRole('img', { name: 'files of 6 runs, from 0 to 1,420' }).waitFor();
+    await card.getByRole('img', { name: 'files of 6 runs, from 0 to 1,420, 1 with a failure' }).waitFor();
     await expect.poll(() => card.locator('li').nth(0).locator('circle.bad').count()).toBe(1);
-    await expect.poll(() => card.locator('.limit').count()).toBe(1);
+    await expect.poll(() => card.locator('.limit').count()).toBe(2);
+    await expect
+      .poll(() => card.locator('li').nth(0).locator('strong').textContent())
+      .toBe('0, beyond its limit: a failure');
     await at.page.locator('#log').getByText('files 0, at least 1 expected').first().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await at.page.emulateMedia({ colorScheme });
@@ -42,6 +46,38 @@ describe.skipIf(browserMissing !== '')('the results of a check', () => {
       }
     }
     expect(at.complaints).toEqual([]);
+  });
+
+  test('are drawn by hour and by day, which the address keeps, and come as a file', async () => {
+    const { uuid } = await at.knell.create({ name: 'hourly', timeout: 86_400, results: 'rows: below 5' });
+    for (const rows of [10, 20, 3]) {
+      await at.knell.request(`/ping/${uuid}?m=rows:${rows}`);
+      await at.clock.advance(3_600_000);
+    }
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.open(`checks/${uuid}`);
+    const card = at.page.locator('.results-card');
+    await card.getByRole('img', { name: 'rows of 3 runs, from 3 to 20, 1 with a failure' }).waitFor();
+    await card.getByRole('button', { name: '7 d' }).click();
+    await card.getByRole('img', { name: 'rows of 3 hours, from 3 to 20, 1 with a failure' }).waitFor();
+    await expect.poll(() => card.locator('.limit').count()).toBe(1);
+    await at.page.reload();
+    await card.getByRole('img', { name: 'rows of 3 hours, from 3 to 20, 1 with a failure' }).waitFor();
+    await card.getByRole('button', { name: '90 d' }).click();
+    await card.getByRole('img', { name: /^rows of [12] days, from 3 to 20, 1 with a failure$/ }).waitFor();
+    const [download] = await Promise.all([
+      at.page.waitForEvent('download'),
+      card.getByRole('link', { name: 'Values of rows as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('hourly-rows-by-day.csv');
+    const csv = readFileSync(await download.path(), 'utf8');
+    expect(csv).toMatch(/^time,name,runs,failed,average,min,max,unit\r\n/);
+    expect(await at.findings()).toEqual([]);
+    await at.clock.advance(10 * 86_400_000);
+    await at.page.clock.setFixedTime(at.clock.nowMs());
+    await card.getByRole('button', { name: '7 d' }).click();
+    await card.getByText('No run reported it in the last 7 d.').waitFor();
+    await at.page.clock.setFixedTime(Date.now());
   });
 
   test('are not there for a check whose runs report none, and rules that are none are said at their field', async () => {

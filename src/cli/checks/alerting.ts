@@ -55,24 +55,26 @@ function printRecipients(recipients: readonly Recipient[], title: string): void 
 }
 
 function momentOf(text: string, nowMs: number): string {
-  const moment = readMoment(text, nowMs);
-  const atMs = /^[\d.]+$/.test(moment) ? Number(moment) * second : Date.parse(moment);
+  const atMs = pastMomentMs('--at', text, nowMs);
   // The server takes it for now.
   if (atMs > nowMs) throw new KnellError('usage', '--at must not be in the future');
-  return moment;
+  return /T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : String(atMs / second);
 }
 
-/** As the API takes it. What has no offset is in the time zone of this machine; a time of day is the latest one. */
-function readMoment(text: string, nowMs: number): string {
-  if (/^\d{9,11}(?:\.\d{1,6})?$/.test(text) || /T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text)) return text;
-  const atMs = instantOf(text, nowMs);
-  if (atMs === null)
+/**
+ * Epoch milliseconds of a time as the API takes it, or as it is written here. What has no offset is in the time zone of this machine; a
+ * time of day is the latest one. Throws with the name of the option.
+ */
+export function pastMomentMs(option: string, text: string, nowMs: number): number {
+  if (/^\d{9,11}(?:\.\d{1,6})?$/.test(text)) return Number(text) * second;
+  const atMs = /T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? Date.parse(text) : instantOf(text, nowMs);
+  if (atMs === null || Number.isNaN(atMs))
     throw new KnellError(
       'usage',
-      '--at must be a time such as 02:10, 2030-05-04 02:10 or 2030-05-04T02:10:00Z, or epoch seconds',
+      `${option} must be a time such as 02:10, 2030-05-04 02:10 or 2030-05-04T02:10:00Z, or epoch seconds`,
     );
-  if (!/^\d\d?:\d\d$/.test(text)) return String(atMs / second);
+  if (!/^\d\d?:\d\d$/.test(text)) return atMs;
   const latest = new Date(atMs);
   latest.setDate(latest.getDate() - 1);
-  return String(latest.getTime() / second);
+  return latest.getTime();
 }

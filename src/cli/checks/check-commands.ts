@@ -11,6 +11,7 @@ import { addOutput } from '../io/output.ts';
 import type { CommandTools } from '../io/owner-command.ts';
 import { addSpecOptions } from './check-spec-options.ts';
 import { addIncidents } from './incident-commands.ts';
+import { addResults } from './result-commands.ts';
 import { addSnoozes } from './snooze-commands.ts';
 
 type Actions = typeof import('./check-actions.ts');
@@ -38,6 +39,7 @@ export function addChecks(program: Command, tools: CommandTools): void {
   addChanges(group, { listener, run, tools });
   addSwitches(group, { listener, run, tools });
   addSnoozes(group, { listener, run });
+  addResults(program, { listener, run });
   addIncidents(program, { listener, run });
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../domain/accounts/audit.ts';
 import { auditKeptMs } from '../../domain/limits.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
+import { csvRow } from '../../lib/csv.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asAuditId } from '../../lib/ids.ts';
 import { entriesPerSlice, lookedAtMax } from '../secrets/limits.ts';
@@ -135,24 +136,16 @@ const columns: readonly (keyof ExportedEntry)[] = [
   'changes',
 ];
 
-export const csvHead = `${columns.join(',')}\r\n`;
+export const csvHead = csvRow(columns);
 
 /** RFC 4180. */
 export function csvLine(entry: AuditEntry): string {
   const exported = exportedEntry(entry);
   const texts = { ...exported, changes: exported.changes.map(changeWords).join('; ') };
-  return `${columns.map((column) => cell(String(texts[column]))).join(',')}\r\n`;
+  return csvRow(columns.map((column) => String(texts[column])));
 }
 
 /** `grace: 3600 → 600`: values as they are, for programs. */
 function changeWords({ field, before, after }: AuditChange): string {
   return `${field}: ${before} → ${after}`;
-}
-
-/** A spreadsheet takes what begins like this for a formula, which could send the others somewhere. */
-const formula = /^[=+\-@\t\r]/;
-
-function cell(text: string): string {
-  const safe = formula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -4,6 +4,7 @@
 import { exactSpan } from '../words/span-words.ts';
 import { readBreach } from './judge-results.ts';
 import { unitOf } from './read-number.ts';
+import type { ResultLimit, UsualRange } from './result.ts';
 
 /** `files 0, usually 1,380–1,420`, from what `breachFigures` gave; empty for figures of no breach. */
 export function resultWords(name: string, unit: string, figures: readonly number[]): string {
@@ -14,7 +15,22 @@ export function resultWords(name: string, unit: string, figures: readonly number
   const is = `${name} ${resultValue(value, unit)}`;
   if (limit.kind === 'below') return `${is}, at least ${resultValue(limit.value, unit)} expected`;
   if (limit.kind === 'above') return `${is}, at most ${resultValue(limit.value, unit)} expected`;
-  return usual === null ? `${is}, which is unusual` : `${is}, usually ${range(usual.from, usual.to, unit)}`;
+  return usual === null ? `${is}, which is unusual` : `${is}, ${usualWords(usual, unit)}`;
+}
+
+/** `below 1`, `a change by over 50 %`, `none`: what must not be. `value`: of `change` the share. */
+export function limitWords(
+  { kind, value }: { readonly kind: ResultLimit['kind']; readonly value?: number | undefined },
+  unit: string,
+): string {
+  if (kind === 'missing') return 'none';
+  if (kind === 'change') return `a change by over ${Math.round((value ?? 0) * 1000) / 10} %`;
+  return `${kind} ${resultValue(value ?? 0, unit)}`;
+}
+
+/** `usually 1,380–1,420`; empty where nothing is usual yet. */
+export function usualWords(usual: Pick<UsualRange, 'from' | 'to'> | null, unit: string): string {
+  return usual === null ? '' : `usually ${range(usual.from, usual.to, unit)}`;
 }
 
 /** `1,420 rows`, `8.1 GB`, `3 min`, `12%`. Bytes in powers of 1000, but where the unit itself is one of 1024. */

@@ -14,13 +14,17 @@ import type { Ping } from '../check/ping.ts';
 import { slotAfter, slotBefore } from '../check/run-deadlines.ts';
 import { runLimitS } from '../check/run-state.ts';
 import {
+  givenResultsMax,
   hintRunsMax,
   hintRunsMin,
   hintWeeksMin,
   overlapsHintedMin,
+  resultLinesMax,
+  resultNamesMax,
   runMsMax,
   runsOfWeekMin,
 } from '../limits.ts';
+import { readResultRules } from '../results/result-rules.ts';
 import { longSpan } from '../words/span-words.ts';
 import { type Run, runsOf } from './latest-runs.ts';
 import { isEnd } from './run-statistics.ts';
@@ -33,6 +37,8 @@ export const hintCodes = [
   'starts-without-ends',
   'slower-every-week',
   'starts-overlap',
+  'result-names',
+  'result-missing',
 ] as const;
 export type HintCode = (typeof hintCodes)[number];
 
@@ -64,9 +70,41 @@ export function hintsOf(facts: HintFacts): readonly Hint[] {
   // What comes in another zone is late, too: one reason is enough.
   const late = zone === null ? (lateHint(facts, runs) ?? longHint(config, runs)) : null;
   const always = zone === null && late === null ? alwaysLateHint(facts, runs) : null;
-  return [zone, late, always, startsHint(config, pings), slowerHint(runs), overlapHint(config, pings)].filter(
-    (hint) => hint !== null,
+  const results = resultNamesHint(pings) ?? resultMissingHint(config, pings);
+  return [
+    ...[zone, late, always, startsHint(config, pings), slowerHint(runs), overlapHint(config, pings)],
+    results,
+  ].filter((hint) => hint !== null);
+}
+
+/** What a bound leaves out is said here: a job that counts names up has statistics of none of them. */
+function resultNamesHint(pings: readonly Ping[]): Hint | null {
+  const names = new Set(pings.flatMap(({ results }) => results.map(({ name }) => name)));
+  if (names.size <= resultNamesMax) return null;
+  return {
+    code: 'result-names',
+    text: `Runs reported ${names.size.toLocaleString('en')} different names of numbers; lists show ${resultNamesMax}, and an hour or a day keeps as many: a number needs the same name in every run.`,
+    change: null,
+  };
+}
+
+/** Whatever the reason is, a limit that has nothing to judge says nothing. Those that must come say so themselves. */
+function resultMissingHint({ results }: CheckConfig, pings: readonly Ping[]): Hint | null {
+  if (results === '') return null;
+  const good = pings.filter(({ signal }) => signal === 'success' || signal === 'warn').slice(-hintRunsMin);
+  if (good.length < hintRunsMin) return null;
+  const silent = readResultRules(results).filter(
+    ({ name, limits }) =>
+      limits.every(({ kind }) => kind !== 'missing') &&
+      good.every((ping) => ping.results.every((result) => result.name !== name)),
   );
+  if (silent.length === 0) return null;
+  const names = listed(silent.map(({ name }) => name));
+  return {
+    code: 'result-missing',
+    text: `The last ${hintRunsMin} good runs reported no ${names}, so no limit of it was judged: a number counts among the first ${givenResultsMax} of a ping, or in the last ${resultLinesMax.toLocaleString('en')} lines of an output.`,
+    change: null,
+  };
 }
 
 /** With several hosts, or several reports of one period, a ping says nothing about when the next one is due. */

@@ -8,6 +8,7 @@ import type { StatusChange } from '../check/flip.ts';
 import type { Ping } from '../check/ping.ts';
 import { cleared, ended, started } from '../check/ping-effects.ts';
 import { noResults, type Result } from '../results/result.ts';
+import { noteWords } from './note-words.ts';
 import { graceEndsOf, isEnd, isLateSuccess, isMissedDeadline } from './run-statistics.ts';
 
 export const runOutcomes = ['succeeded', 'late', 'warned', 'failed', 'missed'] as const;
@@ -32,6 +33,8 @@ export interface Run {
   readonly n: number | null;
   /** Numbers that it reported. */
   readonly results: readonly Result[];
+  /** Which number was beyond which limit, in words; only of a run with that note. */
+  readonly breach?: string;
 }
 
 /** Both oldest first, as is the result. A change of the same instant as a ping comes before it. */
@@ -66,6 +69,7 @@ export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange
       exitStatus: ping.exitStatus,
       n: ping.n,
       results: ping.results,
+      ...(ping.note === 'result' ? { breach: noteWords({ ...ping, note: ping.note }, String) } : {}),
     });
   }
   takeChanges(Number.POSITIVE_INFINITY);

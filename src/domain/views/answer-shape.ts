@@ -72,6 +72,11 @@ export function amount(description: string): AnswerShape<number> {
   return { schema: { type: 'number', minimum: 0, description } };
 }
 
+/** Any number that is none of NaN and the infinities: below 0, too. */
+export function figure(description: string): AnswerShape<number> {
+  return { schema: { type: 'number', description } };
+}
+
 export function flag(description: string): AnswerShape<boolean> {
   return { schema: { type: 'boolean', description } };
 }

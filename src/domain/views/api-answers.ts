@@ -25,6 +25,7 @@ import {
   choice,
   component,
   count,
+  figure,
   flag,
   id,
   instant,
@@ -236,7 +237,7 @@ const ping = component(
     host: optional(text('The machine that sent it; absent where it named none.')),
     note: optional(choice(pingNotes, 'What was noticed of its run; absent for nothing.')),
     results: optional(
-      mapOf(amount('In the unit of its rule.'), [], 'Numbers that it reported, by name; absent for none.'),
+      mapOf(figure('In the unit of its rule.'), [], 'Numbers that it reported, by name; absent for none.'),
     ),
     duration: optional(amount('What the run took, in seconds; absent where it is not known.')),
     body_url: orNull(url('Where its body is; null for none.')),
@@ -268,7 +269,7 @@ const runProperties = {
     text('Of `result`: which number was beyond which limit, in words. Absent for other notes.'),
   ),
   results: optional(
-    mapOf(amount('In the unit of its rule.'), [], 'Numbers that its end reported, by name; absent for none.'),
+    mapOf(figure('In the unit of its rule.'), [], 'Numbers that its end reported, by name; absent for none.'),
   ),
 };
 /** Seconds with two decimals. */
@@ -313,9 +314,9 @@ export const runList = component(
 export type RunListAnswer = Sent<typeof runList>;
 
 const resultRange = object({
-  from: amount('The 10th percentile.'),
-  median: amount('The median.'),
-  to: amount('The 90th percentile.'),
+  from: figure('The 10th percentile.'),
+  median: figure('The median.'),
+  to: figure('The 90th percentile.'),
 });
 export const resultList = component(
   'ResultList',
@@ -325,18 +326,25 @@ export const resultList = component(
         name: text('Its name.'),
         unit: text('The unit of its rule; empty for none.'),
         has_rule: flag('A rule of the check is about it.'),
-        last: orNull(amount('What the last run that reported it did; null for none that is listed.')),
+        last: orNull(figure('What the last run that reported it did; null for none that is listed.')),
         last_at: orNull(instant('When that came.')),
+        verdict: orNull(
+          choice(
+            ['success', 'warning', 'failure'],
+            'What its limits, as they are now, make of the last run; null without limits, and where no run reported it.',
+          ),
+        ),
         usual: orNull(resultRange),
         limits: listOf(
           object({
             kind: choice(['below', 'above', 'change', 'missing']),
-            value: optional(amount('Of `change` the share: 0.5 for 50 %. Absent for `missing`.')),
+            value: optional(figure('Of `change` the share: 0.5 for 50 %. Absent for `missing`.')),
             outcome: choice(['warning', 'failure'], 'What a success is that breaks it.'),
           }),
         ),
       }),
     ),
+    left_out: optional(count('How many more names there are: 30 are listed. Absent for none.', 1)),
   }),
 );
 export type ResultListAnswer = Sent<typeof resultList>;
@@ -352,11 +360,12 @@ export const resultSeries = component(
         time: instant('When the run ended; of an hour or a day (UTC), when that began.'),
         n: optional(count('Number of the ping that ended the run.', 1)),
         type: optional(choice(signals, 'What the run was.')),
-        value: optional(amount('What it reported.')),
+        value: optional(figure('What it reported.')),
         runs: optional(count('Of an hour or a day: how many runs reported it.', 1)),
-        average: optional(amount('Their average.')),
-        min: optional(amount('The least of them.')),
-        max: optional(amount('The most of them.')),
+        failed: optional(count('Of an hour or a day: how many runs failed, whatever they reported.')),
+        average: optional(figure('Their average.')),
+        min: optional(figure('The least of them.')),
+        max: optional(figure('The most of them.')),
       }),
     ),
   }),

@@ -17,6 +17,7 @@ import type { HostState } from '../check/run-state.ts';
 import type { ShownStatus } from '../check/shown-status.ts';
 import type { HoldReason } from '../check/snooze.ts';
 import type { DeliveryState, NotificationKind } from '../deliveries/delivery.ts';
+import type { ResultVerdict } from '../results/result.ts';
 import type { Run, RunOutcome } from '../runs/latest-runs.ts';
 import type { ChartRange } from '../runs/time-ranges.ts';
 import type { UsualDuration } from '../runs/usual-duration.ts';
@@ -188,6 +189,10 @@ export interface CheckRow {
   readonly runs: readonly RunView[];
   /** How long its runs usually take; only of a check that tracks its runs, once that is known. Of others `runs` say it. */
   readonly usualMs?: number;
+  /** Numbers that its last run reported, 30 at most; absent for none. */
+  readonly results?: readonly ResultView[];
+  /** Which number of its last run was beyond which limit, in words; absent for none. */
+  readonly breach?: string;
   /** Uptime of the last 30 days, in percent; null if the check was new or paused all the time. */
   readonly uptime: number | null;
   readonly nPings: number;
@@ -203,6 +208,14 @@ export interface CheckRow {
     readonly untilMs: number | null;
   };
 }
+
+/** A number of a run, the unit of its rule, empty for none, and what its limits make of it. */
+export type ResultView = readonly [
+  name: string,
+  value: number,
+  unit: string,
+  verdict: 'success' | ResultVerdict,
+];
 
 /** `GET …/rows`: of all checks, or of those that are asked for. */
 export interface RowsView {

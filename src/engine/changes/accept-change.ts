@@ -19,6 +19,7 @@ import { appendIncidents, incidentsWithout } from '../deadlines/incident-steps.t
 import { appendEndings, changesBetween, hasRowChanged, publishStep } from '../deadlines/status-changes.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import { drawCheckIds, newCheck, undoCreate } from './create-check.ts';
+import { mustFitRules } from './rules-fit.ts';
 import { allDurable } from './settled.ts';
 
 interface CheckToCreate {
@@ -40,6 +41,7 @@ export async function createCheck(
   if (existing) return allDurable(context).then(() => existing);
   if (index.size >= planLimits[index.project.plan].checksMax)
     throw new KnellError('over-limit', 'the plan of the project allows no more checks');
+  mustFitRules(index, 0, config.results);
   const ids = id === undefined ? drawn : { ...drawn, id };
   if (context.registry.find(ids.id)) throw new KnellError('conflict', `a check has the id ${ids.id} already`);
   if (context.registry.wasDeleted(ids.id))
@@ -79,6 +81,7 @@ export async function updateCheck(
   const handle = registry.handleOf(id);
   const index = handle < 0 ? null : registry.projectIndex(registry.projectId(handle));
   if (!index) throw noSuchCheck();
+  mustFitRules(index, index.rules.of(handle), config.results);
   return stepByOwner(context, id, { type: 'update', atMs: nowMs, config: withOwnChannels(config, index) });
 }
 

@@ -16,6 +16,7 @@ import { appendIncidents, incidentsWithout } from '../deadlines/incident-steps.t
 import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import { appended } from './accept-admin.ts';
+import { mustFitRules } from './rules-fit.ts';
 
 /** Rejects with a KnellError: `not-found`, `conflict` (the slug is taken, the plan allows no more), `store-full`. */
 export async function moveCheck(
@@ -61,6 +62,7 @@ function mustFit(check: Check, target: ProjectIndex, { slug = check.config.slug 
   if (check.projectId === project.id) throw new KnellError('conflict', `the check is in ${named} already`);
   if (target.size >= planLimits[project.plan].checksMax)
     throw new KnellError('conflict', `check limit reached: the plan of ${named} allows no more checks`);
+  mustFitRules(target, 0, check.config.results);
   if (slug !== '' && target.bySlug(slug) !== noHandle)
     throw new KnellError('conflict', `${named} has a check with the slug ${slug}: give this one another`);
 }

@@ -11,6 +11,7 @@ import { CreationOrder } from './creation-order.ts';
 import { Dependencies, dependencyNames } from './dependencies.ts';
 import { noHandle } from './hashed-handles.ts';
 import { flag, statusNumber } from './hot-rows.ts';
+import { RuleCounts } from './rule-counts.ts';
 import { SlugIndex } from './slug-index.ts';
 
 export class ProjectIndex {
@@ -23,6 +24,7 @@ export class ProjectIndex {
   readonly #down = new Set<number>();
   readonly #channels = new Map<ChannelId, Channel>();
   readonly dependencies = new Dependencies();
+  readonly rules = new RuleCounts();
   /** Built in batches when a read-only key first asks: most projects never need it. */
   #byUniqueKey: Map<string, number> | null = null;
   /** The checks that are not in it yet; null when all are. */
@@ -55,6 +57,8 @@ export class ProjectIndex {
     const slug = this.#table.slugHash(handle);
     if (slug !== null) this.#slugs.addHash(slug, handle);
     if ((this.#table.rows.flags(handle) & flag.dependent) !== 0) this.#noteDependent(handle);
+    if ((this.#table.rows.flags(handle) & flag.tracked) !== 0)
+      this.rules.set(handle, this.#table.check(handle).config.results);
     this.noteStatus(handle);
     this.#byUniqueKey?.set(uniqueKeyOf(this.#table.id(handle)), handle);
   }
@@ -64,6 +68,7 @@ export class ProjectIndex {
     this.#order.remove(handle, createdAtMs);
     this.#down.delete(handle);
     this.#slugs.remove(slug, handle);
+    this.rules.delete(handle);
     this.dependencies.delete(handle);
     this.dependencies.forgetNamed(handle);
     this.#byUniqueKey?.delete(uniqueKeyOf(this.#table.id(handle)));

@@ -382,6 +382,7 @@ export class Registry {
     const index = this.#projectIndexes.get(before.projectId);
     if (before.projectId === projectId && before.createdAtMs === createdAtMs) {
       index?.reindex(handle, before.config.slug, config.slug);
+      if (before.config.results !== config.results) index?.rules.set(handle, config.results);
       const isSameName = before.config.slug === config.slug && before.config.tags === config.tags;
       if (index && !isSameName) this.#renamed(index, before, handle);
       return;

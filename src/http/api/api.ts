@@ -144,6 +144,7 @@ function callEndpoint(
     listening: { headers: request.headers, keyId: auth.keyId, hub: context.events },
     path: to.path,
     query: new URLSearchParams(request.query),
+    accept: request.headers.accept,
     json: auth.json,
     nowMs: request.receivedAtMs,
     deliveries: context.deliveries,

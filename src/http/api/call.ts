@@ -27,6 +27,8 @@ export interface ApiCall {
   /** Parts of the path, by the names in the table of routes. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** The Accept header, of the few endpoints that have more than one form; empty or absent for none. */
+  readonly accept?: string | undefined;
   /** Body of a POST; empty for every other method. */
   readonly json: JsonObject;
   readonly nowMs: number;

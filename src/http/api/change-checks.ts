@@ -90,6 +90,8 @@ export function refusalReply({ read }: Pick<ApiCall, 'read'>, error: KnellError)
       return notFound;
     case 'over-limit':
       return errorReply(403, `check limit reached: ${error.message}`);
+    case 'usage':
+      return errorReply(400, error.message);
     case 'conflict':
       return errorReply(409, error.message);
     case 'store-full':

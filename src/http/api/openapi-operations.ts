@@ -54,6 +54,8 @@ export interface Content {
   readonly description: string;
   readonly type: 'application/json' | 'text/plain';
   readonly schema: JsonSchema;
+  /** Whether it also comes as a file of comma-separated values. */
+  readonly hasCsv?: true;
 }
 
 const json = ({ schema }: AnswerShape<unknown>, description: string): Content => ({
@@ -385,8 +387,14 @@ export const operations: Readonly<Record<string, Operation>> = {
         description: 'A point for each run that is listed, or for each hour or day.',
         schema: { type: 'string', enum: ['run', 'hour', 'day'], default: 'run' },
       },
+      {
+        name: 'format',
+        description:
+          'As a file to download. Without it the answer is JSON, or CSV where the Accept header has text/csv first.',
+        schema: { type: 'string', enum: ['csv', 'json'] },
+      },
     ],
-    answers: { 200: json(answers.resultSeries, 'Its values, oldest first.') },
+    answers: { 200: { ...json(answers.resultSeries, 'Its values, oldest first.'), hasCsv: true } },
     errors: [400],
   },
   listNotifications: {

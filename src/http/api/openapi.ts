@@ -220,8 +220,9 @@ const notModified: Part = {
   headers: taggedHeaders,
 };
 
-function answerOf({ description, type, schema }: Content, headers: Part): Part {
-  return { description, headers, content: { [type]: { schema } } };
+function answerOf({ description, type, schema, hasCsv }: Content, headers: Part): Part {
+  const csv = hasCsv ? { 'text/csv': { schema: { type: 'string' } } } : {};
+  return { description, headers, content: { [type]: { schema }, ...csv } };
 }
 
 /** Links from an answer that is a check to the operations on it. */

@@ -21,7 +21,7 @@ import { readChange, readPing, readPingOutput, skipPing } from '../codec/ping.ts
 import { endingRow, notificationRow } from '../codec/rows.ts';
 import type { Table } from '../disk/lmdb-env.ts';
 import type { Tail, TailOf } from '../journal/tail.ts';
-import type { ChangeRange, ChangeRange, PingPlace } from '../store.ts';
+import type { ChangeRange, PingPlace } from '../store.ts';
 import { createEventReads, type EventReads } from './read-events.ts';
 import { readAudit } from './rows/audit-rows.ts';
 import { lastRowN } from './rows/check-rows.ts';

@@ -17,6 +17,8 @@ export function levelsOf(values: readonly number[], limits: readonly number[]): 
 export interface DrawnValue {
   readonly value: number;
   readonly isBad: boolean;
+  /** Share of the width, 0 to 1; without it values are one behind the other. */
+  readonly share?: number;
 }
 
 /** In pixels from the left and from the top. */
@@ -37,9 +39,10 @@ export function placesOf(
   const stepX = (width - 2 * edge) / Math.max(1, values.length - 1);
   // Halves, since the span of two doubles may be no double.
   const span = most / 2 - least / 2;
-  return values.map(({ value, isBad }, at) => {
+  return values.map(({ value, isBad, share: across }, at) => {
     const share = span > 0 ? (value / 2 - least / 2) / span : 0.5;
-    return { x: round(edge + at * stepX), y: round(edge + (1 - share) * (height - 2 * edge)), isBad };
+    const x = across === undefined ? at * stepX : Math.max(0, Math.min(1, across)) * (width - 2 * edge);
+    return { x: round(edge + x), y: round(edge + (1 - share) * (height - 2 * edge)), isBad };
   });
 }
 

@@ -22,7 +22,9 @@ import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { CheckForm } from '../form/check-form.tsx';
+import { CompareCard } from '../log/compare-card.tsx';
 import { HistoryCard, historyRangeOf } from '../log/history-card.tsx';
+import { LinkedOutput } from '../log/linked-output.tsx';
 import { LogCard } from '../log/log-card.tsx';
 import { PingCard } from '../log/ping-card.tsx';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
@@ -142,6 +144,8 @@ function Whole(props: WholeProps) {
         {reportsResults(check, log.data) && <ResultsCard {...{ project, id, version, nowMs }} />}
         <HintsCard {...{ project, id, mayEdit, saved }} />
         <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
+        <CompareCard {...{ project, id, nowMs }} />
+        <LinkedOutput {...{ project, id }} />
         <LogCard
           {...{ project, id, nowMs, wanted }}
           version={whole}

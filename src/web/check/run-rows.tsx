@@ -84,7 +84,10 @@ function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
   return (
     <tbody>
       <tr class={run.outcome}>
-        <th scope="row">{capital(run.outcome)}</th>
+        <th scope="row">
+          {capital(run.outcome)}
+          {run.note_text !== undefined && <small class="noted">{run.note_text}</small>}
+        </th>
         <td>{instant(run.started, nowMs)}</td>
         <td class="ended">{instant(run.late_end ?? run.ended, nowMs)}</td>
         <td>

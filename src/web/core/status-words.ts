@@ -1,6 +1,7 @@
 /** The words at the head of a check's page: its status, since when, why, and what happens next. Pure. */
 
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
+import { noteWords } from '../../domain/runs/note-words.ts';
 import type { EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -32,9 +33,7 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs:
         ? 'No pings yet. Alerts start after the first ping.'
         : 'No completed run yet. Alerts start after the first one.';
     case 'up':
-      return startedMs === null
-        ? 'The last ping arrived on time.'
-        : 'Running now; the previous run was on time.';
+      return upReason(row, entries);
     case 'grace':
       return startedMs === null
         ? "The ping is late. You'll be alerted when the grace time is over."
@@ -44,6 +43,13 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs:
     case 'paused':
       return 'Paused. No pings are expected, and there are no alerts.';
   }
+}
+
+/** A warning of the last run is said, for it is why the row is amber. */
+function upReason({ startedMs, breach }: CheckRow, entries: readonly LogEntry[]): string {
+  const last = entries.find((entry): entry is RunEntry => entry.what === 'run');
+  if (last?.outcome === 'warned' && breach !== undefined) return `The last run had a warning: ${breach}.`;
+  return startedMs === null ? 'The last ping arrived on time.' : 'Running now; the previous run was on time.';
 }
 
 /** Returns `Started 8 min late. `; empty if the run began in time. */
@@ -74,13 +80,17 @@ const whyDown: Readonly<Record<string, string>> = {
   overlap: 'A run started while another was in flight.',
 };
 
-/** Returns `Exit status 3 after 2 min 14 s` of the run that took the check down; empty if it reported no status. */
+/**
+ * Returns `Exit status 3 after 2 min 14 s` of the run that took the check down, or `files 0, usually 1,380–1,420`; empty if it reported no
+ * status, and no number beyond a limit.
+ */
 function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]): string {
   if (cause !== 'fail') return '';
   const run = entries.find(
     (entry): entry is RunEntry =>
       entry.what === 'run' && entry.outcome === 'failed' && entry.endedMs === sinceMs,
   );
+  if (run?.note === 'result') return noteWords({ ...run, note: run.note }, String);
   if (!run || run.exitStatus === null) return '';
   return `Exit status ${run.exitStatus}${run.durationMs === null ? '' : ` after ${exactSpan(run.durationMs)}`}`;
 }

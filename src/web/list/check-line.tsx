@@ -1,5 +1,6 @@
 /** The row of one check in the list: its status, when it runs, how it went, whom it notifies, and what can be done at once. */
 
+import { resultValue } from '../../domain/results/result-words.ts';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -8,6 +9,7 @@ import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 import { tagsOf } from '../rows/filter.ts';
+import type { ListQuery } from '../rows/list-query.ts';
 import { graceWords, hasWarning, isHeldBack, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
 import { progressOf } from '../rows/run-progress.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -29,6 +31,7 @@ interface LineProps extends LineActionsProps {
   readonly at: number;
   readonly nowMs: number;
   readonly isChosen: boolean;
+  readonly query: Pick<ListQuery, 'result'>;
   readonly isSelected: boolean;
   readonly style: Place;
 }
@@ -37,7 +40,7 @@ interface LineProps extends LineActionsProps {
 const troubled: ReadonlySet<string> = new Set(['down', 'late', 'running', 'paused']);
 
 export function CheckLine(props: LineProps) {
-  const { row, at, nowMs, isChosen, isSelected, style, project, mayEdit, select } = props;
+  const { row, at, nowMs, isChosen, isSelected, style, project, mayEdit, select, query } = props;
   const words = stateWords(row, nowMs);
   const isWarned = words.status === 'up' && hasWarning(row);
   const reason = isWarned || troubled.has(words.status) ? words.second : '';
@@ -107,6 +110,7 @@ export function CheckLine(props: LineProps) {
       <span role="cell" class="uptime">
         <Uptime percent={row.uptime} />
       </span>
+      {query.result !== '' && <ResultCell row={row} name={query.result} />}
       <span role="cell" class="last">
         <span>{row.lastPingMs === null ? '–' : relativeWords(row.lastPingMs, nowMs)}</span>
         <span>{row.lastDurationMs === null ? '' : exactSpan(row.lastDurationMs)}</span>
@@ -120,14 +124,27 @@ export function CheckLine(props: LineProps) {
 }
 
 /** Puts the exact times into words only when the pointer is there: in a list they would be most of the work. */
-function exactly({ sinceMs, nextPingMs, downAtMs }: CheckRow) {
+function exactly({ sinceMs, nextPingMs, downAtMs, breach }: CheckRow) {
   return ({ currentTarget }: { currentTarget: HTMLElement }): void => {
     currentTarget.title = [
+      ...(breach === undefined ? [] : [breach]),
       `Since ${exactTime(sinceMs)}`,
       ...(nextPingMs === null ? [] : [`Expected ${exactTime(nextPingMs)}`]),
       ...(downAtMs === null ? [] : [`Down at ${exactTime(downAtMs)}`]),
     ].join('\n');
   };
+}
+
+/** Marks a number beyond its limit by a word, too. */
+function ResultCell({ row, name }: { readonly row: CheckRow; readonly name: string }) {
+  const [, value, unit, verdict] = row.results?.find(([of]) => of === name) ?? [];
+  const isBroken = verdict === 'warn' || verdict === 'fail';
+  return (
+    <span role="cell" class={isBroken ? `result ${verdict}` : 'result'}>
+      {value === undefined ? <span class="faint">–</span> : <span>{resultValue(value, unit ?? '')}</span>}
+      {isBroken && <span>beyond its limit</span>}
+    </span>
+  );
 }
 
 const iconsMax = 3;

@@ -43,7 +43,12 @@ export function CheckTable(props: CheckTableProps) {
   useIntoSight(box, layout.topOf(chosen), chosen, rowPx);
   const held = (is: boolean) => (): void => list.hold(is);
   return (
-    <div class="checks" role="table" aria-label="Checks" aria-rowcount={view.total + 1}>
+    <div
+      class={query.result === '' ? 'checks' : 'checks with-result'}
+      role="table"
+      aria-label="Checks"
+      aria-rowcount={view.total + 1}
+    >
       <Head query={query} sortBy={sortBy} />
       <div
         role="rowgroup"
@@ -170,6 +175,7 @@ function Head({ query, sortBy }: HeadProps) {
         'runs',
       )}
       {column('uptime', '30 days', 'uptime')}
+      {query.result !== '' && column('result', query.result, 'result')}
       {column('last', 'Last run', 'last')}
       {plain('Notifies', 'notifies')}
     </div>

@@ -18,18 +18,15 @@ import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { IncidentsLine } from './incidents-line.tsx';
 import { ListTools } from './list-tools.tsx';
 import { MaintenanceBanner } from './maintenance-banner.tsx';
+import { useResultColumn } from './result-column.ts';
 import { SummaryBar } from './summary-bar.tsx';
 
 export function ChecksPage(props: PageProps) {
   const { project, live, mayEdit, state } = props;
-  const query = listQueryOf(useSearch());
-  const change = (next: ListQuery): void => {
-    setChosen(-1);
-    replaceSearch(searchOf(next));
-  };
+  const [chosen, setChosen] = useState(() => Number(remembered().get('chosen') ?? -1));
+  const { query, change, showResult } = useQuery(project, () => setChosen(-1));
   const list = useList(project, query, live);
   const { view } = list;
-  const [chosen, setChosen] = useState(() => Number(remembered().get('chosen') ?? -1));
   useRemembered(() => ({ chosen, top: scrollY }));
   useScrolledBack(view !== null);
   const folding = useFolding();
@@ -86,6 +83,8 @@ export function ChecksPage(props: PageProps) {
         search={search}
         project={project}
         mayEdit={mayEdit}
+        rows={list.rows}
+        showResult={showResult}
       />
       <FilteredTable
         {...{ list, view, query, change, nowMs, chosen, project, mayEdit, ...folding }}
@@ -110,6 +109,28 @@ export function ChecksPage(props: PageProps) {
       )}
     </>
   );
+}
+
+interface ListChoice {
+  readonly query: ListQuery;
+  readonly change: (next: ListQuery) => void;
+  /** Shows a number as a column; empty for none. */
+  readonly showResult: (name: string) => void;
+}
+
+/** What the address and this browser have of the list. `changed` is called before it is another one. */
+function useQuery(project: string, changed: () => void): ListChoice {
+  const [column, keepColumn] = useResultColumn(project);
+  const query = listQueryOf(useSearch(), column);
+  const change = (next: ListQuery): void => {
+    changed();
+    replaceSearch(searchOf(next));
+  };
+  const showResult = (name: string): void => {
+    keepColumn(name);
+    if (query.sort === 'result') change({ ...query, result: name, sort: name === '' ? 'status' : 'result' });
+  };
+  return { query, change, showResult };
 }
 
 /** Keeps which groups are folded. */

@@ -1,12 +1,13 @@
 /** The tools above the list: search, tags, group, order, and the button for a new check. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ListView } from '../../domain/views/page-view.ts';
+import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
-import { groupings, type ListQuery, sorts, toggled } from '../rows/list-query.ts';
+import { groupings, type ListQuery, type Sort, sorts, toggled } from '../rows/list-query.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { TagChip } from '../ui/tag.tsx';
+import { useResultNames } from './result-column.ts';
 
 /** Tags that are shown; the rest is found by the search. */
 const chipsMax = 5;
@@ -18,9 +19,15 @@ interface ToolsProps {
   readonly search: { readonly current: HTMLInputElement | null };
   readonly project: string;
   readonly mayEdit: boolean;
+  /** Those that have been in sight: without a number among them there is no column to choose. */
+  readonly rows: ReadonlyMap<number, CheckRow>;
+  /** Shows a number as a column; empty for none. */
+  readonly showResult: (name: string) => void;
 }
 
-export function ListTools({ query, change, tags, search, project, mayEdit }: ToolsProps) {
+export function ListTools(props: ToolsProps) {
+  const { query, change, tags, search, project, mayEdit, rows, showResult } = props;
+  const results = useResultNames(rows, query.result);
   // On a phone the tools are opened by a button; elsewhere there is space for all of them.
   const [isOpen, setOpen] = useState(false);
   const chosen = query.tags.length;
@@ -59,10 +66,21 @@ export function ListTools({ query, change, tags, search, project, mayEdit }: Too
       <Choice
         icon="sort"
         name="Sort"
-        names={sorts}
+        names={sortNames(query)}
         chosen={query.sort}
         choose={(sort) => change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed })}
       />
+      {results.length > 0 && (
+        <span class="number">
+          <Choice
+            icon="hash"
+            name="Number"
+            names={Object.fromEntries(['', ...results].map((name) => [name, name || 'None']))}
+            chosen={query.result}
+            choose={showResult}
+          />
+        </span>
+      )}
       {mayEdit && (
         <a class="button main" href={addressOf(project, 'new')}>
           <Icon name="plus" />
@@ -71,6 +89,12 @@ export function ListTools({ query, change, tags, search, project, mayEdit }: Too
       )}
     </div>
   );
+}
+
+/** Without a column, there is no number to sort by. */
+function sortNames({ result }: ListQuery): Readonly<Partial<Record<Sort, string>>> {
+  const { result: _, ...others } = sorts;
+  return result === '' ? others : { ...others, result };
 }
 
 function Tags({ query, change, tags }: Pick<ToolsProps, 'query' | 'change' | 'tags'>) {
@@ -103,7 +127,7 @@ function Tags({ query, change, tags }: Pick<ToolsProps, 'query' | 'change' | 'ta
 interface ChoiceProps<Name extends string> {
   readonly icon: IconName;
   readonly name: string;
-  readonly names: Readonly<Record<Name, string>>;
+  readonly names: Readonly<Partial<Record<Name, string>>>;
   readonly chosen: Name;
   readonly choose: (name: Name) => void;
 }

@@ -4,18 +4,21 @@
  * harmless is left of it.
  */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { type TerminalLine, terminalLines } from '../../domain/words/terminal-text.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf } from '../core/calls.ts';
 import { sizeWords } from '../core/words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
 import type { ReadMail } from './mail.ts';
 import { shownHtml } from './mail-html.ts';
+import { NumberedLines } from './numbered-lines.tsx';
 import { TerminalLines } from './terminal-lines.tsx';
 
 interface ViewerProps {
   readonly path: string;
+  /** Number of the ping that brought it. */
+  readonly n: number;
   /** Bytes as stored. */
   readonly bytes: number;
   readonly isMail: boolean;
@@ -27,7 +30,7 @@ interface ViewerProps {
 /** Lines that are shown at first, from the end, where it is said what went wrong. */
 const linesAtFirst = 12;
 
-export function BodyViewer({ path, bytes, isMail, fileName, line }: ViewerProps) {
+export function BodyViewer({ path, n, bytes, isMail, fileName, line }: ViewerProps) {
   const [body, setBody] = useState<ShownBody | null>(null);
   const [error, setError] = useState('');
   const [isWhole, setWhole] = useState(false);
@@ -68,39 +71,19 @@ export function BodyViewer({ path, bytes, isMail, fileName, line }: ViewerProps)
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <pre tabIndex={0}>
-          {found === null ? (
-            <TerminalLines lines={isCut ? lines.slice(-linesAtFirst) : lines} />
+          {mail ? (
+            <TerminalLines lines={lines} />
           ) : (
-            <WithFound lines={lines} found={found} from={isCut ? lines.length - linesAtFirst : 0} />
+            <NumberedLines
+              n={n}
+              lines={isCut ? lines.slice(-linesAtFirst) : lines}
+              first={isCut ? lines.length - linesAtFirst + 1 : 1}
+              found={found === null ? null : found + 1}
+            />
           )}
         </pre>
       )}
     </div>
-  );
-}
-
-interface WithFoundProps {
-  readonly lines: readonly TerminalLine[];
-  /** Which of them is looked for. */
-  readonly found: number;
-  /** The first that is shown. */
-  readonly from: number;
-}
-
-/** The lines, moved so that the one that is looked for is in sight. */
-function WithFound({ lines, found, from }: WithFoundProps) {
-  const own = useRef<HTMLElement>(null);
-  useEffect(() => own.current?.scrollIntoView({ block: 'center' }), [found]);
-  return (
-    <>
-      <TerminalLines lines={lines.slice(from, found)} />
-      {found > from && '\n'}
-      <mark ref={own} class="found-line">
-        <TerminalLines lines={lines.slice(found, found + 1)} />
-      </mark>
-      {found + 1 < lines.length && '\n'}
-      <TerminalLines lines={lines.slice(found + 1)} />
-    </>
   );
 }
 

@@ -9,6 +9,7 @@ import type { CheckRow } from '../../domain/views/page-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { askText } from '../core/calls.ts';
 import { apiPath } from '../rows/api-check.ts';
+import { compare } from './compare-address.ts';
 import { type ShownLine, shownOutput } from './output-lines.ts';
 import { TerminalLines } from './terminal-lines.tsx';
 
@@ -34,6 +35,9 @@ export function LastOutput({ row, project, entries, open }: LastOutputProps) {
         {lines > last.length && <span class="faint"> of {lines.toLocaleString()}</span>}
         <button type="button" class="quiet" onClick={() => open({ id: run.id, atMs: run.atMs })}>
           Show all
+        </button>
+        <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: run.n })}>
+          Compare<span class="hidden"> with the last good run</span>
         </button>
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}

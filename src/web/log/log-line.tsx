@@ -18,6 +18,7 @@ import { Act } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Mark, Shape } from '../ui/status-mark.tsx';
 import { BodyViewer } from './body-viewer.tsx';
+import { compare } from './compare-address.ts';
 import {
   alertEnds,
   alertTitle,
@@ -260,10 +261,16 @@ function Details({
     <div class="details">
       <p class="faint">{facts.filter((fact) => fact !== '').join(' · ')}</p>
       {bodies.length === 0 && <p class="faint">No output.</p>}
+      {entry.what === 'run' && bodies.some(({ n }) => n === entry.n) && (
+        <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: entry.n })}>
+          Compare with the last good run
+        </button>
+      )}
       {bodies.map(({ n, bytes }) => (
         <BodyViewer
           key={n}
           path={apiPath(project, `checks/${check}/pings/${n}/body`)}
+          n={n}
           bytes={bytes}
           isMail={isMail}
           line={output?.n === n ? output.line : null}

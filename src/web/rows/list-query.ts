@@ -10,6 +10,7 @@ export const sorts = {
   next: 'Next run',
   last: 'Last run',
   uptime: 'Uptime',
+  result: 'Result',
 } as const;
 export type Sort = keyof typeof sorts;
 
@@ -23,6 +24,8 @@ export interface ListQuery {
   readonly sort: Sort;
   readonly isReversed: boolean;
   readonly group: Grouping;
+  /** Name of the number that is a column; empty for none. In the address it is only where the order goes by it. */
+  readonly result: string;
 }
 
 const keyIn = <Name extends string>(
@@ -30,26 +33,31 @@ const keyIn = <Name extends string>(
   value: string | null,
 ): Name | null => (Object.keys(names) as Name[]).find((name) => name === value) ?? null;
 
-export function listQueryOf(search: string): ListQuery {
+/** `column`: the number that this browser shows as a column, unless the address has one. */
+export function listQueryOf(search: string, column = ''): ListQuery {
   const query = new URLSearchParams(search);
   const asked = query.getAll('status');
+  const result = query.get('result') ?? column;
+  const sort = keyIn(sorts, query.get('sort')) ?? 'status';
   return {
     text: query.get('q') ?? '',
     statuses: shownStatuses.filter((status) => asked.includes(status)),
     tags: query.getAll('tag'),
-    sort: keyIn(sorts, query.get('sort')) ?? 'status',
+    sort: sort === 'result' && result === '' ? 'status' : sort,
     isReversed: query.get('order') === 'desc',
     group: keyIn(groupings, query.get('group')) ?? 'none',
+    result,
   };
 }
 
 /** Returns the query without its question mark; empty for the list as it comes. */
-export function searchOf({ text, statuses, tags, sort, isReversed, group }: ListQuery): string {
+export function searchOf({ text, statuses, tags, sort, isReversed, group, result }: ListQuery): string {
   const query = new URLSearchParams();
   if (text !== '') query.set('q', text);
   for (const status of statuses) query.append('status', status);
   for (const tag of tags) query.append('tag', tag);
   if (sort !== 'status') query.set('sort', sort);
+  if (sort === 'result') query.set('result', result);
   if (isReversed) query.set('order', 'desc');
   if (group !== 'none') query.set('group', group);
   return query.toString();

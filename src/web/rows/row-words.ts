@@ -88,7 +88,7 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
   }),
   up: (row, nowMs) => ({
     ...upWords(row.nextPingMs, nowMs),
-    ...(hasWarning(row) ? { second: 'Last run with a warning' } : {}),
+    ...(hasWarning(row) ? { second: row.breach ? `Warning: ${row.breach}` : 'Last run with a warning' } : {}),
   }),
   paused: ({ sinceMs }, nowMs) => ({ first: 'Paused', second: `${roughSpan(nowMs - sinceMs)} ago` }),
   new: ({ sinceMs, nPings }, nowMs) => ({
@@ -98,10 +98,12 @@ const wordsOf: Readonly<Record<ShownStatus, Words>> = {
 };
 
 /** Where no ping had come and a run is in flight by now, the reader wants to know of that run. */
-function downWords({ cause, startedMs, startedLateMs, missing }: CheckRow, nowMs: number): string {
+function downWords(row: CheckRow, nowMs: number): string {
+  const { cause, startedMs, startedLateMs, missing, breach } = row;
   if (cause === null) return '';
   if (missing !== undefined) return missingWords(missing);
   if (cause === 'hung' && startedMs === null) return causes.hung;
+  if (cause === 'fail' && breach !== undefined) return breach;
   if (startedMs === null || cause === 'fail') return causes[cause];
   const late = isLateStart(startedLateMs) ? `, ${roughSpan(startedLateMs)} late` : '';
   return `Running ${roughSpan(nowMs - startedMs)}${late}`;

@@ -12,6 +12,8 @@ export interface CountedPing {
   readonly signal: Signal;
   /** Of the run that it ended. */
   readonly durationMs: number | null;
+  /** Absent for none. */
+  readonly results?: readonly { readonly name: string; readonly value: number }[];
 }
 
 interface CountedChange extends Pick<StatusChange, 'atMs' | 'from' | 'to'> {
@@ -65,7 +67,21 @@ export function recounted(
             Math.min(...durations),
             Math.max(...durations),
           ],
+    ...summedUp(ends),
   };
+}
+
+/** By name; in the order of names, since that in which they came up is not promised of a longer time. */
+function summedUp(ends: readonly CountedPing[]): Pick<Counted, 'results'> {
+  const all = ends.flatMap(({ results = [] }) => results);
+  const names = [...new Set(all.map(({ name }) => name))].sort();
+  if (names.length === 0) return {};
+  const results = names.map((name) => {
+    const values = all.filter((one) => one.name === name).map(({ value }) => value);
+    const sum = values.reduce((total, one) => total + one);
+    return [name, { count: values.length, sum, min: Math.min(...values), max: Math.max(...values) }] as const;
+  });
+  return { results };
 }
 
 /** Neither its end nor its start came in the minute after it was due: when the change before was made, of several the latest. */
@@ -96,5 +112,9 @@ function timeIn(
 /** Statistics as the model has them. */
 export function shownStatistics({ durations, results, ...counts }: RunStatistics): Counted {
   const runs = durations && ([durations.count, durations.sumMs, durations.minMs, durations.maxMs] as const);
-  return { ...counts, runs, ...(results === null ? {} : { results: [...results] }) };
+  return { ...counts, runs, ...(results === null ? {} : { results: [...results].sort(byName) }) };
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }

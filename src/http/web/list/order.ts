@@ -30,11 +30,11 @@ export interface Selection {
   readonly tags: ReadonlyMap<string, number>;
 }
 
-/** `uptimeOf` returns 0 to 1; only the order by uptime uses it. */
+/** `figureOf`: what the order by uptime (0 to 1) or by a result goes by; null where there is none. No other order uses it. */
 export async function select(
   given: Iterable<ListEntry>,
   query: ListQuery,
-  uptimeOf: (id: CheckId) => number = () => 0,
+  figureOf: (id: CheckId) => number | null = () => null,
 ): Promise<Selection> {
   const chosen: ListEntry[] = [];
   const tags = new Map<string, number>();
@@ -47,7 +47,7 @@ export async function select(
     for (const tag of entry.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
     if (isWanted(entry.status)) chosen.push(entry);
   }
-  const compare = comparing(query, uptimeOf);
+  const compare = comparing(query, figureOf);
   let sorted: Promise<readonly ListEntry[]> | null = null;
   const all = (): Promise<readonly ListEntry[]> => {
     sorted ??= sortedInTurns(chosen, compare);
@@ -91,31 +91,48 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export const byStatus: Compare<ListEntry> = (a, b) =>
   rankOf(a) - rankOf(b) || Number(a.isHandled) - Number(b.isHandled) || a.urgency - b.urgency || byName(a, b);
 
-const sorts: Readonly<Record<Exclude<ListSort, 'uptime'>, Compare<ListEntry>>> = {
+const sorts: Readonly<Record<Exclude<ListSort, 'uptime' | 'result'>, Compare<ListEntry>>> = {
   status: byStatus,
   name: byName,
   next: (a, b) => a.nextMs - b.nextMs || byName(a, b),
   last: (a, b) => b.lastMs - a.lastMs || byName(a, b),
 };
 
-/** Sorts by uptime, the lowest first. */
-function byUptime(uptimeOf: (id: CheckId) => number): Compare<ListEntry> {
+type FigureOf = (id: CheckId) => number | null;
+
+/** Sorts by uptime, the lowest first, and those that were never watched last. */
+function byUptime(figureOf: FigureOf): Compare<ListEntry> {
   return (a, b) => {
-    const [one, other] = [uptimeOf(a.id), uptimeOf(b.id)];
-    return one === other ? byName(a, b) : one - other;
+    const [one, other] = [a, b].map(({ id }) => figureOf(id) ?? Number.POSITIVE_INFINITY);
+    return one === other || one === undefined || other === undefined ? byName(a, b) : one - other;
+  };
+}
+
+/** Sorts by a number, the least or the most first. What has none is last in both directions: who sorts looks for numbers. */
+function byResult(figureOf: FigureOf, isReversed: boolean): Compare<ListEntry> {
+  return (a, b) => {
+    const [one, other] = [figureOf(a.id), figureOf(b.id)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || byName(a, b);
+    if (one === other) return byName(a, b);
+    return one < other === isReversed ? 1 : -1;
   };
 }
 
 /** Groups keep their own order, in whichever direction the checks within them are sorted. */
-function comparing(
-  { sort, isReversed, group }: ListQuery,
-  uptimeOf: (id: CheckId) => number,
-): Compare<ListEntry> {
-  const within = sort === 'uptime' ? byUptime(uptimeOf) : sorts[sort];
-  const turned: Compare<ListEntry> = isReversed ? (a, b) => within(b, a) : within;
+function comparing({ sort, isReversed, group }: ListQuery, figureOf: FigureOf): Compare<ListEntry> {
+  const turned = sort === 'result' ? byResult(figureOf, isReversed) : turnedBy(sort, isReversed, figureOf);
   if (group === 'none') return turned;
   if (group === 'status') return (a, b) => rankOf(a) - rankOf(b) || turned(a, b);
   return (a, b) => compareNames(groupName(a, group), groupName(b, group)) || turned(a, b);
+}
+
+function turnedBy(
+  sort: Exclude<ListSort, 'result'>,
+  isReversed: boolean,
+  figureOf: FigureOf,
+): Compare<ListEntry> {
+  const within = sort === 'uptime' ? byUptime(figureOf) : sorts[sort];
+  return isReversed ? (a, b) => within(b, a) : within;
 }
 
 /** Checks without a group come last. */

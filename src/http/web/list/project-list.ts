@@ -20,6 +20,7 @@ import { ChannelUse } from './channel-use.ts';
 import { entryOf, type ListEntry } from './entry.ts';
 import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
+import { ResultValues } from './result-values.ts';
 import { Uptimes } from './uptimes.ts';
 
 function isWorse(one: ListEntry, other: ListEntry): boolean {
@@ -45,6 +46,7 @@ export class ProjectList {
   readonly #name = randomUUID();
   readonly #read: EngineRead;
   readonly #uptimes: Uptimes;
+  readonly #results: ResultValues;
   readonly #projectId: ProjectId;
   readonly #entries = new Map<CheckId, ListEntry>();
   /** Entries that are down or late. */
@@ -66,6 +68,7 @@ export class ProjectList {
   constructor(read: EngineRead, projectId: ProjectId) {
     this.#read = read;
     this.#uptimes = new Uptimes(read);
+    this.#results = new ResultValues(read);
     this.#projectId = projectId;
   }
 
@@ -181,11 +184,11 @@ export class ProjectList {
   /** Returns the same order again as long as nothing has changed. */
   async select(query: ListQuery, nowMs: number): Promise<Selection> {
     await this.refresh(nowMs);
-    if (query.sort === 'uptime') await this.#uptimes.refresh(this.#entries.keys(), nowMs);
+    const figureOf = await this.#figures(query, nowMs);
     const key = JSON.stringify(query);
     const kept = this.#selections.get(key);
     this.#selections.delete(key);
-    const fresh = kept && this.#isGood(kept, nowMs) ? kept : this.#selected(query, nowMs);
+    const fresh = kept && this.#isGood(kept, nowMs) ? kept : this.#selected(query, nowMs, figureOf);
     this.#selections.set(key, fresh);
     for (const oldest of this.#selections.keys()) {
       if (this.#selections.size <= selectionsMax) break;
@@ -194,12 +197,20 @@ export class ProjectList {
     return fresh.selection;
   }
 
+  /** What the order goes by that entries do not have. */
+  async #figures({ sort, result }: ListQuery, nowMs: number): Promise<(id: CheckId) => number | null> {
+    if (sort === 'uptime') await this.#uptimes.refresh(this.#entries.keys(), nowMs);
+    if (sort !== 'result') return (id) => this.#uptimes.of(id);
+    const values = await this.#results.of(result, this.#entries.keys(), nowMs);
+    return (id) => values.get(id) ?? null;
+  }
+
   #isGood({ revision, structure, atMs }: Kept, nowMs: number): boolean {
     return revision === this.#revision || (structure === this.#structure && nowMs - atMs < selectionMsMax);
   }
 
-  #selected(query: ListQuery, nowMs: number): Kept {
-    const selection = select(this.#entries.values(), query, (id) => this.#uptimes.of(id));
+  #selected(query: ListQuery, nowMs: number, figureOf: (id: CheckId) => number | null): Kept {
+    const selection = select(this.#entries.values(), query, figureOf);
     return { revision: this.#revision, structure: this.#structure, atMs: nowMs, selection };
   }
 

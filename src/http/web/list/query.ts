@@ -3,10 +3,11 @@
  * sent to somebody. Unknown values are ignored: an old link shows more than was wanted, never an error.
  */
 import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
+import { isResultName } from '../../../domain/results/given-results.ts';
 import { searchWords } from '../../../domain/words/search-words.ts';
 import { filterTagsMax, listRowsMax, searchCharsMax } from '../../limits.ts';
 
-export const listSorts = ['status', 'name', 'next', 'last', 'uptime'] as const;
+export const listSorts = ['status', 'name', 'next', 'last', 'uptime', 'result'] as const;
 export type ListSort = (typeof listSorts)[number];
 
 export const listGroupings = ['none', 'tag', 'status', 'schedule'] as const;
@@ -21,6 +22,8 @@ export interface ListQuery {
   readonly words: readonly string[];
   readonly sort: ListSort;
   readonly isReversed: boolean;
+  /** Name of the number to sort by; empty for every other order. */
+  readonly result: string;
   readonly group: ListGrouping;
 }
 
@@ -33,12 +36,16 @@ export function readListQuery(query: URLSearchParams): ListQuery {
   const one = <Name extends string>(name: string, known: readonly Name[]): Name | null =>
     known.find((each) => each === query.get(name)) ?? null;
   const asked = new Set(query.getAll('status'));
+  const name = query.get('result') ?? '';
+  const wanted = one('sort', listSorts) ?? 'status';
+  const result = wanted === 'result' && isResultName(name) ? name : '';
   return {
     statuses: shownStatuses.filter((status) => asked.has(status)),
     tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))].slice(0, filterTagsMax),
     words: searchWords(query.get('q') ?? '', searchCharsMax),
-    sort: one('sort', listSorts) ?? 'status',
+    sort: wanted === 'result' && result === '' ? 'status' : wanted,
     isReversed: query.get('order') === 'desc',
+    result,
     group: one('group', listGroupings) ?? 'none',
   };
 }

@@ -23,9 +23,9 @@ export class Uptimes {
     this.#read = read;
   }
 
-  /** Returns 0 to 1; a check that was never watched comes after all others. */
-  of(id: CheckId): number {
-    return this.#shares.get(id) ?? Number.POSITIVE_INFINITY;
+  /** Returns 0 to 1; null for a check that was never watched. */
+  of(id: CheckId): number | null {
+    return this.#shares.get(id) ?? null;
   }
 
   /** Each check counts in proportion to the time for which it was watched. */

@@ -32,6 +32,7 @@ import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf, mayPing, shownId } from '../calls/shown-id.ts';
 import { partOf } from '../list/order.ts';
 import { readListPart, readListQuery } from '../list/query.ts';
+import { rowResults } from './row-results.ts';
 import { shownUptime } from './statistics.ts';
 
 export type RowReads = Pick<EngineRead, 'lastChange' | 'latestRuns' | 'uptimes'>;
@@ -39,6 +40,7 @@ export type RowReads = Pick<EngineRead, 'lastChange' | 'latestRuns' | 'uptimes'>
 export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): CheckRow {
   const { id, config, state, createdAtMs, acknowledgement, snooze } = check;
   const last = read.lastChange(id);
+  const runs = read.latestRuns(id, rowRunsShownMax);
   return {
     id: shownId(role, id),
     name: config.name,
@@ -59,10 +61,9 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     lastDurationMs: state.lastDurationMs,
     nextPingMs: nextPingMs(check),
     downAtMs: state.downAtMs === NEVER ? null : state.downAtMs,
-    runs: read
-      .latestRuns(id, rowRunsShownMax)
-      .map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const),
+    runs: runs.map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const),
     ...usualOf(check),
+    ...rowResults(check, runs),
     uptime: percentOf(read, id, nowMs),
     nPings: state.nPings,
     channels: config.channels,

@@ -1,0 +1,25 @@
+/**
+ * Which outputs are compared, as the page's address has it: `?compare=41-42`, the numbers of their pings. `good-42` is the last good run
+ * before ping 42, until the page knows which that is.
+ */
+import { replaceSearch } from '../core/route.ts';
+
+export interface Compared {
+  readonly left: number | 'good';
+  readonly right: number;
+}
+
+export function comparedOf(search: string): Compared | null {
+  const asked = new URLSearchParams(search).get('compare') ?? '';
+  const [, left, right] = /^(good|\d{1,15})-(\d{1,15})$/.exec(asked) ?? [];
+  if (left === undefined || right === undefined) return null;
+  return { left: left === 'good' ? left : Number(left), right: Number(right) };
+}
+
+/** Null ends it. */
+export function compare(compared: Compared | null): void {
+  const query = new URLSearchParams(location.search);
+  if (compared === null) query.delete('compare');
+  else query.set('compare', `${compared.left}-${compared.right}`);
+  replaceSearch(query.toString());
+}
