@@ -10,6 +10,7 @@ import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import { KeptPings, keepsFailures, type Retention } from '../../domain/retention/kept-pings.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
@@ -24,7 +25,7 @@ import type { Tail, TailOf } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
 import { readAudit } from './rows/audit-rows.ts';
 import { lastRowN } from './rows/check-rows.ts';
-import { listedFrom } from './rows/retention.ts';
+import { listedFrom, storedFrom } from './rows/retention.ts';
 import { partsOfOne } from './rows/run-reader.ts';
 import { readSnoozeAudit } from './rows/snooze-index.ts';
 import {
@@ -44,14 +45,14 @@ import { CountedAhead } from './statistics/counted-ahead.ts';
 import { latestRuns, statisticsBetween, uptimesIn } from './statistics/read-statistics.ts';
 
 export interface HistoryReads {
-  pings(id: CheckId, limit: number): readonly Ping[];
+  pings(id: CheckId, limit: number, retention?: Retention | null): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
   changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   lastChange(id: CheckId): StatusChange | null;
   statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
   uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
   countAhead(id: CheckId, nowMs: number): Promise<void>;
-  latestRuns(id: CheckId, count: number): readonly Run[];
+  latestRuns(id: CheckId, count: number, retention?: Retention | null): readonly Run[];
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   runEndings(id: CheckId, range: ChangeRange, limit: number): readonly RunEnding[];
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
@@ -62,14 +63,18 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
   const ahead = new CountedAhead();
   const counting = (id: CheckId) => ({ tables, tail, ahead, uuid: bytesOf(id) });
   return {
-    pings: (id, limit) => pings({ tables, tail, uuid: bytesOf(id) }, limit),
+    pings: (id, limit, retention) =>
+      retention
+        ? retainedPings({ tables, tail, uuid: bytesOf(id) }, limit, retention)
+        : pings({ tables, tail, uuid: bytesOf(id) }, limit),
     body: (id, n) => body({ tables, tail, uuid: bytesOf(id) }, n),
     changes: (id, range, limit) => changes({ tables, tail, uuid: bytesOf(id) }, range, limit),
     lastChange: (id) => lastChange({ tables, tail, uuid: bytesOf(id) }),
     statistics: (id, edges, nowMs) => statisticsBetween(counting(id), edges, nowMs),
     uptimes: (id, ranges, nowMs) => uptimesIn(counting(id), ranges, nowMs),
     countAhead: (id, nowMs) => ahead.count(counting(id), nowMs),
-    latestRuns: (id, count) => latestRuns({ tables, tail, uuid: bytesOf(id) }, count),
+    latestRuns: (id, count, retention = null) =>
+      latestRuns({ tables, tail, uuid: bytesOf(id) }, count, retention),
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
     runEndings: (id, range, limit) => runEndings({ tables, tail, uuid: bytesOf(id) }, range, limit),
     audit: (before, limit) => readAudit(tables, tail.audit(readMeta(tables, 'folded') ?? 0), before, limit),
@@ -102,6 +107,42 @@ function pings({ tables, tail, uuid }: CheckRead, limit: number): readonly Ping[
   const listed = recent.items.filter((ping) => ping.n >= from).reverse();
   if (folded && folded.nPings >= from)
     addFolded(listed, { tables, uuid, from, bodyFrom: folded.counters.bodyFrom });
+  return listed;
+}
+
+/**
+ * The same where there are rules: not the newest numbers, but the newest pings that are kept. All of them have to be looked at, since
+ * the rules count from the newest on.
+ */
+function retainedPings(
+  { tables, tail, uuid }: CheckRead,
+  limit: number,
+  retention: Retention,
+): readonly Ping[] {
+  const kept = new KeptPings(retention);
+  const listed: Ping[] = [];
+  const add = (ping: Ping): void => {
+    const keep = listed.length < limit ? kept.next(ping) : null;
+    if (!keep) return;
+    const isDropped = keep.bodyAgeMs !== null && ping.bodyBytes > 0;
+    listed.push(isDropped ? { ...ping, bodyBytes: 0, bodyAgeMs: keep.bodyAgeMs } : ping);
+  };
+  // All others are beyond the limit of the plan.
+  const tailMax = keepsFailures(retention.rules) ? Number.POSITIVE_INFINITY : retention.pingsMax;
+  const recent = tail.pings(uuid, foldedSeqOf(tables, uuid), tailMax);
+  if (recent.deleted) return [];
+  for (const ping of recent.items.toReversed()) add(ping);
+  const folded = readFolded(tables, uuid);
+  if (!folded || listed.length >= limit) return listed;
+  const { bodyFrom } = folded.counters;
+  const parts = partsOfOne(tables.runs, uuid);
+  const runsFrom = parts.length > 0 ? lastRowN(tables, uuid) + 1 : 1;
+  for (const { pings } of parts.toReversed())
+    for (const ping of pingsOf(pings, runsFrom, bodyFrom).reverse()) add(ping);
+  tables.pings.scan({ start: abovePings(uuid), end: uuid, reverse: true }, (_key, chunk) => {
+    for (const ping of pingsOf(chunk, 1, bodyFrom).reverse()) add(ping);
+    return listed.length < limit;
+  });
   return listed;
 }
 
@@ -148,7 +189,7 @@ function body({ tables, tail, uuid }: CheckRead, n: number): Uint8Array | null {
   const newest = recent.items.at(-1);
   if (newest) return newest.length > 0 ? newest : null;
   const folded = recent.deleted ? null : readFolded(tables, uuid);
-  if (!folded || n < listedFrom(folded.nPings, folded.counters.pingsMax)) return null;
+  if (!folded || n < storedFrom(folded.nPings, folded.counters)) return null;
   const stored = tables.bodies.get(pingKey(uuid, n));
   if (stored) return Buffer.from(stored);
   if (n < folded.counters.bodyFrom || n > folded.nPings) return null;
