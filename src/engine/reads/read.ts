@@ -27,6 +27,7 @@ import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { alertingReads } from './alerting-reads.ts';
 import { loggedPast } from './logged-past.ts';
+import { bodyReader, retainedPings, retentionNow, retentionOfCheck } from './retained.ts';
 
 /** The same one each time: who reads them looks whether they are others. */
 const noSettings: readonly StoredSetting[] = [];
@@ -87,8 +88,9 @@ export function createRead(context: EngineContext): EngineRead {
       upToDate(registry.projectIndex(projectId)?.byUniqueKey(uniqueKey) ?? noHandle, nowMs),
     checkByBadge: (id: BadgeId, nowMs) => upToDate(registry.handleByBadge(id), nowMs),
     mailbox: (target) => mailboxOf(context, target),
-    pings: (id: CheckId, limit) => store.pings(id, limit),
-    body: (id: CheckId, n) => store.body(id, n),
+    pings: (id: CheckId, limit) => retainedPings(context, id, limit),
+    body: bodyReader(context),
+    retention: (check) => retentionOfCheck(context, check),
     changes: (id: CheckId, range: ChangeRange, limit?: number) => store.changes(id, range, limit),
     lastChange: (id: CheckId) => store.lastChange(id),
     statistics: (id: CheckId, edges, nowMs) => store.statistics(id, edges, nowMs),
@@ -96,7 +98,7 @@ export function createRead(context: EngineContext): EngineRead {
     async countAhead(id: CheckId, nowMs) {
       if (registry.handleOf(id) !== noHandle) await store.countAhead(id, nowMs);
     },
-    latestRuns: (id: CheckId, count) => store.latestRuns(id, count),
+    latestRuns: (id: CheckId, count) => store.latestRuns(id, count, retentionNow(context, id)),
     notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
     runEndings: (id: CheckId, range: ChangeRange, limit) => store.runEndings(id, range, limit),
     audit: (before, limit) => store.audit(before, limit),
