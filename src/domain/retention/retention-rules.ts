@@ -115,7 +115,8 @@ function readLine(line: string): Rule {
   if (subject === undefined)
     throw new LineError(`"${shown(line)}" is no rule; begin with ${subjects.join(', ')}`);
   const [first = '', second = '', ...more] = words.slice(subject.split(' ').length);
-  if (more.length > 0 || second === '')
+  const isBound = first === 'last' || /^[\d.+-]/.test(first);
+  if (more.length > 0 || second === '' || !isBound)
     throw new LineError(`"${shown(line)}" is no rule; write ${subject} and then ${formsOf(subject)}`);
   if (first === 'last') return { subject, last: readLast(subject, second), ageMs: null };
   return { subject, last: null, ageMs: readAgeMs(first, second) };

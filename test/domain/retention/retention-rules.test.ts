@@ -43,6 +43,7 @@ test.each([
     'pings 90 days ago',
     'rule 1: "pings 90 days ago" is no rule; write pings and then "last 500" or "90 days"',
   ],
+  ['pings lst 9', 'rule 1: "pings lst 9" is no rule; write pings and then "last 500" or "90 days"'],
   ['pings last 0', 'rule 1: "0" is no number of pings; write 1 to 1000'],
   ['pings last 1001', 'rule 1: "1001" is no number of pings; write 1 to 1000'],
   ['pings last -5', 'rule 1: "-5" is no number of pings; write 1 to 1000'],
