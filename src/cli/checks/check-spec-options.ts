@@ -294,7 +294,6 @@ const runFields = [
   'expectedRuns',
   'earlyToleranceS',
   'results',
-  'retention',
 ] as const;
 
 const alertFields = [
