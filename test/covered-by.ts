@@ -315,6 +315,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/journal/segment': 'store/journal/file-log',
   'store/journal/slow-commits': 'conformance/log',
   'store/history/fold/fold-config': 'conformance/store',
+  'store/history/rows/ruled-checks': 'store/history/fold/retention-pass',
+  'engine/reads/retained': 'path/retention',
   'store/journal/tail-index': 'store/journal/tail',
   'store/open/journaled-store': 'conformance/store',
   'store/disk/limits': 'store/open/open-store',

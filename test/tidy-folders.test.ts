@@ -25,6 +25,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
     'runs',
     'check',
     'results',
+    'retention',
     'words',
     '.',
   ],

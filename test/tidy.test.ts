@@ -328,6 +328,10 @@ describe('limits', () => {
       names: ['checkBytesMax', 'statisticsBytesMax', 'sweepBytesMax'],
       why: 'the pages that LMDB writes for a row',
     },
+    'store/history/fold/retention-pass.ts': {
+      names: ['checkBytesMax', 'pingBytesMax'],
+      why: 'the pages that LMDB writes for a row',
+    },
     'store/history/fold/fold-groups.ts': { names: ['placesMax'], why: 'the bits that are left in a number' },
     'store/history/rows/check-rows.ts': { names: ['rowBytesMax'], why: 'the size of a page' },
     'store/history/rows/runs.ts': { names: ['blockBytesMax'], why: 'the size of two pages' },

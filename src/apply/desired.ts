@@ -72,6 +72,8 @@ export interface DesiredProject extends Located {
   readonly name: string;
   /** Null: as it is, `paid` for a new one. */
   readonly plan: Plan | null;
+  /** Null: as it is; empty: no rules. */
+  readonly retention: string | null;
   /** Null: not managed by the file. */
   readonly keys: readonly DesiredKey[] | null;
   readonly integrations: readonly DesiredIntegration[] | null;

@@ -62,7 +62,7 @@ function userParts(users: Actual['users']): readonly Plain[] {
 }
 
 function projectPart(project: ActualProject, options: ExportOptions, variables: Set<string>): Plain {
-  const { name, plan } = project;
+  const { name, plan, retention } = project;
   const names = namesIn(project.integrations);
   const checkNames = namesOfChecks(project.checks);
   const keys = keyParts(project.keys, options);
@@ -81,7 +81,8 @@ function projectPart(project: ActualProject, options: ExportOptions, variables: 
     nameOfCheck: (id) => checkNames.get(id) ?? id,
     nameOfIntegration: (id) => names.get(id) ?? null,
   });
-  return { name, plan, keys, integrations, checks, status_pages: pages, maintenance };
+  const rules = retention === undefined ? {} : { retention };
+  return { name, plan, ...rules, keys, integrations, checks, status_pages: pages, maintenance };
 }
 
 /** Maps an id to the name if it is the only one of its kind, else to the id. */

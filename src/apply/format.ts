@@ -163,9 +163,17 @@ const check: Shape = {
 
 function projectField(name: ProjectFieldName): Leaf {
   const field = projectFields[name];
-  return field.kind === 'text'
-    ? text(field.help, { charsMin: 1, charsMax: field.charsMax })
-    : text(field.help, { choices: field.choices });
+  if (field.kind === 'choice') return text(field.help, { choices: field.choices });
+  if (!('wrong' in field)) return text(field.help, { charsMin: 1, charsMax: field.charsMax });
+  const { wrong, help, charsMax } = field;
+  const leaf = text(help, { charsMax });
+  return {
+    ...leaf,
+    error(value) {
+      const problem = leaf.error(value) ?? wrong(String(value));
+      return problem === '' ? null : problem;
+    },
+  };
 }
 
 const project: Shape = {

@@ -24,7 +24,7 @@ export interface Plan {
 
 /** Steps come in this order: each finds what it needs, and nothing is deleted before it is no longer needed. */
 const order = [
-  ...['create-project', 'change-plan', 'create-key', 'replace-key'],
+  ...['create-project', 'change-plan', 'change-retention', 'create-key', 'replace-key'],
   ...['create-integration', 'replace-integration', 'edit-integration', 'create-check', 'edit-check'],
   ...['delete-status-page', 'create-status-page', 'edit-status-page'],
   ...['delete-maintenance', 'create-maintenance', 'edit-maintenance'],
@@ -148,12 +148,22 @@ class ProjectPlanner {
     if (!this.#actual) {
       const step = { do: 'create-project', name, plan: plan ?? 'paid' } as const;
       const changes = [{ field: 'plan', after: step.plan }];
-      return [{ ...this.#heading('+', 'project', name), changes, step, reference: this.#id }];
+      const created = { ...this.#heading('+', 'project', name), changes, step, reference: this.#id };
+      return [created, ...this.#retention('')];
     }
-    const { plan: before } = this.#actual;
-    if (plan === null || plan === before) return [];
+    const { plan: before, retention = '' } = this.#actual;
+    if (plan === null || plan === before) return this.#retention(retention);
     const changes = [{ field: 'plan', before, after: plan }];
     const step = { do: 'change-plan', project: this.#id, plan, expect: before } as const;
+    return [{ ...this.#heading('~', 'project', name), changes, step }, ...this.#retention(retention)];
+  }
+
+  /** `before`: the rules that there are; empty for none. */
+  #retention(before: string): PlannedStep[] {
+    const { name, retention } = this.#desired;
+    if (retention === null || retention === before) return [];
+    const changes = [{ field: 'retention', before, after: retention }];
+    const step = { do: 'change-retention', project: this.#id, retention, expect: before } as const;
     return [{ ...this.#heading('~', 'project', name), changes, step }];
   }
 

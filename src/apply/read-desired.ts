@@ -80,7 +80,8 @@ function allUsers(parts: readonly Desired[]): DesiredUsers | null {
 
 function projectsIn(node: YamlNode, context: ItemContext): readonly DesiredProject[] {
   return itemsOf(node, 'projects').map((project): DesiredProject => {
-    const plain = plainOf(project) as { readonly name: string; readonly plan?: DesiredProject['plan'] };
+    const plain = plainOf(project) as Pick<DesiredProject, 'name'> &
+      Partial<Pick<DesiredProject, 'plan' | 'retention'>>;
     const list = <Item>(name: string, read: (item: YamlNode) => Item | null): readonly Item[] | null =>
       project.kind === 'map' && entryOf(project, name)
         ? itemsOf(project, name).flatMap((item) => read(item) ?? [])
@@ -89,6 +90,7 @@ function projectsIn(node: YamlNode, context: ItemContext): readonly DesiredProje
       at: project.at,
       name: plain.name.trim(),
       plan: plain.plan ?? null,
+      retention: plain.retention?.trim() ?? null,
       keys: list('keys', (item) => readKey(item, context)),
       integrations: list('integrations', (item) => readIntegration(item, context)),
       checks: list('checks', (item) => readCheck(item, context)),
@@ -155,6 +157,11 @@ function merged(projects: readonly DesiredProject[], problems: Problem[]): reado
         at: project.at,
         text: `project ${project.name} has another plan at ${placeText(known)}`,
       });
+    if (known?.retention && project.retention && known.retention !== project.retention)
+      problems.push({
+        at: project.at,
+        text: `project ${project.name} has other rules of retention at ${placeText(known)}`,
+      });
     byName.set(project.name, known ? bothOf(known, project) : project);
   }
   return [...byName.values()];
@@ -166,6 +173,7 @@ function bothOf(first: DesiredProject, second: DesiredProject): DesiredProject {
   return {
     ...first,
     plan: first.plan ?? second.plan,
+    retention: first.retention ?? second.retention,
     keys: both(first.keys, second.keys),
     integrations: both(first.integrations, second.integrations),
     checks: both(first.checks, second.checks),

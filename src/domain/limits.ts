@@ -148,6 +148,18 @@ export const resultJsonLinesMax = 20;
 export const resultRunsMax = 30;
 export const resultRunsMin = 5;
 
+// retention
+
+/** Characters of the rules of a check or a project, which are part of its row in memory: nine rules have some 200. */
+export const retentionCharsMax = 500;
+/** Hours that a rule keeps something at least: rules are applied every few minutes; and at most, ten years. */
+export const retentionHoursMin = 1;
+export const retentionHoursMax = 10 * 365 * 24;
+/** The last pings that a rule may keep: as many as the larger plan lists. */
+export const retentionLastMax = 1_000;
+/** Rules that were replaced and whose effect goes on. The fold has long applied older ones for good. */
+export const formerRulesMax = 8;
+
 // check
 
 /** Code points of a check's fields. Not in the specification: what Healthchecks' columns hold. */

@@ -13,6 +13,7 @@ import type { StatusChange } from '../domain/check/flip.ts';
 import type { Ping, PingOutput } from '../domain/check/ping.ts';
 import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../domain/deliveries/sent-notification.ts';
+import type { Retention } from '../domain/retention/kept-pings.ts';
 import type { Run } from '../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../domain/runs/run-statistics.ts';
@@ -246,9 +247,12 @@ export interface Store {
   /** True while the log of a cluster does not answer, so that writes are refused as on a full disk. */
   readonly isLogSilent: boolean;
 
-  /** The newest `limit` pings, newest first: history merged with what is not folded yet. Empty for an unknown check. */
-  pings(id: CheckId, limit: number): readonly Ping[];
-  /** The body of one ping, or null when there is none (any more). */
+  /**
+   * The newest `limit` pings, newest first: history merged with what is not folded yet. Empty for an unknown check. `retention`: what
+   * its rules say now; null for a check that has none.
+   */
+  pings(id: CheckId, limit: number, retention?: Retention | null): readonly Ping[];
+  /** The body of one ping, or null when there is none (any more). One that the rules drop may still be there. */
   body(id: CheckId, n: number): Uint8Array | null;
   /** Returns what `look` makes of the body, without copying it: it is a view that the next read overwrites. Null as of `body`. */
   lookAtBody<Result>(id: CheckId, n: number, look: (body: Buffer) => Result): Result | null;
@@ -273,7 +277,7 @@ export interface Store {
   /** Counts in short turns what is not folded yet, where it is much, so that `statistics` and `uptimes` take one. */
   countAhead(id: CheckId, nowMs: number): Promise<void>;
   /** The newest `count` runs that have ended or were missed, oldest first. */
-  latestRuns(id: CheckId, count: number): readonly Run[];
+  latestRuns(id: CheckId, count: number, retention?: Retention | null): readonly Run[];
   /** Notifications sent about a check in the range: the newest `limit`, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   /** Runs of a check that ended in the range without a ping: the newest `limit`, newest first. */

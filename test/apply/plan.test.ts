@@ -26,6 +26,7 @@ const project = (kinds: typeof kindAndFields) =>
     .record({
       name: fc.constantFrom('p', 'q', 'r'),
       plan: fc.constantFrom('free', 'paid'),
+      retention: fc.constantFrom('', 'pings 9 days', 'failures 1 year\nbodies 3 days'),
       keys: uniqueBy(fc.record({ name, scope: fc.constantFrom('ping', 'read-only') }), (key) => key.name),
       integrations: uniqueBy(
         fc.record({ name, what: kinds, delay: fc.constantFrom(0, 60), late: fc.boolean() }),

@@ -215,6 +215,24 @@ test('several files may each have a part of a project, and an empty document is 
   ]);
 });
 
+test('rules of retention of a project are one a line or between commas, and what is wrong with them is said in words', () => {
+  const { desired, problems } = read('projects: [{name: a, retention: "pings 9 days, failures 1 year"}]');
+  expect(problems).toEqual([]);
+  expect(desired.projects?.[0]?.retention).toBe('pings 9 days, failures 1 year');
+  expect(problemsOf('projects: [{name: a, retention: pings 9 moons}]')).toEqual([
+    'k.yaml:1:33: retention rule 1: "moons" is no unit of time; write hours, days, weeks or years',
+  ]);
+  expect(problemsOf('projects: [{name: a, retention: 9}]')).toEqual([
+    'k.yaml:1:33: retention must be a text: put it in quotes',
+  ]);
+  expect(
+    problemsOf(
+      'projects: [{name: a, retention: pings 1 day}]',
+      'projects: [{name: a, retention: pings 2 days}]',
+    ),
+  ).toEqual(['k1.yaml:1:12: project a has other rules of retention at k.yaml:1:12']);
+});
+
 test('users may be alone in a file, and several files may each have some', () => {
   const { desired, problems } = read('users:', 'users: [{name: " ann ", role: viewer}]');
   expect(problems).toEqual([]);

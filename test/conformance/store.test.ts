@@ -220,6 +220,41 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(numbers(store, checkOf(1)).length).toBe(100);
   });
 
+  test('what rules of retention drop is not listed, is removed by the folds, and is in no snapshot', async () => {
+    const place = create();
+    const rules = 'pings last 4\nfailures 1 year\nbodies of successes 1 day';
+    const check = checkOf(1, { config: { ...defaultConfig, retention: rules } });
+    const store = await started(place, [check]);
+    const signalOf = (n: number) => (n === 2 ? 'fail' : 'success');
+    for (let n = 1; n <= 8; n++) {
+      const record = pingOf(check, n, { body: `body ${n}` });
+      const ping = { ...record.ping, signal: signalOf(n), atMs: testNowMs + n * day } as const;
+      await appendAll(store, [
+        { ...record, ping },
+        { type: 'alive', atMs: ping.atMs },
+      ]);
+      if (n % 3 === 0) await store.folded();
+    }
+    const retention = { rules, former: [], aliveMs: testNowMs + 8 * day, nPings: 8, pingsMax: 1000 };
+    const shown = (one: Store) =>
+      one.pings(check.id, 2000, retention).map(({ n, bodyBytes }) => `${n} ${bodyBytes}`);
+    const expected = ['8 6', '7 6', '6 0', '5 0', '2 6'];
+    expect(shown(store)).toEqual(expected);
+    // After each fold, the rules are applied to one of sixteen parts.
+    for (let fold = 0; fold < 18; fold++) {
+      await append(store, { type: 'alive', atMs: testNowMs + 8 * day });
+      await store.folded();
+    }
+    expect(shown(store)).toEqual(expected);
+    expect([1, 2, 3, 6, 8].map((n) => store.body(check.id, n)?.length ?? 0)).toEqual([0, 6, 0, 0, 6]);
+    const file = join(tempDir(), 'all.knell');
+    expect(await store.writeSnapshot(file, () => {})).toMatchObject({ checks: 1, pings: 5 });
+    const restored = await open(await place.restored(file));
+    expect((await loaded(restored)).checks.get(check.id)?.config.retention).toBe(rules);
+    expect(shown(restored)).toEqual(expected);
+    expect(await append(restored, pingOf(check, 9))).toBe('durable');
+  });
+
   test('bodies over the budget go, the oldest first, and their pings say so', async () => {
     const store = await started();
     const check = checkOf(1);

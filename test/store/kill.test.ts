@@ -16,16 +16,22 @@ import { tempDir } from '../support/temp-dirs.ts';
 const rounds = 4;
 const ids = [1, 2, 3, 4].map((number) => checkOf(number).id);
 
+interface Killed {
+  readonly dataDir: string;
+  readonly journal: LogKind;
+  readonly retention?: string;
+}
+
 /** Runs the child until it has acknowledged `acks` pings, kills it, and returns the highest n it acknowledged per check. */
 async function pingAndKill(
-  { dataDir, journal }: { readonly dataDir: string; readonly journal: LogKind },
+  { dataDir, journal, retention }: Killed,
   from: readonly number[],
   acks: number,
 ): Promise<readonly number[]> {
   const script = fileURLToPath(new URL('../support/process/child-pinger.js', import.meta.url));
   const dist = builtUrl('').href;
   const checks = JSON.stringify(ids.map((id, index) => ({ id, n: from[index] })));
-  const child = spawn(process.execPath, [script, dist, dataDir, checks, journal], {
+  const child = spawn(process.execPath, [script, dist, dataDir, checks, journal, retention ?? ''], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const highest = [...from];
@@ -67,3 +73,43 @@ test.each(logKinds)(
     }
   },
 );
+
+/** What the rules below keep of `nPings` pings a minute apart, of which every seventh failed. Newest first. */
+function keptOf(nPings: number): readonly number[] {
+  const all = Array.from({ length: nPings }, (_, back) => nPings - back);
+  const failures = all.filter((n) => n % 7 === 0).slice(0, 60);
+  return all.filter((n) => (n % 7 === 0 ? failures.includes(n) : n > nPings - 50));
+}
+
+const rules = 'pings last 50\nfailures last 60\nbodies of successes 1 hour';
+
+test('killed while rules of retention are applied, a store shows what they keep, no more and no less', async () => {
+  const dataDir = join(tempDir(), 'data');
+  let reached: readonly number[] = ids.map(() => 0);
+  for (let round = 1; round <= rounds; round++) {
+    await pingAndKill({ dataDir, journal: 'lmdb', retention: rules }, reached, 900 * round);
+    const store = await openStore(storeOptions(dataDir, { bodyBudgetBytes: 1_000_000 }));
+    const facts = await loaded(store);
+    const aliveMs = facts.singles.aliveMs ?? 0;
+    for (const isFolded of [false, true]) {
+      if (isFolded) await store.folded();
+      for (const id of ids) {
+        const nPings = facts.checks.get(id)?.state.nPings ?? 0;
+        const retention = { rules, former: [], aliveMs, nPings, pingsMax: 1000 };
+        const pings = store.pings(id, 2000, retention);
+        expect(pings.map(({ n }) => n)).toEqual(keptOf(nPings));
+        for (const { n, bodyBytes } of pings) {
+          const isKept = n % 5 === 0 && (n % 7 === 0 || n * 60_000 >= aliveMs - 3_600_000);
+          expect([n, bodyBytes > 0]).toEqual([n, isKept]);
+          if (isKept) expect(Buffer.from(store.body(id, n) ?? []).toString()).toBe(`body ${n}`);
+        }
+      }
+    }
+    // Applied: what the rules dropped of the oldest is not there, whatever is asked for.
+    const all = { rules: 'failures 10 years', former: [], aliveMs: 0, nPings: 1e6, pingsMax: 1e6 };
+    if (round === rounds)
+      for (const id of ids) expect(store.pings(id, 1e6, all).length).toBeLessThan(reached[0] ?? 0);
+    await store.close();
+    reached = ids.map((id) => facts.checks.get(id)?.state.nPings ?? 0);
+  }
+});

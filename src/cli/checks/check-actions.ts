@@ -89,6 +89,7 @@ export async function showCheck(management: Management, word: string, flags: Fla
     ['Grace time', spanText(check.grace)],
     ['Runs', runSettingsText(check)],
     ['Alerts are held', alertSettingsText(check)],
+    ['Kept', (check.retention ?? '').replaceAll(/\n+/g, ', ')],
     ['Pings', String(check.n_pings)],
     [
       'Last ping',

@@ -195,6 +195,13 @@ const options: readonly SpecOption[] = [
     help: 'numbers that a run reports, and their limits, such as "files: below 1"; one a line',
   },
   {
+    flag: 'retention',
+    json: 'retention',
+    reading: 'text',
+    value: 'rules',
+    help: 'what is kept, such as "pings 90 days, failures 1 year"; "": as the project says',
+  },
+  {
     flag: 'alert-after',
     json: 'alert_after',
     reading: 'number',

@@ -3,6 +3,8 @@
  * Invariant: nothing is deleted without confirmation: `--yes`, or the project's name typed at a terminal.
  */
 
+import type { CommandResult } from '../../commands/table.ts';
+import { type PreviewFigures, previewWords } from '../../domain/retention/retention-words.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { print } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
@@ -18,6 +20,11 @@ export const projectPrinters = {
       print(`  ping key    ${keys.ping}`);
     },
   },
+  'project retention': {
+    print: ({ name, retention }) =>
+      print(retention === '' ? `${name} keeps what its plan allows` : `${name} keeps: ${retention}`),
+  },
+  'project retention-preview': { print: (preview) => print(previewWords(figuresOf(preview))) },
   'project rename': { print: ({ id, name }) => print(`${id} is now named ${name}`) },
   'project delete': {
     options: (command) => command.option('--yes', 'do not ask'),
@@ -28,6 +35,12 @@ export const projectPrinters = {
     print: ({ name, checks }) => print(`deleted ${name} with ${checks} ${checks === 1 ? 'check' : 'checks'}`),
   },
 } satisfies Printers;
+
+type ShownPreview = CommandResult<'project retention-preview'>;
+
+export function figuresOf({ checks_left_out: checksLeftOut, ...figures }: ShownPreview): PreviewFigures {
+  return { ...figures, checksLeftOut };
+}
 
 async function confirm(project: string): Promise<void> {
   if (!process.stdin.isTTY)

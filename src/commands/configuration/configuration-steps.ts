@@ -91,6 +91,7 @@ type Runner = (request: CommandRequest) => Promise<Omit<Extract<StepOutcome, { o
 const runners: Readonly<Record<ConfigurationStep['do'], Runner>> = {
   'create-project': createProject,
   'change-plan': changePlan,
+  'change-retention': changeRetention,
   'delete-project': deleteProject,
   'create-key': createKey,
   'replace-key': replaceKey,
@@ -122,6 +123,17 @@ async function changePlan(request: CommandRequest): Promise<{ id: string }> {
   const project = projectIn(request);
   if (project.plan !== request.args.expect) throw changed(`project ${project.name}`);
   return request.context.engine.change.changePlan(project.id, choiceIn(request.args, 'plan', plans));
+}
+
+async function changeRetention({
+  args,
+  context,
+  nowMs,
+  ...request
+}: CommandRequest): Promise<{ id: string }> {
+  const project = projectIn({ args, context, nowMs, ...request });
+  if ((project.retention ?? '') !== args.expect) throw changed(`project ${project.name}`);
+  return context.engine.change.setRetention(project.id, textIn(args, 'retention'), nowMs);
 }
 
 async function deleteProject(request: CommandRequest): Promise<{ id: string }> {

@@ -81,11 +81,12 @@ async function pageOf(read: EngineRead, { id }: Project, after: number, nowMs: n
 }
 
 function configuredProject(read: EngineRead, project: Project, salt: string): ConfiguredProject {
-  const { id, name, plan } = project;
+  const { id, name, plan, retention } = project;
   return {
     id,
     name,
     plan,
+    ...(retention === undefined ? {} : { retention }),
     checkCount: read.checkCount(id),
     keys: read.keys(id).map((key) => configuredKey(key, salt)),
     integrations: read.channels(id).map((channel) => configuredIntegration(channel, salt)),

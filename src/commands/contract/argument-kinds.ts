@@ -6,6 +6,7 @@
 
 import { hasControls } from '../../domain/accounts/status-page.ts';
 import type { Check } from '../../domain/check/check.ts';
+import { retentionError } from '../../domain/retention/retention-rules.ts';
 import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { day, hour, minute, second } from '../../lib/units.ts';
@@ -37,6 +38,18 @@ export function text({ charsMax, called, pattern }: TextBounds = {}): Kind<strin
     },
   };
 }
+
+/** Rules of retention, one a line or between commas; empty for none. */
+export const retention: Kind<string, string> = {
+  is: 'rules of retention, one a line or between commas; empty for none',
+  typed: String,
+  read({ args }, name) {
+    const value = textIn(args, name);
+    const error = retentionError(value);
+    if (error !== '') throw new InvalidField(name, `${name} is not valid: ${error}`);
+    return value;
+  },
+};
 
 /** Puts the value, cut to a limit, into the log of changes. */
 export function logged<Json, Value>(kind: Kind<Json, Value>): Kind<Json, Value> {

@@ -1,9 +1,11 @@
 /** Commands about checks that the management API does not have. */
 
 import { slugLengthMax } from '../../domain/limits.ts';
+import { previewOfCheck } from '../../engine/reads/retained.ts';
 import { optional, required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { command } from '../contract/declaration.ts';
+import { shownPreview } from './projects.ts';
 
 const slug = kind.text({
   charsMax: slugLengthMax,
@@ -38,5 +40,21 @@ key of the project. The old project's integrations are no longer notified.`,
     shown: ({ check: { id, config }, project }) => {
       return { uuid: id, name: config.name, slug: config.slug, project: project.name };
     },
+  }),
+  'check retention': command({
+    effect: 'reads',
+    role: 'viewer',
+    help: 'show what other rules of retention would drop, and change nothing',
+    more: `Rules are one a line, or with commas between them: "pings last 500", "failures 1 year",
+"bodies of successes 3 days". "" means those of the project. Set them with knell check update --retention.`,
+    takes: {
+      check: required(kind.check, '<check>', 'a name, a slug, a UUID or its beginning'),
+      retention: required(kind.retention, '<rules>', 'the rules to try'),
+    },
+    run: async ({ check, retention }, { context }) => {
+      const { read } = context.engine;
+      return read.durably(() => previewOfCheck(read, check, retention));
+    },
+    shown: shownPreview,
   }),
 } as const;

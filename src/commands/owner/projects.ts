@@ -4,7 +4,9 @@
  */
 import { type ApiKey, keyScopes, type Project } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
+import type { PreviewFigures } from '../../domain/retention/retention-words.ts';
 import type { NewProject } from '../../engine/contract/engine.ts';
+import { previewOfProject } from '../../engine/reads/retained.ts';
 import { required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { command } from '../contract/declaration.ts';
@@ -45,6 +47,34 @@ export const projectCommands = {
     },
     run: ({ project, name }, { context }) => context.engine.change.renameProject(project.id, name),
     shown: summaryOf,
+  }),
+  'project retention': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'set which pings and outputs of its checks are kept',
+    more: `Rules are for checks that have none of their own; one a line, or with commas between them:
+"pings last 500", "pings 90 days", "failures 1 year", "bodies of successes 3 days". "" removes them.
+See what they would drop first: knell project retention-preview.`,
+    takes: {
+      project: required(kind.project, '<project>'),
+      retention: required(kind.logged(kind.retention), '<rules>', fields.retention.option),
+    },
+    run: ({ project, retention }, { context, nowMs }) =>
+      context.engine.change.setRetention(project.id, retention, nowMs),
+    shown: (project) => ({ ...summaryOf(project), retention: project.retention ?? '' }),
+  }),
+  'project retention-preview': command({
+    effect: 'reads',
+    role: 'viewer',
+    help: 'show what rules of retention would drop, and change nothing',
+    more: 'Counts checks that have no rules of their own.',
+    takes: {
+      project: required(kind.project, '<project>'),
+      retention: required(kind.retention, '<rules>', fields.retention.option),
+    },
+    run: ({ project, retention }, { context, nowMs }) =>
+      previewOfProject(context.engine.read, project.id, retention, nowMs),
+    shown: shownPreview,
   }),
   /** Deletes a project with its checks: the outcome says how many there were. */
   'project delete': command({
@@ -91,6 +121,11 @@ export const projectCommands = {
     shown: (id) => ({ id, revoked: true }),
   }),
 } as const;
+
+/** What rules of retention would drop. */
+export function shownPreview({ pings, bodies, bytes, checks, checksLeftOut }: PreviewFigures) {
+  return { pings, bodies, bytes, checks, checks_left_out: checksLeftOut };
+}
 
 type ProjectSummary = Pick<Project, 'id' | 'name' | 'plan'>;
 

@@ -3,7 +3,8 @@
  * configuration files, the commands, the page and the audit log. `codec/rows` has how it is stored.
  * Invariant: a field's name here is its name in records, files and the API; a default never changes.
  */
-import { nameCharsMax } from '../limits.ts';
+import { nameCharsMax, retentionCharsMax } from '../limits.ts';
+import { retentionError } from '../retention/retention-rules.ts';
 import { plans } from './project.ts';
 
 export const projectFields = {
@@ -24,6 +25,15 @@ export const projectFields = {
     label: 'Plan',
     help: 'paid for a new project if left out; an existing one keeps its plan.',
     option: 'free: 20 checks, 100 pings listed per check; paid: unlimited checks, 1000 pings',
+  },
+  retention: {
+    kind: 'text',
+    charsMax: retentionCharsMax,
+    default: '',
+    wrong: retentionError,
+    label: 'Retention',
+    help: 'Which pings and outputs of its checks are kept, one rule a line, where a check has no rules of its own.',
+    option: 'rules such as "pings 90 days", one a line; "" for none',
   },
 } as const;
 

@@ -5,6 +5,7 @@
 import type { ChannelKind } from '../../integrations/all.ts';
 import type { ChannelId, KeyId, ProjectId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
+import type { FormerRules } from '../retention/former-rules.ts';
 import { type ChannelSettings, defaultChannelSettings } from './channel-settings.ts';
 
 export { type ChannelKind, channelKinds } from '../../integrations/all.ts';
@@ -20,6 +21,10 @@ export interface Project extends Growing {
   /** Random; is in badge addresses in place of the project's id. */
   readonly badgeKey: string;
   readonly createdAtMs: number;
+  /** Rules of retention of its checks that have none; absent for none. */
+  readonly retention?: string;
+  /** Only of a project whose rules were replaced. */
+  readonly formerRetention?: readonly (FormerRules & Growing)[];
 }
 
 /** Every project begins with a key of each. */

@@ -23,6 +23,7 @@ import {
   keywordsLengthMax,
   parentWaitSecondsMax,
   resultRulesCharsMax,
+  retentionCharsMax,
   slugLengthMax,
   tagsLengthMax,
   unstableChangesMax,
@@ -31,6 +32,7 @@ import {
   unusualFactorMin,
 } from '../limits.ts';
 import { resultRulesError } from '../results/result-rules.ts';
+import { retentionError } from '../retention/retention-rules.ts';
 
 interface FieldOf<Kind extends string, Json extends string, Value> {
   readonly kind: Kind;
@@ -135,6 +137,9 @@ const dependsOnPattern = new RegExp(`^ *(?:(?:[a-z0-9_-]+|tag:[^ ]+)(?: +|$)){0,
 const resultsForm =
   'Rules of results, one a line: NAME [in UNIT] [from SOURCE] [: LIMIT, ...], such as `files: below 1`.';
 
+export const retentionForm =
+  'Rules of retention, one a line: pings, failures, bodies, bodies of successes or bodies of failures, and how long: `failures 365 days`, `pings last 500`.';
+
 /** Codes from 0 to 255, ranges of them, or `*`, each with an outcome, between commas. */
 const exitCodesPattern =
   /^(?: *(?:\*|(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:-(?:25[0-5]|2[0-4]\d|1?\d?\d))?) *= *(?:success|warning|failure) *(?:,(?!$)|$))*$/;
@@ -194,6 +199,13 @@ export const checkFields = {
     wrong: resultRulesError,
     shared: true,
     form: resultsForm,
+  }),
+  /** Which pings and bodies are kept, one rule a line: `retention/retention-rules`. Empty: the project's rules. */
+  retention: text('retention', {
+    lengthMax: retentionCharsMax,
+    wrong: retentionError,
+    shared: true,
+    form: retentionForm,
   }),
   /** Failures, or pings that did not come, before anybody is notified: so many in a row, or of the last. */
   alertAfter: amount('alert_after', { whenAbsent: 1, min: 1, max: alertOutcomesMax }),

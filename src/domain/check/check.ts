@@ -5,6 +5,7 @@
  */
 import type { BadgeId, CheckId, IncidentId, ProjectId, RunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
+import type { FormerRules } from '../retention/former-rules.ts';
 import type { AlertState } from './alert-state.ts';
 import { type CheckFieldValues, checkFieldDefaults } from './check-fields.ts';
 import type { RunState } from './run-state.ts';
@@ -62,6 +63,8 @@ export interface Check {
   readonly alerting?: AlertState | undefined;
   /** Only of a check that tracks its runs: see `domain/check/run-state`. */
   readonly runs?: RunState | undefined;
+  /** Only of a check whose rules of retention were replaced. */
+  readonly formerRetention?: readonly (FormerRules & Growing)[] | undefined;
 }
 
 /** Specification, "Create parameters". */

@@ -63,6 +63,8 @@ export interface Ping {
   readonly results: readonly Result[];
   /** Length of the body as kept; 0 for none, or once it has been dropped to keep the budget. */
   readonly bodyBytes: number;
+  /** Only of a ping whose body a rule of retention has dropped: the milliseconds for which that rule keeps it. */
+  readonly bodyAgeMs?: number;
 }
 
 /** A ping that came with a body, as far as a search needs it. */

@@ -53,6 +53,7 @@ type StepSettings = Omit<IntegrationSettings, 'disabled'> & { readonly disabled:
 export type ConfigurationStep =
   | { readonly do: 'create-project'; readonly name: string; readonly plan: Plan }
   | ({ readonly do: 'change-plan'; readonly plan: Plan; readonly expect: Plan } & InProject)
+  | ({ readonly do: 'change-retention'; readonly retention: string; readonly expect: string } & InProject)
   | ({ readonly do: 'delete-project'; readonly checks: number } & InProject)
   | ({
       readonly do: 'create-key';

@@ -79,6 +79,8 @@ export interface ConfiguredProject {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
+  /** Absent for no rules. */
+  readonly retention?: string;
   readonly checkCount: number;
   readonly keys: readonly ConfiguredKey[];
   readonly integrations: readonly ConfiguredIntegration[];

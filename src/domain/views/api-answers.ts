@@ -72,6 +72,7 @@ const {
   manual_resume,
   methods,
   results,
+  retention,
   ...otherSettings
 } = Object.fromEntries(
   Object.values(setFields).map(({ json }) => [json, { schema: shownFieldSchemas[json] }]),
@@ -100,6 +101,8 @@ const shownCheck = {
   last_duration: optional(count('What its last run took, in seconds; absent while none has ended.')),
   /** Absent for a check without any, whose answers are as they were before there were results. */
   results: optional(results),
+  /** Absent for a check without any, likewise. */
+  retention: optional(retention),
 };
 
 /** Properties of which a check has those of one kind of schedule. */
@@ -209,6 +212,18 @@ export const schedulePreview = component(
 );
 export type SchedulePreviewAnswer = Sent<typeof schedulePreview>;
 
+export const retentionPreview = component(
+  'RetentionPreview',
+  object({
+    pings: count('Pings that would be dropped.'),
+    bodies: count('Bodies that would be dropped, with those of these pings.'),
+    bytes: count('Bytes of these bodies.'),
+    checks: count('Checks that were looked at: those of a project that have no rules of their own.'),
+    checks_left_out: count('Checks that were not looked at, as there are so many.'),
+  }),
+);
+export type RetentionPreviewAnswer = Sent<typeof retentionPreview>;
+
 const hint = object({
   code: choice(hintCodes),
   text: text('What the pings say, in one sentence.'),
@@ -241,6 +256,11 @@ const ping = component(
     ),
     duration: optional(amount('What the run took, in seconds; absent where it is not known.')),
     body_url: orNull(url('Where its body is; null for none.')),
+    body_dropped_after: optional(
+      count(
+        'Seconds for which a rule of retention keeps its body, which it has dropped; absent for another.',
+      ),
+    ),
   }),
 );
 export type PingAnswer = Sent<typeof ping>;
@@ -568,7 +588,7 @@ export type BadgeListAnswer = Sent<typeof badgeList>;
 export const answerComponents = [
   ...[error, check, readOnlyCheck, checkList, snooze, snoozeList, ping, pingList, flip, flipList],
   ...[run, runList, runDetails, resultList, resultSeries],
-  ...[alert, whatIf, schedulePreview, hintList],
+  ...[alert, whatIf, schedulePreview, retentionPreview, hintList],
   ...[heldAlert, recipient, alerting],
   ...[pastChange, pastNote, pastRecipient, alertingPast],
   ...[incident, incidentList, incidentDetails],

@@ -153,6 +153,7 @@ function runEntry(run: NonNullable<ReturnType<RunsByEnd['get']>>, end: Ping, sta
     rid,
     from: sourceOf(end),
     bodies: [...bodiesOf(end), ...(start ? bodiesOf(start) : [])],
+    ...droppedOf(end.bodyAgeMs ?? start?.bodyAgeMs),
   };
 }
 
@@ -169,6 +170,7 @@ function pingEntry(ping: Ping, isInFlight: boolean): PingEntry {
     rid,
     from: sourceOf(ping),
     bodies: bodiesOf(ping),
+    ...droppedOf(ping.bodyAgeMs),
   };
 }
 
@@ -179,6 +181,10 @@ function sourceOf(ping: Ping): PingSource {
 
 function bodiesOf({ n, bodyBytes }: Ping): readonly PingBody[] {
   return bodyBytes === 0 ? [] : [{ n, bytes: bodyBytes }];
+}
+
+function droppedOf(bodyAgeMs: number | undefined): { readonly bodyAgeMs?: number } {
+  return bodyAgeMs === undefined ? {} : { bodyAgeMs };
 }
 
 /** What may have caused changes. Newest first. */

@@ -52,6 +52,8 @@ export interface RunEntry extends Placed {
   readonly from: PingSource;
   /** The pings of the run that brought a body which is still stored, the end first. */
   readonly bodies: readonly PingBody[];
+  /** Only where a rule of retention has dropped one: the milliseconds for which that rule keeps it. */
+  readonly bodyAgeMs?: number;
 }
 
 export interface PingBody {
@@ -74,6 +76,8 @@ export interface PingEntry extends Placed {
   readonly rid: string | null;
   readonly from: PingSource;
   readonly bodies: readonly PingBody[];
+  /** As of a run. */
+  readonly bodyAgeMs?: number;
 }
 
 /** A run that ended without a ping; of a check that tracks its runs. */

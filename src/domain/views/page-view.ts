@@ -516,7 +516,12 @@ export interface CrontabCheckView {
 
 /** `GET …/settings`. */
 export interface ProjectSettings {
-  readonly project: ProjectView & { readonly checks: number; readonly checksMax: number | null };
+  readonly project: ProjectView & {
+    readonly checks: number;
+    readonly checksMax: number | null;
+    /** Rules for checks that have none; absent for none. */
+    readonly retention?: string;
+  };
   readonly keys: readonly KeyView[];
   readonly channels: readonly ChannelView[];
   /** Only owners see them. */

@@ -18,6 +18,7 @@ import { alertsOf, appendAlerts } from '../deadlines/alerts.ts';
 import { appendIncidents, incidentsWithout } from '../deadlines/incident-steps.ts';
 import { appendEndings, changesBetween, hasRowChanged, publishStep } from '../deadlines/status-changes.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
+import { withFormerRules } from './carry-former.ts';
 import { drawCheckIds, newCheck, undoCreate } from './create-check.ts';
 import { mustFitRules } from './rules-fit.ts';
 import { allDurable } from './settled.ts';
@@ -144,6 +145,7 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   applyDueDeadlines(context, handle, event.atMs);
   const before = context.registry.check(handle);
   const step = context.registry.send(handle, event);
+  if (event.type === 'update') carryFormer(context, handle, before, event.atMs);
   context.registry.reindex(handle, before);
   context.ticker.watch(handle);
   const changes = changesBetween(before, context.registry.check(handle), event.type, event.atMs);
@@ -172,6 +174,14 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
     context.store.endGroup();
     context.pendingDowns.appended(check, changes);
   });
+}
+
+function carryFormer({ registry }: EngineContext, handle: number, before: Check, nowMs: number): void {
+  const after = registry.check(handle);
+  const project = registry.projectIndex(after.projectId)?.project;
+  if (!project || before.config.retention === after.config.retention) return;
+  const carried = withFormerRules(registry, before, after, { before: project, after: project, nowMs });
+  if (carried !== after) registry.replace(handle, carried);
 }
 
 function stepFact(

@@ -9,6 +9,8 @@
  */
 
 import type { Plan, Project } from '../../domain/accounts/project.ts';
+import { withFormer } from '../../domain/retention/former-rules.ts';
+import { retentionError } from '../../domain/retention/retention-rules.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import { projectChangedFact, projectFact } from '../context/audit-facts.ts';
@@ -45,6 +47,42 @@ export async function changePlan(context: EngineContext, id: ProjectId, plan: Pl
     projectChangedFact(before, project),
   );
   return project;
+}
+
+/** What the rules before have dropped by then stays dropped: `domain/retention/former-rules`. */
+export async function setRetention(
+  context: EngineContext,
+  id: ProjectId,
+  rules: string,
+  nowMs: number,
+): Promise<Project> {
+  const { registry } = context;
+  const before = registry.projectIndex(id)?.project;
+  if (!before) throw noSuchProject();
+  const error = retentionError(rules);
+  if (error !== '') throw new KnellError('usage', `retention is not valid: ${error}`);
+  if (rules === (before.retention ?? '')) return before;
+  const { retention, formerRetention = [], ...rest } = before;
+  const replaced = { rules: retention ?? '', untilMs: Math.max(registry.aliveMs, nowMs) };
+  const project: Project = {
+    ...rest,
+    ...(rules === '' ? {} : { retention: rules }),
+    formerRetention: withFormer(formerRetention, replaced),
+  };
+  putProject(registry, project);
+  await appended(
+    context,
+    { type: 'put', kind: 'project', fact: project },
+    () => putProject(registry, before),
+    projectChangedFact(before, project),
+  );
+  return project;
+}
+
+/** What lists show of its checks may be another. */
+function putProject(registry: EngineContext['registry'], project: Project): void {
+  registry.addProject(project);
+  registry.table.projectMoved(project.id);
 }
 
 /** Resolves to the number of its checks. */

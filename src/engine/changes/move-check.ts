@@ -16,6 +16,7 @@ import { appendIncidents, incidentsWithout } from '../deadlines/incident-steps.t
 import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import { appended } from './accept-admin.ts';
+import { withFormerRules } from './carry-former.ts';
 import { mustFitRules } from './rules-fit.ts';
 
 /** Rejects with a KnellError: `not-found`, `conflict` (the slug is taken, the plan allows no more), `store-full`. */
@@ -34,7 +35,9 @@ export async function moveCheck(
   applyDueDeadlines(context, handle, nowMs);
   const before = registry.check(handle);
   mustFit(before, target, move);
-  const after = movedTo(before, target, move);
+  const source = registry.projectIndex(before.projectId)?.project ?? target.project;
+  const projects = { before: source, after: target.project, nowMs };
+  const after = withFormerRules(registry, before, movedTo(before, target, move), projects);
   const incidents = incidentsWithout(context, before, nowMs);
   registry.replace(handle, after);
   registry.reindex(handle, before);

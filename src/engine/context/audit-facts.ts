@@ -208,9 +208,9 @@ export function projectFact(
   return auditFact(action, 'project', { subjectId: id, name, projectId: id, projectName: name, ...more });
 }
 
-/** Its name, or its plan. */
+/** Its name, its plan, or its rules of retention. */
 export function projectChangedFact(before: Project, project: Project): AuditFact | null {
-  const changes = projectFieldNames.flatMap((name) => change(name, before[name], project[name]));
+  const changes = projectFieldNames.flatMap((name) => change(name, before[name] ?? '', project[name] ?? ''));
   const fields = changes.map(({ field }) => field);
   return fields.length === 0 ? null : projectFact('changed', project, { fields, ...changing(changes) });
 }

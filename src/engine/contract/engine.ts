@@ -30,6 +30,7 @@ import type { ListedCheck } from '../../domain/check/listed-check.ts';
 import type { Ping, PingOutput, Scheme } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Result } from '../../domain/results/result.ts';
+import type { Retention } from '../../domain/retention/kept-pings.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
@@ -208,7 +209,7 @@ export interface EngineRead {
   checkByBadge(id: BadgeId, nowMs: number): Check | null;
   /** True for this turn only: ask and ping without an await between. */
   mailbox(target: PingTarget): Mailbox;
-  /** Newest first, at most `limit`. */
+  /** Newest first, at most `limit` of those that are kept. */
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
   /** Returns what `look` makes of the body, without copying it: it is a view that the next read overwrites. Null as of `body`. */
@@ -220,6 +221,8 @@ export interface EngineRead {
   prefetchBodies(wanted: readonly PingPlace[]): Promise<void>;
   /** The newest `limit` pings with a number below `below` whose body is kept, newest first. */
   outputs(id: CheckId, below: number, limit: number): readonly PingOutput[];
+  /** What the rules of retention say of a check now: its own or its project's, or nothing but the limit of the plan. */
+  retention(check: Check): Retention;
   /** Newest first; the newest `limit` in the range where one is given. */
   changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last; null when the check has had none. */
@@ -407,6 +410,8 @@ export interface EngineChange {
   renameProject(id: ProjectId, name: string): Promise<Project>;
   /** A smaller plan deletes nothing. */
   changePlan(id: ProjectId, plan: Plan): Promise<Project>;
+  /** `rules`: for checks without rules of their own; empty for none. Rejects with `usage` for rules that are not valid. */
+  setRetention(id: ProjectId, rules: string, nowMs: number): Promise<Project>;
   /**
    * Deletes a project with its checks, keys, status pages, maintenance windows, integrations and their deliveries. Resolves
    * to the number of checks.

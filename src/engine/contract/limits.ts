@@ -7,6 +7,12 @@
 export const deletedChecksPerTurn = 200;
 /** Checks that one turn assigns to an integration, or takes from it: about 2 ms, each is a step of the statechart and a record. */
 export const assignedChecksPerTurn = 100;
+/**
+ * Checks of a project of which a preview of retention looks at the pings: a thousand pings take some 2 ms. More of them are said to be
+ * left out. And pings of one turn.
+ */
+export const previewedChecksMax = 2000;
+export const previewedPingsPerTurn = 2000;
 /** Admin keys that there may be. Each request of the admin API compares all of them. */
 export const adminKeysMax = 100;
 

@@ -14,6 +14,8 @@ interface AliveMarksOptions {
   readonly everyMs: number;
   /** False while there must be none. */
   readonly mayMark: () => boolean;
+  /** Called with each mark that is durable. */
+  readonly marked: (atMs: number) => void;
   /** Runs after each mark. */
   readonly onMark: () => void;
 }
@@ -54,13 +56,18 @@ export class AliveMarks {
   };
 
   #mark(): void {
-    const { store, clock, mayMark } = this.#options;
+    const { store, clock, mayMark, marked } = this.#options;
     if (!mayMark()) return;
     this.#missed++;
     // The disk has answered, though it may have been full.
     const answered = (): void => {
       this.#missed = 0;
     };
-    store.append({ type: 'alive', atMs: clock.nowMs() }, { durable: answered, rolledBack: answered });
+    const atMs = clock.nowMs();
+    const durable = (): void => {
+      answered();
+      marked(atMs);
+    };
+    store.append({ type: 'alive', atMs }, { durable, rolledBack: answered });
   }
 }

@@ -8,7 +8,7 @@ import type { Check, Status } from '../../domain/check/check.ts';
 import { readsMail } from '../../domain/check/classify.ts';
 import { assert } from '../../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../../lib/ids.ts';
-import type { ChangeRange } from '../../store/store.ts';
+import type { ChangeRange, StoredEvent } from '../../store/store.ts';
 import { adminKeyOf } from '../changes/accept-admin-key.ts';
 import type { EngineContext } from '../context/context.ts';
 import type {
@@ -27,6 +27,7 @@ import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
 import { alertingReads } from './alerting-reads.ts';
 import { loggedPast } from './logged-past.ts';
+import { bodyReads, keptReader, retainedPings, retentionNow, retentionOfCheck } from './retained.ts';
 
 /** The same one each time: who reads them looks whether they are others. */
 const noSettings: readonly StoredSetting[] = [];
@@ -87,11 +88,10 @@ export function createRead(context: EngineContext): EngineRead {
       upToDate(registry.projectIndex(projectId)?.byUniqueKey(uniqueKey) ?? noHandle, nowMs),
     checkByBadge: (id: BadgeId, nowMs) => upToDate(registry.handleByBadge(id), nowMs),
     mailbox: (target) => mailboxOf(context, target),
-    pings: (id: CheckId, limit) => store.pings(id, limit),
-    body: (id: CheckId, n) => store.body(id, n),
-    lookAtBody: (id: CheckId, n, look) => store.lookAtBody(id, n, look),
+    pings: (id: CheckId, limit) => retainedPings(context, id, limit),
+    ...bodyReads(context),
     prefetchBodies: (wanted) => store.prefetchBodies(wanted),
-    outputs: (id: CheckId, below, limit) => store.outputs(id, below, limit),
+    retention: (check) => retentionOfCheck(context, check),
     changes: (id: CheckId, range: ChangeRange, limit?: number) => store.changes(id, range, limit),
     lastChange: (id: CheckId) => store.lastChange(id),
     statistics: (id: CheckId, edges, nowMs) => store.statistics(id, edges, nowMs),
@@ -99,7 +99,7 @@ export function createRead(context: EngineContext): EngineRead {
     async countAhead(id: CheckId, nowMs) {
       if (registry.handleOf(id) !== noHandle) await store.countAhead(id, nowMs);
     },
-    latestRuns: (id: CheckId, count) => store.latestRuns(id, count),
+    latestRuns: (id: CheckId, count) => store.latestRuns(id, count, retentionNow(context, id)),
     notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
     runEndings: (id: CheckId, range: ChangeRange, limit) => store.runEndings(id, range, limit),
     audit: (before, limit) => store.audit(before, limit),
@@ -119,9 +119,17 @@ type EventReads =
   | 'eventFeed'
   | 'deletedCheck';
 
-function eventReads({ registry, store }: EngineContext): Pick<EngineRead, EventReads> {
+function eventReads(context: EngineContext): Pick<EngineRead, EventReads> {
+  const { registry, store } = context;
+  const keptOf = keptReader(context);
+  const isKept = (event: StoredEvent): boolean =>
+    (event.type !== 'ping' && event.type !== 'run') ||
+    (keptOf(event.checkId)?.numbers.has(event.ping.n) ?? true);
   return {
-    events: (after, wanted) => store.events(after, wanted),
+    events(after, wanted) {
+      const page = store.events(after, wanted);
+      return page.events.every(isKept) ? page : { ...page, events: page.events.filter(isKept) };
+    },
     eventsFrom: (wanted) => store.eventsFrom(wanted),
     eventsUntil: () => store.eventsUntil,
     eventsEpoch: () => store.eventsEpoch,

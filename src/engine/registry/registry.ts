@@ -65,6 +65,8 @@ export class Registry {
   /** Checks whose outage credit could not be written. */
   readonly uncredited = new Set<number>();
   installation: Installation | null = null;
+  /** The latest alive mark that is durable; 0 before the first. */
+  aliveMs = 0;
   /** Called with a check of which the next instant is another, as something around it has changed. */
   heldChanged: (handle: number) => void = () => {};
 

@@ -32,7 +32,13 @@ import {
   putMaintenance,
   startMaintenance,
 } from '../changes/accept-maintenance.ts';
-import { changePlan, deleteProject, renameProject, retryDeletions } from '../changes/accept-project.ts';
+import {
+  changePlan,
+  deleteProject,
+  renameProject,
+  retryDeletions,
+  setRetention,
+} from '../changes/accept-project.ts';
 import { setServerSetting } from '../changes/accept-setting.ts';
 import {
   acknowledgeCheck,
@@ -127,6 +133,9 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     clock,
     everyMs: options.aliveEveryMs,
     mayMark: () => registry.uncredited.size === 0,
+    marked: (atMs) => {
+      registry.aliveMs = Math.max(registry.aliveMs, atMs);
+    },
     // A full disk may have left some undone.
     onMark: () => retryDeletions(context, clock.nowMs()),
   });
@@ -175,6 +184,7 @@ function bindChanges(context: EngineContext): EngineChange {
     createProject: (name, plan, nowMs) => createProject(context, name, plan, nowMs),
     createProjectWithoutKeys: (name, plan, nowMs) => createProjectWithoutKeys(context, name, plan, nowMs),
     changePlan: (id, plan) => changePlan(context, id, plan),
+    setRetention: (id, rules, nowMs) => setRetention(context, id, rules, nowMs),
     renameProject: (id, name) => renameProject(context, id, name),
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
     createKey: (key, nowMs) => createKey(context, key, nowMs),

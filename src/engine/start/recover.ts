@@ -259,5 +259,6 @@ class RegistrySink implements LoadSink {
 
   alive(atMs: number): void {
     this.aliveMs = Math.max(atMs, this.aliveMs ?? 0);
+    this.#registry.aliveMs = this.aliveMs;
   }
 }

@@ -43,9 +43,8 @@ type Setting = keyof typeof checkSettings;
  * property takes a tenth longer.
  */
 const { name, slug, tags, desc, grace, n_pings, status, started, last_ping, next_ping, ...others } = labels();
-const { badge_url, last_duration, results, uuid, ping_url, update_url, pause_url, resume_url, ...last } =
-  others;
-const { channels, unique_key, timeout, schedule, tz, ...none } = last;
+const { badge_url, last_duration, results, retention, uuid, ping_url, update_url, ...placed } = others;
+const { pause_url, resume_url, channels, unique_key, timeout, schedule, tz, ...none } = placed;
 none satisfies Readonly<Record<string, never>>;
 
 type Placed = Exclude<keyof CheckAnswer | keyof ReadOnlyCheckAnswer, Setting>;
@@ -78,7 +77,7 @@ export function checkRenderer(view: CheckView): CheckRenderer {
       `${status}"${shownStatus(check, view)}"${started}${state.startedMs !== null}` +
       `${last_ping}${instant(state.lastPingMs)}${next_ping}${instant(nextPingMs(check))}` +
       `${settingsText(config)}${badgeUrl}${check.badgeId}.svg"` +
-      `${lastDuration(check)}${resultRules(config)}${identity(check)}${expectation(config)}}`
+      `${lastDuration(check)}${rulesOf(config)}${identity(check)}${expectation(config)}}`
     );
   };
 }
@@ -115,9 +114,10 @@ function lastDuration({ state }: Check): string {
   return `${last_duration}${Math.floor(state.lastDurationMs / second)}`;
 }
 
-/** Rules of results are left out where there are none. */
-function resultRules({ results: rules }: CheckConfig): string {
-  return rules === '' ? '' : `${results}${quoted(rules)}`;
+/** Rules of results and of retention are left out where there are none. */
+function rulesOf(config: CheckConfig): string {
+  const ofResults = config.results === '' ? '' : `${results}${quoted(config.results)}`;
+  return config.retention === '' ? ofResults : `${ofResults}${retention}${quoted(config.retention)}`;
 }
 
 function expectation(config: CheckConfig): string {

@@ -8,6 +8,7 @@ import type { Check } from '../../domain/check/check.ts';
 import { flipOf, type StatusChange } from '../../domain/check/flip.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import { keepsFailures, type Retention } from '../../domain/retention/kept-pings.ts';
 import { runDurations } from '../../domain/runs/run-durations.ts';
 import type {
   FlipAnswer,
@@ -36,8 +37,15 @@ export function listPings(call: ApiCall): Promise<HttpReply> {
 }
 
 /** Newest first. */
-export function listedPings({ read, project }: ApiCall, check: Check): readonly Ping[] {
+export function listedPings(call: ApiCall, check: Check): readonly Ping[] {
+  const { read, project } = call;
+  // What rules keep changes with the time alone.
+  if (hasRules(read.retention(check))) call.changesAt(call.nowMs);
   return read.pings(check.id, planLimits[project.plan].pingsMax);
+}
+
+function hasRules({ rules, former }: Retention): boolean {
+  return rules !== '' || former.length > 0;
 }
 
 /** Renders one of `pings`, which are all of the check that are listed. */
@@ -68,6 +76,7 @@ function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string):
     ...(ping.results.length === 0 ? {} : { results: resultsJson(ping.results) }),
     ...(durationMs === undefined ? {} : { duration: secondsRounded(durationMs) }),
     body_url: ping.bodyBytes === 0 ? null : `${pingsUrl}/${ping.n}/body`,
+    ...(ping.bodyAgeMs === undefined ? {} : { body_dropped_after: ping.bodyAgeMs / second }),
   };
 }
 
@@ -86,7 +95,8 @@ export function getPingBody(call: ApiCall): Promise<HttpReply> {
 }
 
 export function listedBody({ read, project }: ApiCall, check: Check, n: number): Uint8Array | null {
-  const oldestListed = check.state.nPings - planLimits[project.plan].pingsMax + 1;
+  const isKept = keepsFailures(read.retention(check).rules);
+  const oldestListed = isKept ? 1 : check.state.nPings - planLimits[project.plan].pingsMax + 1;
   return n < oldestListed || n > check.state.nPings ? null : read.body(check.id, n);
 }
 

@@ -270,6 +270,18 @@ export const operations: Readonly<Record<string, Operation>> = {
     answers: { 200: json(answers.schedulePreview, 'The times, and with `check` the alerts of both ways.') },
     errors: [403, 404],
   },
+  previewRetention: {
+    tag: 'Checks',
+    summary: 'Preview rules of retention of a check: what they would drop. Changes nothing',
+    body: 'PreviewRetention',
+    answers: { 200: json(answers.retentionPreview, 'What would be dropped.') },
+  },
+  previewProjectRetention: {
+    tag: 'Project',
+    summary: 'Preview rules of retention of the project: what they would drop. Changes nothing',
+    body: 'PreviewRetention',
+    answers: { 200: json(answers.retentionPreview, 'What would be dropped.') },
+  },
   listHints: {
     tag: 'Checks',
     summary: 'List hints where the pings of a check say that its settings are wrong',

@@ -40,6 +40,12 @@ const requestSchemas = {
   CreateCheck: { type: 'object', properties: parameters, examples: [createExample] },
   UpdateCheck: { type: 'object', properties: withoutDefaults, examples: [{ grace: 7200 }] },
   KeyOnly: { type: 'object', properties: { api_key: parameters.api_key }, examples: [{}] },
+  PreviewRetention: {
+    type: 'object',
+    properties: { retention: parameters.retention },
+    required: ['retention'],
+    examples: [{ retention: 'pings 90 days\nfailures 1 year' }],
+  },
   PreviewSchedule: {
     type: 'object',
     properties: {

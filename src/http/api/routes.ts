@@ -40,6 +40,7 @@ import {
 import { previewSchedule } from './preview-schedule.ts';
 import { listBadges, listChannels } from './project.ts';
 import { getResult, listResults } from './results/results.ts';
+import { previewProjectRetention, previewRetention } from './retention/preview-retention.ts';
 import { getRun, listRuns } from './runs.ts';
 import { search } from './search/search.ts';
 
@@ -98,6 +99,9 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<uuid>/unsnooze', { POST: writes(unsnoozeCheck) }),
   route('checks/<uuid>/hints/', { GET: reads(listHints) }),
   route('checks/<unique_key>/hints/', { GET: reads(listHints) }),
+  route('checks/<uuid>/retention/preview', { POST: reads(previewRetention) }),
+  route('checks/<unique_key>/retention/preview', { POST: reads(previewRetention) }),
+  route('retention/preview', { POST: reads(previewProjectRetention) }),
   route('schedules/preview', { POST: reads(previewSchedule) }),
   route('snoozes/', { GET: tagged(reads(listSnoozes)) }),
   route('maintenance/', { GET: tagged(reads(listMaintenance)), POST: writes(createMaintenance) }),

@@ -153,6 +153,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/members', within('owner', members.addMember)),
   route('POST /web/in/<project>/members/<id>', within('owner', members.changeMember)),
   route('POST /web/in/<project>/rename', owner.renameProject),
+  route('POST /web/in/<project>/retention', owner.setRetention),
   route('POST /web/in/<project>/delete', owner.deleteProject),
   route('POST /web/in/<project>/keys', owner.createKey),
   route('DELETE /web/in/<project>/keys/<id>', owner.revokeKey),

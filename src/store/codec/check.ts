@@ -42,6 +42,7 @@ import {
   text,
   uuid,
 } from './field-codecs.ts';
+import { formerRulesShape } from './former-rules-shape.ts';
 import {
   type Draft,
   type FieldRule,
@@ -191,6 +192,7 @@ const head = new Shape<CheckHead>({
   alerting: optional('alerting', nested(alertState), undefined),
   /** `check-facts` reads whether it is there. */
   runs: optional('runs', nested(runStateShape), undefined),
+  formerRetention: optional('former_retention', listOf(nested(formerRulesShape)), undefined),
 });
 
 /** Uses the JSON names of the table of fields: a new field needs nothing here. */

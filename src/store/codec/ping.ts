@@ -269,6 +269,11 @@ export function signalOfPing(bytes: Buffer, start: number): Signal {
   return signal;
 }
 
+/** Whether the ping came with a body, kept or not. */
+export function hasBodyAt(bytes: Buffer, start: number): boolean {
+  return ((bytes[start + kindsOffset + 2] ?? 0) & hasBody) !== 0;
+}
+
 export const changeBytes = 10;
 
 /** Space for `1 + changeBytes * changes.length` must be reserved. */

@@ -111,6 +111,7 @@ import {
   textId,
   uuid,
 } from './field-codecs.ts';
+import { formerRulesShape } from './former-rules-shape.ts';
 import { type FieldRule, factOf, type Intern, packRecord, Shape, unpackRecord } from './named-record.ts';
 
 /** The fact that a record of each kind holds. */
@@ -166,6 +167,8 @@ const project = new Shape<Project>({
   plan: required('plan', oneOf(plans)),
   badgeKey: required('badge_key', text),
   createdAtMs: required('created', instant),
+  retention: optional('retention', text, undefined),
+  formerRetention: optional('former_retention', listOf(nested(formerRulesShape)), undefined),
 });
 
 const key = new Shape<ApiKey>({

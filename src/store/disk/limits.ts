@@ -133,6 +133,14 @@ export const movedChecksMax = 32;
 /** Bytes that a slice of a compaction moves. */
 export const movedBytesMax = 300 * kB;
 
+/** Checks of which a slice drops what the rules of retention no longer keep, and pings that are looked at for it: some 0.1 µs each. */
+export const retainedChecksMax = 32;
+export const retainedPingsMax = 4000;
+/** Bodies that a slice removes: each may dirty a page. Of a check with more, they go before its pings. */
+export const retainedBodiesMax = 256;
+/** Rows of checks that a slice looks at for rules: 2 to 5 ms where a project has some. */
+export const retainedRowsLookedAt = 500;
+
 /** Entries of the audit log in a slice of a fold. Their keys follow each other, so pages are full: some 300 kB. */
 export const auditRowsPerSlice = 1000;
 /** Old entries of the audit log that one fold removes; more go with the next one. */

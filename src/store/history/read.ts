@@ -10,6 +10,7 @@ import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping, PingOutput } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import { KeptPings, keepsFailures, type Retention } from '../../domain/retention/kept-pings.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
@@ -25,7 +26,7 @@ import type { ChangeRange, PingPlace } from '../store.ts';
 import { createEventReads, type EventReads } from './read-events.ts';
 import { readAudit } from './rows/audit-rows.ts';
 import { lastRowN } from './rows/check-rows.ts';
-import { listedFrom } from './rows/retention.ts';
+import { listedFrom, storedFrom } from './rows/retention.ts';
 import { partsOfOne, visitPartsOfOne } from './rows/run-reader.ts';
 import { readSnoozeAudit } from './rows/snooze-index.ts';
 import {
@@ -45,7 +46,7 @@ import { CountedAhead } from './statistics/counted-ahead.ts';
 import { latestRuns, statisticsBetween, uptimesIn } from './statistics/read-statistics.ts';
 
 export interface HistoryReads extends EventReads {
-  pings(id: CheckId, limit: number): readonly Ping[];
+  pings(id: CheckId, limit: number, retention?: Retention | null): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
   lookAtBody<Result>(id: CheckId, n: number, look: (body: Buffer) => Result): Result | null;
   outputs(id: CheckId, below: number, limit: number): readonly PingOutput[];
@@ -55,7 +56,7 @@ export interface HistoryReads extends EventReads {
   statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
   uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
   countAhead(id: CheckId, nowMs: number): Promise<void>;
-  latestRuns(id: CheckId, count: number): readonly Run[];
+  latestRuns(id: CheckId, count: number, retention?: Retention | null): readonly Run[];
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   runEndings(id: CheckId, range: ChangeRange, limit: number): readonly RunEnding[];
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
@@ -71,7 +72,10 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
   const ahead = new CountedAhead();
   const counting = (id: CheckId) => ({ tables, tail, ahead, uuid: bytesOf(id) });
   return {
-    pings: (id, limit) => pings({ tables, tail, uuid: bytesOf(id) }, limit),
+    pings: (id, limit, retention) =>
+      retention
+        ? retainedPings({ tables, tail, uuid: bytesOf(id) }, limit, retention)
+        : pings({ tables, tail, uuid: bytesOf(id) }, limit),
     body: (id, n) => lookAtBody({ tables, tail, uuid: bytesOf(id) }, n, copyOf),
     lookAtBody: (id, n, look) => lookAtBody({ tables, tail, uuid: bytesOf(id) }, n, look),
     prefetchBodies: (wanted) => tables.bodies.prefetch(wanted.map(({ id, n }) => pingKey(bytesOf(id), n))),
@@ -81,7 +85,8 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
     statistics: (id, edges, nowMs) => statisticsBetween(counting(id), edges, nowMs),
     uptimes: (id, ranges, nowMs) => uptimesIn(counting(id), ranges, nowMs),
     countAhead: (id, nowMs) => ahead.count(counting(id), nowMs),
-    latestRuns: (id, count) => latestRuns({ tables, tail, uuid: bytesOf(id) }, count),
+    latestRuns: (id, count, retention = null) =>
+      latestRuns({ tables, tail, uuid: bytesOf(id) }, count, retention),
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
     runEndings: (id, range, limit) => runEndings({ tables, tail, uuid: bytesOf(id) }, range, limit),
     audit: (before, limit) => readAudit(tables, tail.audit(readMeta(tables, 'folded') ?? 0), before, limit),
@@ -126,6 +131,42 @@ function pings({ tables, tail, uuid }: CheckRead, limit: number): readonly Ping[
   return listed;
 }
 
+/**
+ * The same where there are rules: not the newest numbers, but the newest pings that are kept. All of them have to be looked at, since
+ * the rules count from the newest on.
+ */
+function retainedPings(
+  { tables, tail, uuid }: CheckRead,
+  limit: number,
+  retention: Retention,
+): readonly Ping[] {
+  const kept = new KeptPings(retention);
+  const listed: Ping[] = [];
+  const add = (ping: Ping): void => {
+    const keep = listed.length < limit ? kept.next(ping) : null;
+    if (!keep) return;
+    const isDropped = keep.bodyAgeMs !== null && ping.bodyBytes > 0;
+    listed.push(isDropped ? { ...ping, bodyBytes: 0, bodyAgeMs: keep.bodyAgeMs } : ping);
+  };
+  // All others are beyond the limit of the plan.
+  const tailMax = keepsFailures(retention.rules) ? Number.POSITIVE_INFINITY : retention.pingsMax;
+  const recent = tail.pings(uuid, foldedSeqOf(tables, uuid), tailMax);
+  if (recent.deleted) return [];
+  for (const ping of recent.items.toReversed()) add(ping);
+  const folded = readFolded(tables, uuid);
+  if (!folded || listed.length >= limit) return listed;
+  const { bodyFrom } = folded.counters;
+  const parts = partsOfOne(tables.runs, uuid);
+  const runsFrom = parts.length > 0 ? lastRowN(tables, uuid) + 1 : 1;
+  for (const { pings } of parts.toReversed())
+    for (const ping of pingsOf(pings, runsFrom, bodyFrom).reverse()) add(ping);
+  tables.pings.scan({ start: abovePings(uuid), end: uuid, reverse: true }, (_key, chunk) => {
+    for (const ping of pingsOf(chunk, 1, bodyFrom).reverse()) add(ping);
+    return listed.length < limit;
+  });
+  return listed;
+}
+
 interface FoldedPings {
   readonly tables: HistoryTables;
   readonly uuid: Buffer;
@@ -136,7 +177,7 @@ interface FoldedPings {
 /** One ping that is folded, and still listed; null for any other. */
 function foldedPing({ tables, uuid }: CheckRead, n: number): Ping | null {
   const folded = readFolded(tables, uuid);
-  if (!folded || n < listedFrom(folded.nPings, folded.counters.pingsMax)) return null;
+  if (!folded || n < storedFrom(folded.nPings, folded.counters)) return null;
   const { bodyFrom } = folded.counters;
   for (const { pings } of partsOfOne(tables.runs, uuid)) {
     const [found] = pingsOf(pings, n, bodyFrom, 1);
@@ -196,8 +237,7 @@ function lookAtBody<Result>(
     return body && body.length > 0 ? look(body) : null;
   }
   // The tail has only later pings. Rows of a deleted check stay until they are swept.
-  if (n < listedFrom(folded.nPings, folded.counters.pingsMax) || tail.pings(uuid, seq, 1).deleted)
-    return null;
+  if (n < storedFrom(folded.nPings, folded.counters) || tail.pings(uuid, seq, 1).deleted) return null;
   const stored = tables.bodies.get(pingKey(uuid, n));
   if (stored) return look(stored);
   if (n < folded.counters.bodyFrom) return null;

@@ -7,6 +7,7 @@ import type { AuditEntry, AuditPlace } from '../../domain/accounts/audit.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Ping, PingOutput } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import type { Retention } from '../../domain/retention/kept-pings.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
@@ -271,8 +272,8 @@ export class JournaledStore implements Store {
     return this.#parts.standby?.mayAct ?? true;
   }
 
-  pings(id: CheckId, limit: number): readonly Ping[] {
-    return this.#reads.pings(id, limit);
+  pings(id: CheckId, limit: number, retention: Retention | null = null): readonly Ping[] {
+    return this.#reads.pings(id, limit, retention);
   }
 
   body(id: CheckId, n: number): Uint8Array | null {
@@ -311,8 +312,8 @@ export class JournaledStore implements Store {
     return this.#reads.countAhead(id, nowMs);
   }
 
-  latestRuns(id: CheckId, count: number): readonly Run[] {
-    return this.#reads.latestRuns(id, count);
+  latestRuns(id: CheckId, count: number, retention: Retention | null = null): readonly Run[] {
+    return this.#reads.latestRuns(id, count, retention);
   }
 
   runEndings(id: CheckId, range: ChangeRange, limit: number): readonly RunEnding[] {

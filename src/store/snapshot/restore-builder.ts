@@ -3,6 +3,8 @@
  * Invariant: a check's counters agree with the rows that were written for it.
  */
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import type { Project } from '../../domain/accounts/project.ts';
+import { keepsFailures } from '../../domain/retention/kept-pings.ts';
 import type { ProjectId } from '../../lib/ids.ts';
 import { auditKey } from '../codec/audit-key.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
@@ -12,6 +14,7 @@ import { auditRow, endingRow, notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
 import { restoredBytesPerTransaction } from '../disk/limits.ts';
 import type { LmdbEnv, Table } from '../disk/lmdb-env.ts';
+import { ruledKey, ruledProjectKey } from '../history/rows/ruled-checks.ts';
 import { snoozeIndexKey } from '../history/rows/snooze-index.ts';
 import {
   changeKey,
@@ -45,7 +48,7 @@ interface OpenCheck {
 export class RestoreBuilder {
   readonly #env: LmdbEnv;
   readonly #tables: HistoryTables;
-  readonly #pingsMax = new Map<ProjectId, number>();
+  readonly #projects = new Map<ProjectId, Project>();
   #rows: Row[] = [];
   #bytes = 0;
   #check: OpenCheck | null = null;
@@ -97,8 +100,9 @@ export class RestoreBuilder {
     if (kind === undefined) return;
     this.#put(this.#tables.config, configKeyOfRow(kind, payload), payload);
     if (kind !== 'project') return;
-    const { id, plan } = rows.project.read(payload);
-    this.#pingsMax.set(id, planLimits[plan].pingsMax);
+    const project = rows.project.read(payload);
+    this.#projects.set(project.id, project);
+    this.#noteRules(ruledProjectKey(project));
   }
 
   #beginCheck(payload: Buffer): void {
@@ -109,12 +113,14 @@ export class RestoreBuilder {
     reader.skip(reader.u8());
     const state = Buffer.from(payload.subarray(stateAt, reader.at));
     const row = payload.subarray(reader.at);
-    const { projectId } = rows.check.read(row);
-    const pingsMax = this.#pingsMax.get(projectId) ?? planLimits.paid.pingsMax;
+    const check = rows.check.read(row);
+    const project = this.#projects.get(check.projectId);
+    this.#noteRules(ruledKey(uuid, check));
     const nPings = nPingsOfState(this.#reader.open(state));
     // Pings say that they had a body even when it is gone: below the first that is there, none is.
     const counters: RetentionCounters = {
-      pingsMax,
+      pingsMax: planLimits[project?.plan ?? 'paid'].pingsMax,
+      keepsFailures: keepsFailures(check.config.retention || (project?.retention ?? '')),
       oldestN: 0,
       bodyFrom: nPings + 1,
       bodyBytes: 0,
@@ -122,6 +128,10 @@ export class RestoreBuilder {
     };
     this.#put(this.#tables.checks, uuid, row);
     this.#check = { uuid, state, counters };
+  }
+
+  #noteRules(key: Buffer | null): void {
+    if (key) this.#put(this.#tables.meta, key, noBytes);
   }
 
   #pings({ uuid, counters }: OpenCheck, payload: Buffer): void {

@@ -2,16 +2,19 @@
  * The facts of a snapshot out of the history's tables. Runs in one read transaction, in a thread of its own, while the fold
  * goes on. Invariant: of a check, exactly what reads would show is written: no surplus pings, no bodies of such.
  */
+import { KeptPings, type Retention } from '../../domain/retention/kept-pings.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
-import { skipPing } from '../codec/ping.ts';
+import { atMsOfPing, hasBodyAt, signalOfPing, skipPing } from '../codec/ping.ts';
+import { rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 import { frameBytesWanted } from '../disk/limits.ts';
 import { highestKey, lowestKey } from '../disk/lmdb-env.ts';
 import { lastRowN, pingsFrom } from '../history/rows/check-rows.ts';
 import { OverlayTable } from '../history/rows/overlay-table.ts';
 import { listedFrom } from '../history/rows/retention.ts';
+import { hasRuled, retentionOfFolded } from '../history/rows/ruled-checks.ts';
 import { RunReader } from '../history/rows/run-reader.ts';
 import type { FoundPart } from '../history/rows/runs.ts';
 import { keysOf } from '../history/rows/statistics-layout.ts';
@@ -52,9 +55,10 @@ export function writeHistory(tables: HistoryTables, sink: FrameSink, options: So
   });
   const runs = new RunReader(tables.runs);
   const nowMs = aliveMs ?? 0;
+  const isRuled = hasRuled(tables);
   tables.checks.scan({ start: lowestKey, end: highestKey }, (key, row) => {
     const uuid = Buffer.from(key);
-    counts.pings += writeCheck(tables, sink, { uuid, row: Buffer.from(row), runs, nowMs });
+    counts.pings += writeCheck(tables, sink, { uuid, row: Buffer.from(row), runs, nowMs, isRuled });
     counts.checks++;
     if (counts.checks % 1024 > 0) return;
     if (options.isCancelled())
@@ -94,22 +98,33 @@ interface SourceCheck {
   readonly runs: RunReader;
   /** When the history was written last, as far as it says: two snapshots of it are the same. */
   readonly nowMs: number;
+  /** Whether there are rules of retention at all. */
+  readonly isRuled: boolean;
 }
 
 /** The check and its rows; answers how many pings it has. */
-function writeCheck(tables: HistoryTables, sink: FrameSink, { uuid, row, runs, nowMs }: SourceCheck): number {
+function writeCheck(
+  tables: HistoryTables,
+  sink: FrameSink,
+  { uuid, row, runs, nowMs, isRuled }: SourceCheck,
+): number {
   const stored = tables.states.get(uuid);
   if (!stored) return 0;
   const reader = new ByteReader(stored);
   const counters = readCounters(reader);
   const state = Buffer.from(stored.subarray(counterBytes));
-  const from = listedFrom(nPingsOfState(reader), counters.pingsMax);
+  const nPings = nPingsOfState(reader);
+  const from = listedFrom(nPings, counters.pingsMax);
+  const retention = isRuled ? retentionOfFolded(tables, rows.check.read(row), counters, nPings) : null;
   writeBytes(sink, frameKinds.check, uuid, state, row);
   const parts = runs.partsOf(uuid);
-  const runsFrom = parts.length > 0 ? Math.max(from, lastRowN(tables, uuid) + 1) : from;
+  const rowsEnd = parts.length > 0 ? lastRowN(tables, uuid) + 1 : 1;
+  const runsFrom = Math.max(from, rowsEnd);
   const range = { uuid, from, parts, runsFrom };
-  const count = writePings(tables, sink, range);
-  if (counters.bodyBytes > 0) writeBodies(tables, sink, range, counters);
+  const count = retention
+    ? writeRetained(tables, sink, { ...range, runsFrom: rowsEnd, bodyFrom: counters.bodyFrom }, retention)
+    : writePings(tables, sink, range);
+  if (counters.bodyBytes > 0 && !retention) writeBodies(tables, sink, range, counters);
   if (counters.changes > 0) writeChanges(tables, sink, uuid);
   tables.notifications.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, row) => {
     writeBytes(sink, frameKinds.notification, row);
@@ -168,6 +183,56 @@ function writePings(
   return count;
 }
 
+interface KeptBytes {
+  readonly n: number;
+  readonly bytes: Buffer;
+  readonly hasBody: boolean;
+}
+
+/** Writes what the rules keep of a check: pings, then their bodies. Returns how many pings. */
+function writeRetained(
+  tables: HistoryTables,
+  sink: FrameSink,
+  range: CheckRange & { readonly bodyFrom: number },
+  retention: Retention,
+): number {
+  const pings = keptOf(tables, range, new KeptPings(retention));
+  const frames = new FrameJoiner(sink, frameKinds.pings);
+  for (const { bytes } of pings) frames.add(bytes);
+  frames.flush();
+  const inRuns = new Map(range.parts.flatMap(({ bodies }) => bodies).map(({ n, bytes }) => [n, bytes]));
+  for (const { n, hasBody } of pings) {
+    if (!hasBody || n < range.bodyFrom) continue;
+    const body = tables.bodies.get(pingKey(range.uuid, n)) ?? inRuns.get(n);
+    if (body) writeBody(sink, n, body);
+  }
+  return pings.length;
+}
+
+/** Oldest first. */
+function keptOf(tables: HistoryTables, { uuid, parts, runsFrom }: CheckRange, kept: KeptPings): KeptBytes[] {
+  const found: KeptBytes[] = [];
+  const add = (chunk: Buffer, lowest: number): void => {
+    const reader = new ByteReader(chunk);
+    const places: { readonly start: number; readonly end: number; readonly n: number }[] = [];
+    while (reader.left > 0) {
+      const start = reader.at;
+      const n = skipPing(reader);
+      if (n >= lowest) places.push({ start, end: reader.at, n });
+    }
+    for (const { start, end, n } of places.reverse()) {
+      const keep = kept.next({ n, atMs: atMsOfPing(chunk, start), signal: signalOfPing(chunk, start) });
+      if (!keep) continue;
+      const hasBody = keep.bodyAgeMs === null && hasBodyAt(chunk, start);
+      found.push({ n, bytes: Buffer.from(chunk.subarray(start, end)), hasBody });
+    }
+  };
+  for (const { pings } of parts.toReversed()) add(pings, runsFrom);
+  const all = { start: abovePings(uuid), end: uuid, reverse: true };
+  tables.pings.scan(all, (_key, chunk) => add(chunk, 1));
+  return found.reverse();
+}
+
 function countPings(pings: Buffer): number {
   const reader = new ByteReader(pings);
   let count = 0;
@@ -181,17 +246,18 @@ function writeBodies(
   { uuid, from, parts, runsFrom }: CheckRange,
   { bodyFrom }: RetentionCounters,
 ): void {
-  const write = (n: number, body: Buffer): void => {
-    sink.frame(frameKinds.body, (writer) => {
-      writer.reserve(6 + body.length);
-      writer.u48(n);
-      writer.raw(body);
-    });
-  };
   const range = { start: pingKey(uuid, Math.max(from, bodyFrom)), end: aboveCheck(uuid) };
-  tables.bodies.scan(range, (key, body) => write(nOfPingKey(key), body));
+  tables.bodies.scan(range, (key, body) => writeBody(sink, nOfPingKey(key), body));
   for (const { n, bytes } of parts.flatMap(({ bodies }) => bodies))
-    if (n >= runsFrom && n >= bodyFrom) write(n, bytes);
+    if (n >= runsFrom && n >= bodyFrom) writeBody(sink, n, bytes);
+}
+
+function writeBody(sink: FrameSink, n: number, body: Buffer): void {
+  sink.frame(frameKinds.body, (writer) => {
+    writer.reserve(6 + body.length);
+    writer.u48(n);
+    writer.raw(body);
+  });
 }
 
 function writeChanges(tables: HistoryTables, sink: FrameSink, uuid: Buffer): void {

@@ -23,6 +23,7 @@ import {
   noFieldError,
   useErrorInFocus,
 } from './field-error.tsx';
+import { RetentionFields, retentionErrorWords } from './retention-fields.tsx';
 import { RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
 import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
 import '../style/integrations.css';
@@ -64,6 +65,7 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
     ...expectationFields(form),
     ...runFieldsOf(form),
     ...alertFieldsOf(form),
+    retention: text('retention').trim(),
   };
 }
 
@@ -103,6 +105,8 @@ function checkErrorOf(reason: unknown): FieldError {
   if (ofRuns !== '') return { field: runFieldIn(error), error: ofRuns };
   const ofAlerts = alertErrorWords(error);
   if (ofAlerts !== '') return { field: alertFieldIn(error), error: ofAlerts };
+  const ofRetention = retentionErrorWords(error);
+  if (ofRetention !== '') return { field: 'retention', error: ofRetention };
   return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
 }
 
@@ -147,6 +151,7 @@ export function CheckForm({
       <Channels project={project} channels={channels} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
       <AlertFields check={check} invalid={invalid} />
+      <RetentionFields project={project} check={check} invalid={invalid} />
       <Filtering check={check} />
       {above?.(() => (box.current === null ? {} : fieldsOf(new FormData(box.current))))}
       <Problem text={invalid.field === '' ? invalid.error : ''} />

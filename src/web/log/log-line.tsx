@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { channelKinds } from '../../domain/accounts/project.ts';
 import { notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import { droppedWords } from '../../domain/retention/retention-words.ts';
 import type {
   ChangeEntry,
   LogEntry,
@@ -246,7 +247,7 @@ function Details({
   nowMs,
   output,
 }: LineProps & { readonly entry: RunEntry | PingEntry }) {
-  const { from, rid, bodies } = entry;
+  const { from, rid, bodies, bodyAgeMs } = entry;
   const isMail = from.scheme === 'email';
   const facts = [
     entry.what === 'run' && entry.endedMs !== entry.atMs ? `ended ${exactClock(entry.endedMs)}` : '',
@@ -260,7 +261,8 @@ function Details({
   return (
     <div class="details">
       <p class="faint">{facts.filter((fact) => fact !== '').join(' · ')}</p>
-      {bodies.length === 0 && <p class="faint">No output.</p>}
+      {bodyAgeMs !== undefined && <p class="faint">{droppedWords(bodyAgeMs)}</p>}
+      {bodies.length === 0 && bodyAgeMs === undefined && <p class="faint">No output.</p>}
       {entry.what === 'run' && bodies.some(({ n }) => n === entry.n) && (
         <button type="button" class="quiet" onClick={() => compare({ left: 'good', right: entry.n })}>
           Compare with the last good run

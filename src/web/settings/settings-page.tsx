@@ -14,6 +14,7 @@ import { useFocus } from '../core/use-focus.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { scopeWords } from '../core/words.ts';
 import { DeleteProject, Rename } from '../projects/project-actions.tsx';
+import { ProjectRetention } from '../projects/project-retention.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -44,6 +45,9 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
       <h2>{name}</h2>
       <p>{extentWords(data.project)}</p>
       {isOwner && <Rename project={project} name={name} renamed={renamed} />}
+      {isOwner && (
+        <ProjectRetention project={project} retention={data.project.retention ?? ''} saved={reload} />
+      )}
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       <Panel title="Export" help="All checks as JSON, in the format of the API.">
         <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>

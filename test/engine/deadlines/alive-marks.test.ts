@@ -16,12 +16,13 @@ function started() {
       waiters.push(waiter);
     },
   };
-  const scene = { mayMark: true, onMarks: 0 };
+  const scene = { mayMark: true, onMarks: 0, marked: [] as number[] };
   const marks = new AliveMarks({
     store,
     clock,
     everyMs: 10_000,
     mayMark: () => scene.mayMark,
+    marked: (atMs) => scene.marked.push(atMs),
     onMark: () => scene.onMarks++,
   });
   marks.start();

@@ -61,6 +61,8 @@ describe('the document', () => {
       'get /events': 2,
       'get /checks/{check}/hints/': 2,
       'post /schedules/preview': 2,
+      'post /checks/{check}/retention/preview': 2,
+      'post /retention/preview': 2,
       'get /snoozes/': 2,
       'get /maintenance/': 2,
       'post /maintenance/': 1,
@@ -136,7 +138,12 @@ describe('what a request may have', () => {
   const meaningful: readonly string[] = [
     ...[checkFields.schedule.json, checkFields.tz.json],
     // And whose pattern the values above do not follow: they have tests of their own.
-    ...[checkFields.exitCodes.json, checkFields.hosts.json, checkFields.results.json],
+    ...[
+      checkFields.exitCodes.json,
+      checkFields.hosts.json,
+      checkFields.results.json,
+      checkFields.retention.json,
+    ],
   ];
 
   test.each(Object.entries(parameterSchemas))('%s is validated as its schema says', (name, schema) => {

@@ -120,6 +120,7 @@ export class ApiEngine {
       eventFeeds: () => [],
       eventFeed: () => null,
       deletedCheck: () => null,
+      retention: ({ state: { nPings } }) => ({ rules: '', former: [], aliveMs: 0, nPings, pingsMax: 1000 }),
       unlistedCount: () => 0,
       openIncidentWith: () => null,
       isOpenIn: () => false,
@@ -208,6 +209,7 @@ export class ApiEngine {
     };
     return {
       ids: systemIds,
+      setRetention: notHere,
       createCheck: async (projectId, config) => this.create(projectId, config),
       updateCheck: async (id, config) => this.replace(id, (check) => ({ ...check, config })),
       pauseCheck: async (id) => this.enter(id, 'paused'),

@@ -15,6 +15,7 @@ export function otherValueOf(name: CheckFieldName): string | number | boolean | 
   const field: CheckField = checkFields[name];
   switch (field.kind) {
     case 'text':
+      if (name === 'retention') return 'pings 9 days';
       return name === 'exitCodes' ? '24=warning,*=failure' : 'other';
     case 'integer':
       return field.min + 1;
@@ -37,7 +38,8 @@ export function otherValueOf(name: CheckFieldName): string | number | boolean | 
 export function shownValueOf(name: CheckFieldName, config: CheckConfig): unknown {
   if (name === 'channels') return config.channels.join(',');
   // Left out of answers where there are none.
-  return name === 'results' && config.results === '' ? undefined : config[name];
+  const isLeftOut = name === 'results' || name === 'retention';
+  return isLeftOut && config[name] === '' ? undefined : config[name];
 }
 
 /** What must hold besides, so that the field is shown at all. */

@@ -1,5 +1,6 @@
 // A store in a process of its own, to be killed: pings its checks as fast as it can and prints every ping that is durable.
-// node child-pinger.js <dist url> <data dir> <checks as JSON: [{id, n}]> [lmdb|file]
+// node child-pinger.js <dist url> <data dir> <checks as JSON: [{id, n}]> [lmdb|file] [rules of retention]
+// With rules, pings are a minute apart, every seventh failed, and now and then Knell says that it is alive.
 import { writeSync } from 'node:fs';
 
 const [, , dist, dataDir, json] = process.argv;
@@ -8,12 +9,17 @@ const { silentLogger } = await import(new URL('lib/logger.js', dist).href);
 const { createMeter } = await import(new URL('lib/meter.js', dist).href);
 const { defaultConfig, freshState } = await import(new URL('domain/check/check.js', dist).href);
 
+const retention = process.argv[6] ?? '';
 const store = await openStore({
   dataDir,
   journal: process.argv[5] ?? 'lmdb',
   durability: 'fsync',
   bodyBudgetBytes: 1_000_000,
-  limits: { foldDelayMs: 3, foldBytesMin: 20_000, foldBytesMax: 30_000 },
+  // With rules more folds: after each, those of one partition are applied.
+  limits:
+    retention === ''
+      ? { foldDelayMs: 3, foldBytesMin: 20_000, foldBytesMax: 30_000 }
+      : { foldDelayMs: 1, foldBytesMin: 2_000, foldBytesMax: 3_000 },
   onBroken: (error) => {
     console.error(error);
     process.exit(3);
@@ -23,12 +29,13 @@ const store = await openStore({
   nowMs: () => Date.now(),
 });
 
+const apartMs = retention === '' ? 1 : 60_000;
 const checks = JSON.parse(json).map(({ id, n }) => ({
   id,
   projectId: id,
   badgeId: id,
   createdAtMs: 1,
-  config: defaultConfig,
+  config: { ...defaultConfig, retention },
   state: { ...freshState, nPings: n },
 }));
 
@@ -47,14 +54,16 @@ function ping(index) {
   const n = check.state.nPings + 1;
   checks[index] = { ...check, state: { ...check.state, nPings: n, status: 'up', lastPingMs: n } };
   const body = Buffer.from(n % 5 === 0 ? `body ${n}` : '');
-  const facts = { signal: 'success', scheme: 'http', remoteAddr: '', method: 'GET', ua: 'child', rid: null };
+  const signal = retention !== '' && n % 7 === 0 ? 'fail' : 'success';
+  if (retention !== '' && n % 20 === 0) store.append({ type: 'alive', atMs: n * apartMs }, null);
+  const facts = { signal, scheme: 'http', remoteAddr: '', method: 'GET', ua: 'child', rid: null };
   store.append(
     {
       type: 'ping',
       check: checks[index],
       ping: {
         n,
-        atMs: n,
+        atMs: n * apartMs,
         ...facts,
         exitStatus: null,
         host: '',

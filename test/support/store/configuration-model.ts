@@ -71,6 +71,12 @@ export class Model {
       case 'change-plan':
         this.#in(step.project).plan = step.plan;
         return step.project;
+      case 'change-retention': {
+        const project = this.#in(step.project);
+        if ((project.retention ?? '') !== step.expect) throw new Error('stale');
+        project.retention = step.retention;
+        return step.project;
+      }
       case 'delete-project':
         this.projects.splice(this.projects.indexOf(this.#in(step.project)), 1);
         return step.project;

@@ -151,6 +151,10 @@ export const renameProject = endpoint(ownerCommands['project rename'], ({ id, na
   jsonReply({ id, name }),
 );
 
+export const setRetention = endpoint(ownerCommands['project retention'], ({ id, retention }) =>
+  jsonReply({ id, retention }),
+);
+
 const deleteNow = endpoint(ownerCommands['project delete'], ({ checks }) => jsonReply({ checks }));
 
 /** Deletes a project, which cannot be undone, so the name of the project must be typed. */

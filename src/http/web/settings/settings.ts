@@ -25,6 +25,7 @@ export function showSettings({ context, project, principal, role }: ProjectCall)
         role,
         checks: read.checkCount(project.id),
         checksMax: Number.isFinite(checksMax) ? checksMax : null,
+        ...(project.retention === undefined ? {} : { retention: project.retention }),
       },
       keys: read.keys(project.id).map(({ id, scope, clear, createdAtMs }) => ({
         id,

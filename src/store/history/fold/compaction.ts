@@ -12,7 +12,7 @@ import { uuidBytes } from '../../codec/uuid.ts';
 import { movedBytesMax, movedChecksMax } from '../../disk/limits.ts';
 import type { LmdbEnv, Table } from '../../disk/lmdb-env.ts';
 import { moveToRows } from '../rows/check-rows.ts';
-import { listedFrom } from '../rows/retention.ts';
+import { storedFrom } from '../rows/retention.ts';
 import {
   type Block,
   blocksOf,
@@ -90,7 +90,7 @@ export class Compaction {
     if (!stored) return 0;
     const reader = this.#reader.open(stored);
     const counters = readCounters(reader);
-    const floor = listedFrom(nPingsOfState(reader), counters.pingsMax);
+    const floor = storedFrom(nPingsOfState(reader), counters);
     const counted = this.#count(uuid, parts);
     return counted + moveToRows({ tables: this.#tables, uuid, counters, floor }, parts);
   }

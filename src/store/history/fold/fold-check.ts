@@ -7,6 +7,7 @@
  * deleting the oldest at every fold would dirty a second page for each check. Reads go by `listedFrom`, so that the surplus
  * is never shown.
  */
+import { keepsFailures } from '../../../domain/retention/kept-pings.ts';
 import { isEnd } from '../../../domain/runs/run-statistics.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 import { ByteReader } from '../../codec/byte-reader.ts';
@@ -25,7 +26,8 @@ import { writeDuration } from '../../codec/statistics.ts';
 import { bytesOfUuid } from '../../codec/uuid.ts';
 import type { Table } from '../../disk/lmdb-env.ts';
 import { bodiesFromBelow, type CheckRows, dropBodies, withSpace } from '../rows/check-rows.ts';
-import { bodiesToDrop, listedFrom } from '../rows/retention.ts';
+import { bodiesToDrop, storedFrom } from '../rows/retention.ts';
+import { noteRules } from '../rows/ruled-checks.ts';
 import type { RunReader } from '../rows/run-reader.ts';
 import { type NumberedBody, noDurations, type RunWriter } from '../rows/runs.ts';
 import type { StatisticsRows } from '../rows/statistics-rows.ts';
@@ -51,8 +53,14 @@ export interface FoldRules {
   readonly nowMs: number;
   /** Status changes before this may go. */
   readonly changesCutoffMs: number;
-  /** Pings that the plan of a project allows for a check. */
-  pingsMaxOf(project: ProjectId): number;
+  projectOf(project: ProjectId): ProjectRules;
+}
+
+export interface ProjectRules {
+  /** Pings that its plan allows for a check. */
+  readonly pingsMax: number;
+  /** Text of its rules of retention; empty for none. */
+  readonly retention: string;
 }
 
 /** The runs that a fold uses: those of earlier folds, and its own. */
@@ -96,10 +104,14 @@ export function foldCheck(
   const counters = stored ? readCounters(reader.open(stored)) : freshCounters();
   if (group.row) {
     tables.checks.put(uuid, group.row);
-    counters.pingsMax = rules.pingsMaxOf(rows.check.read(group.row).projectId);
+    const check = rows.check.read(group.row);
+    const project = rules.projectOf(check.projectId);
+    counters.pingsMax = project.pingsMax;
+    counters.keepsFailures = keepsFailures(check.config.retention || project.retention);
+    noteRules(tables, uuid, check);
   }
   const state = stateOf(grouped, group) ?? Buffer.from(stored?.subarray(counterBytes) ?? []);
-  const floor = listedFrom(nPingsOfState(reader.open(state)), counters.pingsMax);
+  const floor = storedFrom(nPingsOfState(reader.open(state)), counters);
   const work: Work = { tables, uuid, rules, runs, group, counters, floor, statistics: null };
   trimPings(work);
   putPings(work, grouped.batches);
@@ -115,7 +127,7 @@ function stateOf({ batches }: GroupedRecords, { stateBatch, stateStart, stateEnd
 }
 
 function freshCounters(): RetentionCounters {
-  return { pingsMax: 0, oldestN: 0, bodyFrom: 1, bodyBytes: 0, changes: 0 };
+  return { pingsMax: 0, keepsFailures: false, oldestN: 0, bodyFrom: 1, bodyBytes: 0, changes: 0 };
 }
 
 /** The check is gone from loads and reads at once; its other rows go with the sweep. */

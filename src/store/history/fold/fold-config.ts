@@ -5,7 +5,9 @@
  */
 
 import { planLimits } from '../../../domain/accounts/plan-limits.ts';
+import type { Project } from '../../../domain/accounts/project.ts';
 import type { User } from '../../../domain/accounts/user.ts';
+import { keepsFailures } from '../../../domain/retention/kept-pings.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 import { ByteReader, damaged } from '../../codec/byte-reader.ts';
 import { rows } from '../../codec/rows.ts';
@@ -22,6 +24,7 @@ import {
   removedKindOf,
 } from '../../kinds.ts';
 import { forgetRunOut, removeEndedSessions } from '../rows/ended-session-rows.ts';
+import { noteRulesOfProject } from '../rows/ruled-checks.ts';
 import { type HistoryTables, readCounters, writeCounters } from '../rows/tables.ts';
 import type { ConfigFact } from './fold-groups.ts';
 
@@ -54,8 +57,9 @@ const beforePut: {
     before: ConfigFacts[Kind] | null,
   ) => void;
 } = {
-  project(tables, { id, plan }, before) {
-    if (before && before.plan !== plan) replan(tables, id, planLimits[plan].pingsMax);
+  project(tables, project, before) {
+    noteRulesOfProject(tables, project);
+    if (before && (before.plan !== project.plan || keepsOther(before, project))) replan(tables, project);
   },
   user: forgetIfOtherPassword,
   'ended-session': forgetRunOut,
@@ -90,17 +94,24 @@ function projectOfRow<Kind extends ConfigKind>(kind: Kind, row: Uint8Array): Pro
   return projectOf === null ? null : projectOf(codec.read(row));
 }
 
-/** A changed plan is so rare that looking at every check is cheaper than an index that every fold would keep. */
-function replan(tables: HistoryTables, project: ProjectId, pingsMax: number): void {
-  const uuids: Buffer[] = [];
+function keepsOther(before: Project, project: Project): boolean {
+  return keepsFailures(before.retention ?? '') !== keepsFailures(project.retention ?? '');
+}
+
+/** A changed plan or rule is so rare that looking at every check is cheaper than an index that every fold would keep. */
+function replan(tables: HistoryTables, { id, plan, retention = '' }: Project): void {
+  const found: { readonly uuid: Buffer; readonly keepsFailures: boolean }[] = [];
   tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
-    if (rows.check.read(row).projectId === project) uuids.push(Buffer.from(uuid));
+    const { projectId, config } = rows.check.read(row);
+    if (projectId !== id) return;
+    found.push({ uuid: Buffer.from(uuid), keepsFailures: keepsFailures(config.retention || retention) });
   });
-  for (const uuid of uuids) {
+  const { pingsMax } = planLimits[plan];
+  for (const { uuid, keepsFailures } of found) {
     const stored = tables.states.get(uuid);
     if (!stored) continue;
     const row = Buffer.from(stored);
-    writeCounters(row, { ...readCounters(new ByteReader(row)), pingsMax });
+    writeCounters(row, { ...readCounters(new ByteReader(row)), pingsMax, keepsFailures });
     tables.states.put(uuid, row);
   }
 }

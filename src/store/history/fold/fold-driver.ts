@@ -1,7 +1,8 @@
 /**
  * Drives the fold: reads what is to be folded, takes it slice by slice with pauses in between, backs off while the disk is
- * full. After each fold, it drives the compaction of one partition of the runs in the same way. Runs in the fold's thread, or
- * inline in simulations and when a start must fold first. The work itself is in `fold` and in `compaction`.
+ * full. After each fold, it drives the compaction of one partition of the runs in the same way, and then applies the rules of retention to
+ * the checks of that partition. Runs in the fold's thread, or
+ * inline in simulations and when a start must fold first. The work itself is in `fold`, `compaction` and `retention-pass`.
  *
  * Invariants: it never writes to the log. No slice begins without space for what it writes: lmdb 3.5 can overflow a buffer of
  * its own while it reports that a write failed for lack of space.
@@ -23,6 +24,7 @@ import { type HistoryTables, readFoldMark, readMeta } from '../rows/tables.ts';
 import { Compaction } from './compaction.ts';
 import { Fold } from './fold.ts';
 import { RecordGrouper } from './fold-groups.ts';
+import { RetentionPass } from './retention-pass.ts';
 
 export interface FoldDriverOptions {
   readonly env: LmdbEnv;
@@ -68,6 +70,8 @@ export class FoldDriver {
   #compaction: Compaction | null = null;
   /** An earlier process may have been cut off before the compaction that was due. */
   #isCompactionDue = true;
+  #pass: RetentionPass | null = null;
+  #isPassDue = false;
   #cancel: (() => void) | null = null;
   #isStopped = false;
 
@@ -132,8 +136,9 @@ export class FoldDriver {
         return;
       }
       this.#current = null;
-      if (this.#compaction) this.#isCompactionDue = true;
+      if (this.#compaction || this.#pass) this.#isCompactionDue = true;
       this.#compaction = null;
+      this.#pass = null;
       report({ type: 'full' });
       this.#cancel = scheduler.after(this.#pauseMs, () => this.#step());
       this.#pauseMs = Math.min(foldPauseMsMax, this.#pauseMs * 2);
@@ -145,6 +150,8 @@ export class FoldDriver {
     if (current) return () => this.#slice(current);
     const compaction = this.#compactionDue();
     if (compaction) return () => this.#compact(compaction);
+    const pass = this.#passDue();
+    if (pass) return () => this.#retain(pass);
     this.#pending ??= this.#nextPending();
     const pending = this.#pending;
     return pending && (() => this.#readMore(pending));
@@ -159,6 +166,7 @@ export class FoldDriver {
   #compactionDue(): Compaction | null {
     if (!this.#isCompactionDue) return this.#compaction;
     this.#isCompactionDue = false;
+    this.#isPassDue = true;
     const { env, tables } = this.#options;
     const compaction = new Compaction(env, tables, readMeta(tables, 'compacting') ?? 0, this.#nowMs);
     this.#compaction = compaction.isEmpty ? null : compaction;
@@ -170,7 +178,22 @@ export class FoldDriver {
     this.#pauseMs = foldPauseMsMin;
   }
 
-  #slicesThatFit(work: Fold | Compaction): number {
+  /** Of the partition that was compacted. */
+  #passDue(): RetentionPass | null {
+    if (!this.#isPassDue) return this.#pass;
+    this.#isPassDue = false;
+    const { env, tables } = this.#options;
+    const pass = new RetentionPass(env, tables, readMeta(tables, 'compacting') ?? 0, this.#nowMs);
+    this.#pass = pass.isEmpty ? null : pass;
+    return this.#pass;
+  }
+
+  #retain(pass: RetentionPass): void {
+    if (pass.slice(this.#slicesThatFit(pass))) this.#pass = null;
+    this.#pauseMs = foldPauseMsMin;
+  }
+
+  #slicesThatFit(work: Fold | Compaction | RetentionPass): number {
     const { freeBytes, foldFreeBytesMin } = this.#options;
     const free = freeBytes() - foldFreeBytesMin;
     const wanted = this.#isExpedited ? expeditedSlicesWanted : slicesWanted;

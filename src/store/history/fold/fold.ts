@@ -40,7 +40,7 @@ import {
   writeFoldMark,
   writeMeta,
 } from '../rows/tables.ts';
-import { type FoldRules, type FoldRuns, foldCheck } from './fold-check.ts';
+import { type FoldRules, type FoldRuns, foldCheck, type ProjectRules } from './fold-check.ts';
 import { applyConfig } from './fold-config.ts';
 import { type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
 
@@ -186,7 +186,7 @@ export class Fold {
       bodyBudgetBytes: this.#input.bodyBudgetBytes,
       nowMs: this.#input.nowMs,
       changesCutoffMs: changesCutoffMs(this.#input.nowMs),
-      pingsMaxOf: plansByProject(tables),
+      projectOf: rulesByProject(tables),
     };
     const aids = { rules, runs: this.#runs };
     for (const group of this.#groups.slice(this.#done, end)) foldCheck(tables, aids, this.#grouped, group);
@@ -228,17 +228,20 @@ function groupBytesMax({ pings, bodies, changes, notifications, endings }: Group
 }
 
 /** Remembers what it looked up: a fold meets few projects. */
-function plansByProject(tables: HistoryTables): FoldRules['pingsMaxOf'] {
-  const known = new Map<ProjectId, number>();
-  return (project) => {
-    let pingsMax = known.get(project);
-    if (pingsMax === undefined) {
-      const stored = tables.config.get(configKey('project', bytesOfUuid(project)));
-      const plan = stored ? rows.project.read(stored).plan : plans[1];
-      pingsMax = planLimits[plan].pingsMax;
-      known.set(project, pingsMax);
+function rulesByProject(tables: HistoryTables): FoldRules['projectOf'] {
+  const known = new Map<ProjectId, ProjectRules>();
+  return (id) => {
+    let found = known.get(id);
+    if (found === undefined) {
+      const stored = tables.config.get(configKey('project', bytesOfUuid(id)));
+      const project = stored && rows.project.read(stored);
+      found = {
+        pingsMax: planLimits[project?.plan ?? plans[1]].pingsMax,
+        retention: project?.retention ?? '',
+      };
+      known.set(id, found);
     }
-    return pingsMax;
+    return found;
   };
 }
 

@@ -7,6 +7,14 @@ export function listedFrom(nPings: number, pingsMax: number): number {
   return Math.max(1, nPings - pingsMax + 1);
 }
 
+/** The lowest n that the rows of a check may hold: where a rule may keep failures longer, only the retention drops pings. */
+export function storedFrom(
+  nPings: number,
+  { pingsMax, keepsFailures }: { readonly pingsMax: number; readonly keepsFailures: boolean },
+): number {
+  return keepsFailures ? 1 : listedFrom(nPings, pingsMax);
+}
+
 /**
  * Returns how many of `sizes` (oldest first) must go so that the rest is within the budget. The newest stays even when it alone
  * exceeds it: a job's last output is what its owner looks for.

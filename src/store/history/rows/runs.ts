@@ -57,6 +57,14 @@ export function partitionOf(uuid: Buffer): number {
   return (uuid[0] ?? 0) >> (8 - partitionBits);
 }
 
+/** The lowest id of a partition; of the one behind the last, above all ids. */
+export function firstUuidOf(partition: number): Buffer {
+  if (partition >= partitions) return Buffer.alloc(uuidBytes + 1, 255);
+  const uuid = Buffer.alloc(uuidBytes);
+  uuid[0] = partition << (8 - partitionBits);
+  return uuid;
+}
+
 function runKey(partition: number, seq: number): Buffer {
   const key = Buffer.allocUnsafe(1 + seqBytes);
   key[0] = partition;

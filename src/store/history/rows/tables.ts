@@ -196,6 +196,8 @@ export function endingKey(uuid: Uint8Array, atMs: number, row?: Uint8Array): Buf
 export interface RetentionCounters {
   /** Pings that the plan of its project allows. */
   pingsMax: number;
+  /** A rule may keep failures beyond those: only the retention drops pings of it then. In the highest bit of `pingsMax`. */
+  keepsFailures: boolean;
   /** No row of `pings` begins below it, nor does any that comes out of `runs`; 0 while there are none. */
   oldestN: number;
   /** Bodies of pings below this are gone. */
@@ -208,9 +210,13 @@ export interface RetentionCounters {
 
 export const counterBytes = 26;
 
+const keepsFailuresBit = 2 ** 15;
+
 export function readCounters(reader: ByteReader): RetentionCounters {
+  const pings = reader.u16();
   return {
-    pingsMax: reader.u16(),
+    pingsMax: pings % keepsFailuresBit,
+    keepsFailures: pings >= keepsFailuresBit,
     oldestN: reader.u48(),
     bodyFrom: reader.u48(),
     bodyBytes: reader.f64(),
@@ -219,7 +225,7 @@ export function readCounters(reader: ByteReader): RetentionCounters {
 }
 
 export function writeCounters(target: Buffer, counters: RetentionCounters): void {
-  target.writeUInt16LE(counters.pingsMax, 0);
+  target.writeUInt16LE(counters.pingsMax + (counters.keepsFailures ? keepsFailuresBit : 0), 0);
   target.writeUIntLE(counters.oldestN, 2, 6);
   target.writeUIntLE(counters.bodyFrom, 8, 6);
   target.writeDoubleLE(counters.bodyBytes, 14);

@@ -7,6 +7,7 @@
 
 import type { StatusChange } from '../../../domain/check/flip.ts';
 import { watchedSpan } from '../../../domain/check/status-time.ts';
+import { KeptPings, type Retention } from '../../../domain/retention/kept-pings.ts';
 import { type Run, type RunPing, runsOf } from '../../../domain/runs/latest-runs.ts';
 import {
   emptyStatistics,
@@ -100,13 +101,13 @@ function withUncounted(
 }
 
 /** Oldest first. */
-export function latestRuns(read: CheckRead, count: number): readonly Run[] {
+export function latestRuns(read: CheckRead, count: number, retention: Retention | null): readonly Run[] {
   const { tables, tail, uuid } = read;
   const seq = foldedSeqOf(tables, uuid);
   // For each run that was late or missed, there is one more when it came back.
   const { deleted, items: recent } = tail.changes(uuid, seq, 3 * count);
   if (deleted || count <= 0) return [];
-  const newest = new NewestPings(count);
+  const newest = new NewestPings(count, retention && new KeptPings(retention));
   tail.eachPing(uuid, seq, (ping) => newest.add(ping));
   const isFolded = tables.states.get(uuid) !== null;
   if (isFolded && !newest.isEnough) addFolded(read, newest);
@@ -120,9 +121,11 @@ export function latestRuns(read: CheckRead, count: number): readonly Run[] {
 /** Takes pings from the newest on, until there are enough for so many runs. */
 class NewestPings {
   readonly #pings: RunPing[] = [];
+  readonly #kept: KeptPings | null;
   #endsLeft: number;
 
-  constructor(runs: number) {
+  constructor(runs: number, kept: KeptPings | null) {
+    this.#kept = kept;
     // One more, since the start of the oldest comes before it.
     this.#endsLeft = runs + 1;
   }
@@ -134,6 +137,7 @@ class NewestPings {
   /** Adds a ping; returns whether more are wanted. */
   add(ping: RunPing): boolean {
     if (this.isEnough) return false;
+    if (this.#kept && !this.#kept.next(ping)) return true;
     this.#pings.push(ping);
     if (isEnd(ping.signal)) this.#endsLeft--;
     return !this.isEnough;

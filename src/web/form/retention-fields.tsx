@@ -1,0 +1,113 @@
+/**
+ * The rules of retention of a check or a project, and what they would drop before they are saved.
+ * Invariant: what was counted is not shown beside other rules than those that were counted.
+ */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { retentionCharsMax } from '../../domain/limits.ts';
+import { previewWords } from '../../domain/retention/retention-words.ts';
+import type { RetentionPreviewAnswer } from '../../domain/views/api-answers.ts';
+import { messageOf, send } from '../core/calls.ts';
+import { type ApiCheck, apiPath } from '../rows/api-check.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
+
+const example = 'pings 90 days\nfailures 1 year\nbodies of successes 3 days';
+
+/** Returns an error of the management API about the rules in the words of the form; empty for another error. */
+export function retentionErrorWords(error: string): string {
+  const [, rule = ''] = /retention is not valid: (.*)/i.exec(error) ?? [];
+  if (rule !== '') return `${rule[0]?.toUpperCase()}${rule.slice(1)}.`;
+  return /^retention is too long/i.test(error) ? `At most ${retentionCharsMax} characters.` : '';
+}
+
+interface RetentionFieldsProps {
+  readonly project: string;
+  readonly check: Partial<ApiCheck>;
+  readonly invalid: FieldError;
+}
+
+/** In the form of a check. A new one has nothing that could be dropped. */
+export function RetentionFields({ project, check, invalid }: RetentionFieldsProps) {
+  const given = check.retention ?? '';
+  const [rules, setRules] = useState(given);
+  const [isOpen, setOpen] = useState(given !== '');
+  const isWrong = invalid.field === 'retention';
+  // Before the focus goes to the field that is wrong, and it stays open when the error goes.
+  useLayoutEffect(() => {
+    if (isWrong) setOpen(true);
+  }, [isWrong]);
+  return (
+    <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Retention <span class="faint">{given === '' ? 'as the project has it' : 'as set here'}</span>
+      </summary>
+      <RulesField rules={rules} setRules={setRules} invalid={invalid} />
+      <p class="hint">
+        Rules here replace all of the project's. Empty: those of the project, or all that its plan keeps.
+      </p>
+      {check.uuid !== undefined && (
+        <WouldFree path={apiPath(project, `checks/${check.uuid}/retention/preview`)} rules={rules} />
+      )}
+    </details>
+  );
+}
+
+interface RulesFieldProps {
+  readonly rules: string;
+  readonly setRules: (rules: string) => void;
+  readonly invalid: FieldError;
+}
+
+export function RulesField({ rules, setRules, invalid }: RulesFieldProps) {
+  return (
+    <>
+      <label>
+        What is kept{' '}
+        <span class="faint">
+          one rule a line: pings, failures, bodies, bodies of successes, bodies of failures
+        </span>
+        <textarea
+          name="retention"
+          rows={3}
+          maxLength={retentionCharsMax}
+          placeholder={example}
+          value={rules}
+          onInput={({ currentTarget }) => setRules(currentTarget.value)}
+          {...markedInvalid('retention', invalid)}
+        />
+      </label>
+      <FieldErrorText name="retention" invalid={invalid} />
+    </>
+  );
+}
+
+interface WouldFreeProps {
+  readonly path: string;
+  readonly rules: string;
+}
+
+/** Counts on demand: looking at all pings of a project takes seconds. */
+export function WouldFree({ path, rules }: WouldFreeProps) {
+  const [counted, setCounted] = useState({ rules: '', words: '' });
+  const [failed, setFailed] = useState('');
+  const asked = useRef('');
+  const run = async (): Promise<void> => {
+    asked.current = rules;
+    const answer = await send<RetentionPreviewAnswer>('POST', path, { retention: rules.trim() }).catch(
+      (reason: unknown) => {
+        throw new Error(retentionErrorWords(messageOf(reason)) || messageOf(reason));
+      },
+    );
+    const { checks_left_out: checksLeftOut, ...figures } = answer;
+    setCounted({ rules: asked.current, words: previewWords({ ...figures, checksLeftOut }) });
+  };
+  return (
+    <section class="what-if">
+      <Act class="quiet" run={run} failed={setFailed}>
+        What would this drop?
+      </Act>
+      <Problem text={failed} />
+      <p aria-live="polite">{counted.rules === rules ? counted.words : ''}</p>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+/** The rules of retention of a project: for its checks that have none of their own. Owners set them. */
+import { useState } from 'preact/hooks';
+import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
+import { messageOf, send } from '../core/calls.ts';
+import { type FieldError, noFieldError } from '../form/field-error.tsx';
+import { RulesField, retentionErrorWords, WouldFree } from '../form/retention-fields.tsx';
+import { apiPath } from '../rows/api-check.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+interface ProjectRetentionProps {
+  readonly project: string;
+  readonly retention: string;
+  readonly saved: () => void;
+}
+
+export function ProjectRetention({ project, retention, saved }: ProjectRetentionProps) {
+  const [rules, setRules] = useState(retention);
+  const [invalid, setInvalid] = useState<FieldError>(noFieldError);
+  const [said, setSaid] = useState('');
+  const [failed, setFailed] = useState('');
+  const type = (typed: string): void => {
+    setRules(typed);
+    setInvalid(noFieldError);
+    setSaid('');
+  };
+  const save = async (): Promise<void> => {
+    try {
+      await send('POST', `/web/in/${project}/retention`, { retention: rules.trim() });
+    } catch (reason) {
+      const error = messageOf(reason);
+      setInvalid({ field: 'retention', error: retentionErrorWords(error) || error });
+      return;
+    }
+    setSaid('Saved. What the rules drop is deleted within minutes.');
+    saved();
+  };
+  return (
+    <Panel title={fields.retention.label} help={fields.retention.help}>
+      <RulesField rules={rules} setRules={type} invalid={invalid} />
+      <WouldFree path={apiPath(project, 'retention/preview')} rules={rules} />
+      <div class="actions">
+        <Act run={save} failed={setFailed} disabled={rules.trim() === retention.trim()}>
+          Save rules
+        </Act>
+      </div>
+      <span role="status">{said}</span>
+      <Problem text={failed} />
+    </Panel>
+  );
+}
