@@ -59,8 +59,9 @@ test('every node has the same events, across a change of the leader', async () =
   const [first] = streams;
   for (const stream of streams) expect(stream.events).toEqual(first?.events);
 
+  const lastId = first?.events.at(-1)?.id;
   const ended = leader;
-  const kept = await listen(followers[0] as Knell, first?.events.at(-1)?.id);
+  const kept = await listen(followers[0] as Knell, lastId);
   for (const [name, node] of nodes) if (node === ended) nodes.delete(name);
   await ended.stop();
   leader = await nextLeader();
@@ -73,7 +74,7 @@ test('every node has the same events, across a change of the leader', async () =
   await eventually(() => expect(numbersOf(kept)).toEqual(wanted));
   // One that comes back, to a node that it was not at before, goes on where it was.
   const other = [...nodes.values()].find((node) => node !== followers[0]) as Knell;
-  const back = await listen(other, first?.events.at(-1)?.id);
+  const back = await listen(other, lastId);
   await eventually(() => expect(back.events).toEqual(kept.events));
   await Promise.all([kept, back, ...streams].map((stream) => stream.end()));
 }, 60_000);
