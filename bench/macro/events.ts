@@ -66,7 +66,6 @@ async function run(context: Context): Promise<Found> {
     const quiet = await applyLoad(load);
     const other = { ...load, paths: round % 2 === 0 ? uuids.map((uuid) => `/ping/${uuid}`) : paths };
     const listeners = await startListeners(knell, apiKey, plan.listeners);
-    await loopDelay(knell, dataDir);
     const busy = await applyLoad(other);
     await new Promise((resolve) => setTimeout(resolve, settleMs));
     const { p999Ms } = await loopDelay(knell, dataDir);
