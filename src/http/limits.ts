@@ -36,6 +36,10 @@ export const echoNoncesMax = 100;
 /** Listeners to events of one project, and in all: each is some kB, and 20 microseconds of each event that it gets. */
 export const eventListenersPerProjectMax = 1000;
 export const eventListenersMax = 4000;
+/** Items in a page of checks or pings, where a client asks for pages. */
+export const pagedListed = { default: 100, max: 1000 } as const;
+/** Checks of a page that are rendered in a turn: a millisecond or two. */
+export const pagedChecksPerTurn = 50;
 /** Milliseconds after which a browser whose stream has ended comes back. */
 export const eventRetryMs = 2 * second;
 /** Milliseconds between two looks for new events, while anybody listens: what comes in between is written at once. */

@@ -49,7 +49,7 @@ describe.skipIf(browserMissing !== '')('outputs in the palette', () => {
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'Nightly backup' }).first().waitFor();
     const line = at.page.locator('mark.found-line');
-    await expect.poll(() => line.textContent()).toBe('ERROR: No space left on <device>');
+    await expect.poll(async () => (await line.textContent())?.trim()).toBe('ERROR: No space left on <device>');
     await expect
       .poll(() =>
         line.evaluate((one) => {
@@ -66,7 +66,8 @@ describe.skipIf(browserMissing !== '')('outputs in the palette', () => {
     await type('line 33');
     await expect.poll(() => options().count()).toBe(1);
     await at.page.keyboard.press('Enter');
-    await expect.poll(() => at.page.locator('mark.found-line').textContent()).toBe('line 33');
+    const line = at.page.locator('mark.found-line');
+    await expect.poll(async () => (await line.textContent())?.trim()).toBe('line 33');
   });
 
   test('eight at first, with how far they reach, and older ones for who goes on', async () => {

@@ -137,8 +137,17 @@ export const readOnlyCheckProperties = {
 export type ReadOnlyCheckAnswer = Sent<typeof readOnlyCheckProperties>;
 export const readOnlyCheck = component('CheckReadOnly', object(readOnlyCheckProperties, eitherExpectation));
 
+const nextPage = optional(
+  orNull(text('The cursor `after` of the next page, null for none; absent where no page was asked for.')),
+);
 export const checkOfAnyKey = anyOf(check, readOnlyCheck);
-export const checkList = component('CheckList', object({ checks: listOf(checkOfAnyKey) }));
+export const checkList = component(
+  'CheckList',
+  object({
+    checks: listOf(checkOfAnyKey),
+    next: nextPage,
+  }),
+);
 export type CheckListAnswer = Sent<typeof checkList>;
 
 /** State that holds back notifications of a check. */
@@ -264,7 +273,7 @@ const ping = component(
   }),
 );
 export type PingAnswer = Sent<typeof ping>;
-export const pingList = component('PingList', object({ pings: listOf(ping) }));
+export const pingList = component('PingList', object({ pings: listOf(ping), next: nextPage }));
 export type PingListAnswer = Sent<typeof pingList>;
 
 const runProperties = {

@@ -27,12 +27,21 @@ import { type ApiCall, lastOf } from './call.ts';
 import { showCheck } from './check-lookup.ts';
 import { parseFlipRange } from './flip-range.ts';
 import { isoMicroseconds, isoSeconds } from './iso-time.ts';
+import { cutPage, parsePage } from './list-cursor.ts';
 import { resultsJson } from './results/results-json.ts';
 
 export function listPings(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
+    const parsed = parsePage(call.query);
+    if (!parsed.ok) return errorReply(400, parsed.error);
+    const { page } = parsed;
     const pings = listedPings(call, check);
-    return jsonReply({ pings: pings.map(pingRenderer(call, check, pings)) } satisfies PingListAnswer);
+    const render = pingRenderer(call, check, pings);
+    if (page === null) return jsonReply({ pings: pings.map(render) } satisfies PingListAnswer);
+    const { after } = page;
+    const behind = after === null ? pings : pings.filter(({ n }) => n < after);
+    const { shown, next } = cutPage(behind, page, ({ n }) => n);
+    return jsonReply({ pings: shown.map(render), next } satisfies PingListAnswer);
   });
 }
 

@@ -21,6 +21,7 @@ import {
   incidentsListedDefault,
   incidentsListedMax,
   outputSearchLimits,
+  pagedListed,
   runsListedDefault,
   runsListedMax,
 } from '../limits.ts';
@@ -88,6 +89,20 @@ function namesPattern(names: readonly string[]): string {
   const one = `(?:${names.join('|')})`;
   return `^${one}(?:,${one})*$`;
 }
+
+const paging: readonly QueryParameter[] = [
+  {
+    name: 'limit',
+    description: 'By pages, of at most so many items. Without it and without `after` the list is whole.',
+    schema: { type: 'integer', minimum: 1, maximum: pagedListed.max },
+  },
+  {
+    name: 'after',
+    description:
+      'The page behind the one that had this as `next`: nothing is left out and nothing comes twice, whatever comes or goes meanwhile.',
+    schema: { type: 'string' },
+  },
+];
 
 const runFilters: readonly QueryParameter[] = [
   {
@@ -190,7 +205,9 @@ export const operations: Readonly<Record<string, Operation>> = {
         description: 'Only checks with this tag; with several, checks that have all of them.',
         schema: { type: 'array', items: { type: 'string' } },
       },
+      ...paging,
     ],
+    errors: [400],
     answers: { 200: json(answers.checkList, 'The checks, oldest first.') },
   },
   createCheck: {
@@ -330,6 +347,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   listPings: {
     tag: 'History',
     summary: 'List the latest pings of a check',
+    query: paging,
+    errors: [400],
     answers: { 200: json(answers.pingList, 'The pings, newest first.') },
   },
   getPingBody: {

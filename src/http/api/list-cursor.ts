@@ -1,0 +1,54 @@
+/**
+ * The parameters `limit` and `after` of lists that are read page by page: a page is what follows the last item of the one before,
+ * however many come or go meanwhile. Without either a list is whole, as Healthchecks has it.
+ * Invariant: pure; a cursor is read as it was written, or refused.
+ */
+import { pagedListed } from '../limits.ts';
+import { lastOf } from './call.ts';
+
+export interface Page {
+  readonly limit: number;
+  /** What the cursor names: an instant or a number; null for the first page. */
+  readonly after: number | null;
+}
+
+type ParsedPage =
+  /** Null: the whole list. */
+  { readonly ok: true; readonly page: Page | null } | { readonly ok: false; readonly error: string };
+
+export function parsePage(query: URLSearchParams): ParsedPage {
+  const [limit, after] = [lastOf(query, 'limit'), lastOf(query, 'after')];
+  if (limit === null && after === null) return { ok: true, page: null };
+  const size = limit === null ? pagedListed.default : /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
+  if (size < 1 || size > pagedListed.max)
+    return { ok: false, error: `limit is not a number from 1 to ${pagedListed.max}` };
+  const place = after === null || after === '' ? null : placeOf(after);
+  if (Number.isNaN(place)) return { ok: false, error: 'after is not a cursor of this list' };
+  return { ok: true, page: { limit: size, after: place } };
+}
+
+export function cursorOfPlace(place: number): string {
+  return Buffer.from(String(place)).toString('base64url');
+}
+
+/** Characters of the longest cursor: that of an instant with all its digits. */
+const cursorChars = 32;
+
+/** NaN for what is no cursor. */
+function placeOf(cursor: string): number {
+  if (cursor.length > cursorChars) return Number.NaN;
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const place = /^\d{1,16}(?:\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
+  return cursorOfPlace(place) === cursor ? place : Number.NaN;
+}
+
+/** One page of `items`, which are those behind the cursor, and the cursor of the next one. */
+export function cutPage<Item>(
+  items: readonly Item[],
+  { limit }: Page,
+  placeOfItem: (item: Item) => number,
+): { readonly shown: readonly Item[]; readonly next: string | null } {
+  const shown = items.slice(0, limit);
+  const last = items.length > limit ? shown.at(-1) : undefined;
+  return { shown, next: last === undefined ? null : cursorOfPlace(placeOfItem(last)) };
+}
