@@ -49,7 +49,9 @@ describe.skipIf(browserMissing !== '')('outputs in the palette', () => {
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'Nightly backup' }).first().waitFor();
     const line = at.page.locator('mark.found-line');
-    await expect.poll(async () => (await line.textContent())?.trim()).toBe('ERROR: No space left on <device>');
+    await expect
+      .poll(async () => (await line.textContent())?.trim())
+      .toBe('ERROR: No space left on <device>');
     await expect
       .poll(() =>
         line.evaluate((one) => {
