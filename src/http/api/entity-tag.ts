@@ -53,8 +53,12 @@ export async function answerTagged(
 }
 
 /** Null while a fold drops what is too old: what is shown may change without a change of the project. */
-function versionOf({ read, project }: UntaggedCall, { showsHistory }: RouteHandler): string | null {
-  const changes = String(read.listVersion(project.id));
+function versionOf(
+  { read, project }: UntaggedCall,
+  { showsHistory, showsAnything }: RouteHandler,
+): string | null {
+  const written = showsAnything ? ` ${read.eventsUntil().seq}` : '';
+  const changes = `${read.listVersion(project.id)}${written}`;
   if (!showsHistory) return changes;
   return read.historyVersion === null ? null : `${changes} ${read.historyVersion}`;
 }

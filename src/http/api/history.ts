@@ -133,6 +133,7 @@ export function listNotifications(call: ApiCall): Promise<HttpReply> {
     const parsed = parseFlipRange(call.query, call.nowMs);
     if (!parsed.ok) return errorReply(400, parsed.error);
     const sent = call.read.notifications(check.id, parsed.range, notificationsListedMax);
+    for (const { atMs } of sent) call.changesAt(leavesAt(call, atMs));
     return jsonReply({ notifications: sent.map(notificationJson) } satisfies NotificationListAnswer);
   });
 }

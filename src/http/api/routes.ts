@@ -49,6 +49,8 @@ export interface RouteHandler {
   readonly endpoint: Endpoint;
   /** Whether answers have an ETag: all that they show moves `EngineRead.listVersion`, or is given to `ApiCall.changesAt`. */
   readonly isTagged?: true;
+  /** Whether they show what moves no list, such as what became of notifications: then anything that is written moves it. */
+  readonly showsAnything?: true;
   /** Whether they show pings or changes of the past, which the fold drops one day. */
   readonly showsHistory?: true;
 }
@@ -70,6 +72,7 @@ interface ApiRoute {
 const reads = (endpoint: Endpoint): RouteHandler => ({ access: 'read', endpoint });
 const tagged = (handler: RouteHandler): RouteHandler => ({ ...handler, isTagged: true });
 const history = (handler: RouteHandler): RouteHandler => ({ ...tagged(handler), showsHistory: true });
+const anything = (handler: RouteHandler): RouteHandler => ({ ...history(handler), showsAnything: true });
 const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoint });
 
 /** An `n` with more digits than a ping can ever have matches no route, so it is always an exact number. */
@@ -114,18 +117,18 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<uuid>/pings/', { GET: history(writes(listPings)) }),
   route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
   route('checks/<uuid>/flips/', { GET: history(reads(listFlips)) }),
-  route('checks/<uuid>/notifications/', { GET: writes(listNotifications) }),
+  route('checks/<uuid>/notifications/', { GET: anything(writes(listNotifications)) }),
   route('checks/<uuid>/alerting', { GET: writes(showAlerting) }),
   route('checks/<unique_key>/flips/', { GET: history(reads(listFlips)) }),
   route('checks/<uuid>/runs/', { GET: history(reads(listRuns)) }),
   route('checks/<unique_key>/runs/', { GET: history(reads(listRuns)) }),
-  route('checks/<uuid>/runs/<n>', { GET: writes(getRun) }),
+  route('checks/<uuid>/runs/<n>', { GET: anything(writes(getRun)) }),
   route('checks/<uuid>/results/', { GET: reads(listResults) }),
   route('checks/<unique_key>/results/', { GET: reads(listResults) }),
   route('checks/<uuid>/results/<result>', { GET: reads(getResult) }),
   route('checks/<unique_key>/results/<result>', { GET: reads(getResult) }),
   route('incidents/', { GET: tagged(reads(listIncidents)) }),
-  route('incidents/<incident>', { GET: reads(getIncident) }),
+  route('incidents/<incident>', { GET: anything(reads(getIncident)) }),
   route('incidents/<incident>/acknowledge', { POST: writes(acknowledgeIncident) }),
   route('incidents/<incident>/unacknowledge', { POST: writes(unacknowledgeIncident) }),
   route('incidents/<incident>/notes', { POST: writes(noteIncident) }),

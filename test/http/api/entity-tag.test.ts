@@ -48,6 +48,8 @@ const past = (uuid: string): readonly string[] => [
   `${list}${uuid}/flips/`,
   `${list}${uuid}/flips/?seconds=100`,
   `${list}${uuid}/runs/`,
+  `${list}${uuid}/notifications/`,
+  `${list}${uuid}/notifications/?seconds=100`,
   `${list}${uuid}/runs/?seconds=100&limit=2`,
 ];
 const maintenance = '/api/v3/maintenance/';

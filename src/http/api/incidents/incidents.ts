@@ -66,7 +66,10 @@ function findIncident({ read, project }: ApiCall, id: IncidentId): IncidentLooku
 export async function getIncident(call: ApiCall): Promise<HttpReply> {
   const id = asIncidentId(pathPart(call, 'incident'));
   const found = await call.read.durably(() => findIncident(call, id));
-  return 'incident' in found ? detailsReply(call, found.incident) : found.refusal;
+  if (!('incident' in found)) return found.refusal;
+  // The duration of one that is open is another each time.
+  if (found.incident.stage !== 'resolved') call.changesAt(call.nowMs);
+  return detailsReply(call, found.incident);
 }
 
 export function acknowledgeIncident(call: ApiCall): Promise<HttpReply> {
