@@ -57,7 +57,7 @@ describe('a limit', () => {
     expect(runs[0]).toMatchObject({
       outcome: 'failure',
       note: 'result',
-      note_text: 'files 0, at least 1 expected',
+      note_text: 'files 0, below 1',
       results: { files: 0 },
     });
     await ping(uuid, '?m=files:3');

@@ -79,7 +79,7 @@ describe.skipIf(browserMissing !== '')('the numbers of checks in the list', () =
     const warned = at.page.locator('.row', { hasText: 'small' });
     await expect
       .poll(() => warned.locator('.state > :nth-child(2)').textContent())
-      .toBe('Warning: bytes 20 B, at least 1 kB expected');
+      .toBe('Warning: bytes 20 B, below 1 kB');
     await row.locator('.what a').click();
     await expect.poll(() => at.page.locator('.now .why strong').textContent()).toBe(words);
     await at.page.locator('.run-rows .failure .noted').getByText(words).waitFor();
@@ -87,7 +87,7 @@ describe.skipIf(browserMissing !== '')('the numbers of checks in the list', () =
     await warned.locator('.what a').click();
     await expect
       .poll(() => at.page.locator('.now .why strong').textContent())
-      .toBe('The last run had a warning: bytes 20 B, at least 1 kB expected.');
+      .toBe('The last run had a warning: bytes 20 B, below 1 kB.');
     expect(at.complaints).toEqual([]);
   });
 });

@@ -13,8 +13,8 @@ export function resultWords(name: string, unit: string, figures: readonly number
   const { value, limit, usual } = breach;
   if (value === null || limit.kind === 'missing') return `${name} did not come`;
   const is = `${name} ${resultValue(value, unit)}`;
-  if (limit.kind === 'below') return `${is}, at least ${resultValue(limit.value, unit)} expected`;
-  if (limit.kind === 'above') return `${is}, at most ${resultValue(limit.value, unit)} expected`;
+  if (limit.kind === 'below') return `${is}, below ${resultValue(limit.value, unit)}`;
+  if (limit.kind === 'above') return `${is}, above ${resultValue(limit.value, unit)}`;
   return usual === null ? `${is}, which is unusual` : `${is}, ${usualWords(usual, unit)}`;
 }
 
