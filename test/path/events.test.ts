@@ -8,16 +8,22 @@ import { EventStream, type SentEvent } from '../support/wire/event-stream.ts';
 let knell: Knell;
 
 beforeAll(async () => {
-  knell = await Knell.start();
+  knell = await Knell.start({ env: { KNELL_HTTP_COMPAT: '127.0.0.1:0' } });
 });
 afterAll(() => knell.stop());
 
 const events = '/api/v3/events';
 const all = 'types=ping,status,run,incident,delivery,configuration';
 
-function listen(query = '', options: { readonly key?: string; readonly lastEventId?: string } = {}) {
-  const { key = knell.keys.readWrite, lastEventId = '' } = options;
-  return EventStream.open(`${knell.app.httpUrl}${events}?${query}`, {
+interface ListenOptions {
+  readonly key?: string;
+  readonly lastEventId?: string;
+  readonly url?: string;
+}
+
+function listen(query = '', options: ListenOptions = {}) {
+  const { key = knell.keys.readWrite, lastEventId = '', url = knell.app.httpUrl } = options;
+  return EventStream.open(`${url}${events}?${query}`, {
     'X-Api-Key': key,
     ...(lastEventId === '' ? {} : { 'Last-Event-ID': lastEventId }),
   });
@@ -80,6 +86,14 @@ describe('a stream', () => {
     await Promise.all([bySlug.end(), byTag.end()]);
     expect(dataOf(bySlug.events)[0]).toMatchObject({ check: { slug: 'wanted' } });
     expect(dataOf(byTag.events)[0]).toMatchObject({ check: { slug: 'other' } });
+  });
+
+  test('comes through the listener for old clients, too', async () => {
+    const stream = await listen('types=status', { url: knell.app.compatUrl ?? '' });
+    const { uuid } = await knell.create({ name: 'old' });
+    await ping(uuid);
+    await eventually(() => expect(stream.events.length).toBe(1));
+    await stream.end();
   });
 
   test('goes on behind the last event of a client that comes back, after a restart too', async () => {
