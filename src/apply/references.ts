@@ -28,7 +28,7 @@ export interface References {
   isGroup(id: string): boolean;
   ofNew(integration: DesiredIntegration): string;
   readonly checks: CheckReferences;
-  /** That there will be. */
+  /** That there will be, as far as checks can be assigned to them. */
   all(): readonly string[];
   /** Sorted names, for people. */
   namesOf(ids: readonly string[]): readonly string[];
@@ -102,7 +102,9 @@ export function createReferences(
     actualKey,
     integration: (name) => byName.get(name) ?? null,
     isGroup: (id) => kinds.get(id) === 'group',
-    all: () => [...new Set([...staying.map(({ id }) => id), ...wantedIds])],
+    // What gets no alerts is assigned to no check.
+    all: () =>
+      [...new Set([...staying.map(({ id }) => id), ...wantedIds])].filter((id) => kinds.get(id) !== 'events'),
     namesOf: (ids) => ids.map((id) => names.get(id) ?? id).sort(),
     unwanted() {
       const checks = new Set((desired.checks ?? []).map(actualCheck));

@@ -71,6 +71,17 @@ test('has only what it asks for, and gets no alerts', async () => {
   expect(numbers()).toEqual([1, 2]);
 });
 
+test('is assigned to no check, so that a check without another integration notifies nobody', async () => {
+  const { id } = await subscribe({});
+  const { channels, uuid } = await knell.create({ name: 'job', channels: '*' });
+  expect(channels).toBe('');
+  await knell.request(`/ping/${knell.keys.ping}/made-by-ping?create=1`);
+  const { checks } = (await knell.api('GET', '/api/v3/checks/')).json();
+  expect(checks.map((check: Json) => check.channels)).toEqual(['', '']);
+  const answer = await knell.api('POST', `/api/v3/checks/${uuid}`, { channels: id });
+  expect([answer.status, answer.json().error]).toEqual([400, `invalid channel identifier: ${id}`]);
+});
+
 test('goes on behind the last event after a restart, and sends again what was not taken', async () => {
   const { uuid } = await knell.create({ name: 'job' });
   await subscribe({ types: 'ping' });

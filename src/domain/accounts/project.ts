@@ -59,6 +59,11 @@ export interface Channel extends Growing {
   readonly settings?: ChannelSettings;
 }
 
+/** Whether it gets alerts of checks: an event subscription gets all events of its project instead, and is assigned to none. */
+export function getsAlerts({ kind }: Pick<Channel, 'kind'>): boolean {
+  return kind !== 'events';
+}
+
 export function settingsOf(channel: Channel): ChannelSettings {
   return channel.settings ?? defaultChannelSettings;
 }

@@ -7,7 +7,9 @@
  * Invariant: resolves once everything is durable.
  */
 
+import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { Check, CheckConfig } from '../../domain/check/check.ts';
+import { KnellError } from '../../lib/errors.ts';
 import type { ChannelId, CheckId } from '../../lib/ids.ts';
 import { bytesOfUuid } from '../../store/codec/uuid.ts';
 import { assignmentFact } from '../context/audit-facts.ts';
@@ -27,6 +29,13 @@ export async function assignChannel(
 ): Promise<number> {
   const ids = checks === 'all' ? allOf(context, id) : checks;
   const channel = context.registry.projectOfChannel(id)?.channel(id);
+  if (channel && !getsAlerts(channel)) {
+    if (checks === 'all') return 0;
+    throw new KnellError(
+      'usage',
+      'an event subscription gets all events of its project: it is assigned to no check',
+    );
+  }
   if (channel && ids.length > 0)
     context.audit.note(assignmentFact(context.registry, 'assigned', channel, ids));
   let assigned = 0;

@@ -3,7 +3,7 @@
  */
 
 import { actorOf } from '../../domain/accounts/audit.ts';
-import { settingsOf } from '../../domain/accounts/project.ts';
+import { getsAlerts, settingsOf } from '../../domain/accounts/project.ts';
 import { type Check, type CheckConfig, defaultConfig, freshState } from '../../domain/check/check.ts';
 import { asBadgeId, asCheckId, type Ids, type ProjectId } from '../../lib/ids.ts';
 import { checkFact } from '../context/audit-facts.ts';
@@ -33,7 +33,7 @@ export function createBySlug(
   { index, slug }: { readonly index: ProjectIndex; readonly slug: string },
   { receivedAtMs: nowMs, remoteAddr }: Pick<PingRequest, 'receivedAtMs' | 'remoteAddr'>,
 ): number {
-  const wanted = index.channels().filter((channel) => !settingsOf(channel).notForNew);
+  const wanted = index.channels().filter((channel) => getsAlerts(channel) && !settingsOf(channel).notForNew);
   const channels = wanted.map((channel) => channel.id);
   const config: CheckConfig = { ...defaultConfig, name: slug, slug, channels: channels.sort() };
   const check = newCheck(drawCheckIds(context.ids), index.project.id, config, index.nextCreatedAtMs(nowMs));

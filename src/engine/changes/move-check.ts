@@ -5,6 +5,7 @@
  */
 
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { CheckId } from '../../lib/ids.ts';
@@ -73,7 +74,13 @@ function mustFit(check: Check, target: ProjectIndex, { slug = check.config.slug 
 /** Lists are in the order of creation, so its instant must be no other's there. */
 function movedTo(check: Check, target: ProjectIndex, { slug, channels }: CheckMove): Check {
   const taken = target.hasCreatedAt(check.createdAtMs);
-  const assigned = channels === 'all' ? target.channels().map(({ id }) => id) : [];
+  const assigned =
+    channels === 'all'
+      ? target
+          .channels()
+          .filter(getsAlerts)
+          .map(({ id }) => id)
+      : [];
   return {
     ...check,
     incident: undefined,

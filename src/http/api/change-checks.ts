@@ -4,6 +4,7 @@
  * Invariant: between the look-up of a check and the request for its change there is no await.
  */
 
+import { getsAlerts } from '../../domain/accounts/project.ts';
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
 import { notWritableWords } from '../../engine/contract/not-written.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -61,7 +62,7 @@ type NextConfig = { readonly config: CheckConfig } | { readonly refusal: HttpRep
 
 function nextConfig({ read, project, version }: ApiCall, before: CheckConfig, spec: CheckSpec): NextConfig {
   if (spec.channels === undefined) return { config: configAfter(before, spec, version, undefined) };
-  const assigned = assignedChannels(spec.channels, read.channels(project.id));
+  const assigned = assignedChannels(spec.channels, read.channels(project.id).filter(getsAlerts));
   if (!assigned.ok) return { refusal: errorReply(400, assigned.error) };
   return { config: configAfter(before, spec, version, assigned.ids) };
 }

@@ -2,9 +2,11 @@
  * Checks as the page's list shows them.
  * Invariant: rows say nothing that is not durable: they are read in slices that wait for it.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { getsAlerts } from '../../../domain/accounts/project.ts';
 import type { Role } from '../../../domain/accounts/user.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
@@ -168,7 +170,10 @@ export async function showList({ context, project, role, request, nowMs }: Proje
     from: wanted.from,
     groups: selection.groups,
     tags: mostUsed(selection.tags),
-    channels: read.channels(project.id).map(({ id, kind, name }) => ({ id, kind, name })),
+    channels: read
+      .channels(project.id)
+      .filter(getsAlerts)
+      .map(({ id, kind, name }) => ({ id, kind, name })),
     nowMs,
   };
   return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);

@@ -4,6 +4,7 @@
  */
 
 import { planLimits } from '../../../domain/accounts/plan-limits.ts';
+import { getsAlerts } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { ProjectSettings } from '../../../domain/views/page-view.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
@@ -33,7 +34,10 @@ export function showSettings({ context, project, principal, role }: ProjectCall)
         clear: mayPing(role) ? clear : null,
         createdAtMs,
       })),
-      channels: read.channels(project.id).map((one) => channelView(one, mayActAs(role, 'editor'))),
+      channels: read
+        .channels(project.id)
+        .filter(getsAlerts)
+        .map((one) => channelView(one, mayActAs(role, 'editor'))),
       members: role === 'owner' ? membersFor(principal.user, read.users(), project.id) : [],
     };
     return jsonReply(settings);
