@@ -11,6 +11,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'assemble/feed-source': 'path/event-subscriptions',
   'notify/feeds/feed-worker': 'path/event-subscriptions',
   'notify/feeds/feeds': 'path/event-subscriptions',
+  'engine/changes/create-check': 'http/pings/new-check',
+  'engine/pings/find-target': 'http/pings/new-check',
   'http/api/events/event-hub': 'path/events',
   'http/api/events/event-json': 'path/events',
   'http/api/events/event-query': 'path/events',
