@@ -15,7 +15,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/pings/find-target': 'http/pings/new-check',
   'http/pings/compat/address': 'http/pings/compat/compat-mounts',
   'http/pings/compat/compat-endpoint': 'http/pings/compat/compat-mounts',
-  'http/pings/compat/sentry-envelope': 'http/pings/compat/sentry',
   'http/api/events/event-hub': 'path/events',
   'http/api/events/event-json': 'path/events',
   'http/api/events/event-query': 'path/events',
