@@ -1,5 +1,5 @@
 /**
- * Clients of other services, unchanged, which ping Knell by another host name: `cronitor` and `sentry-sdk` from PyPI. Where they are not
+ * Clients of other services, unchanged, which ping Knell by another host name: `cronitor`, `opsgenie-sdk` and `sentry-sdk` from PyPI. Where they are not
  * installed, their tests are skipped: see `support/process/python`.
  */
 import { once } from 'node:events';
@@ -17,6 +17,7 @@ import { selfSigned } from '../support/wire/certificate.ts';
 import { ForwardProxy } from '../support/wire/forward-proxy.ts';
 
 const withCronitor = pythonWith('cronitor');
+const withOpsgenie = pythonWith('opsgenie_sdk');
 const withSentry = pythonWith('sentry_sdk');
 
 let knell: Knell;
@@ -83,6 +84,29 @@ test.skipIf(!withCronitor)('cronitor: pings, a job that works and a job that fai
   // The library names each run by a series of its own.
   expect(pings[2].rid).toBe(pings[3].rid);
   expect((await knell.api('GET', `/api/v3/checks/${uuid}/pings/6/body`)).text).toContain('the disk is full');
+});
+
+const opsgenieProgram = `
+import os, opsgenie_sdk
+configuration = opsgenie_sdk.configuration.Configuration()
+configuration.host = os.environ['HOST']
+configuration.api_key['Authorization'] = os.environ['KEY']
+heartbeats = opsgenie_sdk.HeartbeatApi(api_client=opsgenie_sdk.api_client.ApiClient(configuration=configuration))
+print(heartbeats.ping('heartbeat').result)
+try:
+    heartbeats.ping('nobody')
+except opsgenie_sdk.exceptions.ApiException as error:
+    print(error.status)
+`;
+
+test.skipIf(!withOpsgenie)('opsgenie-sdk: a heartbeat, and one that nobody has', async () => {
+  const { uuid } = await knell.create({ slug: 'heartbeat' });
+  const printed = await runPython(withOpsgenie ?? '', opsgenieProgram, {
+    HOST: knell.app.httpUrl,
+    KEY: knell.keys.ping,
+  });
+  expect(printed.trim().split('\n')).toEqual(['PONG - Heartbeat received', '404']);
+  expect(await typesOf(knell, uuid)).toEqual(['success']);
 });
 
 const sentryProgram = `

@@ -1,4 +1,4 @@
-/** Programs in Python, with packages that are installed or not: `pip install cronitor sentry-sdk`. */
+/** Programs in Python, with packages that are installed or not: `pip install cronitor opsgenie-sdk sentry-sdk`. */
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
