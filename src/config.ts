@@ -8,11 +8,14 @@ import { resolve } from 'node:path';
 import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
 import {
+  type CompatService,
+  compatServices,
   type MetricsAccess,
   type OidcRole,
   readBytes,
   readCidrs,
   readClusterWord,
+  readCompatServices,
   readCount,
   readDomain,
   readDurability,
@@ -53,6 +56,8 @@ export interface Config {
   readonly httpTlsKey: string | null;
   /** The second HTTP listener; null for none. */
   readonly httpCompat: ListenAddress | null;
+  /** Other services whose ping addresses are served, too. */
+  readonly compatPings: readonly CompatService[];
   readonly smtp: ListenAddress | null;
   /** Null: `http://localhost`, with TLS `https://localhost`, with the port of the HTTP listener. See `baseUrlOf`. */
   readonly baseUrl: string | null;
@@ -141,6 +146,12 @@ export const settings = {
     'off',
     'a second address and port for HTTP, host:port, that takes HTTP/1.0 and old devices too; off for none',
     readOptionalListen,
+  ),
+  compatPings: setting(
+    'KNELL_COMPAT_PINGS',
+    '',
+    `other services whose ping addresses Knell serves, too, between commas, or all: ${compatServices.join(', ')}`,
+    readCompatServices,
   ),
   smtp: setting(
     'KNELL_SMTP',

@@ -171,7 +171,7 @@ function mountsOf(
       limits: limits.statusPage,
     }),
     monitoring: createMonitoring({ read, meter, echoes, health, metricsKey }),
-    ...{ web, logger, basePath, limits },
+    ...{ web, logger, basePath, limits, compat: config.compatPings },
   };
 }
 

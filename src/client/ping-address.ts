@@ -78,7 +78,8 @@ export interface PingQuery {
   /** `start`, `fail`, `log`, `warn`, `alive`, an exit status; empty for success. */
   readonly action: string;
   readonly rid: string | null;
-  readonly create: boolean;
+  /** Parameters of the check if it is created; null: it is not. */
+  readonly create: Readonly<Record<string, string>> | null;
   /** Name of the machine; null for none. */
   readonly host: string | null;
   /** Numbers that the job reports, as `files:142`. */
@@ -89,7 +90,8 @@ export function pingUrl(address: URL, { action, rid, create, host, results }: Pi
   const url = new URL(address);
   if (action !== '') url.pathname += `/${action}`;
   if (rid !== null) url.searchParams.set('rid', rid);
-  if (create) url.searchParams.set('create', '1');
+  for (const [name, text] of Object.entries(create === null ? {} : { create: '1', ...create }))
+    url.searchParams.set(name, text);
   if (host !== null) url.searchParams.set('host', host);
   for (const result of results) url.searchParams.append('m', result);
   return url;

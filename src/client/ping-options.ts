@@ -28,6 +28,13 @@ const timeoutDefaultMs = 5 * second;
 
 export const pingOptions: OptionTable = {
   create: { help: 'create the check if there is none of this slug' },
+  'create-timeout': { value: 'TIME', help: 'of a check that this ping creates: how long from ping to ping' },
+  'create-grace': { value: 'TIME', help: 'likewise: the grace time' },
+  'create-schedule': { value: 'EXPRESSION', help: 'likewise: a cron or OnCalendar expression' },
+  'create-tz': { value: 'ZONE', help: 'likewise: its time zone, such as Europe/Riga' },
+  'create-tags': { value: 'TAGS', help: 'likewise: tags, between spaces' },
+  'create-name': { value: 'NAME', help: 'likewise: its name (default: the slug)' },
+  'create-channels': { value: 'LIST', help: 'likewise: integrations, names or ids between commas, or *' },
   url: { value: 'URL', help: "Knell's URL, or a check's ping URL (KNELL_PING_URL)" },
   key: { value: 'KEY', help: 'the ping key of the project, for slugs (KNELL_PING_KEY)' },
   host: { value: 'NAME', help: 'the machine, for a check that names its hosts; say "$(hostname)"' },
@@ -58,11 +65,12 @@ export function addressOf(
   const url = options.url ?? env.KNELL_PING_URL;
   const key = options.key ?? env.KNELL_PING_KEY;
   const isSlug = check !== undefined && !isUuid(check.toLowerCase());
-  if (options.create !== undefined && check !== undefined && !isSlug)
+  const creates = newCheckOf(options) !== null;
+  if (creates && check !== undefined && !isSlug)
     throw new KnellError('usage', '--create needs a slug: a check with a UUID exists already, or not at all');
   if (local && check !== undefined && (url === undefined || url === '')) {
     const found = local(check, key);
-    return options.create === undefined || key !== undefined ? found : found.catch(explainCreate);
+    return !creates || key !== undefined ? found : found.catch(explainCreate);
   }
   return Promise.resolve(pingAddress({ check, url, key }));
 }
@@ -73,6 +81,26 @@ function explainCreate(error: unknown): never {
   const text =
     'no such check, and --create needs the ping key of its project: set KNELL_PING_KEY or use --key';
   throw new KnellError('usage', text, { cause: error });
+}
+
+/** Parameters of the ping's address, by option. Knell itself says what a value may be. */
+const ofNewCheck = ['timeout', 'grace', 'schedule', 'tz', 'tags', 'name', 'channels'] as const;
+
+/**
+ * The parameters with which a ping creates its check; null if it creates none. An option about the new check implies `--create`.
+ * Throws a KnellError `usage`.
+ */
+export function newCheckOf(options: Options): Readonly<Record<string, string>> | null {
+  const given = ofNewCheck.flatMap((name) => {
+    const text = options[`create-${name}`];
+    return text === undefined ? [] : [[name, inSeconds(name, text)] as const];
+  });
+  return options.create === undefined && given.length === 0 ? null : Object.fromEntries(given);
+}
+
+function inSeconds(name: (typeof ofNewCheck)[number], text: string): string {
+  if (name !== 'timeout' && name !== 'grace') return text;
+  return String(Math.round(durationMs(`--create-${name}`, text) / second));
 }
 
 /** As Knell takes it: it leaves out any other name, and the host would be missing. */

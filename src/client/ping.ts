@@ -9,7 +9,15 @@ import { outputBytesMax } from './limits.ts';
 import { type OptionTable, optionsHelp, printHelp, readOptions } from './options.ts';
 import { OutputTail } from './output-tail.ts';
 import { pingUrl } from './ping-address.ts';
-import { addressOf, type ClientContext, deliveryOf, hostOf, pingOptions, resultsOf } from './ping-options.ts';
+import {
+  addressOf,
+  type ClientContext,
+  deliveryOf,
+  hostOf,
+  newCheckOf,
+  pingOptions,
+  resultsOf,
+} from './ping-options.ts';
 
 export const pingCommandOptions: OptionTable = {
   data: { value: 'TEXT', help: 'what to send with the ping; without it, stdin if that is a pipe or a file' },
@@ -32,6 +40,7 @@ Examples:
   knell ping db-backup start
   knell ping db-backup $?
   knell ping db-backup warn --host "$(hostname)"
+  knell ping db-backup --create-timeout 1d --create-grace 2h
   knell ping db-backup --result files=142
   knell ping db-backup fail --data "the disk is full"
   pg_dump mydb 2>&1 >/backup/db.sql | knell ping db-backup log
@@ -54,7 +63,7 @@ export async function pingCommand(words: readonly string[], context: ClientConte
   const query = {
     action,
     rid: ridOf(options.rid),
-    create: options.create !== undefined,
+    create: newCheckOf(options),
     host: hostOf(options),
     results: resultsOf(options),
   };

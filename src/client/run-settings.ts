@@ -13,6 +13,7 @@ import {
   type DeliverySettings,
   deliveryOf,
   hostOf,
+  newCheckOf,
   pingOptions,
   resultsOf,
 } from './ping-options.ts';
@@ -48,6 +49,7 @@ Examples:
   export KNELL_PING_URL=https://knell.example.org KNELL_PING_KEY=fqOOd6-F4MMNuCEnzTU01w
   ${program} --check db-backup -- pg_dump -f /backup/db.sql mydb
   ${program} --check db-backup --create -- /usr/local/bin/backup
+  ${program} --check db-backup --create-schedule '30 3 * * *' --create-tags db -- backup
   ${program} --url https://knell.example.org/ping/UUID --no-output -- restic backup /home
   ${program} --check mirror --every 2h -- rsync -a server:/data /data
   ${program} --check sync --on-failure log -- may-fail-now-and-then
@@ -69,7 +71,8 @@ export interface RunSettings {
   readonly address: Promise<URL>;
   /** Null for none, empty for a new one for each run. */
   readonly rid: string | null;
-  readonly create: boolean;
+  /** Parameters of the check if a ping creates it; null: it is not created. */
+  readonly create: Readonly<Record<string, string>> | null;
   readonly host: string | null;
   /** Sent with the end of each run. */
   readonly results: readonly string[];
@@ -108,7 +111,7 @@ export function settingsOf(
     command,
     address: addressOf(options, options.check, context),
     rid: options['no-rid'] === undefined ? ridIn(options.rid ?? '') : null,
-    create: options.create !== undefined,
+    create: newCheckOf(options),
     host: hostOf(options),
     results: resultsOf(options),
     sendStart: options['no-start'] === undefined,

@@ -136,6 +136,8 @@ export const resultPointerCharsMax = 200;
 export const resultNumberCharsMax = 40;
 /** Results that a ping gives (`?m=files:142`): twice what rules can judge. */
 export const givenResultsMax = 20;
+/** Characters of `channels` in a ping that creates its check: some 50 ids. It waits in a node's memory for the leader. */
+export const newCheckChannelsCharsMax = 2000;
 /** Results of one ping, and names of results that an hour or a day keeps: those that a ping gives, and those of rules. */
 export const resultNamesMax = givenResultsMax + resultRulesMax;
 /** Lines that are not empty from the end of an output in which numbers are searched: 100 kB have as many of 20 bytes each. */

@@ -30,6 +30,13 @@ export const listenerMinutesMax = 60;
 
 /** Nonces of `/echo/` that are open at once, each for a minute: `knell doctor` needs a few. */
 export const echoNoncesMax = 100;
+/** Bytes of an envelope of a Sentry SDK once it is unpacked, which takes two milliseconds: five times what a body has. */
+export const envelopeBytesMax = 500 * kB;
+/** Items of one envelope, and check-ins among them: an SDK sends one check-in, by itself. */
+export const envelopeItemsMax = 100;
+export const envelopeCheckInsMax = 10;
+/** Bytes of a check-in, and of each header in an envelope: JSON that is nested as deeply as it can be takes 2 ms to read, and an SDK's has 1 kB. */
+export const checkInBytesMax = 10 * kB;
 
 // api
 

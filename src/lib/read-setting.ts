@@ -103,6 +103,27 @@ export function readOidcRole(text: string): OidcRole {
   return role;
 }
 
+/** Services whose ping addresses Knell can serve beside its own. */
+export const compatServices = [
+  'better-stack',
+  'cronitor',
+  'dead-mans-snitch',
+  'opsgenie',
+  'sentry',
+  'uptime-kuma',
+] as const;
+export type CompatService = (typeof compatServices)[number];
+
+/** Names between commas, or `all`. Empty: none. */
+export function readCompatServices(text: string): readonly CompatService[] {
+  if (text.trim() === 'all') return compatServices;
+  const names = text.split(',').map((name) => name.trim());
+  if (names.every((name) => name === '')) return [];
+  if (names.some((name) => !compatServices.some((one) => one === name)))
+    throw new Error(`must be all, or some of ${compatServices.join(', ')}, between commas`);
+  return compatServices.filter((one) => names.includes(one));
+}
+
 export function readServerUrl(text: string): string {
   return text === '' ? '' : readBaseUrl(text);
 }

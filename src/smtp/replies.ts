@@ -16,6 +16,7 @@ export const mailReplies: Readonly<Record<PingOutcome | 'unknown' | 'half-read' 
   'over-limit': noMailbox,
   'too-many-new': noMailbox,
   'slug-too-long': noMailbox,
+  'bad-settings': noMailbox,
   ambiguous: { code: 550, text: 'several checks have this slug' },
   'bad-exit-status': unreadable,
   'bad-run-id': unreadable,

@@ -254,6 +254,8 @@ describe('wrong use', () => {
     ['too many tries', ['--retries', '99', 'true'], {}, /--retries/],
     ['a bad run ID', ['--rid=x', 'true'], {}, /--rid/],
     ['--create for a UUID', ['--check', uuid, '--create', 'true'], {}, /--create/],
+    ['a grace time for a UUID', ['--check', uuid, '--create-grace=1h', 'true'], {}, /--create/],
+    ['a grace time that is none', ['--check', 'a', '--create-grace=x', 'true'], {}, /--create-grace/],
   ] as const)('%s: one line, status 2, and nothing runs', async (_what, args, env, said) => {
     const job = await run(args, env);
     expect(job).toMatchObject({
@@ -286,6 +288,7 @@ describe('the installed commands', () => {
   test.each([
     [['a'], '', '/a', ''],
     [['a', 'start', '--create'], '', '/a/start?create=1', ''],
+    [['a', '--create-timeout', '1h', '--create-tags', 'x y'], '', '/a?create=1&timeout=3600&tags=x+y', ''],
     [['a', '3', '--data', 'text'], 'stdin', '/a/3', 'text'],
     [['a', 'warn', '--host', 'db-1'], '', '/a/warn?host=db-1', ''],
     [['a', '--alive', '--rid', rid], '', `/a/alive?rid=${rid}`, ''],

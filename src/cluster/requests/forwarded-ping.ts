@@ -4,6 +4,7 @@
  * Invariant: what the engine reads of a request is the same on both sides. One object serves for every ping that is read.
  */
 import { type Action, pingActions, type Searchable } from '../../domain/check/classify.ts';
+import type { GivenNewCheck } from '../../domain/check/new-check.ts';
 import { type Scheme, schemes } from '../../domain/check/ping.ts';
 import { noResults, type Result } from '../../domain/results/result.ts';
 import type { PingRequest, PingTarget } from '../../engine/contract/engine.ts';
@@ -22,6 +23,9 @@ const otherMethod = 255;
 const searched = ['body', 'mail', 'mail-unread', 'http', 'by-hand'] as const;
 type Searched = (typeof searched)[number];
 
+/** In the first byte, which has the target in bits 0 and 1, the error in 2 and 3, and what is searched in 4 to 6. */
+const hasSettings = 128;
+const searchedBits = 7;
 const hasExit = 16;
 const hasRid = 32;
 const hasBody = 64;
@@ -42,11 +46,18 @@ export function forwardedPingBytesMax({
   body,
   searchable,
 }: PingRequest): number {
-  const named = target.by === 'uuid' ? 16 : stringBytesMax(target.pingKey) + stringBytesMax(target.slug);
+  const named =
+    target.by === 'uuid'
+      ? 16
+      : stringBytesMax(target.pingKey) + stringBytesMax(target.slug) + settingsBytesMax(target);
   const texts =
     stringBytesMax(method) + stringBytesMax(remoteAddr) + stringBytesMax(ua) + stringBytesMax(host);
   const numbers = results.reduce((sum, { name }) => sum + 8 + stringBytesMax(name), 1);
   return 48 + named + texts + numbers + body.length + searchableBytesMax(searchable, body);
+}
+
+function settingsBytesMax(target: PingTarget): number {
+  return target.by === 'slug' && target.settings ? stringBytesMax(JSON.stringify(target.settings)) : 0;
 }
 
 function searchableBytesMax(searchable: Searchable, body: Uint8Array): number {
@@ -66,7 +77,13 @@ export function writeForwardedPing(writer: ByteWriter, request: PingRequest): vo
   const method = methodNumbers.get(request.method) ?? otherMethod;
   const search = searchedBy(searchable, body);
   const kind = target.by === 'slug' && target.create ? 'slug-create' : target.by;
-  writer.u8(targets.indexOf(kind) | (errors.indexOf(request.error) << 2) | (searched.indexOf(search) << 4));
+  const settings = target.by === 'slug' ? (target.settings ?? null) : null;
+  writer.u8(
+    targets.indexOf(kind) |
+      (errors.indexOf(request.error) << 2) |
+      (searched.indexOf(search) << 4) |
+      (settings === null ? 0 : hasSettings),
+  );
   writer.u8(
     (isMore ? hasMore : action) |
       (schemes.indexOf(request.scheme) << 2) |
@@ -80,6 +97,7 @@ export function writeForwardedPing(writer: ByteWriter, request: PingRequest): vo
   else {
     writer.string(target.pingKey);
     writer.string(target.slug);
+    if (settings !== null) writer.string(JSON.stringify(settings));
   }
   writer.string(request.remoteAddr);
   writer.string(request.ua);
@@ -156,7 +174,7 @@ export class ReadPing implements PingRequest {
     this.action = reader.oneOf(actions, parts & actionBits);
     this.scheme = reader.oneOf(schemes, (parts >> 2) & 3);
     this.receivedAtMs = reader.f64();
-    this.#readTarget(reader, reader.oneOf(targets, kinds & 3));
+    this.#readTarget(reader, reader.oneOf(targets, kinds & 3), (kinds & hasSettings) !== 0);
     this.remoteAddr = reader.string();
     this.ua = reader.string();
     this.method = method === otherMethod ? reader.string() : reader.oneOf(methods, method);
@@ -166,11 +184,11 @@ export class ReadPing implements PingRequest {
     this.host = parts & hasMore ? reader.string() : '';
     this.results = parts & hasMore ? resultsOf(reader) : noResults;
     this.body = parts & hasBody ? reader.raw(reader.u32()) : noBody;
-    this.#readSearchable(reader, reader.oneOf(searched, kinds >> 4));
+    this.#readSearchable(reader, reader.oneOf(searched, (kinds >> 4) & searchedBits));
     return this;
   }
 
-  #readTarget(reader: ByteReader, by: (typeof targets)[number]): void {
+  #readTarget(reader: ByteReader, by: (typeof targets)[number], isSet: boolean): void {
     if (by === 'uuid') {
       const { uuid } = this.#byUuid;
       uuid.w0 = signed(reader);
@@ -182,8 +200,12 @@ export class ReadPing implements PingRequest {
     }
     const pingKey = reader.string();
     const slug = reader.string();
-    this.target =
-      by === 'mailbox' ? { by, pingKey, slug } : { by: 'slug', pingKey, slug, create: by === 'slug-create' };
+    if (by === 'mailbox') {
+      this.target = { by, pingKey, slug };
+      return;
+    }
+    const settings = isSet ? (JSON.parse(reader.string()) as GivenNewCheck) : null;
+    this.target = { by: 'slug', pingKey, slug, create: by === 'slug-create', settings };
   }
 
   #readSearchable(reader: ByteReader, by: Searched): void {

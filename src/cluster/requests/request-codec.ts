@@ -252,6 +252,7 @@ const outcomeBytes = {
   'bad-run-id': 10,
   'log-silent': 11,
   'unknown-key': 12,
+  'bad-settings': 13,
 } as const satisfies Readonly<Record<PingOutcome, number>>;
 const outcomes: PingOutcome[] = [];
 for (const outcome of pingOutcomes) outcomes[outcomeBytes[outcome]] = outcome;

@@ -27,6 +27,7 @@ import type { Check, CheckConfig, Status } from '../../domain/check/check.ts';
 import type { Action, Searchable } from '../../domain/check/classify.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { ListedCheck } from '../../domain/check/listed-check.ts';
+import type { GivenNewCheck } from '../../domain/check/new-check.ts';
 import type { Ping, PingOutput, Scheme } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Result } from '../../domain/results/result.ts';
@@ -65,7 +66,14 @@ export type { EventPlace, Progress, StoredEvent, WantedEvents } from '../../stor
 /** Whose ping it is, as the address says. */
 export type PingTarget =
   | { readonly by: 'uuid'; readonly uuid: UuidWords }
-  | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }
+  | {
+      readonly by: 'slug';
+      readonly pingKey: string;
+      readonly slug: string;
+      readonly create: boolean;
+      /** Settings of the check if it is created; null, or left out, for none. */
+      readonly settings?: GivenNewCheck;
+    }
   /** Named by a mail's address: providers may have lower-cased it. Creates no check. */
   | { readonly by: 'mailbox'; readonly pingKey: string; readonly slug: string };
 
@@ -99,7 +107,8 @@ export interface PingRequest {
 }
 
 /**
- * `unknown-key`: no project has this ping key. `slug-too-long`: no check may be created by such a slug. `log-silent`: the log of the cluster does not answer, and the ping was
+ * `unknown-key`: no project has this ping key. `slug-too-long`: no check may be created by such a slug. `bad-settings`: none with the
+ * settings that the ping gives. `log-silent`: the log of the cluster does not answer, and the ping was
  * not recorded. `unavailable`: a cluster has no leader that records it now; the engine
  * itself never says so.
  */
@@ -112,6 +121,7 @@ export const pingOutcomes = [
   'over-limit',
   'too-many-new',
   'slug-too-long',
+  'bad-settings',
   'store-full',
   'log-silent',
   'unavailable',

@@ -19,7 +19,7 @@ import { readResultRules } from '../../domain/results/result-rules.ts';
 import { isEnd } from '../../domain/runs/run-statistics.ts';
 import type { RunStep } from '../../domain/runs/track-runs.ts';
 import type { Waiter } from '../../store/store.ts';
-import { createBySlug } from '../changes/create-check.ts';
+import { configBySlug, createBySlug } from '../changes/create-check.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { Answer } from '../context/ping-ledger.ts';
 import type { PingOutcome, PingRequest } from '../contract/engine.ts';
@@ -36,7 +36,7 @@ import {
 import { fastStep } from '../registry/fast-ping.ts';
 import { flag, statusNumber } from '../registry/hot-rows.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
-import { findHandle, findTarget } from './find-target.ts';
+import { findHandle, findTarget, type MissingCheck } from './find-target.ts';
 import { PingRecord } from './ping-record.ts';
 
 /** `answer` is called with the outcome and `who`. */
@@ -123,11 +123,11 @@ function acceptDecided(context: EngineContext, request: PingRequest, asker: Aske
     return;
   }
   const created = found.handle === null;
-  if (found.handle === null && mustWait(context, found.index, request.receivedAtMs)) {
-    reply(context, asker, 'too-many-new');
+  const handle = found.handle ?? made(context, found, request);
+  if (typeof handle === 'string') {
+    reply(context, asker, handle);
     return;
   }
-  const handle = found.handle ?? createBySlug(context, found, request);
   applyDueDeadlines(context, handle, request.receivedAtMs); //                 what came due before it
   const before = registry.check(handle);
   const signal = effectiveSignal(before, classify(before.config, request)); // what is meant
@@ -136,6 +136,18 @@ function acceptDecided(context: EngineContext, request: PingRequest, asker: Aske
   ticker.watch(handle); //                                                     when it is due next
   const pending = new PendingPing(context, handle, before, created, asker);
   journal(context, pending, { signal: signalAfter(signal, step), step, results }, request); // one durable batch, then the reply
+}
+
+/** The handle of the check that the ping creates, or why it creates none. */
+function made(
+  context: EngineContext,
+  wanted: MissingCheck,
+  request: PingRequest,
+): number | 'bad-settings' | 'too-many-new' {
+  const config = configBySlug(wanted);
+  if (config === null) return 'bad-settings';
+  if (mustWait(context, wanted.index, request.receivedAtMs)) return 'too-many-new';
+  return createBySlug(context, wanted.index, config, request);
 }
 
 /** A script that makes up slugs fills the project slowly, so that somebody sees it. */

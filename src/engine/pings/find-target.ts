@@ -3,16 +3,22 @@
  */
 
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import type { GivenNewCheck } from '../../domain/check/new-check.ts';
 import { slugLengthMax } from '../../domain/limits.ts';
 import type { PingTarget } from '../contract/engine.ts';
 import { noHandle, severalHandles } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** `handle` null: the slug is free, and the ping asks for a check to be made of it. */
-type TargetMatch =
-  | { readonly handle: number }
-  | { readonly handle: null; readonly index: ProjectIndex; readonly slug: string };
+/** The slug is free, and the ping asks for a check to be made of it. */
+export interface MissingCheck {
+  readonly handle: null;
+  readonly index: ProjectIndex;
+  readonly slug: string;
+  readonly settings: GivenNewCheck;
+}
+
+type TargetMatch = { readonly handle: number } | MissingCheck;
 
 export function findTarget(
   registry: Registry,
@@ -29,7 +35,7 @@ export function findTarget(
   if (found !== 'not-found' || !target.create) return found;
   if (target.slug.length > slugLengthMax) return 'slug-too-long';
   return index.size < planLimits[index.project.plan].createdByPingMax
-    ? { handle: null, index, slug: target.slug }
+    ? { handle: null, index, slug: target.slug, settings: target.settings ?? null }
     : 'over-limit';
 }
 

@@ -4,6 +4,7 @@
  * Invariant: between the look-up of a check and the request for its change there is no await.
  */
 
+import { assignedChannels } from '../../domain/accounts/assigned-channels.ts';
 import { getsAlerts } from '../../domain/accounts/project.ts';
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
 import { notWritableWords } from '../../engine/contract/not-written.ts';
@@ -12,7 +13,6 @@ import { configAfter, matchesUnique } from '../../spec/apply-spec.ts';
 import { type CheckSpec, parseSpec } from '../../spec/check-spec.ts';
 import { errorReply, notFound, renderedReply } from '../wire/json-reply.ts';
 import type { HttpReply } from '../wire/message.ts';
-import { assignedChannels } from './assigned-channels.ts';
 import { type ApiCall, viewOf } from './call.ts';
 import { checkRenderer } from './check-json.ts';
 import { actOnCheck } from './check-lookup.ts';

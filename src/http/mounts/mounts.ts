@@ -5,9 +5,11 @@
 import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
 import type { Engine } from '../../engine/contract/engine.ts';
 import type { Logger } from '../../lib/logger.ts';
+import type { CompatService } from '../../lib/read-setting.ts';
 import { adminPrefix } from '../admin/admin-api.ts';
 import { apiReads } from '../api/api.ts';
 import type { Monitoring } from '../monitoring/monitoring-routes.ts';
+import { withCompat } from '../pings/compat/compat-mounts.ts';
 import { createPingRoutes, isPingPath, pingPrefix } from '../pings/ping-routes.ts';
 import { statusPageReads } from '../status-page/routes.ts';
 import type { Web } from '../web/web.ts';
@@ -32,6 +34,8 @@ interface MountOptions {
   readonly web: Web & { readonly live: LiveEndpoint };
   readonly monitoring: Monitoring;
   readonly logger: Logger;
+  /** Other services whose ping addresses are served, too. */
+  readonly compat: readonly CompatService[];
   /** Path of the base URL; empty if it has none. */
   readonly basePath: string;
   readonly limits: {
@@ -55,8 +59,8 @@ type MountRules = Omit<Mount, 'prefix' | 'route' | 'base'>;
  * directly gets the same for either.
  */
 export function servedBy(options: MountOptions): Served {
-  const { web, basePath } = options;
-  const mounts = ownMounts(options);
+  const { web, basePath, engine, compat, limits } = options;
+  const mounts = withCompat(compat, engine, ownMounts(options), limits.pingBodyBytesMax);
   const below = (base: string): Mount[] =>
     mounts.map((mount) => ({ ...mount, base, prefix: base + mount.prefix }));
   return {

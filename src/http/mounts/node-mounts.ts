@@ -78,7 +78,11 @@ export function servedAtLeader(
   const forwarding = (mount: Mount): Mount => ({
     ...mount,
     route(request, replyTo) {
-      const isOwn = isPing(request) || isOfThisNode(request) || (asksForEvents(request) && knowsKey(request));
+      const isOwn =
+        isPing(request) ||
+        isOfThisNode(request) ||
+        (asksForEvents(request) && knowsKey(request)) ||
+        mount.takesPings?.(request);
       if (isLeader() || isOwn) mount.route(request, replyTo);
       else {
         const { method, path } = request;

@@ -3,15 +3,17 @@
  * exit status. It takes plain values off the request and passes them to the engine, which decides what they mean.
  */
 import type { Action } from '../../domain/check/classify.ts';
+import type { GivenNewCheck } from '../../domain/check/new-check.ts';
 import { hostCharsMax } from '../../domain/limits.ts';
 import { noResults, type Result } from '../../domain/results/result.ts';
 import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../engine/contract/engine.ts';
 import { parseRunId, type RunId } from '../../lib/ids.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { type HttpRequest, mergedSlashes, type ReplyTo } from '../wire/message.ts';
-import { pingReplies } from '../wire/replies.ts';
+import { pingReplies, pingText } from '../wire/replies.ts';
 import { givenResults } from './given-results.ts';
 import { asksForMaintenance } from './maintenance-routes.ts';
+import { newCheckOf } from './new-check.ts';
 
 export const pingPrefix = '/ping/';
 
@@ -39,15 +41,25 @@ export function createPingRoutes(
       return;
     }
     const refusal = ping.read(request);
-    if (refusal === null) engine.acceptPing(ping, send, replyTo);
+    if (refusal === null) engine.acceptPing(ping, ping.answer, replyTo);
     else if (refusal === 'not-found' && serveMaintenance && asksForMaintenance(request))
       serveMaintenance(request, replyTo);
     else replyTo.send(pingReplies[refusal]);
   };
 }
 
+type Answer = (outcome: PingOutcome, replyTo: ReplyTo) => void;
+
 function send(outcome: PingOutcome, replyTo: ReplyTo): void {
   replyTo.send(pingReplies[outcome]);
+}
+
+/** For a ping whose settings are wrong: that matters only if there is no check yet. */
+function sendWith(error: string): Answer {
+  return (outcome, replyTo) => {
+    if (outcome === 'bad-settings') replyTo.send(pingText(400, error));
+    else send(outcome, replyTo);
+  };
 }
 
 /** A map, not a plain object: a client may ask for `constructor`, which every object has. */
@@ -81,8 +93,16 @@ class OpenPing implements PingRequest {
   body: Uint8Array = noBody;
   readonly searchable: { readonly via: 'http'; body: Uint8Array } = { via: 'http', body: noBody };
   receivedAtMs = 0;
+  /** Answers this ping. */
+  answer: Answer = send;
   readonly #byUuid = { by: 'uuid' as const, uuid: new UuidWords() };
-  readonly #bySlug = { by: 'slug' as const, pingKey: '', slug: '', create: false };
+  readonly #bySlug = {
+    by: 'slug' as const,
+    pingKey: '',
+    slug: '',
+    create: false,
+    settings: null as GivenNewCheck,
+  };
 
   constructor() {
     this.target = this.#byUuid;
@@ -94,6 +114,7 @@ class OpenPing implements PingRequest {
     this.rid = null;
     this.host = '';
     this.results = noResults;
+    this.answer = send;
     const { path } = request;
     const refusal = this.#readPath(path.includes('%') ? decoded(path) : path);
     if (refusal !== null) return refusal;
@@ -135,6 +156,7 @@ class OpenPing implements PingRequest {
     this.#bySlug.pingKey = pingKey;
     this.#bySlug.slug = slug;
     this.#bySlug.create = false;
+    this.#bySlug.settings = null;
     this.target = this.#bySlug;
     return null;
   }
@@ -159,7 +181,14 @@ class OpenPing implements PingRequest {
     }
     this.host = hostOf(lastOf(query, 'host'));
     this.results = givenResults(query);
-    if (this.target === this.#bySlug) this.#bySlug.create = lastOf(query, 'create') === '1';
+    if (this.target === this.#bySlug && lastOf(query, 'create') === '1') this.#create(query);
+  }
+
+  #create(query: URLSearchParams): void {
+    const settings = newCheckOf(query);
+    this.#bySlug.create = true;
+    this.#bySlug.settings = settings && 'error' in settings ? 'bad' : settings;
+    if (settings && 'error' in settings) this.answer = sendWith(settings.error);
   }
 }
 

@@ -24,6 +24,8 @@ export interface Mount {
   readonly keepsBodyEnd?: (head: HttpRequest) => boolean;
   /** The reply if the bodies in flight leave no memory for another one. */
   readonly overBudget: HttpReply;
+  /** Whether the route takes the request's pings to the leader by itself: other requests are handed to it whole. */
+  readonly takesPings?: (request: HttpRequest) => boolean;
   /** Whether X-Api-Key is read: every header that is read is a call into the library. */
   readonly readsApiKey: boolean;
   /** Whether the route uses the address of the client. Reading all lines of X-Forwarded-For costs as much as half a ping. */

@@ -72,6 +72,7 @@ export const pingReplies: Readonly<
   'too-many-new': ping(429, 'too many new checks, try again later', [['Retry-After', '60']]),
   ambiguous: ping(409, 'ambiguous slug'),
   'slug-too-long': ping(400, 'invalid url format'),
+  'bad-settings': ping(400, 'channels names an integration that the project does not have, or has twice'),
   malformed: ping(400, 'invalid url format'),
   'bad-exit-status': ping(400, 'invalid url format'),
   'bad-run-id': ping(400, 'invalid uuid format'),

@@ -55,6 +55,7 @@ const subjects: readonly (readonly [title: string, names: Readonly<Record<string
       HTTP_TLS_CERT: 'HTTPS certificate',
       HTTP_TLS_KEY: 'HTTPS key',
       HTTP_COMPAT: 'HTTP listener for old devices',
+      COMPAT_PINGS: 'Ping addresses of other services',
       TRUST_PROXY: 'Trusted proxies',
       API_RATE_LIMIT: 'API rate limit',
     },

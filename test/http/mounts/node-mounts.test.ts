@@ -38,6 +38,7 @@ function servedOn(
     },
     logger: silentLogger,
     basePath: '/knell',
+    compat: [],
     limits: { pingBodyBytesMax: 1, apiBodyBytesMax: 1, strangerBodyBytesMax: 1 },
   });
   const standbyOptions = {

@@ -14,12 +14,22 @@ const text = fc.oneof(
 const instant = fc.double({ min: 0, max: 8.64e15, noNaN: true });
 const bytes = fc.uint8Array({ maxLength: 300 });
 
+const settings = fc.option(
+  fc.oneof(
+    fc.constant('bad' as const),
+    fc.record(
+      { config: fc.record({ name: text, timeoutS: fc.nat() }, { requiredKeys: [] }), channels: text },
+      { requiredKeys: ['config'] },
+    ),
+  ),
+);
+
 const target: fc.Arbitrary<PingTarget> = fc.oneof(
   fc.uuid().map((uuid): PingTarget => {
     const words = uuidWordsOf(uuid);
     return words ? { by: 'uuid', uuid: words } : { by: 'mailbox', pingKey: '', slug: '' };
   }),
-  fc.record({ by: fc.constant('slug' as const), pingKey: text, slug: text, create: fc.boolean() }),
+  fc.record({ by: fc.constant('slug' as const), pingKey: text, slug: text, create: fc.boolean(), settings }),
   fc.record({ by: fc.constant('mailbox' as const), pingKey: text, slug: text }),
 );
 

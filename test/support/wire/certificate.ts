@@ -16,7 +16,8 @@ export function selfSigned(directory: string, serial = 1, name = certificateName
   const keyFile = join(directory, `key-${serial}.pem`);
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const files = ['-keyout', keyFile, '-out', certFile];
-  const subject = ['-subj', `/CN=${name}`, '-days', '2', '-set_serial', String(serial)];
+  const names = ['-addext', `subjectAltName=DNS:${name}`];
+  const subject = ['-subj', `/CN=${name}`, ...names, '-days', '2', '-set_serial', String(serial)];
   execFileSync('openssl', ['req', '-x509', ...curve, ...files, ...subject], { stdio: 'ignore' });
   return { certFile, keyFile };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignedChannels } from '../../../src/http/api/assigned-channels.ts';
+import { assignedChannels } from '../../../src/domain/accounts/assigned-channels.ts';
 import { makeChannel } from '../../support/engine/api-engine.ts';
 
 const alice = makeChannel(2, 'Email to Alice');

@@ -2,8 +2,9 @@
  * Resolves the `channels` parameter to integrations (specification, "Create parameters").
  * Invariant: pure; the ids that it returns exist in the project, are sorted and occur once each.
  */
-import type { Channel } from '../../domain/accounts/project.ts';
+
 import type { ChannelId } from '../../lib/ids.ts';
+import type { Channel } from './project.ts';
 
 type AssignedChannels =
   | { readonly ok: true; readonly ids: readonly ChannelId[] }

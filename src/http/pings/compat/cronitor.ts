@@ -1,0 +1,44 @@
+/** Telemetry of Cronitor: `/p/<ping key>/<slug>?state=run|complete|fail|ok`, as its libraries send it. */
+import type { Action } from '../../../domain/check/classify.ts';
+import { pingText } from '../../wire/replies.ts';
+import { bySlug, hostIn, partsBehind, resultsIn, runIdOf } from './address.ts';
+import { type CompatEndpoint, notFoundHere } from './compat-endpoint.ts';
+
+const prefix = '/p/';
+
+/** A map: a client may send `constructor`. Without a state it is a heartbeat. */
+const actions: ReadonlyMap<string, Action> = new Map([
+  ['', 'success'],
+  ['run', 'start'],
+  ['complete', 'success'],
+  ['fail', 'fail'],
+  ['ok', 'success'],
+]);
+
+export const cronitor: CompatEndpoint = {
+  owns: (path) => path.startsWith(prefix),
+  reads: [],
+  keepsBodyEnd: true,
+  read({ request, query }) {
+    const [pingKey, slug, ...others] = partsBehind(prefix, request.path) ?? [];
+    if (pingKey === undefined || slug === undefined || others.length > 0) return notFoundHere;
+    const named = bySlug(pingKey, slug, query);
+    if ('status' in named) return named;
+    const action = actions.get(query.get('state') ?? '');
+    if (action === undefined) return { status: 400, words: 'state is one of run, complete, fail, ok' };
+    return {
+      pings: [
+        {
+          ...named,
+          action,
+          rid: runIdOf(query.get('series') ?? ''),
+          host: hostIn(query.get('host') ?? ''),
+          results: resultsIn(query.getAll('metric')),
+          message: query.get('message') ?? '',
+        },
+      ],
+    };
+  },
+  done: () => pingText(200, 'OK'),
+  refuse: ({ status, words }) => pingText(status, words),
+};
