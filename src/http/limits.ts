@@ -30,7 +30,7 @@ export const listenerMinutesMax = 60;
 
 /** Nonces of `/echo/` that are open at once, each for a minute: `knell doctor` needs a few. */
 export const echoNoncesMax = 100;
-/** Bytes of an envelope of a Sentry SDK once it is unpacked, which takes two milliseconds: five times what a body has. */
+/** Bytes of an envelope of a Sentry SDK once it is unpacked: five times what a body has. */
 export const envelopeBytesMax = 500 * kB;
 /** Items of one envelope, and check-ins among them: an SDK sends one check-in, by itself. */
 export const envelopeItemsMax = 100;
