@@ -4,6 +4,13 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   'cli/checks/events': 'cli/events',
+  'cli/io/limits': 'cli/mcp',
+  'cli/io/management-session': 'cli/mcp',
+  'cli/mcp/changing-tools': 'cli/mcp',
+  'cli/mcp/mcp-server': 'cli/mcp',
+  'cli/mcp/outage': 'cli/mcp',
+  'cli/mcp/reading-tools': 'cli/mcp',
+  'cli/mcp/tool': 'cli/mcp',
   'domain/views/event-answers': 'path/events',
   'store/history/read-events': 'store/history/events',
   'store/journal/batch-events': 'store/history/events',
