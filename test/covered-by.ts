@@ -4,6 +4,7 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   'cli/checks/events': 'cli/events',
+  'cli/data/monitor-imports': 'importer/monitors/monitor-imports',
   'cli/io/limits': 'cli/mcp',
   'cli/io/management-session': 'cli/mcp',
   'cli/mcp/changing-tools': 'cli/mcp',
@@ -11,6 +12,10 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cli/mcp/outage': 'cli/mcp',
   'cli/mcp/reading-tools': 'cli/mcp',
   'cli/mcp/tool': 'cli/mcp',
+  'importer/monitors/draft': 'importer/monitors/monitor-imports',
+  'importer/monitors/gatus': 'importer/monitors/monitor-imports',
+  'importer/monitors/hosted': 'importer/monitors/monitor-imports',
+  'importer/monitors/uptime-kuma': 'importer/monitors/monitor-imports',
   'domain/views/event-answers': 'path/events',
   'store/history/read-events': 'store/history/events',
   'store/journal/batch-events': 'store/history/events',
