@@ -120,7 +120,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await leaving.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });
 
-  test('a bookmark of Healthchecks without a project leads to the page of the project, after signing in', async () => {
+  test('a bookmark of Healthchecks without a project redirects to the page of the project, after signing in', async () => {
     await leaving.context().clearCookies();
     await leaving.goto(`${knell.httpUrl}/integrations/`);
     await leaving.getByLabel('Name').fill('ada');

@@ -34,7 +34,7 @@ describe.each(['', '/knell'])('below "%s"', (base) => {
   afterAll(() => knell?.stop());
 
   test.each(bookmarks)(
-    '%s leads to %s, which is there, for an owner and for who is not signed in',
+    '%s redirects to %s, which is there, for an owner and for who is not signed in',
     async (from, to) => {
       for (const client of [owner, stranger()]) {
         const answer = await client.get(base + from);
