@@ -190,6 +190,14 @@ test('Gatus: external endpoints with a heartbeat, their alerts, and the maintena
   ]);
 });
 
+test('remotely, with an admin key', async () => {
+  const { key } = await commands.json('key', 'create-admin', 'import');
+  const env = { KNELL_SERVER: commands.knell.app.httpUrl, KNELL_ADMIN_KEY: key };
+  const args = ['import', 'opsgenie', vendor('opsgenie.json'), '--project', 'far', '--yes'];
+  expect(await commands.runner.run(args, env)).toMatchObject({ status: 0, stderr: '' });
+  expect(await commands.json('check', 'list', '--project', 'far')).toHaveLength(2);
+});
+
 describe.each(sources)('%s', (source, name) => {
   test('--dry-run shows the plan and changes nothing', async () => {
     const { status, stdout, stderr } = await run(
