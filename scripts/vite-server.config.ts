@@ -28,15 +28,23 @@ export default defineConfig({
   plugins: [ownAddress],
   ssr: {
     noExternal: [
+      '@modelcontextprotocol/sdk',
+      'ajv',
+      'ajv-formats',
       'commander',
       'cron-parser',
+      'fast-deep-equal',
+      'fast-uri',
       'he',
+      'json-schema-traverse',
       'luxon',
       'nodemailer',
       'punycode.js',
       'smtp-server',
       'xstate',
       'yaml',
+      'zod',
+      'zod-to-json-schema',
     ],
   },
   build: {

@@ -76,7 +76,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'smtp', 'cluster', 'commands', 'notify', 'engine', 'store', 'domain', 'integrations', 'lib'],
   ],
   apply: ['spec', 'domain', 'integrations', 'schedule', 'lib'],
-  importer: ['store', 'domain', 'integrations', 'schedule', 'lib'],
+  importer: ['apply', 'spec', 'store', 'domain', 'integrations', 'schedule', 'lib'],
   'config.ts': ['limits.ts', 'lib'],
   'limits.ts': ['lib'],
   http: ['cluster', 'commands', 'spec', 'engine', 'domain', 'integrations', 'schedule', 'lib'],

@@ -20,6 +20,7 @@ import { addDoctor } from './doctor/doctor.ts';
 import type { Flags } from './io/flags.ts';
 import type { CommandTools } from './io/owner-command.ts';
 import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './io/terminal.ts';
+import { addMcp } from './mcp/mcp-command.ts';
 import { addOwnerCommands } from './owner/command-line.ts';
 import type { ScheduleIo } from './schedule/schedule-query.ts';
 import { addCluster } from './server/cluster.ts';
@@ -64,6 +65,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   };
   addChecks(program, tools);
   addDoctor(program, tools);
+  addMcp(program, tools);
   addCompletion(program, tools);
   addOwnerCommands(program, tools);
   addSchedule(program, finish);

@@ -5,7 +5,7 @@
 
 import type { CheckAnswer, ReadOnlyCheckAnswer } from '../domain/views/api-answers.ts';
 import { KnellError } from '../lib/errors.ts';
-import { sendRequest } from './http-client.ts';
+import { type ClientResponse, sendRequest } from './http-client.ts';
 import { managementMs } from './limits.ts';
 
 /** A check as the API shows it, found by its UUID; only to a read-only key by its unique key instead, and without what that may not see. */
@@ -28,6 +28,8 @@ export interface Management {
     path: string,
     json?: Readonly<Record<string, unknown>>,
   ): Promise<unknown>;
+  /** What a GET answers, as it is: the body of a ping is no JSON. Rejects as `call` does. */
+  text(project: ProjectRef, path: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,12 @@ export function jsonOfAnswer(status: number, body: string): unknown {
   throw new KnellError(code, error);
 }
 
+/** The text of an answer. Throws as `jsonOfAnswer` does. */
+export function textOfAnswer(status: number, body: string): string {
+  if (status < 200 || status >= 300) jsonOfAnswer(status, body);
+  return body;
+}
+
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -71,16 +79,22 @@ interface RemoteOptions {
 /** The API with a key, which is one of a project. */
 export function remoteManagement({ server, key }: RemoteOptions): Management {
   const base = baseOf(server);
+  const send = (method: string, path: string, body?: string): Promise<ClientResponse> =>
+    sendRequest(new URL(`${base}/api/v3/${path}`), {
+      method,
+      headers: { 'X-Api-Key': key },
+      ...(body === undefined ? {} : { body }),
+      timeoutMs: managementMs,
+    });
   return {
     projects: async () => [{ id: '', name: '' }],
     async call(_project, method, path, json) {
-      const answer = await sendRequest(new URL(`${base}/api/v3/${path}`), {
-        method,
-        headers: { 'X-Api-Key': key },
-        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-        timeoutMs: managementMs,
-      });
+      const answer = await send(method, path, json === undefined ? undefined : JSON.stringify(json));
       return jsonOfAnswer(answer.status, answer.body);
+    },
+    async text(_project, path) {
+      const answer = await send('GET', path);
+      return textOfAnswer(answer.status, answer.body);
     },
     close: async () => {},
   };

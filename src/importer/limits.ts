@@ -9,3 +9,10 @@ export const partBytes = MB;
 export const pingsKeptMax = 1000;
 /** Names in the list of what was left out; beyond them it is counted. */
 export const leftOutNamedMax = 20;
+
+/** Monitors of a file of another program: as many checks as one plan of changes can be read. */
+export const foreignItemsMax = 5000;
+/** Code points of a note that becomes a description: a runbook fits. */
+export const foreignTextCharsMax = 10_000;
+/** Code points of all tags of a monitor: what a check has. */
+export const foreignTagCharsMax = 500;

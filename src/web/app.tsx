@@ -13,6 +13,8 @@ import {
   followLink,
   go,
   type PageRoute,
+  pages,
+  replacePath,
   signInFirst,
   takeWanted,
   useRoute,
@@ -55,6 +57,9 @@ export function App() {
     if (!state.user && !isOpen(route)) signInFirst();
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
       go(takeWanted() ?? addressOf(project, 'checks'));
+    const bare = pages.find((one) => one === route.at);
+    if (state.user && bare && project && 'project' in route && route.project === '')
+      replacePath(addressOf(project, bare));
   });
   if (route.at === 'wall' && (state?.user || hasWallKey()))
     return <Lazy key={route.project} load={loadWall} props={{ project: route.project }} />;

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
@@ -88,6 +90,15 @@ describe.skipIf(registryMissing)('the package', () => {
       expect((await fetch(`${url}/ping/${uuid}`)).status).toBe(200);
       expect((await (await fetch(`${url}/`)).text()).includes('<div id="page">')).toBe(true);
       expect((await fetch(`${url}/docs/getting-started`)).status).toBe(200);
+    });
+
+    test('it offers the checks to a language model, without the library of the protocol among its packages', async () => {
+      expect(readdirSync(join(dir, 'node_modules'))).not.toContain('@modelcontextprotocol');
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(new StdioClientTransport({ command: 'npx', args: ['knell', 'mcp'], cwd: dir }));
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('explain_outage');
+      await client.close();
     });
   });
 });

@@ -87,7 +87,7 @@ describe.skipIf(browserMissing !== '')('the search', () => {
 
   test('finds a section as one types, and Enter goes there', async () => {
     await page.keyboard.press('/');
-    await page.keyboard.type('dry-run');
+    await page.keyboard.type('dumpdata');
     await page.locator('#found a', { hasText: 'Moving from Healthchecks' }).first().waitFor();
     await page.getByRole('searchbox').fill('different afterwards');
     await page.locator('#found a', { hasText: 'What is different afterwards' }).first().waitFor();

@@ -119,6 +119,16 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await leaving.getByRole('button', { name: 'Sign in', exact: true }).click();
     await leaving.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });
+
+  test('a bookmark of Healthchecks without a project redirects to the page of the project, after signing in', async () => {
+    await leaving.context().clearCookies();
+    await leaving.goto(`${knell.httpUrl}/integrations/`);
+    await leaving.getByLabel('Name').fill('ada');
+    await leaving.getByLabel('Password').fill(goodPassword);
+    await leaving.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await leaving.waitForURL('**/project/*/integrations');
+    await leaving.getByRole('heading', { name: 'Integrations' }).first().waitFor();
+  });
 });
 
 /** A port given by the system cannot be had again for a minute; one that was asked for can. */

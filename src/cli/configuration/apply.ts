@@ -9,7 +9,7 @@ import { jsonSchema } from '../../apply/format.ts';
 import { type Plan, planChanges } from '../../apply/plan.ts';
 import { planLines, planSummary } from '../../apply/plan-text.ts';
 import { problemText, readDesired } from '../../apply/read-desired.ts';
-import type { Problem } from '../../apply/yaml-node.ts';
+import { type Problem, yamlText } from '../../apply/yaml-node.ts';
 import { passwordsOfCommand } from '../../commands/secrets/passwords.ts';
 import type { Config } from '../../config.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -54,6 +54,19 @@ export async function runImportKnell(file: string, flags: Flags, config: Config)
   const session = localCommands(config, { creates: true });
   try {
     return await apply(session, desired, { ...flags, yes: true });
+  } finally {
+    await session.close();
+  }
+}
+
+/** Adds what was translated from another program to what there is: nothing else is changed or deleted. */
+export async function applyDocument(document: object, flags: Flags, config: () => Config): Promise<number> {
+  const file = { name: 'as --print shows it', text: yamlText(document), directory: process.cwd() };
+  const { desired, problems } = readDesired([file], secretsHere);
+  if (printProblems(problems)) return exitUsage;
+  const session = sessionFor(flags, config);
+  try {
+    return await apply(session, desired, flags);
   } finally {
     await session.close();
   }

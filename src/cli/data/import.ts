@@ -13,6 +13,7 @@ import type { Flags } from '../io/flags.ts';
 import type { CommandTools } from '../io/owner-command.ts';
 import { show } from '../io/show.ts';
 import { ProgressBar, print, printTable } from '../io/terminal.ts';
+import { addMonitorImports } from './monitor-imports.ts';
 
 const help = `
 FILE is what Healthchecks writes, of any version since 2.0 and any database, with its "sendalerts" stopped:
@@ -41,6 +42,7 @@ export function addImports(program: Command, tools: CommandTools): void {
       finish(await importHealthchecks(configOf(flags), file, flags)),
     );
   addImportKnell(group, tools);
+  addMonitorImports(group, tools);
 }
 
 async function importHealthchecks(config: Config, file: string, flags: Flags): Promise<number> {

@@ -30,6 +30,17 @@ export const eventsWaitS = 15;
 /** Milliseconds until a server that is away is asked again. */
 export const eventsAgainMs = 2 * second;
 
+/** Characters of a job's output that a tool of `knell mcp` hands over: some 5,000 tokens, and the rest is there by `part`. */
+export const toolOutputCharsMax = 20_000;
+/** Characters of one part of a tool's answer: a conversation has to go on beside it. */
+export const toolAnswerCharsMax = 60_000;
+/** Items of a list that one call of a tool may have. */
+export const toolListMax = 100;
+/** Seconds of a snooze by a tool: one that somebody forgot is an outage that nobody sees. */
+export const toolSnoozeSecondsMax = (30 * day) / second;
+/** Other checks that are down, and incidents, beside the one that is explained. */
+export const toolNeighboursMax = 20;
+
 /** Bytes of a configuration file: a check has some 300 of them. */
 export const configurationBytesMax = 20 * MB;
 /** Problems that are printed: a file that is no configuration at all must not flood the terminal. */

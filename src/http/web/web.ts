@@ -49,6 +49,7 @@ import { showOverview, showUptimes, wallKeyHeader } from './checks/overview.ts';
 import { pingByHand, showMarkUp } from './checks/ping-by-hand.ts';
 import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
+import { movedPath } from './old-addresses.ts';
 import { answerAlertLink } from './settings/alert-links.ts';
 import { exportAudit, showAudit } from './settings/audit.ts';
 import { assignAll, discardAll, retryAll, showIntegrations } from './settings/integrations.ts';
@@ -192,7 +193,7 @@ export const webRoutes: readonly WebRoute[] = [
 
 /** Addresses of the page itself, which decides in the browser what to show. */
 const pagePath =
-  /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/)/;
+  /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/|(?:checks|incidents|integrations|status-pages|badges|settings)$)/;
 
 export interface Web {
   readonly route: Route;
@@ -217,6 +218,8 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
         answerAlertLink(context, request);
       if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
+      const own = movedPath(path);
+      if (own !== null) return redirect(context.basePath + own, request);
       const page = (): HttpReply => assets?.page(request, loneProject(context, request)) ?? notBuilt;
       const moved = path === context.basePath || isPage(path) ? oneAddress(context, request) : null;
       if (moved) return moved;
@@ -288,12 +291,15 @@ function oneAddress(
     ownHost.test(base.hostname);
   const isBare = path !== '' && path === basePath;
   if (!isAlias && !isBare) return null;
-  const rest = (isBare ? '/' : path) + (query === '' ? '' : `?${query}`);
-  const location = isAlias ? baseUrl() + rest : basePath + rest;
+  const to = isBare ? '/' : path;
+  return redirect((isAlias ? baseUrl() : basePath) + to, { query });
+}
+
+function redirect(location: string, { query }: Pick<HttpRequest, 'query'>): HttpReply {
   return {
     status: 302,
     headers: [
-      ['Location', location],
+      ['Location', location + (query === '' ? '' : `?${query}`)],
       ['Cache-Control', 'no-store'],
     ],
     body: '',

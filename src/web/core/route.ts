@@ -42,6 +42,8 @@ export function routeOf(address: string): PageRoute {
     return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
   const own = ownPages.find((one) => path === `/${one}`);
   if (own) return { at: own, project: '' };
+  const bare = pages.find((one) => path === `/${one}`);
+  if (bare) return { at: bare, project: '' };
   if (path === projectsPath) return { at: 'projects', project: '' };
   if (path === serverPath) return { at: 'server', project: '' };
   const [, first, project = '', name = '', id = '', rest = ''] = path.split('/');
@@ -111,6 +113,12 @@ export function useSearch(): string {
     return () => removeEventListener('popstate', changed);
   }, []);
   return search;
+}
+
+/** Gives the page of a project its own address, where the one that was opened names none. */
+export function replacePath(path: string): void {
+  history.replaceState(history.state, '', path + location.search);
+  dispatchEvent(new PopStateEvent('popstate'));
 }
 
 export function go(path: string): void {

@@ -17,7 +17,7 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const patterns: readonly RegExp[] = [
   new RegExp(`^/project/[\\w-]{1,64}/checks/(?:(?<id>${uuid})|(?<key>[0-9a-f]{40}))$`),
   /^\/cloaked\/(?<key>[0-9a-f]{40})\/?$/,
-  new RegExp(`^/checks/(?<id>${uuid})/(?:details/)?$`),
+  new RegExp(`^/checks/(?<id>${uuid})/(?:(?:details|log)/)?$`),
 ];
 
 interface Named {

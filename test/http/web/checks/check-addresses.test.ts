@@ -23,6 +23,7 @@ const addresses = () => [
   `/cloaked/${readOnly.unique_key}/`,
   `/cloaked/${readOnly.unique_key}`,
   `/checks/${check.uuid}/details/`,
+  `/checks/${check.uuid}/log/`,
   `/project/${project}/checks/${readOnly.unique_key}`,
 ];
 
@@ -42,7 +43,7 @@ test('redirect a viewer to the address without the UUID', async () => {
   const invited = (await owner.post('/web/users', { name: 'bob', role: 'viewer' })).json();
   await viewer.post('/web/set-password', { link: linkIn(invited.link), password: goodPassword });
   const page = `/project/${project}/checks/${readOnly.unique_key}`;
-  for (const address of [...addresses().slice(0, 3), `/project/${project}/checks/${check.uuid}`])
+  for (const address of [...addresses().slice(0, 4), `/project/${project}/checks/${check.uuid}`])
     expect((await viewer.get(address)).headers.get('location'), address).toBe(page);
   expect((await viewer.get(page)).status).toBe(200);
 });
