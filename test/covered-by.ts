@@ -4,6 +4,18 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   'cli/checks/events': 'cli/events',
+  'cli/discover/read-machine': 'cli/discover/discover',
+  'cli/discover/read-timers': 'cli/discover/discover',
+  'cli/discover/machine-files': 'cli/discover/discover',
+  'cli/discover/write-changes': 'cli/discover/discover',
+  'cli/discover/print-discovery': 'cli/discover/discover',
+  'cli/discover/print-drift': 'cli/discover/discover',
+  'domain/discover/anacrontab': 'domain/discover/crontab-jobs',
+  'domain/discover/found-job': 'domain/discover/crontab-jobs',
+  'domain/discover/delays': 'domain/discover/proposals',
+  'domain/discover/drift': 'domain/discover/proposals',
+  'domain/discover/script-folder': 'domain/discover/proposals',
+  'domain/discover/unit-file': 'domain/discover/timers',
   'domain/views/event-answers': 'path/events',
   'store/history/read-events': 'store/history/events',
   'store/journal/batch-events': 'store/history/events',

@@ -14,7 +14,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { canonicalTimeZone } from '../../schedule/schedule.ts';
 import type { Flags } from '../io/flags.ts';
-import { exitDone, fail, print } from '../io/terminal.ts';
+import { exitDone, exitUsage, fail, print } from '../io/terminal.ts';
 import { readGivenFiles } from './given-files.ts';
 import { MachineFiles } from './machine-files.ts';
 import { printDiscovery } from './print-discovery.ts';
@@ -23,6 +23,20 @@ import { hostOf, type Machine, readMachine, zoneOf } from './read-machine.ts';
 import { writeChange } from './write-changes.ts';
 
 export async function runDiscover(
+  names: readonly string[],
+  flags: Flags,
+  configOf: (flags: Flags) => Config,
+): Promise<number> {
+  try {
+    return await discover(names, flags, configOf);
+  } catch (error) {
+    const status = fail(error);
+    // Of --drift, 1 says that there is some.
+    return flags.drift === true ? exitUsage : status;
+  }
+}
+
+async function discover(
   names: readonly string[],
   flags: Flags,
   configOf: (flags: Flags) => Config,

@@ -1,6 +1,6 @@
 /**
  * `knell discover --drift`: what differs between jobs and checks.
- * Invariant: the exit status is that of diff: 0 for nothing, 1 for drift, 2 for an error.
+ * Invariant: the exit status is that of diff: 0 for nothing, 1 for drift; 2, for an error, is not given here.
  */
 import { parseYaml, plainOf } from '../../apply/yaml-node.ts';
 import { allChecks } from '../../client/find-check.ts';
@@ -14,7 +14,7 @@ import { readFiles } from '../configuration/apply-files.ts';
 import type { Flags } from '../io/flags.ts';
 import { withManagement } from '../io/management-session.ts';
 import { printColumns } from '../io/output.ts';
-import { exitDone, exitFailed, exitUsage, fail, printJson } from '../io/terminal.ts';
+import { exitDone, exitFailed, printJson } from '../io/terminal.ts';
 
 /** `host`: the tag of this machine's checks; empty where files were named, and all checks count as those of others. */
 export async function printDrift(
@@ -23,14 +23,8 @@ export async function printDrift(
   flags: Flags,
   configOf: (flags: Flags) => Config,
 ): Promise<number> {
-  let checks: readonly KnownCheck[];
-  try {
-    checks =
-      typeof flags.against === 'string' ? checksInFile(flags.against) : await checksOfServer(flags, configOf);
-  } catch (error) {
-    fail(error);
-    return exitUsage;
-  }
+  const checks =
+    typeof flags.against === 'string' ? checksInFile(flags.against) : await checksOfServer(flags, configOf);
   const drift = driftOf(proposals, checks, host);
   if (flags.output === 'json') printJson(drift);
   else if (drift.length > 0)

@@ -7,7 +7,7 @@ import { nameOfCommand } from '../crontab/command-name.ts';
 import { anacronDaysMax, anacronGraceMsMax, crontabJobsMax } from '../limits.ts';
 import { variableAt } from './crontab-jobs.ts';
 import { type Discovery, type FoundJob, type LeftOut, pingedBy, slugOfName } from './found-job.ts';
-import { wrappedLine } from './wrap-command.ts';
+import { unwrapped, wrappedLine } from './wrap-command.ts';
 
 const named: Readonly<Record<string, number>> = {
   '@daily': 1,
@@ -65,7 +65,7 @@ function jobIn(raw: string, { file, line, lines }: LineOf): FoundJob | string {
     times: { timeoutS: (days * day) / 1000 },
     delayS: offS + ((delayMinutes + randomMinutes) * minute) / 1000,
     user: 'root',
-    command,
+    command: unwrapped(command),
     mailto: variableAt(lines, 'MAILTO', line),
     pinged: pingedBy(command),
     wrap: (slug, settings) => {

@@ -2,11 +2,19 @@
  * The jobs of a crontab, each with what would make it ping. The lines themselves are read by `crontab/crontab`.
  * Invariant: every line that says something is a job or left out, with its reason.
  */
+import { nameOfCommand } from '../crontab/command-name.ts';
 import { type CrontabJob, parseCrontab } from '../crontab/crontab.ts';
 import { commandTextMax } from '../limits.ts';
 import { randomSleepS } from './delays.ts';
-import { type Discovery, type FoundJob, type LeftOut, type PingSettings, pingedBy } from './found-job.ts';
-import { wrappedLine } from './wrap-command.ts';
+import {
+  type Discovery,
+  type FoundJob,
+  type LeftOut,
+  type PingSettings,
+  pingedBy,
+  slugOfName,
+} from './found-job.ts';
+import { unwrapped, wrappedLine } from './wrap-command.ts';
 
 export interface CrontabSource {
   readonly file: string;
@@ -33,16 +41,18 @@ export function jobsOfCrontab(source: CrontabSource): Discovery {
       leftOut.push({ file, line: job.line, text: raw.trim(), reason: leftToSystemd });
       continue;
     }
+    const command = unwrapped(job.command);
+    const name = command === job.command ? job.name : nameOfCommand(command);
     jobs.push({
       source: 'crontab',
       file,
       line: job.line,
-      name: job.name,
-      plainSlug: job.plainSlug,
+      name,
+      plainSlug: slugOfName(name),
       times: { schedule: job.schedule, tz: job.tz },
-      delayS: randomSleepS(job.command),
+      delayS: randomSleepS(command),
       user: job.user || user,
-      command: job.command.slice(0, commandTextMax),
+      command: command.slice(0, commandTextMax),
       mailto: variableAt(lines, 'MAILTO', job.line),
       pinged: pingedBy(job.command),
       wrap: wrapOf(job, { raw, file, hasUsers: crontab.hasUsers, lines, text }),

@@ -42,3 +42,11 @@ function quotedWhole(job: string): string {
   const word = quoted(job);
   return word.startsWith("'") ? word : `'${word}'`;
 }
+
+/** What a line ran before it was wrapped; any other command as it is. So the same check is proposed before and after. */
+export function unwrapped(command: string): string {
+  const [, run] = /^(?:\/[\w./-]+\/)?knell run --check [\w-]+ -- (.*)$/s.exec(command) ?? [];
+  if (run === undefined) return command;
+  const [, job] = /^\S+ -c '(.*)'$/s.exec(run) ?? [];
+  return job === undefined ? run : job.replaceAll("'\\''", "'");
+}
