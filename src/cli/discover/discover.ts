@@ -157,7 +157,7 @@ function write(
     throw new KnellError('usage', `there is no ${program}, and no job would run without it: give --knell`);
   const stamp = new Date(systemClock.nowMs()).toISOString().replace(/[-:]|\.\d+/g, '');
   try {
-    for (const change of changes) print(writeChange(change, { pathOf: (file) => files.pathOf(file), stamp }));
+    for (const change of changes) print(writeChange(change, { files, stamp }));
   } catch (error) {
     return fail(error);
   }

@@ -5,7 +5,8 @@
 import type { FileChange } from '../../domain/discover/file-changes.ts';
 import type { LeftOut } from '../../domain/discover/found-job.ts';
 import { checkOf, type Proposal } from '../../domain/discover/proposals.ts';
-import { spanText } from '../checks/check-rows.ts';
+import { shortSpan } from '../../domain/words/span-words.ts';
+import { second } from '../../lib/units.ts';
 import { printColumns } from '../io/output.ts';
 import { type Column, printable } from '../io/table.ts';
 import { exitDone, print, printJson } from '../io/terminal.ts';
@@ -43,13 +44,13 @@ export function printDiscovery(found: Discovered): number {
 const columns: readonly Column<Proposal>[] = [
   { title: 'SLUG', cell: ({ slug, id }) => slug ?? id ?? '' },
   { title: 'WHEN', cell: ({ job }) => whenText(job.times) },
-  { title: 'GRACE', cell: ({ graceS }) => spanText(graceS) },
+  { title: 'GRACE', cell: ({ graceS }) => shortSpan(graceS * second) },
   { title: 'SOURCE', cell: ({ job }) => placeOf(job) },
   { title: 'PINGS', cell: ({ edit, job }) => (job.pinged ? 'yes' : edit ? 'with --write' : 'no') },
 ];
 
 function whenText(times: Proposal['job']['times']): string {
-  if ('timeoutS' in times) return `every ${spanText(times.timeoutS)}`;
+  if ('timeoutS' in times) return `every ${shortSpan(times.timeoutS * second)}`;
   return `${times.schedule.replaceAll('\n', '; ')}${times.tz === 'UTC' ? '' : ` ${times.tz}`}`;
 }
 

@@ -15,7 +15,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -25,19 +24,21 @@ import { basename, dirname, join } from 'node:path';
 import type { FileChange } from '../../domain/discover/file-changes.ts';
 import { pingVariablesFile } from '../../domain/discover/timers.ts';
 import { KnellError, systemCode } from '../../lib/errors.ts';
+import type { MachineFiles } from './machine-files.ts';
 
 export interface WriteOptions {
-  /** Where a file of the machine is here. */
-  readonly pathOf: (file: string) => string;
+  readonly files: MachineFiles;
   /** Of the copies: `20300504T021000Z`. */
   readonly stamp: string;
 }
 
 /** What was written, in words. Throws a KnellError that names the file: those before it are written. */
-export function writeChange(change: FileChange, { pathOf, stamp }: WriteOptions): string {
-  const path = pathOf(change.file);
+export function writeChange(change: FileChange, { files, stamp }: WriteOptions): string {
+  const path = files.pathOf(change.file);
   try {
-    return change.before === null ? created(change, path) : replaced(change, realpathSync(path), stamp);
+    return change.before === null
+      ? created(change, path)
+      : replaced(change, files.realPathOf(change.file), stamp);
   } catch (cause) {
     if (systemCode(cause) === 'EACCES' && isOwnCrontab(change.file, path)) return installed(change, stamp);
     if (cause instanceof KnellError) throw cause;

@@ -1,7 +1,16 @@
 /** `knell discover` on a machine of Debian's packages, from the proposal to the ping of a wrapped job. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DebianMachine } from '../../support/debian-machine.ts';
@@ -21,17 +30,22 @@ beforeEach(async () => {
   server = await Knell.start();
   machine = new DebianMachine();
   program = join(tempDir(), 'knell');
+  addProgram();
+});
+afterEach(async () => {
+  await runner.stop();
+  await server.stop();
+});
+
+/** On both machines, at one path. */
+function addProgram(): void {
   const script = `#!/bin/sh\nexec "${process.execPath}" "${builtFile('main.js')}" "$@"\n`;
   for (const path of [program, machine.pathOf(program)]) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, script);
     chmodSync(path, 0o755);
   }
-});
-afterEach(async () => {
-  await runner.stop();
-  await server.stop();
-});
+}
 
 function knell(...args: readonly string[]): Promise<Run> {
   return runner.run(args, { KNELL_DATA_DIR: server.dataDir });
@@ -214,6 +228,37 @@ test('what anacron runs has its periods, and what systemd does instead has no ch
   expect(table.stdout).toContain(
     '/lib/systemd/system/man-db.timer: Not enabled: nothing starts it (man-db.timer)',
   );
+});
+
+test('files that are no crontab are left out with their reason, and links stay within the machine', async () => {
+  machine = new DebianMachine({ hasPackages: false });
+  addProgram();
+  const elsewhere = tempDir();
+  mkdirSync(join(elsewhere, 'crontabs'));
+  writeFileSync(join(elsewhere, 'crontabs/ada'), '0 3 * * * /opt/elsewhere\n');
+  machine.add('/var/spool/.keep', '');
+  symlinkSync(elsewhere, machine.pathOf('/var/spool/cron'));
+  machine.add('/etc/cron.d/large', `# ${'x'.repeat(1_000_000)}`);
+  machine.add('/etc/cron.d/bytes', '\0\0');
+  machine.add('/etc/cron.d/site.dpkg-old', '0 3 * * * root /opt/old\n');
+  machine.add('/etc/cron.d/.hidden', '0 3 * * * root /opt/hidden\n');
+  machine.add('/srv/crontab', '0 3 * * * root /opt/linked\n');
+  symlinkSync('/srv/crontab', machine.pathOf('/etc/cron.d/linked'));
+  symlinkSync('loop', machine.pathOf('/etc/cron.d/loop'));
+  machine.add('/lib/systemd/system/masked.timer', '[Timer]\nOnCalendar=daily\n');
+  machine.add('/etc/systemd/system/.keep', '');
+  symlinkSync('/dev/null', machine.pathOf('/etc/systemd/system/masked.timer'));
+  const { jobs, left_out } = JSON.parse((await discover('-o', 'json')).stdout);
+  expect(jobs.map(({ command }: Json) => command)).toEqual(['/opt/linked']);
+  expect(left_out.map(({ file, reason }: Json) => [file, reason])).toEqual([
+    ['/etc/cron.d/bytes', 'It is no text'],
+    ['/etc/cron.d/large', 'It is larger than 1 MB'],
+    ['/etc/cron.d/loop', 'It cannot be read (ELOOP): try as root'],
+    ['/etc/cron.d/site.dpkg-old', 'Its name has more than letters, digits, - and _: it is never run'],
+  ]);
+  expect((await write()).stdout).toContain('changed /etc/cron.d/linked');
+  expect(lstatSync(machine.pathOf('/etc/cron.d/linked')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(machine.pathOf('/srv/crontab'), 'utf8')).toContain('knell run --check linked --');
 });
 
 test('drift is a job without a check, a check without a job, another schedule; of this machine only', async () => {
