@@ -156,10 +156,14 @@ function write(
   if (!files.isExecutable(program))
     throw new KnellError('usage', `there is no ${program}, and no job would run without it: give --knell`);
   const stamp = new Date(systemClock.nowMs()).toISOString().replace(/[-:]|\.\d+/g, '');
-  try {
-    for (const change of changes) print(writeChange(change, { files, stamp }));
-  } catch (error) {
-    return fail(error);
+  let status = exitDone;
+  // Without root, the own crontab can be changed all the same.
+  for (const change of changes) {
+    try {
+      print(writeChange(change, { files, stamp }));
+    } catch (error) {
+      status = fail(error);
+    }
   }
-  return exitDone;
+  return status;
 }

@@ -32,7 +32,7 @@ export interface WriteOptions {
   readonly stamp: string;
 }
 
-/** What was written, in words. Throws a KnellError that names the file: those before it are written. */
+/** What was written, in words. Throws a KnellError that names the file, which then is as it was. */
 export function writeChange(change: FileChange, { files, stamp }: WriteOptions): string {
   const path = files.pathOf(change.file);
   try {
@@ -40,7 +40,8 @@ export function writeChange(change: FileChange, { files, stamp }: WriteOptions):
       ? created(change, path)
       : replaced(change, files.realPathOf(change.file), stamp);
   } catch (cause) {
-    if (systemCode(cause) === 'EACCES' && isOwnCrontab(change.file, path)) return installed(change, stamp);
+    if (/^(?:EACCES|ENOENT)$/.test(systemCode(cause)) && isOwnCrontab(change.file, path))
+      return installed(change, stamp);
     if (cause instanceof KnellError) throw cause;
     const code = systemCode(cause);
     throw new KnellError('conflict', `cannot write ${change.file} (${code}): try as root`, { cause });

@@ -261,6 +261,20 @@ test('files that are no crontab are left out with their reason, and links stay w
   expect(readFileSync(machine.pathOf('/srv/crontab'), 'utf8')).toContain('knell run --check linked --');
 });
 
+test('a file that cannot be written is named, and the others are written', async () => {
+  machine.enable('man-db.timer', 'logrotate.timer');
+  machine.add('/etc/systemd/system/man-db.service.d', 'no folder');
+  const { status, stdout, stderr } = await write();
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^knell: cannot write \/etc\/systemd\/system\/man-db\.service\.d\/knell\.conf \(E\w+\): try as root\n$/,
+    ),
+  ]);
+  expect(stdout).toContain('created /etc/systemd/system/logrotate.service.d/knell.conf\n');
+  expect(stdout).toContain('created /etc/knell/ping.env\n');
+});
+
 test('drift is a job without a check, a check without a job, another schedule; of this machine only', async () => {
   machine = new DebianMachine({ hasPackages: false });
   machine.add('/etc/cron.d/site', '0 3 * * * www-data /usr/bin/one\n0 4 * * * www-data /usr/bin/two\n');
