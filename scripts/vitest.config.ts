@@ -25,6 +25,7 @@ const slow = [
     'cli/commands',
     'cli/completion',
     'cli/owner/after-import',
+    'cli/discover/discover',
     'cli/doctor/doctor',
     'cli/doctor/doctor-mail',
     'cli/healthchecks',

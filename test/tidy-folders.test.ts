@@ -12,11 +12,24 @@ const filesMax = 25;
 
 /** Per module its folders from top to bottom: each imports only those behind it. `.`: the files of the module itself. */
 const order: Readonly<Record<string, readonly string[]>> = {
-  cli: ['.', 'server', 'doctor', 'data', 'mcp', 'checks', 'configuration', 'owner', 'schedule', 'io'],
+  cli: [
+    '.',
+    'server',
+    'doctor',
+    'data',
+    'mcp',
+    'checks',
+    'discover',
+    'configuration',
+    'owner',
+    'schedule',
+    'io',
+  ],
   cluster: ['.', 'joining', 'status', 'requests', 'bus'],
   commands: ['.', 'configuration', 'owner', 'contract', 'secrets'],
   domain: [
     'configuration',
+    'discover',
     'crontab',
     'views',
     'alerting',

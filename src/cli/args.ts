@@ -16,6 +16,7 @@ import { addApply, addExport } from './configuration/apply-options.ts';
 import { addImports } from './data/import.ts';
 import { addSnapshots } from './data/snapshot.ts';
 import { addStore } from './data/store.ts';
+import { addDiscover } from './discover/discover-options.ts';
 import { addDoctor } from './doctor/doctor.ts';
 import type { Flags } from './io/flags.ts';
 import type { CommandTools } from './io/owner-command.ts';
@@ -72,6 +73,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   addSnapshots(program, tools);
   addApply(program, tools);
   addExport(program, tools);
+  addDiscover(program, tools);
   addImports(program, tools);
   addStore(program, tools);
   addCluster(program, tools);

@@ -28,6 +28,19 @@ export const commandDepthMax = 4;
 /** Slugs that are tried in a row where many of a name are taken. */
 export const slugsPerStep = 200;
 
+// discover
+
+/** Characters of a command that are kept for people to read. */
+export const commandTextMax = 1000;
+/** Occurrences among which the shortest period of a schedule is searched. Each takes a few microseconds. */
+export const sampledPeriods = 20;
+/** Days of a period of anacron: a year. */
+export const anacronDaysMax = 366;
+/** Milliseconds that a machine may be off before a job of anacron is late: longer would hide that it is not run at all. */
+export const anacronGraceMsMax = day;
+/** Jobs of a file of manifests. More are no list that a person keeps. */
+export const manifestJobsMax = 5_000;
+
 // views
 
 /** Times of a maintenance window that are shown in advance. Each is looked for in some 10 µs. */

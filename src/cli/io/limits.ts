@@ -48,6 +48,13 @@ export const problemsPrintedMax = 20;
 /** Characters of a batch of steps: half of what the server takes, since the JSON of a step may be escaped once more. */
 export const stepsCharsMax = 400 * kB;
 
+/** Bytes of a crontab, a unit or a script that is read: none of a machine has more. */
+export const jobFileBytesMax = 1 * MB;
+/** Names of a folder that are looked at: `/lib/systemd/system` of a large machine has some hundreds. */
+export const folderNamesMax = 5_000;
+/** Links from one file to the next. */
+export const linksFollowedMax = 5;
+
 /** Characters of a line of `knell schedule -`. No question is longer: an expression has 100, each escaped as twelve at most. */
 export const scheduleLineCharsMax = 65_536;
 /** Occurrences that one answer may list: enough for a month of hours, and quick to find. */

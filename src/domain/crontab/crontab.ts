@@ -141,6 +141,11 @@ const nicknames: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 
+/** The five fields of `@daily` and its like; null for what is none, such as `@reboot`. */
+export function scheduleOfNickname(name: string): string | null {
+  return Object.hasOwn(nicknames, name) ? (nicknames[name] ?? null) : null;
+}
+
 type Entry = Pick<CrontabJob, 'schedule' | 'user' | 'command'>;
 
 /** A text is the reason why it is none. */

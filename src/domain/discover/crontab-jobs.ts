@@ -1,0 +1,98 @@
+/**
+ * The jobs of a crontab, each with what would make it ping. The lines themselves are read by `crontab/crontab`.
+ * Invariant: every line that says something is a job or left out, with its reason.
+ */
+import { nameOfCommand } from '../crontab/command-name.ts';
+import { type CrontabJob, parseCrontab } from '../crontab/crontab.ts';
+import { commandTextMax } from '../limits.ts';
+import { randomSleepS } from './delays.ts';
+import {
+  type Discovery,
+  type FoundJob,
+  type LeftOut,
+  type PingSettings,
+  pingedBy,
+  slugOfName,
+} from './found-job.ts';
+import { unwrapped, wrappedLine } from './wrap-command.ts';
+
+export interface CrontabSource {
+  readonly file: string;
+  readonly text: string;
+  /** Whether its sixth field is a user; recognized where it is not given. */
+  readonly hasUsers?: boolean;
+  /** Whose crontab it is, where the lines do not say. */
+  readonly user: string;
+  /** Of the machine; canonical. */
+  readonly tz: string;
+  /** Whether systemd runs there: the jobs of some packages then do nothing. */
+  readonly isSystemd: boolean;
+}
+
+export function jobsOfCrontab(source: CrontabSource): Discovery {
+  const { file, text, user, tz, hasUsers, isSystemd } = source;
+  const crontab = parseCrontab(text, { tz, ...(hasUsers === undefined ? {} : { hasUsers }) });
+  const lines = text.split(/\r\n|\n|\r/);
+  const leftOut: LeftOut[] = crontab.leftOut.map((line) => ({ file, ...line }));
+  const jobs: FoundJob[] = [];
+  for (const job of crontab.jobs) {
+    const raw = lines[job.line - 1] ?? '';
+    if (isSystemd && leavesToSystemd(job.command)) {
+      leftOut.push({ file, line: job.line, text: raw.trim(), reason: leftToSystemd });
+      continue;
+    }
+    const command = unwrapped(job.command);
+    const name = command === job.command ? job.name : nameOfCommand(command);
+    jobs.push({
+      source: 'crontab',
+      file,
+      line: job.line,
+      name,
+      plainSlug: slugOfName(name),
+      times: { schedule: job.schedule, tz: job.tz },
+      delayS: randomSleepS(command),
+      user: job.user || user,
+      command: command.slice(0, commandTextMax),
+      mailto: variableAt(lines, 'MAILTO', job.line),
+      pinged: pingedBy(job.command),
+      wrap: wrapOf(job, { raw, file, hasUsers: crontab.hasUsers, lines, text }),
+    });
+  }
+  return { jobs, leftOut };
+}
+
+export const leftToSystemd = 'Does nothing where systemd runs, as here: there a timer does it';
+
+export function leavesToSystemd(command: string): boolean {
+  return command.includes('/run/systemd/system');
+}
+
+interface RawLine {
+  readonly raw: string;
+  readonly file: string;
+  readonly hasUsers: boolean;
+  readonly lines: readonly string[];
+  readonly text: string;
+}
+
+function wrapOf({ line }: CrontabJob, { raw, file, hasUsers, lines, text }: RawLine): FoundJob['wrap'] {
+  return (slug: string, settings: PingSettings) => {
+    if (text.includes('\r')) return 'The file has carriage returns, which cron takes for part of the command';
+    const [, times = '', rest = ''] = /^([ \t]*(?:@\S+|(?:\S+[ \t]+){4}\S+)[ \t]+)(.*)$/.exec(raw) ?? [];
+    const [, user = '', after = rest] = (hasUsers ? /^(\S+[ \t]+)(.*)$/.exec(rest) : null) ?? [];
+    const [, command = '', input = ''] = /^((?:\\.|[^\\%]|\\$)*)(.*)$/.exec(after) ?? [];
+    const shell = variableAt(lines, 'SHELL', line) ?? '/bin/sh';
+    const wrapped = wrappedLine({ head: times + user, command, shell, input }, slug, settings);
+    return typeof wrapped === 'string' ? { file, line, replaced: wrapped } : wrapped.reason;
+  };
+}
+
+/** The value that a variable of the crontab has at a line, from 1; null where it has none. */
+export function variableAt(lines: readonly string[], name: string, line: number): string | null {
+  for (let at = line - 2; at >= 0; at--) {
+    const [, found, value = ''] =
+      /^[ \t]*["']?([A-Za-z_]\w*)["']?[ \t]*=[ \t]*(.*?)[ \t]*$/.exec(lines[at] ?? '') ?? [];
+    if (found === name) return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;
+  }
+  return null;
+}
