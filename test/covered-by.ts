@@ -180,7 +180,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/list/project-lists': 'http/web/list',
   'http/limits': 'http/web/list',
   'domain/limits': 'domain/crontab/crontab',
-  'cli/io/limits': 'cli/discover/discover',
   'http/web/list/uptimes': 'http/web/checks/overview',
   'commands/contract/account-mails': 'path/account-mails',
   'notify/mail/account': 'path/account-mails',
