@@ -51,6 +51,8 @@ export const pagedChecksPerTurn = 50;
 export const eventRetryMs = 2 * second;
 /** Milliseconds between two looks for new events, while anybody listens: what comes in between is written at once. */
 export const eventTickMs = 25;
+/** Listeners that are written in a turn: half a millisecond. */
+export const eventWritesPerTurn = 25;
 /** Milliseconds after which a listener that gets no event is sent its place: less than the ten seconds after which a connection is closed. */
 export const eventPositionMs = 5 * second;
 /** Milliseconds between two looks whether the keys of listeners are still there. */

@@ -45,6 +45,8 @@ const lastPlace = 2 ** 32 - 1;
 
 export function createEventReads(options: ReadOptions): EventReads {
   const { tables, tail } = options;
+  // It is decided before a store is opened, and read with each event.
+  let epoch: string | null = null;
   const untilSeq = (): number => tail.batches.at(-1)?.seq ?? readMeta(tables, 'folded') ?? 0;
   return {
     events: (after, wanted) => new EventRead(options, after, wanted).page(untilSeq()),
@@ -59,7 +61,8 @@ export function createEventReads(options: ReadOptions): EventReads {
       return { seq: untilSeq(), place: lastPlace };
     },
     get eventsEpoch() {
-      return epochOf(tables);
+      epoch ??= epochOf(tables);
+      return epoch;
     },
     deletedCheck(id) {
       const recent = tail

@@ -10,7 +10,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineRead, EventPlace, WantedEvents } from '../../../engine/contract/engine.ts';
 import type { KeyId, ProjectId } from '../../../lib/ids.ts';
-import { eventCheckKeysMs, eventPositionMs, eventRetryMs, eventTickMs } from '../../limits.ts';
+import {
+  eventCheckKeysMs,
+  eventPositionMs,
+  eventRetryMs,
+  eventTickMs,
+  eventWritesPerTurn,
+} from '../../limits.ts';
 import type { StreamConnection } from '../../wire/message.ts';
 import { idOfPlace, type ProjectEvent, projectEventOf } from './event-json.ts';
 import { isCheckWanted } from './event-query.ts';
@@ -152,15 +158,27 @@ export class EventHub implements EventListeners {
         const { events, until } = await this.#page(this.#head, wanted);
         const byProject = groupedByProject(events);
         this.#head = until;
-        for (const listener of this.#listeners) {
-          // One that fell back meanwhile, or has just come to the end, reads or has read these by itself.
-          if (listener.isBehind) continue;
-          this.#send(listener, byProject.get(listener.projectId) ?? [], until);
-        }
+        await this.#sendToAll(byProject, until);
         await nextTurn();
       }
     } finally {
       this.#isPumping = false;
+    }
+  }
+
+  /** A few in each turn: a write to a socket takes some twenty microseconds, and pings wait for a thousand of them. */
+  async #sendToAll(
+    byProject: ReadonlyMap<ProjectId, readonly ProjectEvent[]>,
+    until: EventPlace,
+  ): Promise<void> {
+    let left = eventWritesPerTurn;
+    for (const listener of this.#listeners) {
+      // One that fell back meanwhile, or has just come to the end, reads or has read these by itself.
+      if (listener.isBehind) continue;
+      if (!this.#send(listener, byProject.get(listener.projectId) ?? [], until)) continue;
+      if (--left > 0) continue;
+      left = eventWritesPerTurn;
+      await nextTurn();
     }
   }
 
@@ -224,13 +242,15 @@ export class EventHub implements EventListeners {
     this.#write(listener, gapText({ message: slowWords, next: this.#idOf(from) }));
   }
 
-  #send(listener: Listener, events: readonly ProjectEvent[], until: EventPlace): void {
+  /** Returns whether there was something to write. */
+  #send(listener: Listener, events: readonly ProjectEvent[], until: EventPlace): boolean {
     let text = '';
     for (const event of events)
       if (isBefore(listener.place, event.place) && isWanted(this.#read, listener.filter, event))
-        text += `id: ${this.#idOf(event.place)}\nevent: ${event.type}\ndata: ${event.json(listener.readOnly)}\n\n`;
+        text += `id: ${event.id}\nevent: ${event.type}\ndata: ${event.json(listener.readOnly)}\n\n`;
     listener.place = later(listener.place, until);
     if (text !== '') this.#write(listener, text);
+    return text !== '';
   }
 
   #write(listener: Listener, text: string): void {

@@ -22,6 +22,8 @@ interface EventSubject {
 
 /** An event, as far as it is the same for all listeners. */
 export interface ProjectEvent {
+  /** The text by which clients name it. */
+  readonly id: string;
   readonly place: EventPlace;
   readonly type: EventType;
   readonly projectId: ProjectId;
@@ -42,6 +44,7 @@ export function projectEventOf(read: Reads, event: StoredEvent): ProjectEvent | 
     const at = incident.entries.at(-1)?.atMs ?? incident.openedMs;
     return {
       ...{
+        id,
         place,
         type: 'incident',
         projectId: incident.projectId,
@@ -58,7 +61,7 @@ export function projectEventOf(read: Reads, event: StoredEvent): ProjectEvent | 
   const found = subjectOf(read, event.checkId);
   if (found === null) return null;
   return {
-    ...{ place, type: typeOf(event.type), projectId: found.projectId, checks: [event.checkId] },
+    ...{ id, place, type: typeOf(event.type), projectId: found.projectId, checks: [event.checkId] },
     json: once((readOnly) => checkEvent(event, id, checkJson(found.check, readOnly))),
   };
 }
@@ -168,7 +171,7 @@ function configurationEvent(entry: AuditEntry, place: EventPlace, id: string): P
   if (projectId === '' || !shownSubjects.has(subject)) return null;
   const checkId = subject === 'check' ? asCheckId(subjectId) : null;
   return {
-    ...{ place, type: 'configuration', projectId: asProjectId(projectId) },
+    ...{ id, place, type: 'configuration', projectId: asProjectId(projectId) },
     checks: checkId === null ? [] : [checkId],
     json: once((readOnly) => ({
       ...{ id, type: 'configuration', timestamp: isoMicroseconds(atMs), action, subject },
