@@ -38,6 +38,10 @@ else
       },
     );
 
+    test('a check that recovers while the outcome of its alert is not durable yet (seed 131858)', async () => {
+      expect((await liveInCluster(131_858, true)).leaders).toBeGreaterThan(0);
+    });
+
     test.each([300_966, 400_976, 401_016, 405_944, 412_240, 81_452, 81_536])(
       'seed %i, in which one was not kept or seemed not to be',
       async (seed) => {

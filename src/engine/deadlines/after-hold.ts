@@ -85,6 +85,9 @@ function wasNotified(context: EngineContext, check: Check, logs: Logs, channel: 
   if (own.some(({ attempts }) => attempts > 0) || wasSentDown(logs.newest(), channel)) return true;
   // What waits for something else than its delay was not sent, whatever the time was.
   if (own.length > 0 && waits) return false;
+  // While a check recovers, what was to be sent of its outage goes out all the same, and its outcome may be in no history yet. An end
+  // that was not needed is superseded together with its beginning.
+  if (own.length === 0 && check.hold?.reason === 'recover-after') return true;
   const wasPutOff = own.some(
     ({ outcome, attempts, changedAtMs, atMs: endedMs }) =>
       outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
