@@ -60,6 +60,7 @@ export const slowGroups: readonly SmokeGroup[] = [
   { names: ['throughput', 'deliveries'], lossReports: 3, hasPlots: true },
   { names: ['snapshots', 'pings-beside-mail', 'mails', 'pages', 'search'], lossReports: 5, hasPlots: false },
   { names: ['many-checks', 'lateness', 'api'], lossReports: 3, hasPlots: true },
+  { names: ['events'], lossReports: 1, hasPlots: false },
   // Without a nats-server it says so, and measures nothing.
   { names: ['cluster'], lossReports: 1, hasPlots: false, mayBeSkipped: true },
   { names: ['catch-up'], lossReports: 0, hasPlots: false, mayBeSkipped: true },
