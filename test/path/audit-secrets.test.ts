@@ -32,11 +32,12 @@ const ofForm: Readonly<Record<TextForm, (mark: string, round: number) => string>
 
 /** What is typed into the field in that round. */
 function typed(
-  { open, input, choices = [], part }: FormField,
+  { name, open, input, choices = [], part }: FormField,
   round: number,
   ids: readonly string[],
 ): string {
   const mark = `${open === true ? openMark : secretMark}${round}`;
+  if (name === 'types') return round === 1 ? 'status' : 'status run';
   if (input === 'tick') return 'yes';
   if (input === 'number') return String(100 + round);
   if (input === 'headers') return `X-Token: ${mark}`;

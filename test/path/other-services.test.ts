@@ -52,6 +52,13 @@ except RuntimeError:
     pass
 `;
 
+test('their addresses are there without any of those programs', async () => {
+  const { uuid } = await knell.create({ slug: 'plain' });
+  expect((await knell.request(`/p/${knell.keys.ping}/plain?state=complete`)).status).toBe(200);
+  expect((await knell.request(`/api/push/${uuid}?status=down&msg=broken`)).status).toBe(200);
+  expect(await typesOf(knell, uuid)).toEqual(['success', 'fail']);
+});
+
 /** Its host name, with HTTPS, is built in. So the requests go where a proxy leads them, and meet a certificate of that name. */
 test.skipIf(!withCronitor)('cronitor: pings, a job that works and a job that fails', async () => {
   const { uuid } = await knell.create({ slug: 'backup' });
