@@ -27,6 +27,7 @@ formats = {
     "exit_codes": st.sampled_from(["", "24=warning,*=failure", "0=success, 100-110=warning"]),
     "depends_on": st.sampled_from(["", "db", "db tag:core"]),
     "results": st.sampled_from(["", "files: below 1", 'rows in B from "{} rows": change 30% warns\nx from /a']),
+    "retention": st.sampled_from(["", "pings last 500", "failures 1 year\nbodies of successes 3 days"]),
     "hosts": st.lists(st.sampled_from(["db-1", "db-2", "a.example", "_x"]), max_size=4).map(" ".join),
 }
 # A snooze ends in the future.
@@ -39,7 +40,7 @@ for name, strategy in formats.items():
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    for component in ("CreateCheck", "UpdateCheck", "PreviewSchedule"):
+    for component in ("CreateCheck", "UpdateCheck", "PreviewSchedule", "PreviewRetention"):
         properties = raw_schema["components"]["schemas"][component]["properties"]
         for name in formats:
             if name in properties:
@@ -59,11 +60,21 @@ def before_load_schema(context, raw_schema):
         if component == "CreateMaintenance":
             window["required"] = ["until"]
         window["additionalProperties"] = False
+    for parameter in raw_schema["paths"]["/events"]["get"]["parameters"]:
+        # A stream has no end; a page that waits takes its time.
+        if parameter.get("name") == "format":
+            parameter["required"] = True
+            parameter["schema"] = {"type": "string", "enum": ["json"]}
+        if parameter.get("name") == "wait":
+            parameter["schema"]["maximum"] = 1
+    # The two times agree with one another.
+    search = raw_schema["paths"]["/search"]["get"]
+    search["parameters"] = [one for one in search["parameters"] if one.get("name") != "until"]
     for path in raw_schema["paths"].values():
         for operation in path.values():
             if isinstance(operation, dict) and "parameters" in operation:
                 # A cursor is what a page before has answered: nobody can make one up.
-                operation["parameters"] = [one for one in operation["parameters"] if one.get("name") != "before"]
+                operation["parameters"] = [one for one in operation["parameters"] if one.get("name") not in ("before", "after")]
 
 
 @schemathesis.hook

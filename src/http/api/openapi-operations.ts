@@ -11,6 +11,7 @@ import * as answers from '../../domain/views/api-answers.ts';
 import { defaultEventTypes, eventList, eventTypes } from '../../domain/views/event-answers.ts';
 import { maintenance, maintenanceList } from '../../domain/views/maintenance-view.ts';
 import { searchAnswer } from '../../domain/views/search-view.ts';
+import { uniqueKeySource, uuidSource } from '../../lib/ids.ts';
 import {
   eventFiltersMax,
   eventsListedDefault,
@@ -48,6 +49,8 @@ export type ErrorStatus = 400 | 403 | 404 | 409 | 500;
 interface QueryParameter {
   readonly name: string;
   readonly description: string;
+  /** Absent: it may be left out. */
+  readonly required?: true;
   readonly schema: JsonSchema;
 }
 
@@ -56,6 +59,8 @@ export interface Content {
   readonly type: 'application/json' | 'text/plain';
   readonly schema: JsonSchema;
   /** Whether it also comes as a file of comma-separated values. */
+  /** Whether it comes as server-sent events, too. */
+  readonly hasStream?: true;
   readonly hasCsv?: true;
 }
 
@@ -164,7 +169,13 @@ const searchFilters: readonly QueryParameter[] = [
     name: 'q',
     description:
       'Words that all have to be there, in any order, in upper or lower case. A part in double quotes is one word.',
-    schema: { type: 'string', minLength: 1, maxLength: outputSearchLimits.textCharsMax },
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: outputSearchLimits.textCharsMax,
+      pattern: '[A-Za-z0-9]',
+    },
+    required: true,
   },
   {
     name: 'in',
@@ -174,7 +185,11 @@ const searchFilters: readonly QueryParameter[] = [
       items: { type: 'string', pattern: namesPattern(searchedParts), examples: [...searchedParts] },
     },
   },
-  { name: 'check', description: 'Only this check: its UUID or unique key.', schema: { type: 'string' } },
+  {
+    name: 'check',
+    description: 'Only this check: its UUID or unique key.',
+    schema: { type: 'string', pattern: `^(?:${uuidSource}|${uniqueKeySource})$` },
+  },
   { name: 'since', description: 'Only outputs from this instant on.', schema: anInstant },
   { name: 'until', description: 'Only outputs before this instant.', schema: anInstant },
   {
@@ -542,10 +557,13 @@ export const operations: Readonly<Record<string, Operation>> = {
       },
     ],
     answers: {
-      200: json(
-        eventList,
-        'A page, oldest first. As a stream (text/event-stream) each event has its id and type, and the object as its data; an event `gap` says what is missing, `end` why the stream ends.',
-      ),
+      200: {
+        ...json(
+          eventList,
+          'A page, oldest first. As a stream (text/event-stream) each event has its id and type, and the object as its data; an event `gap` says what is missing, `end` why the stream ends.',
+        ),
+        hasStream: true,
+      },
     },
     errors: [400],
   },

@@ -171,13 +171,17 @@ const ifNoneMatch: Part = {
 };
 
 function queryParameters({ query = [] }: Operation): readonly Part[] {
-  return query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema }));
+  return query.map(({ name, description, schema, required }) => ({
+    ...{ name, in: 'query', description, schema },
+    ...(required ? { required } : {}),
+  }));
 }
 
 /** Every property of a body has a default, except of these: the length of a snooze, what is to be previewed, a note, when there is maintenance. */
 const requiredBodies: ReadonlySet<string> = new Set([
   'SnoozeCheck',
   'PreviewSchedule',
+  'PreviewRetention',
   'NoteIncident',
   'CreateMaintenance',
 ]);
@@ -220,9 +224,10 @@ const notModified: Part = {
   headers: taggedHeaders,
 };
 
-function answerOf({ description, type, schema, hasCsv }: Content, headers: Part): Part {
+function answerOf({ description, type, schema, hasCsv, hasStream }: Content, headers: Part): Part {
   const csv = hasCsv ? { 'text/csv': { schema: { type: 'string' } } } : {};
-  return { description, headers, content: { [type]: { schema }, ...csv } };
+  const stream = hasStream ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
+  return { description, headers, content: { [type]: { schema }, ...csv, ...stream } };
 }
 
 /** Links from an answer that is a check to the operations on it. */
