@@ -3,12 +3,12 @@
  * Invariant: what is returned is durable; what is missing behind a place is said by an event of its own.
  */
 import type { Channel } from '../domain/accounts/project.ts';
-import { defaultEventTypes, type EventType, eventTypes } from '../domain/views/event-answers.ts';
-import type { Engine, EngineRead, EventPlace } from '../engine/contract/engine.ts';
-import { isBefore, isWanted } from '../http/api/events/event-hub.ts';
-import { idOfPlace, type ProjectEvent, projectEventOf } from '../http/api/events/event-json.ts';
+import { defaultEventTypes, eventTypes } from '../domain/views/event-answers.ts';
+import type { Engine, EngineRead } from '../engine/contract/engine.ts';
+import { idOfPlace, type ProjectEvent } from '../http/api/events/event-json.ts';
 import { placeOfId } from '../http/api/events/event-query.ts';
 import type { EventFilter } from '../http/api/events/listening.ts';
+import { eventsBehind, isBefore, isWanted, wantedOf } from '../http/api/events/project-events.ts';
 import { isoMicroseconds } from '../http/api/iso-time.ts';
 import { type FeedFilter, feedFilterOf } from '../integrations/custom/events.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -26,7 +26,7 @@ export function feedSource({ read, change }: Engine, clock: Clock): FeedReads {
       if (wanted === null || wanted.epoch !== read.eventsEpoch()) return null;
       const { seq, place } = wanted.place;
       const before = place === 0 ? { seq: seq - 1, place: 2 ** 32 - 1 } : { seq, place: place - 1 };
-      const { events } = await eventsBehind(read, before, allTypes);
+      const { events } = await eventsBehind(read, before, { pings: true, runs: true });
       const found = events.find((one) => one.place.seq === seq && one.place.place === place);
       return found && found.projectId === channel.projectId ? feedEventOf(found) : null;
     },
@@ -34,19 +34,18 @@ export function feedSource({ read, change }: Engine, clock: Clock): FeedReads {
   };
 }
 
-const allTypes: ReadonlySet<EventType> = new Set(eventTypes);
-
 async function pageOf(read: EngineRead, clock: Clock, channel: Channel, after: FeedPlace): Promise<FeedPage> {
   const epoch = read.eventsEpoch();
   const filter = filterOf(feedFilterOf(channel.value));
-  const from = read.eventsFrom(wantedOf(filter.types));
+  const wanted = wantedOf(filter.types);
+  const from = read.eventsFrom(wanted);
   const until = read.eventsUntil();
   const isOther = after.epoch !== epoch || after.seq > until.seq;
   if (isOther || isBefore(after, from)) {
     const at = { epoch, ...(isOther ? until : from) };
     return { events: [{ ...gapEvent(at, clock.nowMs()), at }], until: at, isAtEnd: false };
   }
-  const page = await eventsBehind(read, after, filter.types);
+  const page = await eventsBehind(read, after, wanted);
   const own = page.events.filter(
     (event) => event.projectId === channel.projectId && isWanted(read, filter, event),
   );
@@ -60,17 +59,6 @@ async function pageOf(read: EngineRead, clock: Clock, channel: Channel, after: F
 function filterOf({ types, checks, tags }: FeedFilter): EventFilter {
   const named = eventTypes.filter((type) => types.includes(type));
   return { types: new Set(named.length > 0 ? named : defaultEventTypes), checks, tags };
-}
-
-function wantedOf(types: ReadonlySet<EventType>) {
-  return { pings: types.has('ping'), runs: types.has('run') };
-}
-
-function eventsBehind(read: EngineRead, after: EventPlace, types: ReadonlySet<EventType>) {
-  return read.durably(() => {
-    const page = read.events(after, wantedOf(types));
-    return { ...page, events: page.events.flatMap((event) => projectEventOf(read, event) ?? []) };
-  });
 }
 
 function feedEventOf(event: ProjectEvent): FeedEvent {

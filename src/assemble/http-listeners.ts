@@ -64,7 +64,7 @@ export async function openHttp(from: Served, settings: ListenerSettings): Promis
   const listener = listenerOptions(from, settings, scheme);
   const main = await createHttpServer({ ...listener, tls: files });
   const web = openPage(from, settings, main);
-  const events = new EventHub(from.engine.read);
+  const events = new EventHub(from.engine.read, logger);
   from.meter.observable('knell_event_listeners', 'Listeners to events.', () => events.size);
   const own = servedBy(mountsOf(from, settings, { web, events }));
   const served = from.cluster?.serve(own) ?? own;

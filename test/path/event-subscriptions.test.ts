@@ -104,20 +104,6 @@ test('goes on behind the last event after a restart, and sends again what was no
   );
 });
 
-test('that was killed goes on, and may send the last second again, with the same ids', async () => {
-  const { uuid } = await knell.create({ name: 'job' });
-  const { id } = await subscribe({ types: 'ping' });
-  for (let n = 0; n < 5; n++) await ping(uuid);
-  await eventually(() => expect(numbers()).toEqual([1, 2, 3, 4, 5]));
-  // Notes nothing at its end, as a kill would: the place that is in the journal is an older one.
-  const feed = knell.app.engine.read.eventFeed(id);
-  await knell.restart();
-  expect(feed).not.toBe(null);
-  await ping(uuid);
-  await eventually(() => expect(numbers().at(-1)).toBe(6));
-  expect(new Set(numbers())).toEqual(new Set([1, 2, 3, 4, 5, 6]));
-});
-
 test('keeps what its receiver refuses, for the owner to send again or to drop', async () => {
   const { uuid } = await knell.create({ name: 'job' });
   const { id } = await subscribe({ types: 'ping' });

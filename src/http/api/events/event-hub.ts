@@ -9,31 +9,24 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineRead, EventPlace, WantedEvents } from '../../../engine/contract/engine.ts';
+import { messageOf } from '../../../lib/errors.ts';
 import type { KeyId, ProjectId } from '../../../lib/ids.ts';
+import { type Logger, silentLogger } from '../../../lib/logger.ts';
 import {
   eventCheckKeysMs,
   eventPositionMs,
   eventRetryMs,
   eventTickMs,
+  eventWaitsMax,
   eventWritesPerTurn,
 } from '../../limits.ts';
 import type { StreamConnection } from '../../wire/message.ts';
-import { idOfPlace, type ProjectEvent, projectEventOf } from './event-json.ts';
-import { isCheckWanted } from './event-query.ts';
-import type { EventFilter, EventListeners, Listening } from './listening.ts';
+import { idOfPlace, type ProjectEvent, type ProjectEventReads } from './event-json.ts';
+import type { EventListeners, Listening } from './listening.ts';
+import { eventsBehind, isBefore, isWanted, later, wantedOf } from './project-events.ts';
 
-type Reads = Pick<
-  EngineRead,
-  | 'events'
-  | 'eventsFrom'
-  | 'eventsUntil'
-  | 'eventsEpoch'
-  | 'checkAsIs'
-  | 'deletedCheck'
-  | 'durably'
-  | 'keys'
-  | 'unlistedCount'
->;
+type Reads = ProjectEventReads &
+  Pick<EngineRead, 'events' | 'eventsFrom' | 'eventsUntil' | 'durably' | 'keys'>;
 
 interface Listener extends Listening {
   readonly connection: StreamConnection;
@@ -49,6 +42,7 @@ interface Listener extends Listening {
 
 export class EventHub implements EventListeners {
   readonly #read: Reads;
+  readonly #logger: Logger;
   readonly #listeners = new Set<Listener>();
   readonly #behind = new Set<Listener>();
   /** Up to where the listeners that are not behind have been written. */
@@ -57,9 +51,11 @@ export class EventHub implements EventListeners {
   #isPumping = false;
   #isCatchingUp = false;
   #keysCheckedMs = 0;
+  #waits = 0;
 
-  constructor(read: Reads) {
+  constructor(read: Reads, logger: Logger = silentLogger) {
     this.#read = read;
+    this.#logger = logger;
   }
 
   get size(): number {
@@ -73,11 +69,10 @@ export class EventHub implements EventListeners {
   }
 
   listen(connection: StreamConnection, listening: Listening): void {
-    const { types } = listening.filter;
     const listener: Listener = {
       ...listening,
       connection,
-      wanted: { pings: types.has('ping'), runs: types.has('run') },
+      wanted: wantedOf(listening.filter.types),
       place: listening.after,
       ...{ isBehind: true, isBlocked: false, isClosed: false, wroteMs: performance.now() },
     };
@@ -88,6 +83,16 @@ export class EventHub implements EventListeners {
     this.#write(listener, `retry: ${eventRetryMs}\n${listening.first}id: ${this.#idOf(listener.place)}\n\n`);
     this.#fallBehind(listener);
     this.#timer ??= setInterval(() => this.#tick(), eventTickMs).unref();
+  }
+
+  async whileWaiting(wait: () => Promise<void>): Promise<void> {
+    if (this.#waits >= eventWaitsMax) return;
+    this.#waits++;
+    try {
+      await wait();
+    } finally {
+      this.#waits--;
+    }
   }
 
   /** Ends all of them: they come back, to this process or to another node. */
@@ -136,12 +141,10 @@ export class EventHub implements EventListeners {
   #dismissRevoked(): void {
     const known = new Map<KeyId, boolean>();
     for (const listener of [...this.#listeners]) {
-      const { keyId, projectId, connection } = listener;
+      const { keyId, projectId } = listener;
       const isKnown = known.get(keyId) ?? this.#read.keys(projectId).some(({ id }) => id === keyId);
       known.set(keyId, isKnown);
-      if (isKnown) continue;
-      this.#write(listener, `event: end\ndata: ${JSON.stringify({ message: revokedWords })}\n\n`);
-      connection.end();
+      if (!isKnown) this.#end(listener, revokedWords);
     }
   }
 
@@ -155,12 +158,15 @@ export class EventHub implements EventListeners {
           pings: live.some(({ wanted: { pings } }) => pings),
           runs: live.some(({ wanted: { runs } }) => runs),
         };
-        const { events, until } = await this.#page(this.#head, wanted);
+        const { events, until } = await eventsBehind(this.#read, this.#head, wanted);
         const byProject = groupedByProject(events);
         this.#head = until;
         await this.#sendToAll(byProject, until);
         await nextTurn();
       }
+    } catch {
+      // Each of them reads by itself, and learns what is wrong if it concerns its own events.
+      for (const listener of this.#listeners) this.#fallBehind(listener);
     } finally {
       this.#isPumping = false;
     }
@@ -182,22 +188,6 @@ export class EventHub implements EventListeners {
     }
   }
 
-  /** What it sees is durable: names of checks come from memory, where a change may still be rolled back. */
-  #page(
-    after: EventPlace,
-    wanted: WantedEvents,
-  ): Promise<{
-    readonly events: readonly ProjectEvent[];
-    readonly until: EventPlace;
-    readonly isAtEnd: boolean;
-  }> {
-    return this.#read.durably(() => {
-      const page = this.#read.events(after, wanted);
-      const events = page.events.flatMap((event) => projectEventOf(this.#read, event) ?? []);
-      return { events, until: page.until, isAtEnd: page.isAtEnd };
-    });
-  }
-
   /** Pages of those that are behind, in turns. */
   async #catchUp(): Promise<void> {
     this.#isCatchingUp = true;
@@ -213,13 +203,25 @@ export class EventHub implements EventListeners {
     }
   }
 
+  /** One that cannot be read for is ended: it comes back, and perhaps to another node. */
   async #sendPage(listener: Listener): Promise<void> {
+    try {
+      await this.#sendNextPage(listener);
+    } catch (error) {
+      // The store is closed when Knell ends, and its listeners are.
+      if (listener.isClosed) return;
+      this.#logger.error({ error: messageOf(error) }, 'events could not be read');
+      this.#end(listener, unreadWords);
+    }
+  }
+
+  async #sendNextPage(listener: Listener): Promise<void> {
     if (listener.isBlocked || listener.isClosed) {
       this.#behind.delete(listener);
       return;
     }
     this.#sayGap(listener);
-    const { events, until, isAtEnd } = await this.#page(listener.place, listener.wanted);
+    const { events, until, isAtEnd } = await eventsBehind(this.#read, listener.place, listener.wanted);
     if (listener.isClosed) return;
     this.#send(
       listener,
@@ -227,7 +229,8 @@ export class EventHub implements EventListeners {
       until,
     );
     if (!isAtEnd || listener.isBlocked) return;
-    // What the others have been written by now may be less or more: the next page, or the next pump, begins at its own place.
+    // Where none is at the end, this one says where that is. Otherwise it joins the others where they are, or reads on up to there;
+    // of what a pump then sends both, `#send` leaves out what this one has.
     if (this.#listeners.size === this.#behind.size) this.#head = later(this.#head, listener.place);
     if (isBefore(listener.place, this.#head)) return;
     listener.isBehind = false;
@@ -253,6 +256,11 @@ export class EventHub implements EventListeners {
     return text !== '';
   }
 
+  #end(listener: Listener, message: string): void {
+    this.#write(listener, `event: end\ndata: ${JSON.stringify({ message })}\n\n`);
+    listener.connection.end();
+  }
+
   #write(listener: Listener, text: string): void {
     listener.wroteMs = performance.now();
     if (listener.connection.write(text) || listener.isClosed) return;
@@ -263,21 +271,13 @@ export class EventHub implements EventListeners {
 }
 
 const revokedWords = 'the key was revoked: ask with another one';
+const unreadWords =
+  'the events could not be read: the log of Knell says why. Come back, or ask for newer ones';
 const slowWords =
   'events are missing: they were dropped before this connection had taken them. What happened is in the lists of pings, flips, runs and incidents';
 
 export function gapText(gap: { readonly message: string; readonly next: string }): string {
   return `id: ${gap.next}\nevent: gap\ndata: ${JSON.stringify(gap)}\n\n`;
-}
-
-export function isWanted(
-  read: Pick<EngineRead, 'checkAsIs'>,
-  filter: EventFilter,
-  { type, checks }: ProjectEvent,
-): boolean {
-  if (!filter.types.has(type)) return false;
-  if (filter.checks.length === 0 && filter.tags.length === 0) return true;
-  return checks.some((id) => isCheckWanted(filter, id, read.checkAsIs(id)));
 }
 
 function groupedByProject(events: readonly ProjectEvent[]): ReadonlyMap<ProjectId, readonly ProjectEvent[]> {
@@ -288,12 +288,4 @@ function groupedByProject(events: readonly ProjectEvent[]): ReadonlyMap<ProjectI
     group.push(event);
   }
   return groups;
-}
-
-export function isBefore(one: EventPlace, other: EventPlace): boolean {
-  return one.seq < other.seq || (one.seq === other.seq && one.place < other.place);
-}
-
-function later(one: EventPlace, other: EventPlace): EventPlace {
-  return isBefore(one, other) ? other : one;
 }

@@ -33,10 +33,13 @@ export interface ProjectEvent {
   json(readOnly: boolean): string;
 }
 
-type Reads = Pick<EngineRead, 'checkAsIs' | 'deletedCheck' | 'unlistedCount' | 'eventsEpoch'>;
+export type ProjectEventReads = Pick<
+  EngineRead,
+  'checkAsIs' | 'deletedCheck' | 'unlistedCount' | 'eventsEpoch'
+>;
 
 /** Null for what belongs to no project, or is of no concern to listeners. */
-export function projectEventOf(read: Reads, event: StoredEvent): ProjectEvent | null {
+export function projectEventOf(read: ProjectEventReads, event: StoredEvent): ProjectEvent | null {
   const place = { seq: event.seq, place: event.place };
   const id = idOfPlace(read.eventsEpoch(), place);
   if (event.type === 'incident') {
@@ -88,7 +91,7 @@ function typeOf(type: OfCheck['type']): EventType {
 }
 
 function subjectOf(
-  read: Reads,
+  read: ProjectEventReads,
   id: CheckId,
 ): { readonly projectId: ProjectId; readonly check: EventSubject } | null {
   const check = read.checkAsIs(id);

@@ -5,20 +5,15 @@
  */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventGapAnswer, EventListAnswer } from '../../../domain/views/event-answers.ts';
-import type { EventPlace, WantedEvents } from '../../../engine/contract/engine.ts';
-import {
-  eventListenersMax,
-  eventListenersPerProjectMax,
-  eventPageMs,
-  eventTickMs,
-  eventWaitsMax,
-} from '../../limits.ts';
+import type { EventPlace } from '../../../engine/contract/engine.ts';
+import { eventListenersMax, eventListenersPerProjectMax, eventPageMs, eventTickMs } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ApiCall, ListeningCall } from '../call.ts';
-import { gapText, isBefore, isWanted } from './event-hub.ts';
-import { idOfPlace, type ProjectEvent, projectEventOf } from './event-json.ts';
+import { gapText } from './event-hub.ts';
+import { idOfPlace, type ProjectEvent } from './event-json.ts';
 import { type EventQuery, type EventStart, parseEventQuery } from './event-query.ts';
+import { eventsBehind, isBefore, isWanted, wantedOf } from './project-events.ts';
 
 export function listEvents(call: ApiCall): HttpReply | Promise<HttpReply> {
   const { listening, query } = call;
@@ -35,9 +30,9 @@ interface Begin {
   readonly gap: EventGapAnswer | null;
 }
 
-function beginOf({ read }: ApiCall, start: EventStart, wanted: WantedEvents): Begin {
+function beginOf({ read }: ApiCall, start: EventStart, { filter }: EventQuery): Begin {
   const until = read.eventsUntil();
-  const from = read.eventsFrom(wanted);
+  const from = read.eventsFrom(wantedOf(filter.types));
   if (start === 'now') return { place: until, gap: null };
   if (start === 'oldest') return { place: from, gap: null };
   const gapTo = (place: EventPlace, message: string): Begin => ({
@@ -59,10 +54,6 @@ function beginOf({ read }: ApiCall, start: EventStart, wanted: WantedEvents): Be
 const fromOldest =
   'events follow from the oldest that is kept. What happened before is in the lists of pings, flips, runs and incidents';
 
-function wantedOf({ filter: { types } }: EventQuery): WantedEvents {
-  return { pings: types.has('ping'), runs: types.has('run') };
-}
-
 function streamOf(call: ApiCall, { hub, keyId }: ListeningCall, query: EventQuery): HttpReply {
   const { project, readOnly } = call;
   if (hub.size >= eventListenersMax || hub.countOf(project.id) >= eventListenersPerProjectMax)
@@ -71,7 +62,7 @@ function streamOf(call: ApiCall, { hub, keyId }: ListeningCall, query: EventQuer
       `there are ${eventListenersPerProjectMax} listeners of this project, or ${eventListenersMax} in all: end some, or ask for pages with format=json`,
       [['Retry-After', '30']],
     );
-  const { place, gap } = beginOf(call, query.start ?? 'now', wantedOf(query));
+  const { place, gap } = beginOf(call, query.start ?? 'now', query);
   const { filter } = query;
   const first = gap === null ? '' : gapText(gap);
   return {
@@ -88,20 +79,18 @@ function streamOf(call: ApiCall, { hub, keyId }: ListeningCall, query: EventQuer
   };
 }
 
-let waiting = 0;
-
 async function pageOf(call: ApiCall, query: EventQuery): Promise<HttpReply> {
-  const begin = beginOf(call, query.start ?? 'oldest', wantedOf(query));
+  const begin = beginOf(call, query.start ?? 'oldest', query);
   const untilMs = performance.now() + query.waitMs;
   let page = await search(call, query, begin.place);
-  if (query.waitMs > 0 && waiting < eventWaitsMax) {
-    waiting++;
-    while (page.found.length === 0 && begin.gap === null && performance.now() < untilMs) {
-      if (page.isAtEnd) await delay(eventTickMs);
-      page = await search(call, query, page.until);
-    }
-    waiting--;
-  }
+  const isWorthIt = () => page.found.length === 0 && begin.gap === null && performance.now() < untilMs;
+  if (isWorthIt())
+    await call.listening?.hub.whileWaiting(async () => {
+      while (isWorthIt()) {
+        if (page.isAtEnd) await delay(eventTickMs);
+        page = await search(call, query, page.until);
+      }
+    });
   return pageReply(call, query, page, begin.gap);
 }
 
@@ -114,16 +103,11 @@ interface Page {
 /** Looks for as many events as a page has, some seconds at most. */
 async function search(call: ApiCall, query: EventQuery, after: EventPlace): Promise<Page> {
   const { read, project } = call;
-  const wanted = wantedOf(query);
   const found: ProjectEvent[] = [];
   const stopMs = performance.now() + eventPageMs;
   let page = { until: after, isAtEnd: false };
   while (!page.isAtEnd && found.length < query.limit && performance.now() < stopMs) {
-    const place = page.until;
-    const { events, ...rest } = await read.durably(() => {
-      const { events, ...rest } = read.events(place, wanted);
-      return { ...rest, events: events.flatMap((event) => projectEventOf(read, event) ?? []) };
-    });
+    const { events, ...rest } = await eventsBehind(read, page.until, wantedOf(query.filter.types));
     found.push(
       ...events.filter((event) => event.projectId === project.id && isWanted(read, query.filter, event)),
     );

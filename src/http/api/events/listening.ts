@@ -27,4 +27,6 @@ export interface EventListeners {
   readonly size: number;
   countOf(projectId: ProjectId): number;
   listen(connection: StreamConnection, listening: Listening): void;
+  /** Lets a page of JSON wait for its first event, unless too many do: then it resolves at once. */
+  whileWaiting(wait: () => Promise<void>): Promise<void>;
 }
