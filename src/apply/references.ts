@@ -3,6 +3,8 @@
  * a reference that is replaced by the id once there is one.
  * Invariant: a name that several have means none of them.
  */
+
+import { type ChannelKind, getsAlerts } from '../domain/accounts/project.ts';
 import type {
   ConfiguredCheck,
   ConfiguredIntegration,
@@ -104,7 +106,7 @@ export function createReferences(
     isGroup: (id) => kinds.get(id) === 'group',
     // What gets no alerts is assigned to no check.
     all: () =>
-      [...new Set([...staying.map(({ id }) => id), ...wantedIds])].filter((id) => kinds.get(id) !== 'events'),
+      [...new Set([...staying.map(({ id }) => id), ...wantedIds])].filter((id) => isAssigned(kinds.get(id))),
     namesOf: (ids) => ids.map((id) => names.get(id) ?? id).sort(),
     unwanted() {
       const checks = new Set((desired.checks ?? []).map(actualCheck));
@@ -120,6 +122,10 @@ export function createReferences(
       };
     },
   };
+}
+
+function isAssigned(kind: ChannelKind | undefined): boolean {
+  return kind !== undefined && getsAlerts({ kind });
 }
 
 function onlyOne<Item>(items: readonly Item[]): Item | 'several' | null {

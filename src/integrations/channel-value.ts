@@ -18,7 +18,8 @@ export function channelValueError(kind: ChannelKind, value: string): string | nu
 
 /** Whether an integration of that value is notified when a check goes down, or recovers: most are notified of both. */
 export function channelAccepts(kind: ChannelKind, value: string, direction: 'down' | 'up'): boolean {
-  return kinds[kind].accepts?.(value, direction) ?? true;
+  const { accepts, getsEvents = false } = kinds[kind];
+  return !getsEvents && (accepts?.(value, direction) ?? true);
 }
 
 /** The fields of a valid value; if it is plain text, its one field is `value`. */

@@ -217,7 +217,8 @@ async function editIntegration(request: CommandRequest): Promise<{ id: string }>
 async function replaceIntegration(request: CommandRequest): Promise<{ id: string }> {
   const { id, kind } = channelIn(request);
   mustBeAllowed(request, kind);
-  return request.context.engine.change.replaceChannel(id, newChannelIn(withSettings(request)));
+  const { context, nowMs } = request;
+  return context.engine.change.replaceChannel(id, newChannelIn(withSettings(request)), nowMs);
 }
 
 async function deleteIntegration(request: CommandRequest): Promise<{ id: string }> {

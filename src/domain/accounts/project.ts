@@ -2,7 +2,7 @@
  * Projects, their keys and integrations: plain facts, no behaviour. What a plan allows is in `plan-limits`.
  * Not here: who may do what (`http/api/auth`), how a key is made (`engine/changes/accept-change`).
  */
-import type { ChannelKind } from '../../integrations/all.ts';
+import { type ChannelKind, kinds } from '../../integrations/all.ts';
 import type { ChannelId, KeyId, ProjectId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 import type { FormerRules } from '../retention/former-rules.ts';
@@ -59,9 +59,9 @@ export interface Channel extends Growing {
   readonly settings?: ChannelSettings;
 }
 
-/** Whether it gets alerts of checks: an event subscription gets all events of its project instead, and is assigned to none. */
+/** Whether it gets alerts of checks: an event subscription gets the events of its project instead, and is assigned to none. */
 export function getsAlerts({ kind }: Pick<Channel, 'kind'>): boolean {
-  return kind !== 'events';
+  return !kinds[kind].getsEvents;
 }
 
 export function settingsOf(channel: Channel): ChannelSettings {

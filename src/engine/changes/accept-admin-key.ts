@@ -14,7 +14,7 @@ import { adminKeyFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { NewAdminKey } from '../contract/engine.ts';
 import { adminKeysMax } from '../contract/limits.ts';
-import { appended } from './accept-admin.ts';
+import { appended } from './appended.ts';
 import { allDurable } from './settled.ts';
 
 const prefix = 'hca_';

@@ -1,35 +1,16 @@
 /**
- * Projects, keys and integrations: created and removed by the owner of this Knell, over the admin socket.
+ * Projects and keys: created, and keys revoked, by the owner of this Knell, over the admin socket.
  * Invariant: a key is shown once, when it is created; what is kept is its hash (a ping key in clear too).
  */
 
-import type { AuditFact } from '../../domain/accounts/audit.ts';
-import {
-  type ApiKey,
-  type Channel,
-  type KeyScope,
-  type Plan,
-  type Project,
-  settingsOf,
-} from '../../domain/accounts/project.ts';
+import type { ApiKey, KeyScope, Plan, Project } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
-import {
-  asChannelId,
-  asKeyId,
-  asProjectId,
-  type ChannelId,
-  type KeyId,
-  type ProjectId,
-  sha256Hex,
-} from '../../lib/ids.ts';
-import type { JournalRecord } from '../../store/store.ts';
-import { channelChangedFact, channelFact, keyFact, projectFact } from '../context/audit-facts.ts';
+import { asKeyId, asProjectId, type KeyId, type ProjectId, sha256Hex } from '../../lib/ids.ts';
+import { keyFact, projectFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
-import type { ChannelEdit, KeyToCreate, NewChannel, NewKey, NewProject } from '../contract/engine.ts';
-import { notWritten } from '../contract/not-written.ts';
-import { beginFeed, endFeed } from './accept-event-feed.ts';
-import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
+import type { KeyToCreate, NewKey, NewProject } from '../contract/engine.ts';
+import { appended } from './appended.ts';
 import { allDurable } from './settled.ts';
 
 const badgeKeyLength = 22;
@@ -170,161 +151,4 @@ export async function revokeKey(context: EngineContext, id: KeyId): Promise<void
     undo,
     keyFact(context.registry, 'deleted', key),
   );
-}
-
-export async function createChannel(
-  context: EngineContext,
-  projectId: ProjectId,
-  { id, kind, name, value, settings }: NewChannel,
-  nowMs: number,
-): Promise<Channel> {
-  const index = context.registry.projectIndex(projectId);
-  if (!index) throw new KnellError('not-found', 'no such project');
-  const { channelsPerProjectMax: most } = context.bounds;
-  const drawn = asChannelId(context.ids.newUuid());
-  const before = index.channel(drawn);
-  if (before) return allDurable(context).then(() => before);
-  if (index.channels().length >= most)
-    throw new KnellError('conflict', `a project has at most ${most} integrations: delete one first`);
-  if (id !== undefined && context.registry.projectOfChannel(id))
-    throw new KnellError('conflict', `an integration has the id ${id} already`);
-  const channel: Channel = {
-    id: id ?? drawn,
-    projectId,
-    kind,
-    name,
-    value,
-    createdAtMs: nowMs,
-    ...(settings ? { settings } : {}),
-  };
-  index.addChannel(channel);
-  const fact = channelFact(context.registry, 'created', channel, { detail: kind });
-  context.store.beginGroup();
-  beginFeed(context, channel);
-  const done = appended(
-    context,
-    { type: 'put', kind: 'channel', fact: channel },
-    () => {
-      index.removeChannel(channel.id);
-      context.registry.eventFeeds.delete(channel.id);
-    },
-    fact,
-  );
-  context.store.endGroup();
-  await done;
-  context.events.feedsChanged.publish(projectId);
-  return channel;
-}
-
-export async function editChannel(
-  context: EngineContext,
-  id: ChannelId,
-  edit: ChannelEdit,
-): Promise<Channel> {
-  const index = context.registry.projectOfChannel(id);
-  const before = index?.channel(id);
-  if (!index || !before) throw noSuchChannel(id);
-  const { name = before.name, value = before.value, settings } = edit;
-  const channel: Channel = {
-    ...before,
-    name,
-    value,
-    ...(settings ? { settings: { ...settingsOf(before), ...settings } } : {}),
-  };
-  index.addChannel(channel);
-  const fact = channelChangedFact(context.registry, before, channel);
-  await appended(
-    context,
-    { type: 'put', kind: 'channel', fact: channel },
-    () => index.addChannel(before),
-    fact,
-  );
-  if (channel.kind === 'events') context.events.feedsChanged.publish(channel.projectId);
-  return channel;
-}
-
-/**
- * Puts an integration of any kind in the place of one, under its id: one record, so that there is always one of the two. What
- * waits to be sent goes to the new one.
- */
-export async function replaceChannel(
-  context: EngineContext,
-  id: ChannelId,
-  { kind, name, value, settings }: Omit<NewChannel, 'id'>,
-): Promise<Channel> {
-  const index = context.registry.projectOfChannel(id);
-  const before = index?.channel(id);
-  if (!index || !before) throw noSuchChannel(id);
-  const { projectId, createdAtMs } = before;
-  const channel: Channel = {
-    id,
-    projectId,
-    kind,
-    name,
-    value,
-    createdAtMs,
-    ...(settings ? { settings } : {}),
-  };
-  index.addChannel(channel);
-  const fact = channelChangedFact(context.registry, before, channel);
-  await appended(
-    context,
-    { type: 'put', kind: 'channel', fact: channel },
-    () => index.addChannel(before),
-    fact,
-  );
-  if (channel.kind === 'events') context.events.feedsChanged.publish(channel.projectId);
-  return channel;
-}
-
-/** Unassigns the integration from every check that has it, then removes it. */
-export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs: number): Promise<void> {
-  const index = context.registry.projectOfChannel(id);
-  if (!index?.channel(id)) throw noSuchChannel(id);
-  await unassignChannel(context, id, nowMs);
-  // Somebody else may have deleted it meanwhile.
-  const channel = index.channel(id);
-  if (!channel) throw noSuchChannel(id);
-  // The last of them, and what was assigned since, go with the integration, in one turn.
-  // Rolled back together with it, if at all: that one says so.
-  for (const check of checksWith(context, id)) unassign(context, id, check, nowMs)?.catch(() => {});
-  index.removeChannel(id);
-  const fact = channelFact(context.registry, 'deleted', channel);
-  const feed = context.registry.eventFeeds.get(id);
-  const undo = (): void => {
-    index.addChannel(channel);
-    if (feed) context.registry.eventFeeds.set(id, feed);
-  };
-  context.store.beginGroup();
-  endFeed(context, id);
-  const done = appended(context, { type: 'removed', kind: 'channel', id }, undo, fact);
-  context.store.endGroup();
-  await done;
-  context.events.feedsChanged.publish(index.project.id);
-}
-
-function noSuchChannel(id: ChannelId): KnellError {
-  return new KnellError('not-found', `no integration has the id ${id}: see knell channel list PROJECT`);
-}
-
-/**
- * Resolves when `record` is durable; when it is rolled back, undoes its effect in memory and rejects. `fact`: what the audit log
- * says of it.
- */
-export function appended(
-  context: EngineContext,
-  record: JournalRecord,
-  undo: () => void,
-  fact: AuditFact | null,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const waiter = {
-      durable: resolve,
-      rolledBack() {
-        undo();
-        reject(notWritten(context.store));
-      },
-    };
-    context.audit.append(record, waiter, fact);
-  });
 }

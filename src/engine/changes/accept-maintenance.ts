@@ -16,7 +16,7 @@ import type { MaintenanceId, ProjectId } from '../../lib/ids.ts';
 import { maintenanceDeletedFact, maintenanceFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { MaintenanceStart } from '../contract/engine.ts';
-import { appended } from './accept-admin.ts';
+import { appended } from './appended.ts';
 
 export async function putMaintenance(
   context: EngineContext,

@@ -17,8 +17,9 @@ import { projectChangedFact, projectFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { quietly } from '../context/context.ts';
 import { deletedChecksPerTurn } from '../contract/limits.ts';
-import { appended, checkedName } from './accept-admin.ts';
+import { checkedName } from './accept-admin.ts';
 import { deleteCheck } from './accept-change.ts';
+import { appended } from './appended.ts';
 import { settled } from './settled.ts';
 
 export async function renameProject(context: EngineContext, id: ProjectId, name: string): Promise<Project> {

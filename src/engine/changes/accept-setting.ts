@@ -7,7 +7,7 @@ import { assert } from '../../lib/errors.ts';
 import { settingFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { ServerSettingChange } from '../contract/engine.ts';
-import { appended } from './accept-admin.ts';
+import { appended } from './appended.ts';
 
 export async function setServerSetting(
   context: EngineContext,

@@ -7,7 +7,7 @@ import { KnellError } from '../../lib/errors.ts';
 import type { StatusPageId } from '../../lib/ids.ts';
 import { statusPageDeletedFact, statusPageFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
-import { appended } from './accept-admin.ts';
+import { appended } from './appended.ts';
 
 export async function putStatusPage(context: EngineContext, page: StatusPage): Promise<StatusPage> {
   const { registry, bounds } = context;

@@ -18,7 +18,7 @@ import { auditFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { userFact } from '../context/member-facts.ts';
 import { endedSessionsMax, sessionsListedMax } from '../contract/limits.ts';
-import { appended } from './accept-admin.ts';
+import { appended } from './appended.ts';
 import { allDurable } from './settled.ts';
 
 export async function putUser(context: EngineContext, asked: User): Promise<void> {

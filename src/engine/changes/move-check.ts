@@ -16,7 +16,7 @@ import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
 import { appendIncidents, incidentsWithout } from '../deadlines/incident-steps.ts';
 import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
-import { appended } from './accept-admin.ts';
+import { appended } from './appended.ts';
 import { withFormerRules } from './carry-former.ts';
 import { mustFitRules } from './rules-fit.ts';
 

@@ -443,8 +443,8 @@ export interface EngineChange {
   editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
   /** Notes how far an event subscription has come. Rejects with `not-found` if its integration is gone. */
   putEventFeed(feed: EventFeed): Promise<void>;
-  /** Replaces it by another one with the same id and the same checks. */
-  replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;
+  /** Replaces it by another one with the same id and the same checks; without any if the other one gets no alerts. */
+  replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>, nowMs: number): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
   /** Creates or replaces. Rejects with `conflict` where another page has the slug. */
   putStatusPage(page: StatusPage): Promise<StatusPage>;

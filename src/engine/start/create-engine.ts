@@ -12,18 +12,15 @@ import type { Meter } from '../../lib/meter.ts';
 import { createRateLimit } from '../../lib/rate-limit.ts';
 import type { Store } from '../../store/store.ts';
 import {
-  createChannel,
   createKey,
   createProject,
   createProjectWithoutKeys,
-  deleteChannel,
-  editChannel,
-  replaceChannel,
   replaceKey,
   revokeKey,
 } from '../changes/accept-admin.ts';
 import { createAdminKey, revokeAdminKey } from '../changes/accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '../changes/accept-change.ts';
+import { createChannel, deleteChannel, editChannel, replaceChannel } from '../changes/accept-channel.ts';
 import { putEventFeed } from '../changes/accept-event-feed.ts';
 import { acknowledgeIncident, noteIncident, unacknowledgeIncident } from '../changes/accept-incident.ts';
 import {
@@ -198,7 +195,7 @@ function bindChanges(context: EngineContext): EngineChange {
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(context, id, edit),
     putEventFeed: (feed) => putEventFeed(context, feed),
-    replaceChannel: (id, channel) => replaceChannel(context, id, channel),
+    replaceChannel: (id, channel, nowMs) => replaceChannel(context, id, channel, nowMs),
     deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),
     putStatusPage: (page) => putStatusPage(context, page),
     deleteStatusPage: (id) => deleteStatusPage(context, id),

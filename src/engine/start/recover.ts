@@ -24,8 +24,8 @@ import {
 import { NEVER } from '../../lib/units.ts';
 import type { ConfigFacts, ConfigKind, RemovableKind } from '../../store/kinds.ts';
 import type { LoadSink } from '../../store/store.ts';
-import { appended } from '../changes/accept-admin.ts';
 import { finishDeletions } from '../changes/accept-project.ts';
+import { appended } from '../changes/appended.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { Registry } from '../registry/registry.ts';
 

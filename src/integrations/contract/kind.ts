@@ -78,6 +78,8 @@ export interface Kind {
   readonly valueError: Rule;
   /** Splits the value into parts. If absent, they are the fields of a JSON object, or `value` for another text. */
   readonly parts?: (value: string) => ValueParts;
+  /** It is sent all events of its project instead of the alerts of checks, and is assigned to no check. */
+  readonly getsEvents?: true;
   /** Whether an integration of that value is notified when a check goes down, or recovers. If absent, it is notified of both. */
   readonly accepts?: (value: string, direction: 'down' | 'up') => boolean;
 }

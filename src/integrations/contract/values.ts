@@ -46,6 +46,13 @@ export const forms = {
 
 export type TextForm = keyof typeof forms;
 
+/** The rule of `secret` in a JSON object. */
+export function signingSecretError(secret: unknown): string | null {
+  if (secret === undefined || secret === '') return null;
+  const isValid = typeof secret === 'string' && forms.signing.fits(secret);
+  return isValid ? null : `JSON whose "secret" is ${forms.signing.is}`;
+}
+
 const base64 = /^(?:[a-z0-9+/]{4})+(?:[a-z0-9+/]{2}==|[a-z0-9+/]{3}=)?$/i;
 
 /** As Standard Webhooks writes secrets of HMAC-SHA256. A third one is one that somebody forgot to remove. */

@@ -2,9 +2,10 @@
  * The kind of integration that is sent the events of its project as they happen, not the alerts of checks: a subscription for
  * programs. Its sender goes through the journal (`notify/feeds`).
  */
+import { signingSecret } from '../contract/form.ts';
 import type { FormField, Kind } from '../contract/kind.ts';
 import { feedWordsMax } from '../contract/limits.ts';
-import { forms, parseObject } from '../contract/values.ts';
+import { forms, parseObject, signingSecretError } from '../contract/values.ts';
 
 /** Types of events that it may name; `domain/views/event-answers` describes them. */
 export const feedEventTypes = ['ping', 'status', 'run', 'incident', 'delivery', 'configuration'] as const;
@@ -18,15 +19,7 @@ const fields: readonly FormField[] = [
     required: true,
     part: 'url',
   },
-  {
-    name: 'secret',
-    label: 'Signing secret',
-    help:
-      'With one, every request is signed as Standard Webhooks says. Copy it before you save: it is not shown again. ' +
-      'To replace one, write the new and the old with a space between: both sign until you remove the old.',
-    input: 'line',
-    part: 'signing',
-  },
+  signingSecret,
   {
     name: 'types',
     label: 'Types of events',
@@ -60,18 +53,16 @@ export const events: Kind = {
   category: 'Custom',
   line: 'Every event, for programs',
   icon: 'list',
+  getsEvents: true,
   valueError,
-  // It gets no alerts of checks, whatever they are assigned.
-  accepts: () => false,
 };
 
 function valueError(value: string): string | null {
   const object = parseObject(value);
   if (!object) return 'a JSON object with "url"';
   if (typeof object.url !== 'string' || !forms.url.fits(object.url)) return 'JSON whose "url" is an address';
-  const secret = object.secret ?? '';
-  if (secret !== '' && !(typeof secret === 'string' && forms.signing.fits(secret)))
-    return `JSON whose "secret" is ${forms.signing.is}`;
+  const secretError = signingSecretError(object.secret);
+  if (secretError !== null) return secretError;
   for (const name of ['types', 'only_checks', 'only_tags']) {
     const words = object[name] ?? '';
     if (typeof words !== 'string') return `JSON whose "${name}" is a text`;

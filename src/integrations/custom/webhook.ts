@@ -1,7 +1,8 @@
 /** The kind of integration that calls a webhook. */
 
+import { signingSecret } from '../contract/form.ts';
 import type { FormField, Kind } from '../contract/kind.ts';
-import { forms, parseObject } from '../contract/values.ts';
+import { forms, parseObject, signingSecretError } from '../contract/values.ts';
 
 const placeholders =
   'Placeholders: $NAME, $STATUS, $CHECK_URL, $CODE, $NOW, $SLUG, $TAGS, $TAG1, $BODY, $EXITSTATUS and $JSON.';
@@ -36,22 +37,12 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
   ];
 }
 
-const secret: FormField = {
-  name: 'secret',
-  label: 'Signing secret',
-  help:
-    'With one, every request is signed as Standard Webhooks says. Copy it before you save: it is not shown again. ' +
-    'To replace one, write the new and the old with a space between: both sign until you remove the old.',
-  input: 'line',
-  part: 'signing',
-};
-
 export const webhook: Kind = {
   form: {
     title: 'Webhook',
     help: 'Sends an HTTP request when a check goes down, recovers, or both.',
     keeps: 'json',
-    fields: [secret, ...webhookFields('down'), ...webhookFields('up')],
+    fields: [signingSecret, ...webhookFields('down'), ...webhookFields('up')],
   },
   category: 'Custom',
   line: 'Any HTTP request',
@@ -74,9 +65,8 @@ function valueError(value: string): string | null {
     if (!webhookMethods.includes(object[`method_${state}`]))
       return `JSON whose "method_${state}" is GET, POST or PUT`;
   }
-  const secrets = object.secret ?? '';
-  if (secrets !== '' && !(typeof secrets === 'string' && forms.signing.fits(secrets)))
-    return `JSON whose "secret" is ${forms.signing.is}`;
+  const secretError = signingSecretError(object.secret);
+  if (secretError !== null) return secretError;
   const some = [object.url_down, object.url_up].some((address) => address !== undefined && address !== '');
   return some ? null : 'a JSON object with "url_down" or "url_up"';
 }

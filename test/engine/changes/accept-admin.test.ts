@@ -1,5 +1,6 @@
 /** Keys and integrations that are replaced: always one of the two, whatever the disk does. */
 import { beforeEach, expect, test } from 'vitest';
+import { defaultConfig } from '../../../src/domain/check/check.ts';
 import type { Engine } from '../../../src/engine/contract/engine.ts';
 import { asChannelId, asKeyId, type ProjectId } from '../../../src/lib/ids.ts';
 import { defaultLimits } from '../../../src/store/disk/limits.ts';
@@ -72,7 +73,7 @@ test('an integration of another kind has the id and the place of the old one, an
   await engine.change.editChannel(first.id, { settings: { disabled: true, lastError: 'gone' } });
   const before = engine.read.channels(projectId);
   const replace = () =>
-    engine.change.replaceChannel(first.id, { kind: 'sms', name: 'ops', value: '+4912345678' });
+    engine.change.replaceChannel(first.id, { kind: 'sms', name: 'ops', value: '+4912345678' }, startMs);
   await whileFull(replace);
   expect(engine.read.channels(projectId)).toEqual(before);
   await replace();
@@ -82,6 +83,33 @@ test('an integration of another kind has the id and the place of the old one, an
   expect(engine.read.channels(projectId)[0]?.settings).toBeUndefined();
   await restart();
   expect(engine.read.channels(projectId)).toMatchObject(after);
-  const nowhere = engine.change.replaceChannel(asChannelId('none'), mail);
+  const nowhere = engine.change.replaceChannel(asChannelId('none'), mail, startMs);
   await expect(nowhere).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('an integration that becomes an event subscription begins then, and leaves its checks', async () => {
+  const { id } = await engine.change.createChannel(
+    projectId,
+    { kind: 'sms', name: 'ops', value: '+49123' },
+    startMs,
+  );
+  const check = await engine.change.createCheck(projectId, { ...defaultConfig, channels: [id] }, startMs);
+  const replaceBy = (kind: 'events' | 'sms') =>
+    engine.change.replaceChannel(id, { kind, name: 'ops', value: '{"url":"https://example.org"}' }, startMs);
+  const feedAndChecks = () => [
+    engine.read.eventFeed(id)?.projectId ?? null,
+    engine.read.check(check.id, startMs)?.config.channels,
+  ];
+  await whileFull(() => replaceBy('events'));
+  expect(feedAndChecks()).toEqual([null, [id]]);
+  await replaceBy('events');
+  expect(feedAndChecks()).toEqual([projectId, []]);
+  await restart();
+  expect(feedAndChecks()).toEqual([projectId, []]);
+  await whileFull(() => replaceBy('sms'));
+  expect(feedAndChecks()).toEqual([projectId, []]);
+  await replaceBy('sms');
+  expect(feedAndChecks()).toEqual([null, []]);
+  await restart();
+  expect(feedAndChecks()).toEqual([null, []]);
 });
