@@ -215,7 +215,6 @@ function feedsOf(
     ...{ reads: reads.feeds, clock, logger, chance, retry: limits.dispatch.retry },
     http: http.send,
     channel: (id) => reads.channel(id),
-    channels: () => reads.channels(null),
     isCertain: async () => store.mayAct || isStillLeader(store, clock),
     attempted: (...ended) => health.ended(...ended),
   });

@@ -127,6 +127,21 @@ test('keeps what its receiver refuses, for the owner to send again or to drop', 
   await eventually(async () => expect(await admin('outbox list', {})).toEqual([]));
 });
 
+test('takes the place of another integration, and begins then', async () => {
+  const { uuid } = await knell.create({ name: 'job' });
+  const mail = { kind: 'email', name: 'ops', value: 'ops@example.org' } as const;
+  const { change, read } = knell.app.engine;
+  const [project] = read.projects();
+  if (!project) throw new Error('there is no project');
+  const { id } = await change.createChannel(project.id, mail, Date.now());
+  await ping(uuid);
+  expect(read.eventFeed(id)).toBe(null);
+  const value = JSON.stringify({ url: receiver.url(), types: 'ping' });
+  await change.replaceChannel(id, { kind: 'events', name: 'ops', value }, Date.now());
+  await ping(uuid);
+  await eventually(() => expect(numbers()).toEqual([2]));
+});
+
 test('is disabled by 410, and its owner sees why', async () => {
   const { uuid } = await knell.create({ name: 'job' });
   const { id } = await subscribe({ types: 'ping' });

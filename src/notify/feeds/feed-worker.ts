@@ -6,7 +6,7 @@
  * Invariant: its place goes on only when the event there was taken, or is among those given up.
  */
 import type { DeadEvent, EventFeed } from '../../domain/accounts/event-feed.ts';
-import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
+import { type Channel, getsAlerts, settingsOf } from '../../domain/accounts/project.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -38,6 +38,9 @@ export class FeedWorker {
   readonly #abort = new AbortController();
   #feed: EventFeed;
   #isRunning = false;
+  /** Reads that failed one after the other, and when the next is due: a damaged row stays damaged. */
+  #readFailures = 0;
+  #readAgainMs = 0;
   /** Whether something was sent or given up since the last note, and when that was written. */
   #isDirty = false;
   #notedMs: number;
@@ -57,9 +60,11 @@ export class FeedWorker {
 
   /** Sends what is behind its place, unless it does so already. */
   look(): void {
-    const { seq } = this.#options.reads.until();
-    if (!this.#isRunning && !this.#abort.signal.aborted && seq > this.#feed.seq) void this.#run();
-    const sinceMs = this.#options.clock.nowMs() - this.#notedMs;
+    const { reads, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    const isIdle = !this.#isRunning && !this.#abort.signal.aborted && nowMs >= this.#readAgainMs;
+    if (isIdle && reads.until().seq > this.#feed.seq) void this.#run();
+    const sinceMs = nowMs - this.#notedMs;
     if (sinceMs >= (this.#isDirty ? feedNoteEveryMs : feedRestNoteMs)) this.#note();
   }
 
@@ -77,20 +82,30 @@ export class FeedWorker {
     await this.#noting;
   }
 
-  /** Sends an event that was given up once more. False if it is not kept any more, or was not taken. */
-  async retry(dead: DeadEvent): Promise<boolean> {
-    const { reads, send } = this.#options;
-    const channel = this.#options.channel();
-    const event = channel && (await reads.event(channel, dead.id));
-    if (!channel || !event) return false;
-    const outcome = await send(channel, event, this.#abort.signal);
-    if (outcome.kind === 'delivered') this.drop(dead);
-    else this.#setDead(this.#feed.dead.map((one) => (one === dead ? { ...one, error: outcome.error } : one)));
-    return outcome.kind === 'delivered';
+  /** Sends an event that was given up once more; why it was not taken this time is noted. Never rejects. */
+  async retry(dead: DeadEvent): Promise<void> {
+    const error = await this.#errorOfRetry(dead);
+    if (error === null) this.drop(dead);
+    else this.#setDead(this.#feed.dead.map((one) => (one === dead ? { ...one, error } : one)));
   }
 
   drop(dead: DeadEvent): void {
     this.#setDead(this.#feed.dead.filter((one) => one !== dead));
+  }
+
+  /** Null for an event that was taken. */
+  async #errorOfRetry(dead: DeadEvent): Promise<string | null> {
+    const { reads, send } = this.#options;
+    const channel = this.#options.channel();
+    if (channel === null) return 'the integration was deleted';
+    try {
+      const event = await reads.event(channel, dead.id);
+      if (event === null) return 'this event is not kept any more: drop it';
+      const outcome = await send(channel, event, this.#abort.signal);
+      return outcome.kind === 'delivered' ? null : outcome.error;
+    } catch (error) {
+      return messageOf(error);
+    }
   }
 
   #setDead(dead: readonly DeadEvent[]): void {
@@ -104,8 +119,9 @@ export class FeedWorker {
     try {
       while (!this.#abort.signal.aborted) {
         const channel = this.#options.channel();
-        if (channel?.kind !== 'events' || settingsOf(channel).disabled) return;
+        if (channel === null || !isServed(channel)) return;
         const page = await this.#options.reads.page(channel, this.#feed);
+        this.#readFailures = 0;
         for (const { at, ...event } of page.events) {
           if (!(await this.#deliver(event))) return;
           this.#moveTo(at);
@@ -114,12 +130,17 @@ export class FeedWorker {
         if (page.isAtEnd) return;
       }
     } catch (error) {
-      // The store is closed when Knell ends; anything else is found again at the next look.
-      if (!this.#abort.signal.aborted)
-        this.#options.logger.warn({ error: messageOf(error) }, 'an event subscription could not read');
+      // The store is closed when Knell ends.
+      if (!this.#abort.signal.aborted) this.#readFailed(messageOf(error));
     } finally {
       this.#isRunning = false;
     }
+  }
+
+  #readFailed(error: string): void {
+    const { logger, clock, retry, chance } = this.#options;
+    this.#readAgainMs = clock.nowMs() + pauseMs(++this.#readFailures, retry, chance());
+    logger.error({ channel: this.#feed.id, error }, 'an event subscription could not read');
   }
 
   #moveTo(at: FeedPlace): void {
@@ -136,7 +157,7 @@ export class FeedWorker {
     let last = { attempts: 0, error: '' };
     for (;;) {
       const channel = this.#options.channel();
-      if (channel?.kind !== 'events' || settingsOf(channel).disabled || signal.aborted) return false;
+      if (channel === null || !isServed(channel) || signal.aborted) return false;
       const outcome = await send(channel, event, signal);
       if (signal.aborted && outcome.kind !== 'delivered') return false;
       attempted(channel, last, outcome);
@@ -173,4 +194,9 @@ export class FeedWorker {
     // A full disk is reported elsewhere, and an integration that is gone needs no note.
     this.#noting = this.#options.reads.put(this.#feed).catch(() => {});
   }
+}
+
+/** Another kind of integration may have taken its place, which is known here a moment later. */
+function isServed(channel: Channel): boolean {
+  return !getsAlerts(channel) && !settingsOf(channel).disabled;
 }

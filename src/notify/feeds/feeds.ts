@@ -16,7 +16,6 @@ import { FeedWorker, type FeedWorkerOptions } from './feed-worker.ts';
 
 interface FeedsOptions extends Omit<FeedWorkerOptions, 'channel' | 'send'> {
   channel(id: ChannelId): Channel | null;
-  channels(): Iterable<Channel>;
   readonly http: SendHttp;
   /** Whether this process is certain to be the one that sends. */
   isCertain(): Promise<boolean>;
@@ -40,19 +39,14 @@ export class Feeds {
   /** Subscriptions were created, changed or deleted. */
   changed(): void {
     if (!this.#isStarted) return;
-    const { reads, channels } = this.#options;
-    // One that another kind of integration was before, or that was restored without its place, begins now.
-    for (const { id, projectId, kind } of channels())
-      if (kind === 'events' && reads.feed(id) === null)
-        void reads.put({ id, projectId, ...reads.until(), dead: [] }).catch(() => {});
+    const { reads } = this.#options;
     for (const feed of reads.feeds()) {
-      if (this.#options.channel(feed.id)?.kind !== 'events') continue;
       const known = this.#workers.get(feed.id);
       if (known) known.expedite();
       else this.#workers.set(feed.id, new FeedWorker(feed, this.#workerOptions(feed.id)));
     }
     for (const [id, worker] of this.#workers) {
-      if (reads.feed(id) !== null && this.#options.channel(id)?.kind === 'events') continue;
+      if (reads.feed(id) !== null) continue;
       this.#workers.delete(id);
       void worker.stop();
     }
