@@ -167,9 +167,10 @@ function eventOf(
   results: readonly Result[],
 ): CheckEvent {
   if (signal === 'log' || signal === 'ign') return { type: signal, atMs: receivedAtMs };
-  const event = { type: signal, atMs: receivedAtMs, rid, host };
   // A person who pings has said what it means: no number is missing.
-  return searchable.via === 'by-hand' ? event : { ...event, results };
+  return searchable.via === 'by-hand'
+    ? { type: signal, atMs: receivedAtMs, rid, host }
+    : { type: signal, atMs: receivedAtMs, rid, host, results };
 }
 
 /** The numbers of its address, and of an end those that the check's rules find in its output. */

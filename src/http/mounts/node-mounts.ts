@@ -75,15 +75,15 @@ export function servedAtLeader(
   served: Served,
 ): Served {
   const statusPages = new StandbyPages((request) => forwarder.http(request), statusPageLimits);
+  const isTakenHere = (mount: Mount, request: HttpRequest): boolean =>
+    isPing(request) ||
+    isOfThisNode(request) ||
+    mount.takesPings?.(request) === true ||
+    (asksForEvents(request) && knowsKey(request));
   const forwarding = (mount: Mount): Mount => ({
     ...mount,
     route(request, replyTo) {
-      const isOwn =
-        isPing(request) ||
-        isOfThisNode(request) ||
-        (asksForEvents(request) && knowsKey(request)) ||
-        mount.takesPings?.(request);
-      if (isLeader() || isOwn) mount.route(request, replyTo);
+      if (isLeader() || isTakenHere(mount, request)) mount.route(request, replyTo);
       else {
         const { method, path } = request;
         const toLeader = needsKey(request) ? { ...request, idempotencyKey: newKey() } : request;
