@@ -3,10 +3,11 @@
  */
 import type { NewCheck } from '../../domain/check/new-check.ts';
 import { readNewCheck } from '../../spec/new-check-spec.ts';
+import { lastOf } from './address-words.ts';
 
-/** Null: the query sets nothing. Of a parameter that is given several times the last one counts. */
+/** Null: the query sets nothing. */
 export function newCheckOf(query: URLSearchParams): NewCheck | { readonly error: string } | null {
-  const last = (name: string): string | undefined => query.getAll(name).at(-1);
+  const last = (name: string): string | undefined => lastOf(query, name) ?? undefined;
   return readNewCheck({
     ...{ channels: last('channels'), grace: last('grace'), name: last('name'), schedule: last('schedule') },
     ...{ tags: last('tags'), timeout: last('timeout'), tz: last('tz') },

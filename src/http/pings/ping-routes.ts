@@ -3,14 +3,13 @@
  * exit status. It takes plain values off the request and passes them to the engine, which decides what they mean.
  */
 import type { Action } from '../../domain/check/classify.ts';
-import type { GivenNewCheck } from '../../domain/check/new-check.ts';
-import { hostCharsMax } from '../../domain/limits.ts';
 import { noResults, type Result } from '../../domain/results/result.ts';
 import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../engine/contract/engine.ts';
 import { parseRunId, type RunId } from '../../lib/ids.ts';
 import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { type HttpRequest, mergedSlashes, type ReplyTo } from '../wire/message.ts';
 import { pingReplies, pingText } from '../wire/replies.ts';
+import { hostOf, lastOf, word } from './address-words.ts';
 import { givenResults } from './given-results.ts';
 import { asksForMaintenance } from './maintenance-routes.ts';
 import { newCheckOf } from './new-check.ts';
@@ -41,21 +40,19 @@ export function createPingRoutes(
       return;
     }
     const refusal = ping.read(request);
-    if (refusal === null) engine.acceptPing(ping, ping.answer, replyTo);
+    if (refusal === null) engine.acceptPing(ping, send, replyTo);
+    else if (typeof refusal === 'object') engine.acceptPing(ping, sendWith(refusal.error), replyTo);
     else if (refusal === 'not-found' && serveMaintenance && asksForMaintenance(request))
       serveMaintenance(request, replyTo);
     else replyTo.send(pingReplies[refusal]);
   };
 }
 
-type Answer = (outcome: PingOutcome, replyTo: ReplyTo) => void;
-
 function send(outcome: PingOutcome, replyTo: ReplyTo): void {
   replyTo.send(pingReplies[outcome]);
 }
 
-/** For a ping whose settings are wrong: that matters only if there is no check yet. */
-function sendWith(error: string): Answer {
+function sendWith(error: string): typeof send {
   return (outcome, replyTo) => {
     if (outcome === 'bad-settings') replyTo.send(pingText(400, error));
     else send(outcome, replyTo);
@@ -70,12 +67,15 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['warn', 'warn'],
   ['alive', 'alive'],
 ]);
-const word = /^[-a-zA-Z0-9_]+$/;
-const hostName = new RegExp(`^[A-Za-z0-9._-]{1,${hostCharsMax}}$`);
 const digits = /^[0-9]+$/;
 const noBody = new Uint8Array(0);
 
 type Refusal = 'malformed' | 'not-found' | 'unknown-key';
+
+/** What is wrong with the settings of the check that the ping may create. It matters only if there is no check yet. */
+interface WrongSettings {
+  readonly error: string;
+}
 
 /** One object serves one ping after the other: the engine has read it before the next one comes. */
 class OpenPing implements PingRequest {
@@ -93,33 +93,24 @@ class OpenPing implements PingRequest {
   body: Uint8Array = noBody;
   readonly searchable: { readonly via: 'http'; body: Uint8Array } = { via: 'http', body: noBody };
   receivedAtMs = 0;
-  /** Answers this ping. */
-  answer: Answer = send;
   readonly #byUuid = { by: 'uuid' as const, uuid: new UuidWords() };
-  readonly #bySlug = {
-    by: 'slug' as const,
-    pingKey: '',
-    slug: '',
-    create: false,
-    settings: null as GivenNewCheck,
-  };
+  readonly #bySlug = { by: 'slug' as const, pingKey: '', slug: '', create: false };
 
   constructor() {
     this.target = this.#byUuid;
   }
 
-  /** Returns null if the request may be a ping; the engine finds out whose. */
-  read(request: HttpRequest): Refusal | null {
+  /** Returns a text if the request is no ping. Whose ping it may be is found out by the engine. */
+  read(request: HttpRequest): Refusal | WrongSettings | null {
     this.error = null;
     this.rid = null;
     this.host = '';
     this.results = noResults;
-    this.answer = send;
     const { path } = request;
     const refusal = this.#readPath(path.includes('%') ? decoded(path) : path);
     if (refusal !== null) return refusal;
     if (this.exitStatus !== null && this.exitStatus > 255) this.error = 'bad-exit-status';
-    if (request.query !== '') this.#readQuery(new URLSearchParams(request.query));
+    const wrong = request.query === '' ? null : this.#readQuery(new URLSearchParams(request.query));
     this.scheme = request.scheme;
     this.method = request.method;
     this.remoteAddr = request.remoteAddr;
@@ -127,7 +118,7 @@ class OpenPing implements PingRequest {
     this.body = request.body;
     this.searchable.body = request.body;
     this.receivedAtMs = request.receivedAtMs;
-    return null;
+    return wrong;
   }
 
   /**
@@ -155,8 +146,6 @@ class OpenPing implements PingRequest {
     if (slug !== slug.toLowerCase()) return 'malformed';
     this.#bySlug.pingKey = pingKey;
     this.#bySlug.slug = slug;
-    this.#bySlug.create = false;
-    this.#bySlug.settings = null;
     this.target = this.#bySlug;
     return null;
   }
@@ -173,7 +162,7 @@ class OpenPing implements PingRequest {
     return true;
   }
 
-  #readQuery(query: URLSearchParams): void {
+  #readQuery(query: URLSearchParams): WrongSettings | null {
     const rid = lastOf(query, 'rid');
     if (rid !== null) {
       this.rid = parseRunId(rid);
@@ -181,20 +170,16 @@ class OpenPing implements PingRequest {
     }
     this.host = hostOf(lastOf(query, 'host'));
     this.results = givenResults(query);
-    if (this.target === this.#bySlug && lastOf(query, 'create') === '1') this.#create(query);
+    return this.target === this.#bySlug && lastOf(query, 'create') === '1' ? this.#create(query) : null;
   }
 
-  #create(query: URLSearchParams): void {
+  /** The target is an object of its own: `#bySlug` would have to be reset for each ping. */
+  #create(query: URLSearchParams): WrongSettings | null {
     const settings = newCheckOf(query);
-    this.#bySlug.create = true;
-    this.#bySlug.settings = settings && 'error' in settings ? 'bad' : settings;
-    if (settings && 'error' in settings) this.answer = sendWith(settings.error);
+    const isWrong = settings !== null && 'error' in settings;
+    this.target = { ...this.#bySlug, create: true, settings: isWrong ? 'bad' : settings };
+    return isWrong ? settings : null;
   }
-}
-
-/** A name that is none is left out: a check that names no hosts has always taken any query. */
-function hostOf(name: string | null): string {
-  return name !== null && hostName.test(name) ? name : '';
 }
 
 /**
@@ -207,9 +192,4 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-/** Of a parameter that is given several times the last one counts, as in the management API. */
-function lastOf(query: URLSearchParams, name: string): string | null {
-  return query.getAll(name).at(-1) ?? null;
 }

@@ -2,14 +2,14 @@
  * How the addresses of other services name a check: by its UUID, with dashes or without, or by a ping key and a slug.
  */
 import { createHash } from 'node:crypto';
-import { hostCharsMax } from '../../../domain/limits.ts';
 import type { Result } from '../../../domain/results/result.ts';
 import type { PingTarget } from '../../../engine/contract/engine.ts';
 import { asRunId, parseRunId, type RunId } from '../../../lib/ids.ts';
 import { uuidWordsOf } from '../../../lib/uuid-words.ts';
+import { lastOf, word } from '../address-words.ts';
 import { givenResults } from '../given-results.ts';
 import { newCheckOf } from '../new-check.ts';
-import { notFoundHere, type Refusal } from './compat-endpoint.ts';
+import { type CompatRequest, notFoundHere, type Refusal } from './compat-endpoint.ts';
 
 export interface Named {
   readonly target: PingTarget;
@@ -17,15 +17,13 @@ export interface Named {
 }
 
 const hex = /^[0-9a-f]{32}$/;
-const word = /^[-a-zA-Z0-9_]+$/;
-const hostName = new RegExp(`^[A-Za-z0-9._-]{1,${hostCharsMax}}$`);
 
-/** The parts of a path behind `prefix`, each decoded once; null for one that cannot be decoded. */
-export function partsBehind(prefix: string, path: string): readonly string[] | null {
+/** The parts of a path behind `prefix`, each decoded once; none of one that cannot be decoded. */
+export function partsBehind(prefix: string, path: string): readonly string[] {
   try {
     return path.slice(prefix.length).replace(/\/$/, '').split('/').map(decodeURIComponent);
   } catch {
-    return null;
+    return [];
   }
 }
 
@@ -36,11 +34,12 @@ export function uuidIn(text: string): string | null {
   return uuidWordsOf(lower) === null ? null : lower;
 }
 
-/** A token of `parts`: a UUID, or a ping key and a slug. `rest` is what follows it. */
-export function tokenIn(
-  parts: readonly string[],
-  query: URLSearchParams,
+/** The token behind `prefix`: a UUID, or a ping key and a slug. `rest` is what follows it. */
+export function tokenBehind(
+  prefix: string,
+  { request, query }: CompatRequest,
 ): (Named & { readonly rest: readonly string[] }) | Refusal {
+  const parts = partsBehind(prefix, request.path);
   const [first = '', second, ...others] = parts;
   const uuid = uuidWordsOf(uuidIn(first) ?? '');
   if (uuid !== null) return { target: { by: 'uuid', uuid }, rest: parts.slice(1) };
@@ -53,7 +52,7 @@ type Creation = ReturnType<typeof newCheckOf>;
 
 /** With `create=1` a check that does not exist is created, with the settings that the query gives; undefined: it is not. */
 function creationIn(query: URLSearchParams): Creation | undefined {
-  return query.getAll('create').at(-1) === '1' ? newCheckOf(query) : undefined;
+  return lastOf(query, 'create') === '1' ? newCheckOf(query) : undefined;
 }
 
 /** `creation`: of a check that does not exist; by default what the query says. */
@@ -77,11 +76,6 @@ export function runIdOf(text: string): RunId | null {
   if (text === '') return null;
   const given = parseRunId(uuidIn(text) ?? '');
   return given ?? asRunId(uuidIn(createHash('sha256').update(text).digest('hex').slice(0, 32)) ?? '');
-}
-
-/** A name that is none is left out, as in Knell's own addresses. */
-export function hostIn(text: string): string {
-  return hostName.test(text) ? text : '';
 }
 
 /** Of texts such as `files:142`; what is none is left out. */

@@ -8,7 +8,7 @@ import type { PingOutcome, PingTarget } from '../../../engine/contract/engine.ts
 import type { RunId } from '../../../lib/ids.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
-import { neverCached } from '../../wire/replies.ts';
+import { neverCached, pingText } from '../../wire/replies.ts';
 
 /** What one request asks for: mostly one ping. What is left out is not there. */
 export interface AskedPing {
@@ -41,16 +41,22 @@ export interface CompatRequest {
 export interface CompatEndpoint {
   /** Whether the path, percent-encoded as it was sent, is of this service. */
   owns(path: string): boolean;
-  /** Headers that it reads, in lower case. */
-  readonly reads: readonly string[];
-  /** Whether a body that is too long may be kept without its middle. */
-  readonly keepsBodyEnd: boolean;
+  /** Headers that it reads, in lower case; none if left out. */
+  readonly reads?: readonly string[];
+  /** Whether it reads the body. One that is only kept may lose its middle if it is too long. */
+  readonly readsBody?: true;
   read(asked: CompatRequest): Asked;
   /** The answer once everything is recorded. */
   done(asked: readonly AskedPing[], outcome: PingOutcome): HttpReply;
   /** The answer to what is not. */
   refuse(refusal: Refusal): HttpReply;
 }
+
+/** For callers that read no more than the status: a text. */
+export const inWords: Pick<CompatEndpoint, 'done' | 'refuse'> = {
+  done: () => pingText(200, 'OK'),
+  refuse: ({ status, words }) => pingText(status, words),
+};
 
 /** For a caller that reads JSON. Any page may read it, and no cache may keep it, as with every answer to a ping. */
 export function compatJson(value: unknown, status = 200): HttpReply {

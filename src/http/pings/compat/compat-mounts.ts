@@ -65,8 +65,11 @@ function withEndpoints(
       else mount.route(request, replyTo);
     },
     bodyBytesMax: (head) => (endpointOf(head) ? bodyBytesMax : mount.bodyBytesMax(head)),
-    keepsBodyEnd: (head) => endpointOf(head)?.keepsBodyEnd ?? mount.keepsBodyEnd?.(head) ?? false,
-    reads: [...new Set([...(mount.reads ?? []), ...here.flatMap(({ reads }) => reads)])],
+    keepsBodyEnd(head) {
+      const endpoint = endpointOf(head);
+      return endpoint ? !endpoint.readsBody : (mount.keepsBodyEnd?.(head) ?? false);
+    },
+    reads: [...new Set([...(mount.reads ?? []), ...here.flatMap(({ reads }) => reads ?? [])])],
     takesPings: (request) => endpointOf(request) !== undefined,
   };
 }

@@ -1,8 +1,8 @@
 /** Telemetry of Cronitor: `/p/<ping key>/<slug>?state=run|complete|fail|ok`, as its libraries send it. */
 import type { Action } from '../../../domain/check/classify.ts';
-import { pingText } from '../../wire/replies.ts';
-import { bySlug, hostIn, partsBehind, resultsIn, runIdOf } from './address.ts';
-import { type CompatEndpoint, notFoundHere } from './compat-endpoint.ts';
+import { hostOf } from '../address-words.ts';
+import { bySlug, partsBehind, resultsIn, runIdOf } from './address.ts';
+import { type CompatEndpoint, inWords, notFoundHere } from './compat-endpoint.ts';
 
 const prefix = '/p/';
 
@@ -16,11 +16,10 @@ const actions: ReadonlyMap<string, Action> = new Map([
 ]);
 
 export const cronitor: CompatEndpoint = {
+  ...inWords,
   owns: (path) => path.startsWith(prefix),
-  reads: [],
-  keepsBodyEnd: true,
   read({ request, query }) {
-    const [pingKey, slug, ...others] = partsBehind(prefix, request.path) ?? [];
+    const [pingKey, slug, ...others] = partsBehind(prefix, request.path);
     if (pingKey === undefined || slug === undefined || others.length > 0) return notFoundHere;
     const named = bySlug(pingKey, slug, query);
     if ('status' in named) return named;
@@ -32,13 +31,11 @@ export const cronitor: CompatEndpoint = {
           ...named,
           action,
           rid: runIdOf(query.get('series') ?? ''),
-          host: hostIn(query.get('host') ?? ''),
+          host: hostOf(query.get('host')),
           results: resultsIn(query.getAll('metric')),
           message: query.get('message') ?? '',
         },
       ],
     };
   },
-  done: () => pingText(200, 'OK'),
-  refuse: ({ status, words }) => pingText(status, words),
 };

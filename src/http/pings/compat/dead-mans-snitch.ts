@@ -4,16 +4,15 @@
 import { uuidWordsOf } from '../../../lib/uuid-words.ts';
 import { pingText } from '../../wire/replies.ts';
 import { exitStatusIn, uuidIn } from './address.ts';
-import { type CompatEndpoint, notFoundHere } from './compat-endpoint.ts';
+import { type CompatEndpoint, inWords, notFoundHere } from './compat-endpoint.ts';
 
 function uuidOf(path: string): string | null {
   return uuidIn(path.slice(1).replace(/\/$/, ''));
 }
 
 export const deadMansSnitch: CompatEndpoint = {
+  ...inWords,
   owns: (path) => uuidOf(path) !== null,
-  reads: [],
-  keepsBodyEnd: true,
   read({ request, query }) {
     const uuid = uuidWordsOf(uuidOf(request.path) ?? '');
     if (uuid === null) return notFoundHere;
@@ -25,5 +24,4 @@ export const deadMansSnitch: CompatEndpoint = {
     return { pings: [{ target: { by: 'uuid', uuid }, action: 'success', exitStatus, message }] };
   },
   done: () => pingText(202, 'OK'),
-  refuse: ({ status, words }) => pingText(status, words),
 };

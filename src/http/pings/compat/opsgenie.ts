@@ -9,9 +9,8 @@ const slugLike = /^[-a-z0-9_]+$/;
 export const opsgenie: CompatEndpoint = {
   owns: (path) => path.startsWith(prefix),
   reads: ['authorization'],
-  keepsBodyEnd: true,
   read({ request, query }) {
-    const [name = '', ping, ...others] = partsBehind(prefix, request.path) ?? [];
+    const [name = '', ping, ...others] = partsBehind(prefix, request.path);
     if (name === '' || ping !== 'ping' || others.length > 0) return notFoundHere;
     const [, key = ''] = /^GenieKey ([-\w]+)$/i.exec(request.headers.authorization ?? '') ?? [];
     if (key === '') return { status: 401, words: 'send the ping key as Authorization: GenieKey KEY' };

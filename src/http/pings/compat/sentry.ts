@@ -24,7 +24,7 @@ const actions: ReadonlyMap<unknown, Action> = new Map([
 export const sentry: CompatEndpoint = {
   owns: (path) => ours.test(path),
   reads: ['x-sentry-auth', 'content-encoding'],
-  keepsBodyEnd: false,
+  readsBody: true,
   read(asked) {
     const { request } = asked;
     if (request.bodyCut) return { status: 413, words: 'the body is larger than 100 kB' };
@@ -36,7 +36,7 @@ export const sentry: CompatEndpoint = {
 
 function readCheckIn({ request, query }: CompatRequest): Asked {
   const prefix = ofProject.exec(request.path)?.[0] ?? '';
-  const [, slug, key, ...others] = partsBehind(prefix, request.path) ?? [];
+  const [, slug, key, ...others] = partsBehind(prefix, request.path);
   if (slug === undefined || key === undefined || others.length > 0) return notFoundHere;
   const said = request.body.length === 0 ? {} : objectIn({ bytes: Buffer.from(request.body) });
   if (said === null) return { status: 400, words: 'the body is no JSON object of up to 10 kB' };

@@ -1,18 +1,17 @@
 /** Push monitors of Uptime Kuma: `/api/push/<token>?status=up|down&msg=…&ping=…`. The token is a UUID, or `<ping key>/<slug>`. */
-import { partsBehind, resultsIn, tokenIn } from './address.ts';
+import { resultsIn, tokenBehind } from './address.ts';
 import { type CompatEndpoint, compatJson, notFoundHere } from './compat-endpoint.ts';
 
 const prefix = '/api/push/';
 
 export const uptimeKuma: CompatEndpoint = {
   owns: (path) => path.startsWith(prefix),
-  reads: [],
-  keepsBodyEnd: true,
-  read({ request, query }) {
-    const named = tokenIn(partsBehind(prefix, request.path) ?? [], query);
+  read(asked) {
+    const named = tokenBehind(prefix, asked);
     if ('status' in named) return named;
     const { rest, ...of } = named;
     if (rest.length > 0) return notFoundHere;
+    const { query } = asked;
     const status = query.get('status') || 'up';
     if (status !== 'up' && status !== 'down') return { status: 400, words: 'status is up or down' };
     const action = status === 'up' ? 'success' : 'fail';
