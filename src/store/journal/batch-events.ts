@@ -20,7 +20,7 @@ import type { BatchCursor } from './batch-cursor.ts';
 import { recordTypes } from './records.ts';
 
 /** Places that each record has: one for its ping, one for the run, the rest for status changes. */
-const placesPerRecord = 256;
+export const placesPerRecord = 256;
 const runPlace = 1;
 const changePlace = 2;
 
@@ -36,18 +36,19 @@ export interface EventHandlers {
 
 /** Visits the events of the batch on which the cursor was opened, in their order. */
 export function eachEvent(cursor: BatchCursor, handlers: EventHandlers): void {
-  for (let place = 0; cursor.next(); place += placesPerRecord) {
-    const { type } = cursor;
-    if (type === recordTypes.ping) handlers.ping?.(place, cursor);
-    if (type <= recordTypes.check) {
-      if (cursor.changesStatus()) eachChange(cursor, place, handlers);
-    } else if (type === recordTypes.notification)
-      handlers.fact(place, factOf(factTypes.notification, cursor));
-    else if (type === recordTypes['run-ending'])
-      handlers.fact(place, factOf(factTypes['run-ending'], cursor));
-    else if (type === recordTypes.audit) handlers.fact(place, factOf(factTypes.audit, cursor));
-    else if (type === kinds.incident.number) handlers.fact(place, factOf(factTypes.incident, cursor));
-  }
+  for (let place = 0; cursor.next(); place += placesPerRecord) eventsOfRecord(cursor, place, handlers);
+}
+
+/** Visits the events of the record at which the cursor is; `place` is the record's. */
+export function eventsOfRecord(cursor: BatchCursor, place: number, handlers: EventHandlers): void {
+  const { type } = cursor;
+  if (type === recordTypes.ping) handlers.ping?.(place, cursor);
+  if (type <= recordTypes.check) {
+    if (cursor.changesStatus()) eachChange(cursor, place, handlers);
+  } else if (type === recordTypes.notification) handlers.fact(place, factOf(factTypes.notification, cursor));
+  else if (type === recordTypes['run-ending']) handlers.fact(place, factOf(factTypes['run-ending'], cursor));
+  else if (type === recordTypes.audit) handlers.fact(place, factOf(factTypes.audit, cursor));
+  else if (type === kinds.incident.number) handlers.fact(place, factOf(factTypes.incident, cursor));
 }
 
 function factOf(type: number, { bytes, start, end }: BatchCursor): Buffer {

@@ -10,8 +10,9 @@ import { signalOfPing, skipPing } from '../../codec/ping.ts';
 import { rows } from '../../codec/rows.ts';
 import { bytesOfUuid, uuidBytes } from '../../codec/uuid.ts';
 import { BatchCursor } from '../../journal/batch-cursor.ts';
+import { placesPerRecord } from '../../journal/batch-events.ts';
 import { recordTypes } from '../../journal/records.ts';
-import { type EventsToPut, gatherEvents } from '../rows/event-rows.ts';
+import { EventGatherer, type EventsToPut } from '../rows/event-rows.ts';
 import type { NumberedBody } from '../rows/runs.ts';
 
 /** The records that the batches hold about one check. */
@@ -81,22 +82,15 @@ export class RecordGrouper {
 
   /** `seq`: the number of the batch. */
   add(bytes: Buffer, seq: number): void {
-    const events = gatherEvents(this.#cursor.open(bytes), seq);
-    if (events !== null) this.#events.push(events);
     const cursor = this.#cursor.open(bytes);
     const index = this.#batches.push(bytes) - 1;
-    while (cursor.next()) {
-      if (cursor.type <= recordTypes['check-deleted']) {
-        addToGroup(this.#groups.of(cursor), cursor, index);
-        if (cursor.type !== recordTypes['check-deleted']) addDeliveries(this.#outbox, cursor);
-      } else if (cursor.type === recordTypes.notification) {
-        const group = this.#groups.of(cursor);
-        if (!group.deleted) group.notifications.push(cursor.rowOfCheck());
-      } else if (cursor.type === recordTypes['run-ending']) {
-        const group = this.#groups.of(cursor);
-        if (!group.deleted) group.endings.push(cursor.rowOfCheck());
-      } else this.#addFact(cursor);
+    const gatherer = new EventGatherer();
+    for (let place = 0; cursor.next(); place += placesPerRecord) {
+      gatherer.take(cursor, place);
+      this.#addRecord(cursor, index);
     }
+    const events = gatherer.gathered(seq);
+    if (events !== null) this.#events.push(events);
   }
 
   get grouped(): GroupedRecords {
@@ -109,6 +103,19 @@ export class RecordGrouper {
       events: this.#events,
       outbox: this.#outbox,
     };
+  }
+
+  #addRecord(cursor: BatchCursor, batch: number): void {
+    if (cursor.type <= recordTypes['check-deleted']) {
+      addToGroup(this.#groups.of(cursor), cursor, batch);
+      if (cursor.type !== recordTypes['check-deleted']) addDeliveries(this.#outbox, cursor);
+    } else if (cursor.type === recordTypes.notification) {
+      const group = this.#groups.of(cursor);
+      if (!group.deleted) group.notifications.push(cursor.rowOfCheck());
+    } else if (cursor.type === recordTypes['run-ending']) {
+      const group = this.#groups.of(cursor);
+      if (!group.deleted) group.endings.push(cursor.rowOfCheck());
+    } else this.#addFact(cursor);
   }
 
   #addFact(cursor: BatchCursor): void {

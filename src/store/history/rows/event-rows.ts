@@ -13,7 +13,7 @@ import { bytesOfUuid, uuidBytes, uuidText } from '../../codec/uuid.ts';
 import { eventChecksMax, eventPingBytesMax, eventsMax, eventsRemovedPerFold } from '../../disk/limits.ts';
 import { highestKey, lowestKey, type Table } from '../../disk/lmdb-env.ts';
 import type { BatchCursor } from '../../journal/batch-cursor.ts';
-import { eachEvent, endedRunMs } from '../../journal/batch-events.ts';
+import { type EventHandlers, endedRunMs, eventsOfRecord } from '../../journal/batch-events.ts';
 import type { EventPlace } from '../../store.ts';
 import { type HistoryTables, readMeta, writeMeta } from './tables.ts';
 
@@ -22,6 +22,7 @@ export const eventKeyBytes = seqBytes + 4;
 /** Place, the check's UUID, the ping's number; then the milliseconds of the run that it ended, where it has `endedRunBit`. */
 const refBytes = 4 + uuidBytes + 6;
 const durationBytes = 6;
+const refsBytesAtFirst = 4 * (refBytes + durationBytes);
 const largestDuration = 2 ** 48 - 1;
 /** Bit of a ping's place, which is otherwise 0: it ended a run whose start was reported. */
 const endedRunBit = 1;
@@ -49,27 +50,43 @@ export function seqKey(seq: number): Buffer {
   return eventKey(seq, 0).subarray(0, seqBytes);
 }
 
-/** The events of the batch on which the cursor was opened; null for none. */
-export function gatherEvents(cursor: BatchCursor, seq: number): EventsToPut | null {
-  const facts: { place: number; bytes: Buffer }[] = [];
-  let size = 0;
-  let pings = Buffer.allocUnsafe(refBytes + durationBytes);
-  eachEvent(cursor, {
-    fact: (place, bytes) => facts.push({ place, bytes }),
-    ping(place, { bytes, start }) {
-      if (size + refBytes + durationBytes > pings.length)
-        pings = Buffer.concat([pings, Buffer.allocUnsafe(pings.length)]);
-      const durationMs = endedRunMs(cursor);
-      pings.writeUInt32BE(durationMs === null ? place : place + endedRunBit, size);
-      bytes.copy(pings, size + 4, start, start + uuidBytes);
-      pings.writeUIntBE(cursor.pingNumber(), size + 4 + uuidBytes, 6);
-      size += refBytes;
-      if (durationMs === null) return;
-      pings.writeUIntBE(Math.min(Math.max(0, Math.round(durationMs)), largestDuration), size, durationBytes);
-      size += durationBytes;
-    },
-  });
-  return facts.length === 0 && size === 0 ? null : { seq, facts, pings: pings.subarray(0, size) };
+/** Gathers the events of one batch, record by record. */
+export class EventGatherer implements EventHandlers {
+  readonly #facts: { place: number; bytes: Buffer }[] = [];
+  #pings = Buffer.alloc(0);
+  #size = 0;
+
+  /** Takes those of the record at which the cursor is; `place` is the record's. */
+  take(cursor: BatchCursor, place: number): void {
+    eventsOfRecord(cursor, place, this);
+  }
+
+  fact(place: number, bytes: Buffer): void {
+    this.#facts.push({ place, bytes });
+  }
+
+  ping(place: number, cursor: BatchCursor): void {
+    const { bytes, start } = cursor;
+    const at = this.#size;
+    if (at + refBytes + durationBytes > this.#pings.length)
+      this.#pings = Buffer.concat([this.#pings, Buffer.allocUnsafe(Math.max(at, refsBytesAtFirst))]);
+    const pings = this.#pings;
+    const durationMs = endedRunMs(cursor);
+    pings.writeUInt32BE(durationMs === null ? place : place + endedRunBit, at);
+    bytes.copy(pings, at + 4, start, start + uuidBytes);
+    pings.writeUIntBE(cursor.pingNumber(), at + 4 + uuidBytes, 6);
+    this.#size += refBytes;
+    if (durationMs === null) return;
+    const roundedMs = Math.min(Math.max(0, Math.round(durationMs)), largestDuration);
+    pings.writeUIntBE(roundedMs, this.#size, durationBytes);
+    this.#size += durationBytes;
+  }
+
+  /** Of the batch with this number; null for none. */
+  gathered(seq: number): EventsToPut | null {
+    if (this.#facts.length === 0 && this.#size === 0) return null;
+    return { seq, facts: this.#facts, pings: this.#pings.subarray(0, this.#size) };
+  }
 }
 
 /** The number of one ping as a batch's row has it. */
