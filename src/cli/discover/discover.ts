@@ -1,6 +1,6 @@
 /**
  * `knell discover`: reads jobs, prints the checks that they would have, and changes files with `--write`.
- * Invariants: stdout has the result alone; without `--write` nothing is changed; jobs are made to ping only where it is known
+ * Invariants: only the result goes to stdout; without `--write` nothing is changed; jobs are made to ping only where it is known
  * where to, and by a program that is there.
  */
 import { delimiter, join } from 'node:path';

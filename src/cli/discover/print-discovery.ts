@@ -1,5 +1,5 @@
 /**
- * Prints what was discovered: YAML for `knell apply`, a table, JSON, or the changes alone as a diff.
+ * Prints what was discovered: YAML for `knell apply`, a table, JSON, or only the changes, as a diff.
  * Invariant: the YAML on stdout is whole; what people should read beside it is on stderr.
  */
 import type { FileChange } from '../../domain/discover/file-changes.ts';

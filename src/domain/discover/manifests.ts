@@ -42,9 +42,18 @@ export function jobsOfManifests(file: string, documents: readonly unknown[]): Di
   const read = documents.map((document) => jobsOfDocument(file, document));
   if (read.every((one) => one === null)) return null;
   const all = read.filter((one) => one !== null);
+  const jobs = all.flatMap((one) => one.jobs);
+  const tooMany = jobs.slice(manifestJobsMax).map(
+    ({ name }): LeftOut => ({
+      file,
+      line: 0,
+      text: name,
+      reason: `The file has more than ${manifestJobsMax} jobs: split it`,
+    }),
+  );
   return {
-    jobs: all.flatMap(({ jobs }) => jobs).slice(0, manifestJobsMax),
-    leftOut: all.flatMap(({ leftOut }) => leftOut),
+    jobs: jobs.slice(0, manifestJobsMax),
+    leftOut: [...all.flatMap(({ leftOut }) => leftOut), ...tooMany],
   };
 }
 

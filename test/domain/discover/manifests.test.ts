@@ -1,6 +1,7 @@
 /** Jobs in manifests of Kubernetes, GitHub Actions and GitLab. */
 import { expect, test } from 'vitest';
 import { jobsOfManifests } from '../../../src/domain/discover/manifests.ts';
+import { manifestJobsMax } from '../../../src/domain/limits.ts';
 
 function cronJob(schedule: string, more: object = {}, name = 'job'): object {
   return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name }, spec: { schedule, ...more } };
@@ -74,4 +75,14 @@ test('the schedules of a project at GitLab have zones, and some are not active',
 
 test.each([[null], ['text'], [[]], [{ projects: [] }], [[1, 2]]])('%j is none of these', (document) => {
   expect(jobsOfManifests('x', [document])).toBeNull();
+});
+
+test('what a file has too many of is left out with the reason, each by its name', () => {
+  const items = Array.from({ length: manifestJobsMax + 2 }, (_, n) => cronJob('0 3 * * *', {}, `job-${n}`));
+  const found = jobsOfManifests('f.json', [{ apiVersion: 'v1', kind: 'List', items }]);
+  expect(found?.jobs).toHaveLength(manifestJobsMax);
+  expect(found?.leftOut.map(({ text, reason }) => [text, reason])).toEqual([
+    ['job-5000', 'The file has more than 5000 jobs: split it'],
+    ['job-5001', 'The file has more than 5000 jobs: split it'],
+  ]);
 });
