@@ -21,11 +21,13 @@ import { events } from './custom/events.ts';
 import { group } from './custom/group.ts';
 import { shell } from './custom/shell.ts';
 import { webhook } from './custom/webhook.ts';
+import { alerta, alertaRequests } from './incidents/alerta.ts';
 import { alertmanager, alertmanagerRequests } from './incidents/alertmanager.ts';
 import { github } from './incidents/github.ts';
 import { opsgenie, opsgenieRequests } from './incidents/opsgenie.ts';
 import { pagertree, pagertreeRequests } from './incidents/pagertree.ts';
 import { pd } from './incidents/pd.ts';
+import { signl4, signl4Requests } from './incidents/signl4.ts';
 import { spike, spikeRequests } from './incidents/spike.ts';
 import { trello, trelloRequests } from './incidents/trello.ts';
 import { victorops, victoropsRequests } from './incidents/victorops.ts';
@@ -40,6 +42,7 @@ import { pushbullet, pushbulletRequests } from './push/pushbullet.ts';
 import { pushsafer, pushsaferRequests } from './push/pushsafer.ts';
 
 const all = {
+  alerta,
   alertmanager,
   apprise,
   call,
@@ -63,6 +66,7 @@ const all = {
   rocketchat,
   shell,
   signal,
+  signl4,
   slack,
   sms,
   spike,
@@ -80,6 +84,7 @@ export const channelKinds: readonly ChannelKind[] = Object.keys(all) as ChannelK
 
 /** The kinds that are only requests. They are apart from `kinds`, so that the page does not load the requests. */
 export const httpKinds = {
+  alerta: alertaRequests,
   alertmanager: alertmanagerRequests,
   apprise: appriseRequests,
   call: callRequests,
@@ -97,6 +102,7 @@ export const httpKinds = {
   pushsafer: pushsaferRequests,
   rocketchat: rocketchatRequests,
   signal: signalRequests,
+  signl4: signl4Requests,
   slack: slackRequests,
   sms: smsRequests,
   spike: spikeRequests,

@@ -168,6 +168,7 @@ describe.each(kinds)('%s', (kind) => {
 
 /** Kinds whose value, or a setting of Knell, is an address. */
 const addressed: Readonly<Partial<Record<Kind, (url: string) => unknown>>> = {
+  alerta: (url) => ({ url, key: 'k', environment: 'Production' }),
   alertmanager: (url) => url,
   apprise: () => 'json://example.org',
   discord: (url) => url,
@@ -180,6 +181,7 @@ const addressed: Readonly<Partial<Record<Kind, (url: string) => unknown>>> = {
   pagertree: (url) => url,
   rocketchat: (url) => url,
   signal: () => '+15555550100',
+  signl4: (url) => url,
   slack: (url) => url,
   spike: (url) => url,
   victorops: (url) => url,

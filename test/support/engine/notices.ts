@@ -30,6 +30,7 @@ export function bodyOfSuccess(kind: ChannelKind): string {
 
 /** Valid values, as Healthchecks keeps them. */
 export const channelValues: Readonly<Record<ChannelKind, string>> = {
+  alerta: '{"url":"https://alerta.example.org/api/","key":"secret","environment":"Production"}',
   alertmanager: 'https://alerts.example.org/',
   apprise: 'gotify://host.example.org/token',
   call: '{"value":"+15555550100"}',
@@ -53,6 +54,7 @@ export const channelValues: Readonly<Record<ChannelKind, string>> = {
   rocketchat: 'https://chat.example.org/hooks/secret',
   shell: '{"cmd_down":"echo down","cmd_up":"echo up"}',
   signal: '{"value":"+15555550100","up":true,"down":true}',
+  signl4: 'https://connect.signl4.com/webhook/secret',
   slack: '{"incoming_webhook":{"url":"https://hooks.slack.com/services/T/B/secret","channel":"#ops"}}',
   sms: '{"value":"+15555550100","up":true,"down":true}',
   spike: 'https://api.spike.sh/v1/alerts/secret',

@@ -40,6 +40,14 @@ const slackAttachment = (dialect: Dialect): Omit<VendorRule, 'document'> => ({
 export const vendorRules: Readonly<
   Record<Exclude<SendableKind, 'email' | 'events' | 'shell' | 'webhook'>, VendorRule>
 > = {
+  alerta: {
+    document: 'https://docs.alerta.io/api/reference.html#create-an-alert',
+    required: ['environment', 'resource', 'event', 'severity', 'service.0', 'text'],
+    oneOf: { severity: ['critical', 'warning', 'normal'], timeout: [0] },
+    texts: { text: 'text' },
+    link: { path: 'attributes.url', up: true },
+    output: 'text',
+  },
   alertmanager: {
     document: 'https://prometheus.io/docs/alerting/latest/clients/',
     required: ['0.labels.alertname', '0.startsAt', '0.endsAt'],
@@ -209,6 +217,14 @@ export const vendorRules: Readonly<
     texts: { message: 'text' },
     link: { path: 'message', up: true },
     output: 'message',
+  },
+  signl4: {
+    document: 'https://docs.signl4.com/integrations/webhook/webhook.html',
+    required: ['Title', 'Message', 'X-S4-ExternalID', 'X-S4-Status'],
+    oneOf: { 'X-S4-Status': ['new', 'resolved'] },
+    texts: { Message: 'text' },
+    link: { path: 'Link', up: true },
+    output: 'Message',
   },
   slack: {
     document: 'https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments',
