@@ -47,8 +47,8 @@ describe.each(channelKinds.map((kind) => ({ kind })))('of $kind', ({ kind }) => 
   });
 
   test('what is open is no secret, and what is needed is asked for', () => {
-    const { fields, title, help } = kinds[kind].form;
-    expect(`${title} ${help}`).not.toContain('undefined');
+    const { fields, title, help = '', steps = [] } = kinds[kind].form;
+    expect([title, help, ...steps].join(' ')).not.toContain('undefined');
     expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length);
     const texts = fieldsOfValue(kind, channelValues[kind]);
     for (const { name, open } of fields) if (open) expect(texts[name]).not.toMatch(/secret|token=/);

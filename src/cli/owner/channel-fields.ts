@@ -107,7 +107,7 @@ export function showKinds(flags: Flags): number {
 }
 
 export function showKind(kind: ChannelKind, flags: Flags): number {
-  const { title, help, fields } = kinds[kind].form;
+  const { title, help = '', steps = [], pasted = '', fields } = kinds[kind].form;
   const rows = fields.map((field) => ({
     option: optionOf(field),
     label: field.label,
@@ -116,8 +116,9 @@ export function showKind(kind: ChannelKind, flags: Flags): number {
     values: field.choices?.map(([value, text]) => (value === '' ? '""' : `${value} (${text})`)) ?? [],
     help: field.help ?? inputHelp[field.input] ?? '',
   }));
-  if (printedForPrograms(flags, { kind, title, help, fields: rows })) return exitDone;
-  print(`${title}\n${help}\n`);
+  if (printedForPrograms(flags, { kind, title, help, steps, pasted, fields: rows })) return exitDone;
+  const numbered = steps.map((step, at) => `${at + 1}. ${step}`);
+  print(`${[title, help, ...numbered, pasted].filter((line) => line !== '').join('\n')}\n`);
   printColumns(
     [
       { title: 'OPTION', cell: (row) => row.option },

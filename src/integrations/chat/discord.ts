@@ -6,7 +6,11 @@ import type { HttpKind, Template } from '../contract/request.ts';
 import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
 
 export const discord: Kind = {
-  form: hook('Discord', 'In the channel: Edit, Integrations, Webhooks, New Webhook, Copy Webhook URL.'),
+  form: hook('Discord', [
+    "In Discord, choose Edit Channel: the gear beside the channel's name.",
+    'Open Integrations, Webhooks, and choose New Webhook.',
+    'Choose Copy Webhook URL.',
+  ]),
   category: 'Chat',
   line: 'Message to a channel',
   icon: 'chat',

@@ -6,7 +6,11 @@ import type { HttpKind } from '../contract/request.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const googlechat: Kind = {
-  form: hook('Google Chat', 'In the space: Apps & integrations, Webhooks, Add webhook.'),
+  form: hook('Google Chat', [
+    'In Google Chat, open the space, the menu at its name, and Apps & integrations.',
+    'Choose Webhooks, Add webhook, and call it Knell.',
+    'Save it, and copy its link.',
+  ]),
   category: 'Chat',
   line: 'Message to a space',
   icon: 'chat',

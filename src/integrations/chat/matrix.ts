@@ -8,7 +8,11 @@ import { forms, only } from '../contract/values.ts';
 export const matrix: Kind = {
   form: {
     title: 'Matrix',
-    help: 'Needs KNELL_MATRIX_HOMESERVER and _TOKEN on the server. Invite the bot to the room.',
+    steps: [
+      'Invite the bot of this server to the room, and let its owner accept.',
+      'In Element, open Room settings, Advanced.',
+      'Copy the Internal room ID, which begins with an exclamation mark.',
+    ],
     keeps: 'text',
     fields: [
       line('value', 'Room', {

@@ -7,7 +7,11 @@ import { forms, only } from '../contract/values.ts';
 import { slackMessage } from './slack-message.ts';
 
 export const mattermost: Kind = {
-  form: hook('Mattermost', 'In Mattermost: Integrations, Incoming Webhooks, Add.'),
+  form: hook('Mattermost', [
+    'In Mattermost, open the menu of the product, and choose Integrations, Incoming Webhooks.',
+    'Choose Add Incoming Webhook, and the channel that is to get the messages.',
+    'Save it, and copy the URL.',
+  ]),
   category: 'Chat',
   line: 'Message to a channel',
   icon: 'chat',

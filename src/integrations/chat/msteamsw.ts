@@ -6,10 +6,11 @@ import type { HttpKind } from '../contract/request.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const msteamsw: Kind = {
-  form: hook(
-    'Microsoft Teams',
-    'In the channel: Workflows, "Post to a channel when a webhook request is received".',
-  ),
+  form: hook('Microsoft Teams', [
+    'In Microsoft Teams, open the menu of the channel, and choose Workflows.',
+    'Choose "Send webhook alerts to a channel" or "Post to a channel when a webhook request is received", and add it.',
+    'Copy the URL that it shows at the end.',
+  ]),
   category: 'Chat',
   line: 'Card in a channel',
   icon: 'people',

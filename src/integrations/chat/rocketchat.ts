@@ -6,7 +6,11 @@ import type { HttpKind } from '../contract/request.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const rocketchat: Kind = {
-  form: hook('Rocket.Chat', 'In Rocket.Chat: Workspace, Integrations, New, Incoming.'),
+  form: hook('Rocket.Chat', [
+    'In Rocket.Chat, open Workspace, Integrations, and choose New, Incoming.',
+    'Enable it, and name the channel that is to get the messages and the user who posts them.',
+    'Save it, and copy the Webhook URL.',
+  ]),
   category: 'Chat',
   line: 'Message to a channel',
   icon: 'chat',

@@ -8,7 +8,11 @@ import { forms, jsonOr, unlessUnticked } from '../contract/values.ts';
 export const signal: Kind = {
   form: {
     title: 'Signal',
-    help: 'Needs KNELL_SIGNAL_URL and KNELL_SIGNAL_NUMBER on the server.',
+    steps: [
+      'Open Signal on the phone that is to get the messages, and its settings.',
+      'Find your number at the top, or your user name, which ends with a dot and digits.',
+      'Enter the number in the international form, such as +4912345678, or the user name, such as name.01.',
+    ],
     keeps: 'json',
     fields: [
       line('value', 'Phone number or user name', {

@@ -6,8 +6,28 @@ import type { HttpKind, Template } from '../contract/request.ts';
 import { parseObject, plainParts, textAt, urlOr } from '../contract/values.ts';
 import { slackMessage } from './slack-message.ts';
 
+/** https://docs.slack.dev/reference/app-manifest */
+const manifest = `display_information:
+  name: Knell
+  description: Alerts when a job does not run
+features:
+  bot_user:
+    display_name: Knell
+oauth_config:
+  scopes:
+    bot:
+      - incoming-webhook
+`;
+
 export const slack: Kind = {
-  form: hook('Slack', 'In Slack: create an app with Incoming Webhooks, Add New Webhook to Workspace.'),
+  form: {
+    ...hook('Slack', [
+      'At api.slack.com/apps choose Create New App, From a manifest, the workspace, and paste the text below.',
+      'Choose Install to Workspace, and the channel that is to get the messages.',
+      'Under Incoming Webhooks copy the Webhook URL.',
+    ]),
+    pasted: manifest,
+  },
   category: 'Chat',
   line: 'Message to a channel',
   icon: 'hash',

@@ -7,7 +7,11 @@ import { fields } from '../contract/values.ts';
 export const telegram: Kind = {
   form: {
     title: 'Telegram',
-    help: "Needs KNELL_TELEGRAM_TOKEN, a bot's token, on the server. Add the bot to the chat.",
+    steps: [
+      'In Telegram, open a chat with the bot of this server and press Start, or add the bot to a group.',
+      'For the chat ID of your own, write to @userinfobot; for that of a group, add @userinfobot to it for a moment.',
+      'Enter the number, which is negative for groups.',
+    ],
     keeps: 'json',
     fields: [
       {

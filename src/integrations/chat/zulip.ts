@@ -8,7 +8,11 @@ import { fields, parseObject, plainParts } from '../contract/values.ts';
 export const zulip: Kind = {
   form: {
     title: 'Zulip',
-    help: 'In Zulip: Settings, Bots, Add a new bot, Incoming webhook.',
+    steps: [
+      'In Zulip, open Personal settings, Bots, and choose Add a new bot.',
+      'Choose Incoming webhook as its type, and add it.',
+      'Copy its email address and its API key.',
+    ],
     keeps: 'json',
     fields: [
       line('bot_email', "The bot's email address", { ...plain, part: 'mail' }),

@@ -1,5 +1,5 @@
 /** Parts of forms that many kinds use. Invariant: pure data. */
-import type { Form, FormField } from './kind.ts';
+import type { Form, FormField, Steps } from './kind.ts';
 
 type More = Omit<Partial<FormField>, 'name' | 'label'>;
 
@@ -26,10 +26,10 @@ export function priorityFields(
 }
 
 /** The form of a webhook: its URL comes from the vendor, and anyone who has it may post there. */
-export function hook(title: string, help: string, label = 'Webhook URL'): Form {
+export function hook(title: string, steps: Steps, label = 'Webhook URL'): Form {
   return {
     title,
-    help,
+    steps,
     keeps: 'text',
     fields: [line('value', label, { ...needed, part: 'url' })],
   };

@@ -26,10 +26,16 @@ export interface FormField {
   readonly box?: string;
 }
 
+export type Steps = readonly [first: string, second: string, third: string];
+
 export interface Form {
   readonly title: string;
-  /** Text that says where the contents of the fields can be found. */
-  readonly help: string;
+  /** What the integration does, where its title does not say that. */
+  readonly help?: string;
+  /** Where its value is found, in the words that are on the vendor's own page. Absent where nobody else has the value. */
+  readonly steps?: Steps;
+  /** A text to paste in one of the steps. */
+  readonly pasted?: string;
   readonly fields: readonly FormField[];
   /** Whether the value is the text of the one field or a JSON object; with `pipes`, it is the fields with | between them. */
   readonly keeps: 'text' | 'json' | 'pipes';

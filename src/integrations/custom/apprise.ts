@@ -8,7 +8,11 @@ import { forms, only } from '../contract/values.ts';
 export const apprise: Kind = {
   form: {
     title: 'Apprise',
-    help: 'Needs KNELL_APPRISE_URL on the server.',
+    steps: [
+      'Find the service in the list at github.com/caronc/apprise/wiki.',
+      'Make its URL as the list says, such as gotify://host/token.',
+      'Try it there first: apprise -b hello URL.',
+    ],
     keeps: 'text',
     fields: [line('value', 'Apprise URL', { ...needed, help: 'E.g. gotify://host/token.', part: 'apprise' })],
   },

@@ -7,7 +7,11 @@ import { fields, plainParts } from '../contract/values.ts';
 export const alerta: Kind = {
   form: {
     title: 'Alerta',
-    help: 'In Alerta: API Keys, New API Key, with the scope write:alerts. The URL is that of its API, which often ends with /api.',
+    steps: [
+      'In Alerta, open API Keys, and choose New API Key.',
+      'Give it the scope write:alerts, save it, and copy it.',
+      "The URL is that of Alerta's API: often its own address with /api behind it.",
+    ],
     keeps: 'json',
     fields: [
       line('url', 'API URL', { ...plain, part: 'url' }),

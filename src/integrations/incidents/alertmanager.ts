@@ -6,7 +6,15 @@ import type { HttpKind } from '../contract/request.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const alertmanager: Kind = {
-  form: hook('Alertmanager', 'Sends alerts to a Prometheus Alertmanager.', 'Alertmanager URL'),
+  form: hook(
+    'Alertmanager',
+    [
+      'Find the address at which Prometheus has the Alertmanager: alerting, alertmanagers, in prometheus.yml.',
+      'Open it in a browser, from the machine that Knell runs on if you can: its page is headed Alertmanager.',
+      'Enter it as it is, such as http://localhost:9093. An address that is not public has to be allowed once; the test says so.',
+    ],
+    'Alertmanager URL',
+  ),
   category: 'Incidents',
   line: 'Alerts for Prometheus',
   icon: 'bell',

@@ -7,7 +7,12 @@ import { fields } from '../contract/values.ts';
 export const github: Kind = {
   form: {
     title: 'GitHub',
-    help: 'Opens an issue. Needs KNELL_GITHUB_TOKEN on the server: a token that can write issues there.',
+    help: 'Opens an issue in a repository.',
+    steps: [
+      "Open the repository on github.com. The account of the server's token must be able to write issues there.",
+      'Copy owner/name from its address.',
+      'If issues are to have labels, create them there first.',
+    ],
     keeps: 'json',
     fields: [
       line('repo', 'Repository', { ...plain, help: 'As owner/name.', part: 'repo' }),

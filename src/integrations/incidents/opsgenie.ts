@@ -8,7 +8,11 @@ import { fields, plainParts } from '../contract/values.ts';
 export const opsgenie: Kind = {
   form: {
     title: 'Opsgenie',
-    help: 'In Opsgenie: Settings, Integrations, Add, API.',
+    steps: [
+      'In Opsgenie, open Settings, Integrations, choose Add integration, and API.',
+      'Choose the team, let it create and update alerts, and turn it on.',
+      'Copy the API key. The region is Europe if the address begins with app.eu.',
+    ],
     keeps: 'json',
     fields: [
       line('key', 'API key', { ...needed, part: 'word' }),

@@ -6,7 +6,11 @@ import type { HttpKind } from '../contract/request.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const pagertree: Kind = {
-  form: hook('PagerTree', 'In PagerTree: Integrations, New, Webhook.'),
+  form: hook('PagerTree', [
+    'In PagerTree, open Integrations, and choose New Integration.',
+    'Choose Webhook, name the team that it is for, and save it.',
+    'Copy the Endpoint URL.',
+  ]),
   category: 'Incidents',
   line: 'Opens and resolves incidents',
   icon: 'bell',

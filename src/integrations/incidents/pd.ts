@@ -8,7 +8,11 @@ import { fields, forms, only, plainParts } from '../contract/values.ts';
 export const pd: Kind = {
   form: {
     title: 'PagerDuty',
-    help: 'In PagerDuty: Services, the service, Integrations, Add, Events API V2.',
+    steps: [
+      'In PagerDuty, open Services, and the service that is to have the incidents.',
+      'Open Integrations, choose Add an integration, and Events API V2.',
+      'Open it in the list, and copy the Integration Key.',
+    ],
     keeps: 'text',
     fields: [line('value', 'Integration key', { ...needed, part: 'word' })],
   },

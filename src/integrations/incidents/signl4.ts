@@ -5,7 +5,11 @@ import type { HttpKind } from '../contract/request.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const signl4: Kind = {
-  form: hook('SIGNL4', 'In SIGNL4: Integrations, Webhook; its URL ends with the secret of the team.'),
+  form: hook('SIGNL4', [
+    'In SIGNL4, open Teams, and choose the team that is to be alerted.',
+    'Open Integrations, and choose Webhook.',
+    'Copy the webhook URL, which ends with the secret of the team.',
+  ]),
   category: 'Incidents',
   line: 'Alerts who is on duty, by app, SMS and call',
   icon: 'phone',

@@ -6,7 +6,11 @@ import type { HttpKind } from '../contract/request.ts';
 import { forms, only } from '../contract/values.ts';
 
 export const spike: Kind = {
-  form: hook('Spike', 'In Spike: Integrations, Add, Webhook.'),
+  form: hook('Spike', [
+    'In Spike, open Services, and choose the service that is to have the incidents.',
+    'Choose Add Integration, and then Webhook.',
+    'Copy the webhook URL.',
+  ]),
   category: 'Incidents',
   line: 'Opens and resolves incidents',
   icon: 'pulse',

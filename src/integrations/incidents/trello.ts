@@ -8,7 +8,11 @@ import { fields } from '../contract/values.ts';
 export const trello: Kind = {
   form: {
     title: 'Trello',
-    help: 'Creates a card. Needs KNELL_TRELLO_KEY on the server; create the token with that key.',
+    steps: [
+      "Open https://trello.com/1/authorize?expiration=never&name=Knell&scope=read,write&response_type=token&key= with the server's Trello key behind it.",
+      'Allow it, and copy the token.',
+      'Open the board, add .json to its address, and find the id of the list beside its name.',
+    ],
     keeps: 'json',
     fields: [
       line('token', 'Token', { ...needed, part: 'word' }),

@@ -8,7 +8,11 @@ import { forms, only } from '../contract/values.ts';
 export const victorops: Kind = {
   form: hook(
     'Splunk On-Call',
-    'In Splunk On-Call: Integrations, REST, with the routing key at its end.',
+    [
+      'In Splunk On-Call, open Integrations, 3rd Party Integrations, REST – Generic, and enable it.',
+      'Copy the URL to notify.',
+      'In the place of $routing_key write the routing key of the team, from Settings, Routing Keys.',
+    ],
     'URL',
   ),
   category: 'Incidents',

@@ -16,7 +16,11 @@ const gotifyPriorities = [
 export const gotify: Kind = {
   form: {
     title: 'Gotify',
-    help: 'In Gotify: Apps, Create application; it shows the token.',
+    steps: [
+      'Sign in to your Gotify server, and open Apps.',
+      'Choose Create application, and call it Knell.',
+      'Show its token, and copy it. The URL is that of the server.',
+    ],
     keeps: 'json',
     fields: [
       line('url', 'Gotify URL', { ...plain, part: 'url' }),

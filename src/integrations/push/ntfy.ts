@@ -17,7 +17,11 @@ const ntfyPriorities = [
 export const ntfy: Kind = {
   form: {
     title: 'ntfy',
-    help: 'Subscribe to the topic in the ntfy app. On a public server, anyone who knows the topic can read it.',
+    steps: [
+      'Install the ntfy app, or open ntfy.sh or your own server in a browser.',
+      'Subscribe to a topic whose name nobody can guess: on a public server, anyone who knows it can read it.',
+      'Enter the same topic and server here.',
+    ],
     keeps: 'json',
     fields: [
       line('topic', 'Topic', { ...needed, part: 'word' }),

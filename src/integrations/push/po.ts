@@ -16,7 +16,11 @@ const pushoverPriorities = [
 export const po: Kind = {
   form: {
     title: 'Pushover',
-    help: 'Needs KNELL_PUSHOVER_TOKEN on the server. Your user key is at the top of pushover.net.',
+    steps: [
+      'Install the Pushover app, and sign in to pushover.net.',
+      'Copy Your User Key at the top of its page; the key of a group will do, too.',
+      'Choose how urgent each message is.',
+    ],
     keeps: 'pipes',
     fields: [
       line('user', 'User or group key', { ...needed, part: 'pushoverUser' }),

@@ -8,7 +8,11 @@ import { forms, only } from '../contract/values.ts';
 export const pushbullet: Kind = {
   form: {
     title: 'Pushbullet',
-    help: 'On pushbullet.com: Settings, Account, Create Access Token.',
+    steps: [
+      'Sign in to pushbullet.com, and open Settings, Account.',
+      'Choose Create Access Token.',
+      'Copy the token, which is shown only then.',
+    ],
     keeps: 'text',
     fields: [line('value', 'Access token', { ...needed, part: 'word' })],
   },

@@ -23,7 +23,11 @@ const repeating = { retry: 60, expire: 3600 };
 export const pushsafer: Kind = {
   form: {
     title: 'Pushsafer',
-    help: 'Your private key is on the dashboard of pushsafer.com; an alias key will do, too.',
+    steps: [
+      'Install the Pushsafer app, or register a browser, and sign in to pushsafer.com.',
+      'Copy the private key from the dashboard, or create an alias key for Knell only.',
+      'The number of a device or a group is in the list of devices; a is all of them.',
+    ],
     keeps: 'json',
     fields: [
       line('key', 'Private or alias key', { ...needed, part: 'word' }),

@@ -10,6 +10,7 @@ import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
+import { Copyable } from '../ui/bits.tsx';
 
 export interface FormError {
   /** Name of the field; empty if no single one is wrong. */
@@ -29,7 +30,7 @@ interface FieldsProps {
 }
 
 export function ChannelFields({ kind, id, channels, channel, invalid }: FieldsProps) {
-  const { help, fields } = kinds[kind].form;
+  const { help, steps, pasted, fields } = kinds[kind].form;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const wrong = box.current?.querySelector('[aria-invalid=true]');
@@ -49,7 +50,15 @@ export function ChannelFields({ kind, id, channels, channel, invalid }: FieldsPr
   const boxes = [...new Set(fields.flatMap(({ box }) => box ?? []))];
   return (
     <div ref={box}>
-      <p class="faint">{help}</p>
+      {help !== undefined && <p class="faint">{help}</p>}
+      {steps && (
+        <ol class="value-steps">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      )}
+      {pasted !== undefined && <Copyable text={pasted} />}
       {fields.filter((field) => field.box === undefined).map(shown)}
       {boxes.length > 0 && (
         <div class="halves">
