@@ -2,7 +2,6 @@
  * The fields of a check that hold its alerts back. Closed until one of them is set, or wrong: then a line says that it alerts at the first failure.
  * Invariant: an empty field is one that is not set.
  */
-import { useLayoutEffect, useState } from 'preact/hooks';
 import {
   alertOutcomesMax,
   dependsOnCharsMax,
@@ -11,6 +10,7 @@ import {
   unstableChangesMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
+import { FoldedPart } from '../ui/folded-part.tsx';
 import type { FieldError } from './field-error.tsx';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
@@ -74,22 +74,19 @@ interface AlertFieldsProps {
 
 export function AlertFields({ check, invalid }: AlertFieldsProps) {
   const isSet = alertFieldNames.some((name) => (check[name] ?? whenUnset[name]) !== whenUnset[name]);
-  const [isOpen, setOpen] = useState(isSet);
   const isWrong = alertFieldNames.some((name) => name === invalid.field);
-  // Before the focus goes to the field that is wrong, and it stays open when the error goes.
-  useLayoutEffect(() => {
-    if (isWrong) setOpen(true);
-  }, [isWrong]);
   const shown = (name: AlertFieldName): string => {
     const value = check[name] ?? whenUnset[name];
     return value === whenUnset[name] ? '' : String(value);
   };
   const number = { invalid, isNumber: true } as const;
   return (
-    <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        Alerts <span class="faint">{isSet ? 'held back as set here' : 'at the first failure'}</span>
-      </summary>
+    <FoldedPart
+      title="Alerts"
+      words={isSet ? 'held back as set here' : 'at the first failure'}
+      isSet={isSet}
+      isWrong={isWrong}
+    >
       <div class="form-part">
         <TextField
           name="alert_after"
@@ -146,6 +143,6 @@ export function AlertFields({ check, invalid }: AlertFieldsProps) {
           invalid={invalid}
         />
       </div>
-    </details>
+    </FoldedPart>
   );
 }

@@ -2,13 +2,14 @@
  * The rules of retention of a check or a project, and what they would drop before they are saved.
  * Invariant: what was counted is not shown beside other rules than those that were counted.
  */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { retentionCharsMax } from '../../domain/limits.ts';
 import { previewWords } from '../../domain/retention/retention-words.ts';
 import type { RetentionPreviewAnswer } from '../../domain/views/api-answers.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import { FoldedPart } from '../ui/folded-part.tsx';
 import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
 
 const example = 'pings 90 days\nfailures 1 year\nbodies of successes 3 days';
@@ -30,17 +31,13 @@ interface RetentionFieldsProps {
 export function RetentionFields({ project, check, invalid }: RetentionFieldsProps) {
   const given = check.retention ?? '';
   const [rules, setRules] = useState(given);
-  const [isOpen, setOpen] = useState(given !== '');
-  const isWrong = invalid.field === 'retention';
-  // Before the focus goes to the field that is wrong, and it stays open when the error goes.
-  useLayoutEffect(() => {
-    if (isWrong) setOpen(true);
-  }, [isWrong]);
   return (
-    <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        Retention <span class="faint">{given === '' ? 'as the project has it' : 'as set here'}</span>
-      </summary>
+    <FoldedPart
+      title="Retention"
+      words={given === '' ? 'as the project has it' : 'as set here'}
+      isSet={given !== ''}
+      isWrong={invalid.field === 'retention'}
+    >
       <RulesField rules={rules} setRules={setRules} invalid={invalid} />
       <p class="hint">
         Rules here replace all of the project's. Empty: those of the project, or all that its plan keeps.
@@ -48,7 +45,7 @@ export function RetentionFields({ project, check, invalid }: RetentionFieldsProp
       {check.uuid !== undefined && (
         <WouldFree path={apiPath(project, `checks/${check.uuid}/retention/preview`)} rules={rules} />
       )}
-    </details>
+    </FoldedPart>
   );
 }
 

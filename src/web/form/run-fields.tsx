@@ -3,7 +3,6 @@
  * report. Closed until one of them is set, or wrong.
  * Invariant: an empty field is one that is not set.
  */
-import { useLayoutEffect, useState } from 'preact/hooks';
 import {
   exitCodesLengthMax,
   expectedRunsMax,
@@ -15,6 +14,7 @@ import {
   unusualFactorMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
+import { FoldedPart } from '../ui/folded-part.tsx';
 import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
@@ -95,17 +95,14 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
     (check.expected_runs ?? 0) > 0 ||
     (check.unusual_runtime ?? 'off') !== 'off' ||
     (check.overlap ?? 'allow') !== 'allow';
-  const [isOpen, setOpen] = useState(isSet);
   const isWrong = runFieldNames.includes(invalid.field);
-  // Before the focus goes to the field that is wrong, and it stays open when the error goes.
-  useLayoutEffect(() => {
-    if (isWrong) setOpen(true);
-  }, [isWrong]);
   return (
-    <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        Runs <span class="faint">how long they may take, overlaps, exit statuses, machines, results</span>
-      </summary>
+    <FoldedPart
+      title="Runs"
+      words="how long they may take, overlaps, exit statuses, machines, results"
+      isSet={isSet}
+      isWrong={isWrong}
+    >
       {spans.map(([name, label, help]) => (
         <OptionalSpan key={name} {...{ name, label, help, invalid }} seconds={check[name] ?? 0} />
       ))}
@@ -174,7 +171,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         />
       </label>
       <FieldErrorText name="results" invalid={invalid} />
-    </details>
+    </FoldedPart>
   );
 }
 

@@ -2,6 +2,7 @@
  * The settings of when an integration is notified, and in which time zone. The forms of all kinds have them, and the table of
  * settings lists them.
  */
+
 import {
   type ChannelSettings,
   channelSettingFields,
@@ -9,6 +10,8 @@ import {
   type OwnerSettingName,
   typedThenSwitched,
 } from '../../domain/accounts/channel-settings.ts';
+import { FoldedPart } from '../ui/folded-part.tsx';
+import { settingWords } from './integration-health.ts';
 
 type Settings = Pick<ChannelSettings, OwnerSettingName>;
 
@@ -28,7 +31,20 @@ function isLater(name: OwnerSettingName): boolean {
 }
 
 export function ChannelSettingsPart(props: ChannelSettingsProps) {
-  return askedAlways.map((name) => <Setting key={name} name={name} {...props} />);
+  const { settings = defaultChannelSettings, invalid } = props;
+  const isSet = askedAlways.some((name) => settings[name] !== defaultChannelSettings[name]);
+  return (
+    <FoldedPart
+      title="When to notify"
+      words={settingWords(settings).join(', ') || 'at once, of every check that it is assigned to'}
+      isSet={isSet}
+      isWrong={askedAlways.some((name) => name === invalid.field)}
+    >
+      {askedAlways.map((name) => (
+        <Setting key={name} name={name} {...props} />
+      ))}
+    </FoldedPart>
+  );
 }
 
 /** The settings of an integration that is there already. */

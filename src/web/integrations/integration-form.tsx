@@ -71,10 +71,7 @@ export function IntegrationParts({ kind, channels, channel, missing, invalid }: 
         </p>
         <ChannelFields kind={kind} id={id} channels={channels} invalid={invalid} {...more} />
       </fieldset>
-      <fieldset>
-        <legend>When to notify</legend>
-        <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
-      </fieldset>
+      <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
     </>
   );
 }

@@ -1,6 +1,11 @@
 /** How an integration works, in words, from its latest notifications, what waits, and what it lacks. Pure. */
 
-import { channelSettingFields, ownerSettingNames } from '../../domain/accounts/channel-settings.ts';
+import {
+  type ChannelSettings,
+  channelSettingFields,
+  type OwnerSettingName,
+  ownerSettingNames,
+} from '../../domain/accounts/channel-settings.ts';
 import type { IntegrationView, NotificationView } from '../../domain/views/integration-view.ts';
 import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -105,14 +110,18 @@ export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
 
 /** Returns `PagerDuty, after 10 min`. */
 export function kindLine(integration: IntegrationView): string {
-  const settings = ownerSettingNames.map((name) => {
+  return [kinds[integration.kind].form.title, ...settingWords(integration)].join(', ');
+}
+
+/** Those that are not the usual ones, such as `after 10 min`. */
+export function settingWords(settings: Pick<ChannelSettings, OwnerSettingName>): readonly string[] {
+  return ownerSettingNames.flatMap((name) => {
     const field = channelSettingFields[name];
-    const value = integration[name];
-    if (field.kind === 'zone' || value === field.default) return '';
-    if (field.kind === 'words') return `${field.inLine} ${value}`;
-    return typeof value === 'number' ? `${field.inLine} ${exactSpan(value * 1000)}` : field.inLine;
+    const value = settings[name];
+    if (field.kind === 'zone' || value === field.default) return [];
+    if (field.kind === 'words') return [`${field.inLine} ${value}`];
+    return [typeof value === 'number' ? `${field.inLine} ${exactSpan(value * 1000)}` : field.inLine];
   });
-  return [kinds[integration.kind].form.title, ...settings.filter((part) => part !== '')].join(', ');
 }
 
 export function titleOf({ name, kind }: Pick<IntegrationView, 'name' | 'kind'>): string {
