@@ -315,6 +315,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/admin/outbox-admin': 'notify/dispatch/dispatch',
   'notify/dispatch/outcome-recorder': 'path/notification-log',
   'notify/wire/send-mail': 'path/alert-mail',
+  'notify/wire/send-mqtt': 'path/mqtt',
   'notify/words/template': 'notify/injection',
   'schedule/cron': 'schedule/vectors',
   'schedule/cron-fields': 'schedule/vectors',

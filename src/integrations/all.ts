@@ -19,6 +19,7 @@ import type { HttpKind } from './contract/request.ts';
 import { apprise, appriseRequests } from './custom/apprise.ts';
 import { events } from './custom/events.ts';
 import { group } from './custom/group.ts';
+import { mqtt, mqttRequests } from './custom/mqtt.ts';
 import { shell } from './custom/shell.ts';
 import { webhook } from './custom/webhook.ts';
 import { alerta, alertaRequests } from './incidents/alerta.ts';
@@ -55,6 +56,7 @@ const all = {
   group,
   matrix,
   mattermost,
+  mqtt,
   msteamsw,
   ntfy,
   opsgenie,
@@ -93,6 +95,7 @@ export const httpKinds = {
   gotify: gotifyRequests,
   matrix: matrixRequests,
   mattermost: mattermostRequests,
+  mqtt: mqttRequests,
   msteamsw: msteamswRequests,
   ntfy: ntfyRequests,
   opsgenie: opsgenieRequests,

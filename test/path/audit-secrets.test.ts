@@ -26,6 +26,8 @@ const ofForm: Readonly<Record<TextForm, (mark: string, round: number) => string>
   room: (mark) => `!${mark}:example.org`,
   apprise: (mark) => `gotify://example.org/${mark}`,
   repo: (mark) => `owner/${mark}`,
+  broker: (mark) => `mqtts://${mark}.example.org`,
+  topic: (mark) => `knell/${mark}`,
   signing: (mark) => `whsec_${mark.padEnd(44, 'a')}`,
   pushoverUser: (mark) => mark,
 };

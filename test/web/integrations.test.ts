@@ -235,7 +235,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await url.fill('https://example.org/');
     await form().getByRole('radio', { name: 'Choose…' }).check();
     await form().getByRole('checkbox', { name: 'second job' }).check();
-    expect(await form().getByLabel('Notify only if down').isVisible()).toBe(false);
+    await form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
     await form().getByText('at once, of every check that it is assigned to').click();
     await form().getByLabel('Notify only if down').fill('5');
     const zone = form().getByLabel('Time zone of its messages');

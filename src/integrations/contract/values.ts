@@ -41,6 +41,13 @@ export const forms = {
     fits: (text: string) => isSigning(text.split(' ')),
     is: 'a signing secret: whsec_ and 24 to 64 random bytes in base64; or two of them with a space between',
   },
+  broker: {
+    fits: (text: string) =>
+      /^mqtts?:\/\/[^/?#@]+\/?$/i.test(text) && URL.canParse(text.replace(/^mqtt/i, 'http')),
+    is: 'the address of a broker such as mqtts://broker.example.org or mqtt://192.168.1.10:1883',
+  },
+  /** Without wildcards, and no topic of the broker itself: sections 4.7.1 and 4.7.2 of MQTT 3.1.1. */
+  topic: part(/^(?!\$)[^+#\0]{1,200}$/, 'a topic without + and #, such as knell/home'),
   pushoverUser: part(/^\w+$/, 'a key of letters and digits'),
 } as const satisfies Readonly<Record<string, Part>>;
 

@@ -1,6 +1,6 @@
 /**
  * The one HTTP client for what leaves Knell: bounded in time and size, and refusing addresses that it may not reach.
- * Not what is sent, nor what a response means (`http-response`).
+ * Not what is sent, nor what a response means (`http-response`). It takes `mqtt:` addresses, too (`send-mqtt`), as curl does.
  * Invariant: the address that was checked is the address that is connected to, on every redirect anew.
  *
  * `node:http` with a look-up of its own rather than `fetch`: that cannot be given the address to use.
@@ -21,6 +21,7 @@ import { messageOf } from '../../lib/errors.ts';
 import { type HttpLimits, idleSocketMs, idleSocketsMax, refusalMsMax } from '../contract/limits.ts';
 import { mayReach } from './blocked-addresses.ts';
 import { networkErrorText } from './network-error.ts';
+import { publish } from './send-mqtt.ts';
 
 export interface OutgoingRequest {
   readonly method: string;
@@ -46,6 +47,7 @@ export class BlockedAddress extends Error {
 export type SendHttp = (request: OutgoingRequest, signal: AbortSignal) => Promise<HttpResponse>;
 
 interface Agents {
+  readonly lookup: LookupFunction;
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
 }
@@ -74,14 +76,15 @@ export function createHttpClient(limits: HttpLimits, allowed: CidrList): HttpCli
 }
 
 function agents(isOpen: (address: string) => boolean): Agents {
+  const lookup = guardedLookup(isOpen);
   const options = {
     keepAlive: true,
     maxFreeSockets: idleSocketsMax,
     timeout: idleSocketMs,
     scheduling: 'lifo' as const,
-    lookup: guardedLookup(isOpen),
+    lookup,
   };
-  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+  return { lookup, http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
 /** Resolves a name and lets through only what may be reached. */
@@ -194,7 +197,11 @@ function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Pr
   const host = hostOf(url);
   if (!request.trusted && isIP(host) !== 0 && !mayReach(host, client.allowed))
     return Promise.reject(new BlockedAddress(blockedText(host)));
-  const { http, https } = client.agentsFor(request.trusted === true);
+  const { http, https, lookup } = client.agentsFor(request.trusted === true);
+  if (/^mqtts?:$/.test(url.protocol))
+    return publish(request, { lookup, connectMs: client.limits.connectMs, signal }).then((status) => ({
+      ...{ status, headers: {}, body: '' },
+    }));
   const options = { method: request.method, headers: headersOf(request), signal };
   return new Promise((resolve, reject) => {
     const outgoing =

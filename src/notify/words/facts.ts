@@ -62,6 +62,7 @@ const singles = {
       .slice(0, opsgenie.tagsMax)
       .map((tag) => cut(tag, opsgenie.tagChars)),
   uniqueKey: keyOf,
+  slugOrKey: ({ check }) => check.config.slug || uniqueKeyOf(check.id),
   checkUrl: ({ checkUrl }) => checkUrl,
   actUrl: ({ actUrl }) => actUrl ?? undefined,
   ackUrl: ({ actUrl, notificationKind }) => (notificationKind === 'down' ? actUrl : null) ?? undefined,

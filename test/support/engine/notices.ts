@@ -43,6 +43,7 @@ export const channelValues: Readonly<Record<ChannelKind, string>> = {
   group: '00000000-0000-4000-8000-000000000001',
   matrix: '!room:example.org',
   mattermost: 'https://mattermost.example.org/hooks/secret',
+  mqtt: '{"url":"mqtts://broker.example.org","topic":"knell/home","user":"knell","password":"secret","retain":true}',
   msteamsw: 'https://prod-1.westeurope.logic.azure.com/workflows/secret',
   ntfy: '{"topic":"alerts","url":"https://ntfy.sh","priority":5,"priority_up":3,"token":"tk_secret"}',
   opsgenie: '{"key":"secret","region":"eu"}',

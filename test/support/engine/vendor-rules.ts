@@ -121,6 +121,14 @@ export const vendorRules: Readonly<
     ...slackAttachment('markdown'),
     limits: { 'attachments.0.text': chars(16_383) },
   },
+  mqtt: {
+    document: 'https://docs.oasis-open.org/mqtt/mqtt/v3.1.1/mqtt-v3.1.1.html',
+    required: ['status', 'name', 'title', 'at'],
+    oneOf: { status: ['down', 'up', 'late'] },
+    texts: { text: 'text' },
+    link: { path: 'url', up: true },
+    output: 'text',
+  },
   msteamsw: {
     document: 'https://learn.microsoft.com/connectors/teams/#known-issues-and-limitations-with-actions',
     required: [
