@@ -3,7 +3,19 @@
  * Not here: what a configuration may say (`format`, `read-desired`).
  */
 
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, stringify } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  stringify,
+  visit,
+} from 'yaml';
 import { yamlDepthMax, yamlNodesMax } from './limits.ts';
 
 export interface Position {
@@ -56,11 +68,26 @@ export function parseYaml(file: string, text: string, problems: Problem[]): read
   for (const document of documents) {
     for (const { message, pos } of document.errors) problems.push({ at: place(pos[0]), text: message });
     if (document.errors.length > 0 || document.contents === null) continue;
-    const builder = new Builder(place, problems, (node) => (isAlias(node) ? node.resolve(document) : node));
+    const targets = aliasTargets(document);
+    const builder = new Builder(place, problems, (node) => (isAlias(node) ? targets.get(node) : node));
     const node = builder.nodeOf(document.contents, 0);
     if (node.kind !== 'scalar' || node.value !== null) found.push(node);
   }
   return found;
+}
+
+/** All at once: the library looks through the whole document for each alias. */
+function aliasTargets(document: Document.Parsed): ReadonlyMap<Alias, Node> {
+  const anchored = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Node(_key, node) {
+      const target = isAlias(node) ? anchored.get(node.source) : undefined;
+      if (isAlias(node) && target) targets.set(node, target);
+      else if (!isAlias(node) && node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 class Builder {

@@ -178,6 +178,14 @@ describe('it is a problem with its place:', () => {
     }
   });
 
+  test('many aliases are read as fast as what they stand for', () => {
+    const checks = Array.from({ length: 10_000 }, (_, n) => `      - { slug: job-${n}, desc: *words }`);
+    const text = `projects:\n  - name: web\n    checks:\n      - { slug: first, desc: &words x }\n${checks.join('\n')}`;
+    const { desired, problems } = read(text);
+    expect(problems).toEqual([]);
+    expect(desired.projects?.[0]?.checks?.[10_000]?.fields).toMatchObject({ slug: 'job-9999', desc: 'x' });
+  });
+
   test('aliases that grow without bound are refused', () => {
     const lines = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
     for (const [at, letter] of [...'bcdefgh'].entries())
