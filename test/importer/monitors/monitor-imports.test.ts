@@ -1,5 +1,5 @@
 /**
- * `knell import` of other programs' heartbeats, with the built command and a real server. The files of `vendor/` are made up
+ * `knell import` of other programs' monitors, with the built command and a real server. The files of `vendor/` are made up
  * after the formats that the vendors document; none is an export of a real account.
  */
 import { spawnSync } from 'node:child_process';
@@ -68,7 +68,7 @@ test('Uptime Kuma: push monitors, notifications, status pages and maintenance', 
   expect(stdout).toMatch(/^maintenance +By hand +manual: it has no schedule/m);
   expect(stdout).toMatch(/^check +Nightly backup +its period of 20 s became 60 s/m);
   expect(stdout).toMatch(/^check +Nightly backup +it was paused/m);
-  expect(stdout).toMatch(/^\/api\/push\/abcd1234 +→ +\/ping\/PING_KEY\/nightly-backup$/m);
+  expect(stdout).toMatch(/^\/api\/push\/abcd1234 +\/ping\/PING_KEY\/nightly-backup$/m);
   const [page] = await commands.json('status-page', 'list', 'kuma');
   expect(page).toMatchObject({ slug: 'backups', title: 'Backups' });
   const windows: Json[] = await commands.json('maintenance', 'list', 'kuma');
@@ -150,7 +150,7 @@ test("Dead Man's Snitch: snitches, with the addresses that each alerts", async (
     'hourly-emails': { timeout: 3600, grace: 3600, channels: expect.stringMatching(/^[0-9a-f-]{36}$/) },
   });
   expect(stdout).toMatch(/^snitch +Odd +its interval "fortnightly" is unknown/m);
-  expect(stdout).toMatch(/^https:\/\/nosnch\.in\/c2354d53d2 +→ +\/ping\/PING_KEY\/daily-backups$/m);
+  expect(stdout).toMatch(/^https:\/\/nosnch\.in\/c2354d53d2 +\/ping\/PING_KEY\/daily-backups$/m);
 });
 
 test('Better Stack: heartbeats, of the pages that are there', async () => {
@@ -221,16 +221,24 @@ describe.each(sources)('%s', (source, name) => {
   });
 
   test('--print prints what knell apply takes', async () => {
-    const { stdout } = await run(
+    const { stdout, stderr } = await run(
       source,
       withPage(name, 'printed'),
       '--project',
       `printed ${source}`,
       '--print',
     );
+    expect(stderr).toMatch(/becomes \/ping\/PING_KEY\/\S+$/m);
     const file = join(tempDir(), 'knell.yaml');
     writeFileSync(file, stdout);
     expect(await commands.run('apply', '-f', file, '--yes')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('a folder of several files is refused, not read in part', async () => {
+    const dir = tempDir();
+    for (const file of ['a.yaml', 'b.yaml']) writeFileSync(join(dir, file), readFileSync(vendor(name)));
+    const { status, stderr } = await run(source, dir, '--yes');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('has several files: name one')]);
   });
 
   test.each([
