@@ -13,7 +13,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cli/mcp/reading-tools': 'cli/mcp',
   'cli/mcp/tool': 'cli/mcp',
   'importer/monitors/draft': 'importer/monitors/monitor-imports',
-  'importer/monitors/fields': 'importer/monitors/monitor-imports',
   'importer/monitors/gatus': 'importer/monitors/monitor-imports',
   'importer/monitors/hosted': 'importer/monitors/monitor-imports',
   'importer/monitors/uptime-kuma': 'importer/monitors/monitor-imports',

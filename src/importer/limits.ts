@@ -10,9 +10,7 @@ export const pingsKeptMax = 1000;
 /** Names in the list of what was left out; beyond them it is counted. */
 export const leftOutNamedMax = 20;
 
-/** Monitors of a file of another program: as many checks as one plan of changes can be read. */
+/** Monitors of a file of another program, and each other list of it: as many checks as one plan of changes can be read. */
 export const foreignItemsMax = 5000;
-/** Code points of a note that becomes a description: a runbook fits. */
-export const foreignTextCharsMax = 10_000;
-/** Code points of all tags of a monitor: what a check has. */
-export const foreignTagCharsMax = 500;
+/** Characters of a reason that are shown: some are made of what the file says, which may be anything. */
+export const foreignReasonCharsMax = 200;

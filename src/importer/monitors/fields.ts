@@ -37,34 +37,14 @@ export function flagIn(from: Plain, name: string, whenAbsent: boolean): boolean 
     : value === true || value === 1 || value === 'true';
 }
 
+/** The texts of a list that are not empty; a single text may be several, with commas between. */
 export function textsIn(from: Plain, name: string): readonly string[] {
   const value = from[name];
-  if (typeof value === 'string')
-    return value
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '');
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  return filled(typeof value === 'string' ? value.split(',') : value);
 }
 
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-
-/** Seconds of `90s`, `1h30m`, `5 minutes`; null for anything else. */
-export function secondsOf(text: string): number | null {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi)];
-  if (
-    parts.length === 0 ||
-    parts
-      .map(([whole]) => whole)
-      .join('')
-      .replace(/\s/g, '') !== text.replace(/\s/g, '')
-  )
-    return null;
-  let seconds = 0;
-  for (const [, count, unit = ''] of parts) {
-    const known = /^(s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?|w|weeks?)$/i.test(unit);
-    if (!known) return null;
-    seconds += Number(count) * (units[unit.charAt(0).toLowerCase()] ?? 0);
-  }
-  return seconds;
+/** The texts of a list that are not empty. */
+export function filled(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one) => (typeof one === 'string' && one.trim() !== '' ? [one.trim()] : []));
 }

@@ -2,32 +2,23 @@
  * Heartbeats of hosted services, as their APIs or exports list them: Dead Man's Snitch (`GET /v1/snitches`), Better Stack
  * (`GET /api/v2/heartbeats`), Opsgenie (`GET /v2/heartbeats`), Cronitor (the YAML of `cronitor` and of its Monitor API).
  */
+import { spanS } from '../../domain/discover/unit-file.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { Draft, type ForeignConfiguration } from './draft.ts';
-import {
-  flagIn,
-  isPlain,
-  listIn,
-  numberIn,
-  type Plain,
-  plainIn,
-  secondsOf,
-  textIn,
-  textsIn,
-} from './fields.ts';
+import { Draft, type ForeignConfiguration, looksAtNothing } from './draft.ts';
+import { filled, flagIn, isPlain, listIn, numberIn, type Plain, plainIn, textIn, textsIn } from './fields.ts';
 
 const hourS = 3600;
 const dayS = 24 * hourS;
 
 /** Seconds. A month is its longest. */
-const snitchIntervals: Readonly<Record<string, number>> = {
-  '15_minute': 900,
-  '30_minute': 1800,
-  hourly: hourS,
-  daily: dayS,
-  weekly: 7 * dayS,
-  monthly: 31 * dayS,
-};
+const snitchIntervals: ReadonlyMap<string, number> = new Map([
+  ['15_minute', 900],
+  ['30_minute', 1800],
+  ['hourly', hourS],
+  ['daily', dayS],
+  ['weekly', 7 * dayS],
+  ['monthly', 31 * dayS],
+]);
 
 export function fromSnitches(file: unknown, project: string): ForeignConfiguration {
   if (!Array.isArray(file))
@@ -42,13 +33,11 @@ export function fromSnitches(file: unknown, project: string): ForeignConfigurati
   };
   for (const snitch of file.filter(isPlain)) {
     const name = textIn(snitch, 'name');
-    const interval = snitchIntervals[textIn(snitch, 'interval')];
+    const interval = snitchIntervals.get(textIn(snitch, 'interval'));
     if (interval === undefined) {
       draft.leaveOut('snitch', name, `its interval ${JSON.stringify(textIn(snitch, 'interval'))} is unknown`);
       continue;
     }
-    if (textIn(snitch, 'status') === 'paused')
-      draft.note('check', name, 'it was paused: here it waits for its first ping');
     const alerted = textsIn(snitch, 'alert_email');
     draft.check({
       name,
@@ -58,6 +47,7 @@ export function fromSnitches(file: unknown, project: string): ForeignConfigurati
       tags: textsIn(snitch, 'tags'),
       desc: textIn(snitch, 'notes'),
       integrations: alerted.length === 0 ? '*' : alerted.flatMap(mailOf),
+      was: textIn(snitch, 'status') === 'paused' ? 'paused' : null,
       pingedAt: textIn(snitch, 'check_in_url') || `https://nosnch.in/${textIn(snitch, 'token')}`,
     });
   }
@@ -78,8 +68,7 @@ export function fromBetterStack(file: unknown, project: string): ForeignConfigur
       draft.leaveOut('heartbeat', name, 'it has no period');
       continue;
     }
-    if (textIn(attributes, 'paused_at') !== '' || textIn(attributes, 'status') === 'paused')
-      draft.note('check', name, 'it was paused: here it waits for its first ping');
+    const isPaused = textIn(attributes, 'paused_at') !== '' || textIn(attributes, 'status') === 'paused';
     const people = ['call', 'sms', 'push'].filter((field) => flagIn(attributes, field, false));
     if (people.length > 0)
       draft.leaveOut('alerts', name, `${people.join(', ')}: set up an integration for it`);
@@ -87,6 +76,7 @@ export function fromBetterStack(file: unknown, project: string): ForeignConfigur
       name,
       when: { timeoutS: period },
       graceS: numberIn(attributes, 'grace') ?? 0,
+      was: isPaused ? 'paused' : null,
       pingedAt: textIn(attributes, 'url'),
     });
   }
@@ -96,7 +86,11 @@ export function fromBetterStack(file: unknown, project: string): ForeignConfigur
   return draft.done();
 }
 
-const opsgenieUnits: Readonly<Record<string, number>> = { minutes: 60, hours: hourS, days: dayS };
+const opsgenieUnits: ReadonlyMap<string, number> = new Map([
+  ['minutes', 60],
+  ['hours', hourS],
+  ['days', dayS],
+]);
 
 export function fromOpsgenie(file: unknown, project: string): ForeignConfiguration {
   const { data } = isPlain(file) ? file : {};
@@ -106,29 +100,24 @@ export function fromOpsgenie(file: unknown, project: string): ForeignConfigurati
   const draft = new Draft(project);
   for (const heartbeat of list) {
     const name = textIn(heartbeat, 'name');
-    const unit = opsgenieUnits[textIn(heartbeat, 'intervalUnit')];
+    const unit = opsgenieUnits.get(textIn(heartbeat, 'intervalUnit'));
     const interval = numberIn(heartbeat, 'interval');
     if (unit === undefined || interval === null) {
       draft.leaveOut('heartbeat', name, 'it has no interval with a known unit');
       continue;
     }
-    if (!flagIn(heartbeat, 'enabled', true))
-      draft.note('check', name, 'it was disabled: here it waits for its first ping');
     const team = textIn(plainIn(heartbeat, 'ownerTeam'), 'name');
     draft.check({
       name,
       when: { timeoutS: interval * unit },
-      graceS: leastGraceS,
       tags: [...textsIn(heartbeat, 'alertTags'), ...(team === '' ? [] : [team])],
       desc: textIn(heartbeat, 'description'),
+      was: flagIn(heartbeat, 'enabled', true) ? null : 'disabled',
       pingedAt: `/v2/heartbeats/${name}/ping`,
     });
   }
   return draft.done();
 }
-
-/** Seconds: Opsgenie knows no grace time, and Knell has none below. */
-const leastGraceS = 60;
 
 export function fromCronitor(file: unknown, project: string): ForeignConfiguration {
   if (!isPlain(file) || !['jobs', 'heartbeats', 'checks', 'monitors'].some((name) => name in file))
@@ -146,15 +135,13 @@ export function fromCronitor(file: unknown, project: string): ForeignConfigurati
   return draft.done();
 }
 
-const looksAtNothing = 'Knell waits for pings, and looks at nothing itself';
-
 function entriesIn(file: Plain, name: string): readonly (readonly [string, Plain])[] {
   return Object.entries(plainIn(file, name)).map(([key, value]) => [key, isPlain(value) ? value : {}]);
 }
 
 function addCronitor(draft: Draft, key: string, monitor: Plain): void {
   const name = textIn(monitor, 'name') || key;
-  const schedules = [textIn(monitor, 'schedule'), ...textsOf(monitor.schedules)].filter((one) => one !== '');
+  const schedules = filled([monitor.schedule, ...filled(monitor.schedules)]);
   const [schedule] = schedules;
   if (schedule === undefined) {
     draft.leaveOut('monitor', name, 'it has no schedule');
@@ -162,32 +149,28 @@ function addCronitor(draft: Draft, key: string, monitor: Plain): void {
   }
   if (schedules.length > 1)
     draft.leaveOut('schedules', name, `only the first of ${schedules.length}: a check has one`);
-  const every = /^every\s+(.*)$/i.exec(schedule)?.[1];
-  const period = every === undefined ? null : secondsOf(/^\d/.test(every) ? every : `1 ${every}`);
+  const every = /^every\s+(.*)$/i.exec(schedule)?.[1]?.toLowerCase();
+  const period = every === undefined ? null : spanS(/^\d/.test(every) ? every : `1 ${every}`);
   const isCron = /^\S+(?:\s+\S+){4}$/.test(schedule) && period === null;
   if (period === null && !isCron) {
     draft.leaveOut('monitor', name, `its schedule ${JSON.stringify(schedule)} has no equal here`);
     return;
   }
-  const rules = textsOf(monitor.assertions);
+  const rules = filled(monitor.assertions);
   if (rules.length > 0) draft.leaveOut('assertions', name, `${rules.join('; ')}: see Runs and Results`);
-  const notified = textsOf(monitor.notify).filter((one) => one !== 'default');
+  const notified = filled(monitor.notify).filter((one) => one !== 'default');
   if (notified.length > 0)
     draft.leaveOut('notify', name, `${notified.join(', ')}: its file does not say who that is`);
-  if (flagIn(monitor, 'paused', false) || flagIn(monitor, 'disabled', false))
-    draft.note('check', name, 'it was paused: here it waits for its first ping');
+  const isPaused = flagIn(monitor, 'paused', false) || flagIn(monitor, 'disabled', false);
+  const grace = numberIn(monitor, 'grace_seconds');
   const group = textIn(monitor, 'group');
   draft.check({
     name,
     when: period === null ? { schedule, tz: textIn(monitor, 'timezone') || 'UTC' } : { timeoutS: period },
-    graceS: numberIn(monitor, 'grace_seconds') ?? leastGraceS,
+    ...(grace === null ? {} : { graceS: grace }),
     tags: [...textsIn(monitor, 'tags'), ...(group === '' ? [] : [group])],
     desc: textIn(monitor, 'note'),
+    was: isPaused ? 'paused' : null,
     pingedAt: `https://cronitor.link/p/…/${key}`,
   });
-}
-
-/** A schedule may have commas: it is no list in one text. */
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }

@@ -2,12 +2,9 @@
  * Uptime Kuma: its backup (Settings, Backup, until version 1.23), or the same out of its database by the line of the manual, which
  * has status pages and maintenance too. After the fields of Kuma's `db/knex_init_db.js` and `Monitor.toJSON`.
  */
-import type { ChannelKind } from '../../domain/accounts/project.ts';
-import { statusPageSlugPattern } from '../../domain/accounts/status-page-fields.ts';
-import { statusPageBounds } from '../../domain/accounts/status-page-limits.ts';
-import { nameCharsMax } from '../../domain/limits.ts';
+import { checkSecondsMin } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { clear, Draft, type ForeignConfiguration } from './draft.ts';
+import { Draft, type ForeignConfiguration, looksAtNothing, type ReadIntegration, setItUp } from './draft.ts';
 import { flagIn, isPlain, listIn, numberIn, type Plain, plainIn, textIn } from './fields.ts';
 
 export function fromUptimeKuma(file: unknown, project: string): ForeignConfiguration {
@@ -31,11 +28,7 @@ function addMonitor(draft: Draft, monitor: Plain, integrations: ReadonlyMap<stri
   const name = textIn(monitor, 'name');
   const type = textIn(monitor, 'type');
   if (type !== 'push') {
-    draft.leaveOut(
-      'monitor',
-      name,
-      `${type || 'unknown'}: Knell waits for pings, and looks at nothing itself`,
-    );
+    draft.leaveOut('monitor', name, `${type || 'unknown'}: ${looksAtNothing}`);
     return null;
   }
   const interval = numberIn(monitor, 'interval');
@@ -47,8 +40,6 @@ function addMonitor(draft: Draft, monitor: Plain, integrations: ReadonlyMap<stri
     draft.leaveOut('monitor', name, 'it is upside down: Knell has no check that is up while nothing pings');
     return null;
   }
-  if (!flagIn(monitor, 'active', true))
-    draft.note('check', name, 'it was paused: here it waits for its first ping');
   const retries = (numberIn(monitor, 'maxretries') ?? 0) * (numberIn(monitor, 'retryInterval') || interval);
   const chosen = Object.entries(plainIn(monitor, 'notificationIDList')).filter(
     ([, on]) => on === true || on === 1,
@@ -57,65 +48,65 @@ function addMonitor(draft: Draft, monitor: Plain, integrations: ReadonlyMap<stri
   return draft.check({
     name,
     when: { timeoutS: interval },
-    graceS: Math.max(retries, leastGraceS),
+    // Kuma is down at once without retries, and a job that starts on the minute is never as exact.
+    graceS: Math.max(retries, checkSecondsMin),
     tags: listIn(monitor, 'tags').map((tag) =>
       [textIn(tag, 'name'), textIn(tag, 'value')].filter(Boolean).join(':'),
     ),
     desc: textIn(monitor, 'description'),
     integrations: chosen.flatMap(([id]) => integrations.get(id) ?? []),
-    ...(token === '' ? {} : { pingedAt: `/api/push/${token}` }),
+    was: flagIn(monitor, 'active', true) ? null : 'paused',
+    pingedAt: token === '' ? '' : `/api/push/${token}`,
   });
 }
 
-/** Seconds: Kuma is down at once without retries, and a job that starts on the minute is never as exact. */
-const leastGraceS = 60;
-
-type Translated = readonly [kind: ChannelKind, fields: Readonly<Record<string, string>>];
-
 /** By the names that Kuma's forms give their fields. */
-const kinds: Readonly<Record<string, (config: Plain) => Translated>> = {
-  slack: (config) => address('slack', config, 'slackwebhookURL'),
-  discord: (config) => address('discord', config, 'discordWebhookUrl'),
-  mattermost: (config) => address('mattermost', config, 'mattermostWebhookUrl'),
-  'rocket.chat': (config) => address('rocketchat', config, 'rocketwebhookURL'),
-  teams: (config) => address('msteamsw', config, 'webhookUrl'),
-  GoogleChat: (config) => address('googlechat', config, 'googleChatWebhookURL'),
-  smtp: (config) => address('email', config, 'smtpTo'),
-  PagerDuty: (config) => address('pd', config, 'pagerdutyIntegrationKey'),
-  Opsgenie: (config) => [
-    'opsgenie',
-    {
-      key: textIn(config, 'opsgenieApiKey'),
-      region: textIn(config, 'opsgenieRegion') === 'eu' ? 'eu' : 'us',
-    },
+const kinds: ReadonlyMap<string, ReadIntegration> = new Map<string, ReadIntegration>([
+  ['slack', (config) => ['slack', { value: textIn(config, 'slackwebhookURL') }]],
+  ['discord', (config) => ['discord', { value: textIn(config, 'discordWebhookUrl') }]],
+  ['mattermost', (config) => ['mattermost', { value: textIn(config, 'mattermostWebhookUrl') }]],
+  ['rocket.chat', (config) => ['rocketchat', { value: textIn(config, 'rocketwebhookURL') }]],
+  ['teams', (config) => ['msteamsw', { value: textIn(config, 'webhookUrl') }]],
+  ['GoogleChat', (config) => ['googlechat', { value: textIn(config, 'googleChatWebhookURL') }]],
+  ['smtp', (config) => ['email', { value: textIn(config, 'smtpTo') }]],
+  ['PagerDuty', (config) => ['pd', { value: textIn(config, 'pagerdutyIntegrationKey') }]],
+  [
+    'Opsgenie',
+    (config) => [
+      'opsgenie',
+      {
+        key: textIn(config, 'opsgenieApiKey'),
+        region: textIn(config, 'opsgenieRegion') === 'eu' ? 'eu' : 'us',
+      },
+    ],
   ],
-  ntfy: (config) => [
+  [
     'ntfy',
-    {
-      topic: textIn(config, 'ntfytopic'),
-      url: textIn(config, 'ntfyserverurl') || 'https://ntfy.sh',
-      token: textIn(config, 'ntfyaccesstoken'),
-    },
+    (config) => [
+      'ntfy',
+      {
+        topic: textIn(config, 'ntfytopic'),
+        url: textIn(config, 'ntfyserverurl') || 'https://ntfy.sh',
+        token: textIn(config, 'ntfyaccesstoken'),
+      },
+    ],
   ],
-  gotify: (config) => [
+  [
     'gotify',
-    { url: textIn(config, 'gotifyserverurl'), token: textIn(config, 'gotifyapplicationToken') },
+    (config) => [
+      'gotify',
+      { url: textIn(config, 'gotifyserverurl'), token: textIn(config, 'gotifyapplicationToken') },
+    ],
   ],
-  pushover: (config) => ['po', { user: textIn(config, 'pushoveruserkey') }],
-  webhook: (config) => [
+  ['pushover', (config) => ['po', { user: textIn(config, 'pushoveruserkey') }]],
+  [
     'webhook',
-    {
-      url_down: textIn(config, 'webhookURL'),
-      url_up: textIn(config, 'webhookURL'),
-      method_down: 'POST',
-      method_up: 'POST',
+    (config) => {
+      const url = textIn(config, 'webhookURL');
+      return ['webhook', { url_down: url, url_up: url, method_down: 'POST', method_up: 'POST' }];
     },
   ],
-};
-
-function address(kind: ChannelKind, config: Plain, field: string): Translated {
-  return [kind, { value: textIn(config, field) }];
-}
+]);
 
 /** Names here by Kuma's ids. */
 function integrationsOf(file: Plain, draft: Draft): ReadonlyMap<string, string> {
@@ -124,20 +115,13 @@ function integrationsOf(file: Plain, draft: Draft): ReadonlyMap<string, string> 
     const config = configOf(notification);
     const name = textIn(notification, 'name') || textIn(config, 'name');
     const type = textIn(config, 'type');
-    const translate = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-    const translated = translate?.(config);
+    const translated = kinds.get(type)?.(config);
     if (!translated) {
-      draft.leaveOut('notification', name, `${type || 'unknown'}: set it up under Integrations`);
+      draft.leaveOut('notification', name, `${type || 'unknown'}: ${setItUp}`);
       continue;
     }
     const [kind, fields] = translated;
-    const [first = ''] = Object.values(fields);
-    if (first === '') {
-      draft.leaveOut('notification', name, `${type}: its address or key is not in the file`);
-      continue;
-    }
-    const given = Object.entries(fields).filter(([, value]) => value !== '');
-    const added = draft.integration(name, kind, Object.fromEntries(given));
+    const added = draft.integration(name, kind, fields);
     if (added === null) continue;
     names.set(textIn(notification, 'id'), added);
     if (kind === 'webhook')
@@ -159,61 +143,57 @@ function configOf(notification: Plain): Plain {
 }
 
 function addPage(draft: Draft, page: Plain, slugs: ReadonlyMap<string, string>): void {
-  const title = textIn(page, 'title');
-  const services = listIn(page, 'publicGroupList').flatMap((group) => {
-    const checks = listIn(group, 'monitorList').flatMap((monitor) => slugs.get(textIn(monitor, 'id')) ?? []);
-    const name = clear(textIn(group, 'name'), statusPageBounds.serviceNameCharsMax);
-    return checks.length === 0 || name === '' ? [] : [{ name, checks }];
+  draft.statusPage({
+    slug: textIn(page, 'slug').toLowerCase(),
+    title: textIn(page, 'title'),
+    description: textIn(page, 'description'),
+    services: listIn(page, 'publicGroupList').map((group) => ({
+      name: textIn(group, 'name'),
+      checks: checksIn(group, slugs),
+    })),
   });
-  const slug = textIn(page, 'slug').toLowerCase();
-  if (services.length === 0) draft.leaveOut('status page', title, 'it shows no push monitor');
-  else if (!statusPageSlugPattern.test(slug))
-    draft.leaveOut('status page', title, 'its address is none for Knell');
-  else
-    draft.statusPage({
-      slug,
-      title: clear(title, nameCharsMax),
-      description: clear(textIn(page, 'description'), nameCharsMax),
-      services,
-    });
+}
+
+/** The checks that the push monitors of a list became. */
+function checksIn(from: Plain, slugs: ReadonlyMap<string, string>): readonly string[] {
+  return listIn(from, 'monitorList').flatMap((monitor) => slugs.get(textIn(monitor, 'id')) ?? []);
 }
 
 function addMaintenance(draft: Draft, window: Plain, slugs: ReadonlyMap<string, string>): void {
   const name = textIn(window, 'title');
-  const leaveOut = (why: string): void => draft.leaveOut('maintenance', name, why);
-  const of = listIn(window, 'monitorList');
-  const checks = of.flatMap((monitor) => slugs.get(textIn(monitor, 'id')) ?? []);
+  const checks = checksIn(window, slugs);
+  const times = timesOf(window);
+  if (!flagIn(window, 'active', true)) draft.leaveOut('maintenance', name, 'it is switched off');
+  else if (checks.length === 0) draft.leaveOut('maintenance', name, 'it is about no push monitor');
+  else if (typeof times === 'string') draft.leaveOut('maintenance', name, times);
+  else draft.maintenance({ name, checks, ...times });
+}
+
+type Times =
+  | { readonly from: string; readonly until: string }
+  | { readonly schedule: string; readonly tz: string; readonly duration: number };
+
+/** When it is, or why Knell has no such times. */
+function timesOf(window: Plain): Times | string {
   const strategy = textIn(window, 'strategy');
-  if (!flagIn(window, 'active', true)) {
-    leaveOut('it is switched off');
-    return;
-  }
-  if (checks.length === 0) {
-    leaveOut('it is about no push monitor');
-    return;
-  }
-  const common = { name: clear(name, nameCharsMax), checks };
   const tz = textIn(window, 'timezone');
-  if (tz === 'SAME_AS_SERVER') {
-    leaveOut('it is in the time zone of that server, which the file does not have');
-    return;
-  }
+  if (tz === 'SAME_AS_SERVER') return 'it is in the time zone of that server, which the file does not have';
   if (strategy === 'single') {
     const [from, until] = ['start_date', 'end_date'].map((field) => utcOf(textIn(window, field)));
-    if (!from || !until || (tz !== '' && tz !== 'UTC')) {
-      leaveOut('its dates are in no zone that the file has');
-      return;
-    }
-    draft.maintenance({ ...common, from, until });
-    return;
+    if (!from || !until) return 'it has no dates that can be read';
+    // Kuma counts one without a zone in UTC.
+    return tz === '' || tz === 'UTC' ? { from, until } : `its dates are in ${tz}, and have to be in UTC`;
   }
+  const schedule = textIn(window, 'cron');
   const duration = numberIn(window, 'duration');
-  const cron = textIn(window, 'cron');
-  if (cron === '' || duration === null || duration <= 0) {
-    leaveOut(`${strategy || 'unknown'}: it has no schedule`);
-    return;
-  }
-  draft.maintenance({ ...common, schedule: cron, tz: tz || 'UTC', duration });
+  if (schedule === '' || duration === null || duration <= 0)
+    return `${strategy || 'unknown'}: it has no schedule`;
+  if (tz === '') return 'it is in the time zone of that server, which the file does not have';
+  // Its schedule is of every day, whatever the interval.
+  if (strategy === 'recurring-interval' && numberIn(window, 'intervalDay') !== 1)
+    return 'it is every few days, which no schedule says';
+  if (textIn(window, 'end_date') !== '') return 'it has an end, which a schedule here has not';
+  return { schedule, tz, duration };
 }
 
 /** `2030-05-04 02:10:00`, as databases write it. */

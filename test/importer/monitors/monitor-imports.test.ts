@@ -64,7 +64,7 @@ test('Uptime Kuma: push monitors, notifications, status pages and maintenance', 
   expect(stdout).toMatch(/^monitor +Quiet +it is upside down/m);
   expect(stdout).toMatch(/^notification +Bot +telegram: set it up/m);
   expect(stdout).toMatch(/^notification +Broken +unknown: set it up/m);
-  expect(stdout).toMatch(/^status page +Shop +it shows no push monitor/m);
+  expect(stdout).toMatch(/^status page +Shop +it shows no check that was taken over/m);
   expect(stdout).toMatch(/^maintenance +By hand +manual: it has no schedule/m);
   expect(stdout).toMatch(/^check +Nightly backup +its period of 20 s became 60 s/m);
   expect(stdout).toMatch(/^check +Nightly backup +it was paused/m);
@@ -92,7 +92,7 @@ test.skipIf(sqliteMissing)(
     create table "group" (id integer primary key, name text, status_page_id integer);
     create table monitor_group (monitor_id integer, group_id integer);
     create table maintenance (id integer primary key, title text, active boolean, strategy text, start_date text, end_date text,
-      cron text, duration integer, timezone text);
+      interval_day integer, cron text, duration integer, timezone text);
     create table monitor_maintenance (monitor_id integer, maintenance_id integer);
     insert into notification values (1, 'Chat', 1, '{"type":"slack","slackwebhookURL":"https://hooks.slack.example/services/x"}');
     insert into monitor values (10, 'Backup', null, 'push', 1, 3600, 60, 5, 0, 'abcd'), (11, 'Old', null, 'push', 0, 60, 60, 0, 0, 'e');
@@ -100,8 +100,10 @@ test.skipIf(sqliteMissing)(
     insert into tag values (1, 'prod'); insert into monitor_tag values (10, 1, '');
     insert into status_page values (1, 'kuma-db', 'Databases', null);
     insert into "group" values (1, 'All', 1); insert into monitor_group values (10, 1);
-    insert into maintenance values (1, 'Sundays', 1, 'cron', null, null, '0 2 * * 0', 3600, 'UTC');
-    insert into monitor_maintenance values (10, 1);`;
+    insert into maintenance values (1, 'Sundays', 1, 'cron', null, null, null, '0 2 * * 0', 3600, 'UTC'),
+      (2, 'Nights', 1, 'recurring-interval', null, null, 1, '30 2  * * *', 3600, 'UTC'),
+      (3, 'Third nights', 1, 'recurring-interval', null, null, 3, '30 2  * * *', 3600, 'UTC');
+    insert into monitor_maintenance values (10, 1), (10, 2), (10, 3);`;
     const manual = readFileSync(new URL('../../../src/docs/moving-from-others.md', import.meta.url), 'utf8');
     const [, lines = ''] = /```sh\n([\s\S]*?\nSQL\n)/.exec(manual) ?? [];
     const sh = (script: string, input = '') =>
@@ -115,7 +117,9 @@ test.skipIf(sqliteMissing)(
     });
     expect(checks.backup.channels).toMatch(/^[0-9a-f-]{36}$/);
     expect(stdout).toMatch(/^check +Old +it was paused/m);
-    expect(await commands.json('maintenance', 'list', 'kuma db')).toMatchObject([{ schedule: '0 2 * * 0' }]);
+    expect(stdout).toMatch(/^maintenance +Third nights +it is every few days/m);
+    const windows: Json[] = await commands.json('maintenance', 'list', 'kuma db');
+    expect(windows.map(({ schedule }) => schedule).sort()).toEqual(['0 2 * * 0', '30 2  * * *']);
     expect(await commands.json('status-page', 'list', 'kuma db')).toMatchObject([{ slug: 'kuma-db' }]);
   },
 );
