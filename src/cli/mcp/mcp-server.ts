@@ -13,6 +13,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { projectsNamed } from '../../client/find-check.ts';
 import { isRefusal, type Management } from '../../client/management.ts';
@@ -73,7 +74,9 @@ function listed(tool: Tool): ListedTool {
 class Session {
   readonly #management: Management;
   readonly #flags: Flags;
-  readonly #validator = new AjvJsonSchemaValidator();
+  readonly #schemas = new AjvJsonSchemaValidator();
+  /** By tool. Each is compiled once: the library keeps every schema that it has compiled. */
+  readonly #validators = new Map<string, JsonSchemaValidator<JsonObject>>();
   /** Null until the server has said it. */
   #isReadWrite: boolean | null = null;
 
@@ -105,12 +108,19 @@ class Session {
     return this.#isReadWrite;
   }
 
+  #validatorOf(tool: Tool): JsonSchemaValidator<JsonObject> {
+    const known = this.#validators.get(tool.name);
+    const validator = known ?? this.#schemas.getValidator<JsonObject>(schemaOf(tool));
+    this.#validators.set(tool.name, validator);
+    return validator;
+  }
+
   async call(name: string, args: JsonObject): Promise<CallToolResult> {
     try {
       const tool = (await this.tools()).find((one) => one.name === name);
       if (!tool)
         throw new McpError(ErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name)} for this key`);
-      const checked = this.#validator.getValidator<JsonObject>(schemaOf(tool))(args);
+      const checked = this.#validatorOf(tool)(args);
       if (!checked.valid) throw new McpError(ErrorCode.InvalidParams, `${name}: ${checked.errorMessage}`);
       const isReadWrite = await this.#mayWrite();
       const texts = await tool.run({ management: this.#management, flags: this.#flags, args, isReadWrite });

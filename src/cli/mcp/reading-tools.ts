@@ -168,7 +168,7 @@ const listIncidents: Tool = {
       maxLength: 200,
       description: 'Only those with this in the name of a check or in a note.',
     },
-    limit: whole('How many at most.', 1, 100, 20),
+    limit: whole('How many at most.', 1, toolListMax, 20),
   },
   async run({ management, flags, args }) {
     const query = new URLSearchParams({
