@@ -165,6 +165,16 @@ describe.each(['over the socket', 'remotely'])('%s', (how) => {
     );
   });
 
+  test('an outage is explained by the run that failed, also where later ones had no end', async () => {
+    const client = await start();
+    const { uuid } = await commands.create('backup');
+    await fail(uuid, 'disk full');
+    await commands.knell.request(`/ping/${uuid}/start`);
+    await commands.knell.request(`/ping/${uuid}/start`);
+    const { texts } = await call(client, 'explain_outage', { check: 'backup' });
+    expect(texts.at(-1)).toContain('\ndisk full\n');
+  });
+
   test('outputs are found and read, the end of long ones', async () => {
     const client = await start();
     const { uuid } = await commands.create('backup');
@@ -214,6 +224,18 @@ describe.each(['over the socket', 'remotely'])('%s', (how) => {
     const wrong = await call(client, 'preview_schedule', { schedule: 'at noon' });
     expect(wrong).toEqual({ isError: true, texts: [expect.stringContaining('schedule')] });
   });
+});
+
+test('with a read-only key an outage is explained and words are searched, without what jobs printed', async () => {
+  const { uuid } = await commands.create('backup');
+  await fail(uuid, 's3cret output');
+  const client = await session(commands.remote(commands.knell.keys.readOnly));
+  const explained = await call(client, 'explain_outage', { check: 'backup' });
+  expect([explained.isError, explained.texts.length]).toEqual([false, 3]);
+  expect(explained.texts[2]).toMatch(/^The key is read-only/);
+  const searched = await call(client, 'search_outputs', { words: 's3cret' });
+  expect(searched.isError).toBe(false);
+  expect([...explained.texts, ...searched.texts].join()).not.toMatch(/s3cret output|UNTRUSTED|\/ping\//);
 });
 
 test.each([

@@ -32,7 +32,7 @@ export async function explainOutage(call: ToolCall): Promise<ToolAnswer> {
     return [factsOf({ ...facts, outage: null, why: 'The history has no outage of this check until then.' })];
   const around = { fromMs: outage.downMs - aroundMs, untilMs: (outage.upMs ?? atMs) + aroundMs };
   const runs = await runsUntil(call, found, outage.downMs + aroundMs);
-  const failed = runs.find(({ outcome }) => outcome !== 'success' && outcome !== 'running') ?? null;
+  const failed = runs.find(({ outcome, n }) => n !== null && !noFailures.includes(outcome));
   const parts: string[] = [
     factsOf({
       ...facts,
@@ -54,6 +54,7 @@ export async function explainOutage(call: ToolCall): Promise<ToolAnswer> {
   return parts;
 }
 
+const noFailures: readonly RunAnswer['outcome'][] = ['success', 'warning', 'running'];
 /** Before and after: what went down together did so within minutes. */
 const aroundMs = 15 * minute;
 /** Runs and pings that are shown: those before are the usual ones. */
