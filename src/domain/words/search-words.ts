@@ -6,16 +6,23 @@
 
 /** Characters whose fold is more than that of `toLowerCase`: marks that may combine, and the sigma at the end of a word. */
 const foldedFurther = /[\u0300-\u036f\u03c2]/;
-const dottedI = /i\u0307/g;
+const dottedI = 'i\u0307';
+/**
+ * Marks in a row up to which a letter has them: the bound of the Stream-Safe Text Format (Unicode Standard Annex 15). Normalization
+ * sorts each such run, with the square of its length: 50,000 of them would take seconds.
+ */
+const marksMax = 30;
+const longMarks = new RegExp(`(\\p{M}{${marksMax}})\\p{M}+`, 'gu');
 
 /**
  * Returns the text as it is compared: in lower case, with letters and their marks as one character, with one kind of sigma, and
- * without the dot that the Turkish capital I leaves. Lines stay as they are.
+ * without the dot that the Turkish capital I leaves. Lines stay as they are. Of a letter with more than 30 marks, these are cut.
  */
 export function foldCase(text: string): string {
   const lower = text.toLowerCase();
   if (!foldedFurther.test(lower)) return lower;
-  return lower.replace(dottedI, 'i').normalize('NFC').replaceAll('ς', 'σ');
+  const folded = lower.replaceAll(dottedI, 'i').replaceAll('ς', 'σ');
+  return foldedFurther.test(folded) ? folded.replace(longMarks, '$1').normalize('NFC') : folded;
 }
 
 /** A part in double quotes is one word, with the blanks in it. A quote without its other one is a character like others. */

@@ -99,3 +99,11 @@ test('words are folded, each once, and quotes keep blanks; a single quote is a c
   expect(searchWords('"" " "', 200)).toEqual(['""']);
   expect(searchWords('abcdef ghi', 8)).toEqual(['abcdef', 'g']);
 });
+
+test('a letter may have many marks, in any order; of more than thirty the first count', () => {
+  const [one, other] = ['\u0301\u0323', '\u0323\u0301'].map((marks) => `a${marks.repeat(15)}b`);
+  expect(foldCase(one ?? '')).toBe(foldCase(other ?? ''));
+  const many = foldCase(`A${'\u0301'.repeat(40)}B`);
+  expect(many).toBe(`a${'\u0301'.repeat(30)}b`.normalize('NFC'));
+  expect(findWords(`x A${'\u0301'.repeat(4000)}B`, ['b'])).toMatchObject({ line: 1 });
+});

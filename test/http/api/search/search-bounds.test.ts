@@ -110,3 +110,25 @@ describe('a search through 78 MB', () => {
     expect((await page({ q: 'newest' })).outputs.length).toBeGreaterThan(0);
   });
 });
+
+describe('an output that was made to be slow', () => {
+  const slow = 'zzz';
+  const queries = {
+    'has a letter with 50,000 marks': [`a${'\u0301\u0323'.repeat(25_000)}${slow}`, slow],
+    'is like the end of a long word at every byte': ['a'.repeat(100_000), `b${'a'.repeat(190)}`],
+  } as const;
+
+  test.for(Object.entries(queries))(
+    'does not hold the event loop over 10 ms: it %s',
+    async ([, [body, q]]) => {
+      const { uuid } = await knell.create({ name: 'slow' });
+      await knell.request(`/ping/${uuid}`, { method: 'POST', body });
+      let found = -1;
+      const heldMs = await leastLongestTurnMs(10, async () => {
+        found = (await page({ q, check: uuid })).outputs.length;
+      });
+      expect(found).toBe(q === slow ? 1 : 0);
+      expect(heldMs).toBeLessThan(10);
+    },
+  );
+});
