@@ -43,6 +43,13 @@ const blockBits = 14;
 const blockRows = 1 << blockBits;
 const idWords = 4;
 
+/** What the row of a check has. The compiler demands every field: one that is forgotten would be lost as soon as nothing else changes. */
+const inRow: Readonly<Record<Exclude<keyof Check, 'id' | 'state'>, true>> = {
+  ...{ projectId: true, badgeId: true, createdAtMs: true, config: true, formerRetention: true },
+  ...{ acknowledgement: true, snooze: true, hold: true, incident: true, alerting: true, runs: true },
+};
+const rowFields = Object.keys(inRow) as readonly (keyof typeof inRow)[];
+
 /** The columns of one block. */
 interface ColdBlock {
   readonly ids: Int32Array;
@@ -153,16 +160,7 @@ export class CheckTable implements SlugBytes {
   /** Puts another check in the place of the one with this handle: the same UUID. */
   put(handle: number, check: Check): void {
     const before = this.check(handle);
-    const isSame =
-      before.config === check.config &&
-      before.projectId === check.projectId &&
-      before.createdAtMs === check.createdAtMs &&
-      before.acknowledgement === check.acknowledgement &&
-      before.snooze === check.snooze &&
-      before.hold === check.hold &&
-      before.incident === check.incident &&
-      before.alerting === check.alerting &&
-      before.runs === check.runs;
+    const isSame = rowFields.every((name) => before[name] === check[name]);
     if (!isSame) this.replaceRow(handle, checkRow.write(check));
     this.rows.setState(handle, check.state);
     this.#remember(handle, check);
