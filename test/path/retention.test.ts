@@ -108,6 +108,25 @@ test('what was dropped stays dropped, whatever the rules, the clock and a restar
   expect(await numbers(uuid)).toEqual([5, 4, 3]);
 });
 
+test('a search finds what is kept, and none of what rules drop, replaced ones too', async () => {
+  const rules = 'pings last 3\nfailures last 2\nbodies of successes 2 days';
+  const { uuid } = await knell.create({ retention: rules, timeout: 86_400, grace: 86_400 });
+  await pingDaily(uuid, '/fail', '/fail', '/fail', '', '/fail', '', '');
+  const found = async () =>
+    (await knell.api('GET', '/api/v3/search?q=output&in=outputs'))
+      .json()
+      .outputs.map(({ n }: { n: number }) => n);
+  expect(await found()).toEqual([7, 6, 5, 3]);
+  // At once, and not only after a restart.
+  expect((await change(uuid, '')).status).toBe(200);
+  expect(await found()).toEqual([7, 6, 5, 3]);
+  expect(await numbers(uuid)).toEqual([7, 6, 5, 3]);
+  await wait(2 * day);
+  expect(await found()).toEqual([7, 6, 5, 3]);
+  expect((await change(uuid, rules)).status).toBe(200);
+  expect(await found()).toEqual([5, 3]);
+});
+
 describe('rules of a project', () => {
   const projectOf = async () => {
     const [project] = (await admin('project list', {})) as { id: string }[];

@@ -35,7 +35,7 @@ export function keepsFailures(rules: string): boolean {
   return rules !== '' && readRetention(rules).failures !== null;
 }
 
-/** `body`: how many milliseconds a body is kept by the rule that dropped it; null while it is kept. */
+/** `bodyAgeMs`: how many milliseconds a body is kept by the rule that dropped it; null while it is kept. */
 export interface KeptPing {
   readonly bodyAgeMs: number | null;
 }
@@ -57,20 +57,23 @@ interface RulesAt {
   failures: number;
 }
 
+function rulesOf({ rules, former, aliveMs, nPings }: Retention): readonly RulesAt[] {
+  return [
+    { rules: readRetention(rules), atMs: aliveMs, newestN: nPings, failures: 0 },
+    ...former.map(({ rules: text, untilMs }) => ({
+      ...{ rules: readRetention(text), atMs: untilMs, newestN: null, failures: 0 },
+    })),
+  ];
+}
+
 /** Goes over the pings of one check, every one of them, from the newest to the oldest. */
 export class KeptPings {
-  readonly #retention: Retention;
+  readonly #pingsMax: number;
   readonly #all: readonly RulesAt[];
 
   constructor(retention: Retention) {
-    const { rules, former, aliveMs, nPings } = retention;
-    this.#retention = retention;
-    this.#all = [
-      { rules: readRetention(rules), atMs: aliveMs, newestN: nPings, failures: 0 },
-      ...former.map(({ rules: text, untilMs }) => ({
-        ...{ rules: readRetention(text), atMs: untilMs, newestN: null, failures: 0 },
-      })),
-    ];
+    this.#pingsMax = retention.pingsMax;
+    this.#all = rulesOf(retention);
   }
 
   /** Returns what is kept of the next ping; null when it is dropped. */
@@ -82,20 +85,46 @@ export class KeptPings {
         if (ping.atMs > at.atMs) continue;
         at.newestN = ping.n;
       }
-      if (this.#drops(at, ping)) isKept = false;
-      const bodiesMs = ping.signal === 'fail' ? at.rules.failureBodiesMs : at.rules.successBodiesMs;
-      if (bodiesMs !== null && ping.atMs < at.atMs - bodiesMs) bodyAgeMs ??= bodiesMs;
+      if (drops(at, ping, this.#pingsMax)) isKept = false;
+      bodyAgeMs ??= bodyAgeOf(at, ping);
       if (ping.signal === 'fail') at.failures++;
     }
     return isKept ? { bodyAgeMs } : null;
   }
+}
 
-  #drops({ rules, atMs, newestN, failures }: RulesAt, { n, atMs: pingMs, signal }: SeenPing): boolean {
-    const { pingsMax } = this.#retention;
-    const own = signal === 'fail' ? rules.failures : null;
-    const { last, ageMs }: PingBounds = own ?? rules.pings;
-    if (ageMs !== null && pingMs < atMs - ageMs) return true;
-    const lastKept = Math.min(last ?? pingsMax, pingsMax);
-    return own === null ? n <= (newestN ?? 0) - lastKept : failures >= lastKept;
+/**
+ * What `KeptPings` says of one ping, without going over those after it; undefined where it depends on them: on how many of them failed,
+ * or on how many there were when rules were replaced.
+ */
+export function keptByItself(retention: Retention, ping: SeenPing): KeptPing | null | undefined {
+  const { nPings, pingsMax } = retention;
+  let isCertain = true;
+  let bodyAgeMs: number | null = null;
+  for (const at of rulesOf(retention)) {
+    const isMet = at.newestN !== null || ping.atMs <= at.atMs;
+    if (isMet && drops({ ...at, newestN: at.newestN ?? ping.n }, ping, pingsMax)) return null;
+    // The most that there can be after it.
+    if (drops({ ...at, newestN: nPings, failures: nPings - ping.n }, ping, pingsMax)) isCertain = false;
+    bodyAgeMs ??= bodyAgeOf(at, ping);
   }
+  return isCertain ? { bodyAgeMs } : undefined;
+}
+
+function drops(
+  { rules, atMs, newestN, failures }: RulesAt,
+  { n, atMs: pingMs, signal }: SeenPing,
+  pingsMax: number,
+): boolean {
+  const own = signal === 'fail' ? rules.failures : null;
+  const { last, ageMs }: PingBounds = own ?? rules.pings;
+  if (ageMs !== null && pingMs < atMs - ageMs) return true;
+  const lastKept = Math.min(last ?? pingsMax, pingsMax);
+  return own === null ? n <= (newestN ?? 0) - lastKept : failures >= lastKept;
+}
+
+/** For how long the rule that dropped its body keeps it; null while it is kept. */
+function bodyAgeOf({ rules, atMs }: RulesAt, { atMs: pingMs, signal }: SeenPing): number | null {
+  const ageMs = signal === 'fail' ? rules.failureBodiesMs : rules.successBodiesMs;
+  return ageMs !== null && pingMs < atMs - ageMs ? ageMs : null;
 }

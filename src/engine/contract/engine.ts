@@ -31,7 +31,7 @@ import type { GivenNewCheck } from '../../domain/check/new-check.ts';
 import type { Ping, PingOutput, Scheme } from '../../domain/check/ping.ts';
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Result } from '../../domain/results/result.ts';
-import type { Retention } from '../../domain/retention/kept-pings.ts';
+import type { Retention, SeenPing } from '../../domain/retention/kept-pings.ts';
 import type { Run } from '../../domain/runs/latest-runs.ts';
 import type { RunEnding } from '../../domain/runs/run-ending.ts';
 import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
@@ -222,8 +222,12 @@ export interface EngineRead {
   /** Newest first, at most `limit` of those that are kept. */
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
-  /** Returns what `look` makes of the body, without copying it: it is a view that the next read overwrites. Null as of `body`. */
+  /**
+   * Returns what `look` makes of the body, without copying it: it is a view that the next read overwrites. Null when there is none (any
+   * more). One that rules of retention drop may still be there: `keepsBody` says so, in microseconds for most pings.
+   */
   lookAtBody<Result>(id: CheckId, n: number, look: (body: Buffer) => Result): Result | null;
+  keepsBody(id: CheckId, ping: SeenPing): boolean;
   /**
    * Has a thread read these bodies from the disk, where they are in the history, so that `body` and `lookAtBody` do not wait for it.
    * Never rejects.

@@ -121,10 +121,9 @@ type EventReads =
 
 function eventReads(context: EngineContext): Pick<EngineRead, EventReads> {
   const { registry, store } = context;
-  const keptOf = keptReader(context);
+  const kept = keptReader(context);
   const isKept = (event: StoredEvent): boolean =>
-    (event.type !== 'ping' && event.type !== 'run') ||
-    (keptOf(event.checkId)?.numbers.has(event.ping.n) ?? true);
+    (event.type !== 'ping' && event.type !== 'run') || kept.hasPing(event.checkId, event.ping);
   return {
     events(after, wanted) {
       const page = store.events(after, wanted);

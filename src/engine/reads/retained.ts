@@ -1,13 +1,19 @@
 /**
  * What the rules of retention say of a check now, and what other rules would free. `domain/retention` decides; the store reads by it.
- * Invariant: the time is that of the latest alive mark that is durable, so that the journal alone decides, on every machine alike.
+ * Invariant: the time is that of the latest alive mark that is durable, so that only the journal decides, and every machine alike.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import type { Project } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { Ping } from '../../domain/check/ping.ts';
-import { keepsFailures, type Retention, retentionInForce } from '../../domain/retention/kept-pings.ts';
+import {
+  keepsFailures,
+  keptByItself,
+  type Retention,
+  retentionInForce,
+  type SeenPing,
+} from '../../domain/retention/kept-pings.ts';
 import { type Freed, nothingFreed, sumOf, wouldFree } from '../../domain/retention/would-free.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import type { EngineContext } from '../context/context.ts';
@@ -52,48 +58,70 @@ export function retainedPings({ registry, store }: Reader, id: CheckId, limit: n
   return store.pings(id, isAll ? limit + retention.pingsMax : limit, retention);
 }
 
-/** The pings that are kept of the check that was read last: a search reads one output after the other. */
+/** The pings that are kept of the check that was read last: a client reads one output of it after the other. */
 interface KeptOf {
   readonly id: CheckId;
   readonly of: string;
   /** Newest first. */
   readonly pings: readonly Ping[];
-  readonly numbers: ReadonlySet<number>;
-  readonly withBody: ReadonlySet<number>;
+  /** By number: whether its body is kept, too. */
+  readonly numbers: ReadonlyMap<number, boolean>;
 }
 
-/** Returns a function for what the rules keep of a check now; it answers null where there are none. */
-export function keptReader({ registry, store }: Reader): (id: CheckId) => KeptOf | null {
+/** What the rules keep of a check now. A check without rules keeps everything that is there. */
+interface KeptReader {
+  /** All pings that are kept; null without rules. Reads them all, a millisecond or two. */
+  of(id: CheckId): KeptOf | null;
+  /** Whether a ping is kept. Most are certain by themselves. */
+  hasPing(id: CheckId, ping: SeenPing): boolean;
+  hasBody(id: CheckId, ping: SeenPing): boolean;
+}
+
+export function keptReader({ registry, store }: Reader): KeptReader {
   let last: KeptOf | null = null;
-  return (id) => {
-    const retention = retentionNow({ registry }, id);
-    if (!retention) return null;
+  const readAll = (id: CheckId, retention: Retention): KeptOf => {
     const of = JSON.stringify(retention);
     if (last?.id !== id || last.of !== of) {
       const pings = store.pings(id, Number.POSITIVE_INFINITY, retention);
-      const withBody = pings.filter(({ bodyBytes }) => bodyBytes > 0);
-      last = {
-        ...{ id, of, pings },
-        numbers: new Set(pings.map(({ n }) => n)),
-        withBody: new Set(withBody.map(({ n }) => n)),
-      };
+      last = { id, of, pings, numbers: new Map(pings.map(({ n, bodyBytes }) => [n, bodyBytes > 0])) };
     }
     return last;
+  };
+  const kept = (id: CheckId, ping: SeenPing, isWanted: (hasBody: boolean) => boolean): boolean => {
+    const retention = retentionNow({ registry }, id);
+    if (!retention) return true;
+    const certain = keptByItself(retention, ping);
+    if (certain !== undefined) return certain !== null && isWanted(certain.bodyAgeMs === null);
+    const hasBody = readAll(id, retention).numbers.get(ping.n);
+    return hasBody !== undefined && isWanted(hasBody);
+  };
+  return {
+    of(id) {
+      const retention = retentionNow({ registry }, id);
+      return retention && readAll(id, retention);
+    },
+    hasPing: (id, ping) => kept(id, ping, () => true),
+    hasBody: (id, ping) => kept(id, ping, (hasBody) => hasBody),
   };
 }
 
 /** Reads bodies; what the rules drop is not there. */
-export function bodyReads(context: Reader): Pick<EngineRead, 'body' | 'lookAtBody' | 'outputs'> {
+export function bodyReads(
+  context: Reader,
+): Pick<EngineRead, 'body' | 'lookAtBody' | 'keepsBody' | 'outputs'> {
   const { store } = context;
-  const keptOf = keptReader(context);
-  const isThere = (id: CheckId, n: number): boolean => keptOf(id)?.withBody.has(n) ?? true;
+  const kept = keptReader(context);
   return {
-    body: (id, n) => (isThere(id, n) ? store.body(id, n) : null),
-    lookAtBody: (id, n, look) => (isThere(id, n) ? store.lookAtBody(id, n, look) : null),
+    body(id, n) {
+      const all = kept.of(id);
+      return all === null || all.numbers.get(n) === true ? store.body(id, n) : null;
+    },
+    lookAtBody: (id, n, look) => store.lookAtBody(id, n, look),
+    keepsBody: (id, ping) => kept.hasBody(id, ping),
     outputs(id, below, limit) {
-      const kept = keptOf(id);
-      if (kept === null) return store.outputs(id, below, limit);
-      return kept.pings.filter(({ n, bodyBytes }) => n < below && bodyBytes > 0).slice(0, limit);
+      const all = kept.of(id);
+      if (all === null) return store.outputs(id, below, limit);
+      return all.pings.filter(({ n, bodyBytes }) => n < below && bodyBytes > 0).slice(0, limit);
     },
   };
 }

@@ -250,7 +250,7 @@ function lookAtBody<Result>(
   return result;
 }
 
-/** The newest first. Like `pings`, without those that have no body (any more), and without decoding the others. */
+/** The newest first. Like `pings`, without those that have no body (any more); of those that are not wanted only the numbers are read. */
 function outputs({ tables, tail, uuid }: CheckRead, below: number, limit: number): readonly PingOutput[] {
   const seq = foldedSeqOf(tables, uuid);
   const newest = tail.pings(uuid, seq, 1);
@@ -260,12 +260,17 @@ function outputs({ tables, tail, uuid }: CheckRead, below: number, limit: number
   const from = listedFrom(nPings, folded?.counters.pingsMax ?? planLimits.paid.pingsMax);
   const found = [...tail.outputs(uuid, seq, { from, below, limit }).items].reverse();
   if (!folded || folded.nPings < from || found.length >= limit) return found;
+  const { bodyFrom } = folded.counters;
   const add = (chunk: Buffer, lowest: number): boolean => {
-    for (const output of outputsOf(chunk, folded.counters.bodyFrom).reverse()) {
-      if (output.n < lowest || found.length >= limit) return false;
-      if (output.n < below) found.push(output);
+    const reader = new ByteReader(chunk);
+    const isLast = skipPing(reader) <= lowest;
+    const starts = startsOf(reader.open(chunk), lowest, below);
+    while (starts.length > 0 && found.length < limit) {
+      reader.at = starts.pop() ?? 0;
+      const output = readPingOutput(reader, bodyFrom);
+      if (output.bodyBytes > 0) found.push(output);
     }
-    return found.length < limit;
+    return found.length < limit && !isLast;
   };
   const runsFrom = Math.max(from, lastRowN(tables, uuid) + 1);
   if (below > runsFrom) visitPartsOfOne(tables.runs, uuid, ({ pings }) => add(pings, runsFrom));
@@ -275,15 +280,16 @@ function outputs({ tables, tail, uuid }: CheckRead, below: number, limit: number
   return found;
 }
 
-/** The pings of a chunk that have a body, oldest first. */
-function outputsOf(chunk: Buffer, bodyFrom: number): PingOutput[] {
-  const reader = new ByteReader(chunk);
-  const found: PingOutput[] = [];
+/** Where the pings of a chunk with the numbers `from` to below `below` begin, oldest first. */
+function startsOf(reader: ByteReader, from: number, below: number): number[] {
+  const starts: number[] = [];
   while (reader.left > 0) {
-    const output = readPingOutput(reader, bodyFrom);
-    if (output.bodyBytes > 0) found.push(output);
+    const start = reader.at;
+    const n = skipPing(reader);
+    if (n >= below) break;
+    if (n >= from) starts.push(start);
   }
-  return found;
+  return starts;
 }
 
 function changes(

@@ -1,7 +1,13 @@
 /** What rules keep, how those of a check and its project combine, and what others would free. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formerOfCheck, withFormer } from '../../../src/domain/retention/former-rules.ts';
-import { KeptPings, type Retention, retentionInForce } from '../../../src/domain/retention/kept-pings.ts';
+import {
+  KeptPings,
+  keptByItself,
+  type Retention,
+  retentionInForce,
+} from '../../../src/domain/retention/kept-pings.ts';
 import { droppedWords, previewWords } from '../../../src/domain/retention/retention-words.ts';
 import { wouldFree } from '../../../src/domain/retention/would-free.ts';
 import { day, hour } from '../../../src/lib/units.ts';
@@ -44,6 +50,39 @@ test('the limit of the plan is the outer bound: of failures with a rule so many,
   expect(keptBy(retention('', given))).toEqual([12, 11, 10]);
   expect(keptBy(retention('pings 1 year', given))).toEqual([12, 11, 10]);
   expect(keptBy(retention('failures 1 year', { pingsMax: 2 }))).toEqual([12, 11, 8]);
+});
+
+const ruleTexts = fc.constantFrom(
+  ...['', 'pings last 3', 'pings 4 days', 'pings 9 days, failures 2 days', 'failures last 2'],
+  ...['bodies 3 days', 'bodies of failures 5 days, pings last 8', 'failures 1 year, bodies 2 days'],
+);
+const formerRules = fc.array(
+  fc.record({ rules: ruleTexts, untilMs: fc.nat(14).map((back) => aliveMs - back * day) }),
+  { maxLength: 3 },
+);
+
+test('one ping by itself is kept as among all of them, whatever the rules, or it is not certain', () => {
+  const clocks = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 12, maxLength: 12 });
+  fc.assert(
+    fc.property(
+      ruleTexts,
+      formerRules,
+      fc.constantFrom(5, 1000),
+      clocks,
+      (rules, former, pingsMax, clock) => {
+        const given = retention(rules, { former, pingsMax });
+        const kept = new KeptPings(given);
+        for (const [at, ping] of pingsOf(12).entries()) {
+          const seen = { ...ping, atMs: ping.atMs + (clock[at] ?? 0) * day };
+          const all = kept.next(seen);
+          const itself = keptByItself(given, seen);
+          if (itself !== undefined) expect(itself).toEqual(all);
+          else expect(former.length > 0 || rules.includes('failures')).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
 });
 
 test('rules of a check replace all of those of its project', () => {

@@ -178,6 +178,7 @@ export class ApiEngine {
         const body = this.bodies.get(n);
         return body ? look(Buffer.from(body)) : null;
       },
+      keepsBody: () => true,
       prefetchBodies: async () => {},
       outputs: () => [],
       changes: (_, { fromMs, untilMs }) =>

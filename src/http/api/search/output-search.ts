@@ -72,7 +72,7 @@ interface KeptWalk {
   readonly place: WalkPlace | null;
 }
 
-type OutputReads = Pick<EngineRead, 'outputs' | 'lookAtBody' | 'prefetchBodies'>;
+type OutputReads = Pick<EngineRead, 'outputs' | 'lookAtBody' | 'keepsBody' | 'prefetchBodies'>;
 
 const { sliceMs, workMs, bytesMax, pingsAhead, bytesAhead, keptMs, keptWalksMax, keptChecksMax } =
   outputSearchLimits;
@@ -118,7 +118,7 @@ export class OutputSearch {
     const mayHave = wordFilter(query.words);
     for (;;) {
       if (steps.length === 0) {
-        steps.push(...nextSteps(walk));
+        await nextSteps(walk, steps, work);
         await read.prefetchBodies(steps);
         await work.begin();
       }
@@ -133,7 +133,8 @@ export class OutputSearch {
       });
       found.pings++;
       const hit = body && (await this.#look(body, step, query.words, work));
-      if (hit) hits.push({ id: step.id, output: step.output, hit });
+      // Asked of hits only: rules may have dropped it since the walk came by, or need all pings of the check.
+      if (hit && read.keepsBody(step.id, step.output)) hits.push({ id: step.id, output: step.output, hit });
       last = step;
       steps.shift();
       await work.mayRest();
@@ -178,16 +179,16 @@ export class OutputSearch {
 }
 
 /** Takes the next steps out of the walk, whose bodies are then read from the disk together, on another thread. */
-function nextSteps(walk: OutputWalk): WalkStep[] {
-  const steps: WalkStep[] = [];
+async function nextSteps(walk: OutputWalk, steps: WalkStep[], work: Work): Promise<void> {
   let bytes = 0;
   for (let step = walk.peek(); step; step = walk.peek()) {
     steps.push(step);
     bytes += step.output.bodyBytes;
     walk.pass();
-    if (steps.length >= pingsAhead || bytes >= bytesAhead) break;
+    if (steps.length >= pingsAhead || bytes >= bytesAhead) return;
+    // Checks that ping alike have their next pings read one right after the other.
+    await work.mayRest();
   }
-  return steps;
 }
 
 function isSame(one: WalkPlace | null, other: WalkPlace | null): boolean {
