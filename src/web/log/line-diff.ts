@@ -4,7 +4,10 @@
  * from the first different line to the last.
  */
 
-/** Lines that differ, up to which they are lined up: its square is the number of steps, which take under 100 ms on a slow machine. */
+/**
+ * Lines that differ, up to which they are lined up. They and the equal lines on each of their diagonals are the number of steps: some 70 ms
+ * for two outputs of 100 kB that are nothing but empty lines, the slowest.
+ */
 export const editsMax = 1000;
 
 /** `[n, n]`: places in both; null where the line is only in the other. */
