@@ -272,6 +272,11 @@ describe('a query that is wrong', () => {
     ['q=x&limit=1.5', 'limit'],
     ['q=x&limit=', 'limit'],
     ['q=x&after=', 'after'],
+    // Behind the last date that there is.
+    [
+      `q=x&after=${Buffer.from(`00000000 8640000000000001 1 ${'0'.repeat(36)}`).toString('base64url')}`,
+      'after',
+    ],
     ['q=x&after=%00', 'after'],
     ['q=x&after=AAAA', 'after'],
     [`q=x&after=${'A'.repeat(5000)}`, 'after'],
