@@ -147,7 +147,7 @@ async function measure(context: Context, { plan, knell, seeded, dataDir }: Setti
     readonly none: number;
   }[] = [];
   const pings: number[] = [];
-  const alonePings: number[] = [];
+  const pingsWithout: number[] = [];
   let acknowledged = 0;
   const load = { url: knell.url, paths: pingPaths(seeded.uuids), connections, rate: plan.rate };
   await inRounds(context, plan, async (round) => {
@@ -157,10 +157,10 @@ async function measure(context: Context, { plan, knell, seeded, dataDir }: Setti
     const firstMs = performance.now() - start;
     if (outputs === 0) throw new Error('nothing was found');
     const one = await searchWhole(knell, seeded);
-    const alone = await loopDelay(knell, dataDir);
+    const searching = await loopDelay(knell, dataDir);
     const seconds = Math.max(0.5, (one.ms / 1000) * 1.2);
-    const pingsAlone = await applyLoad({ ...load, seconds });
-    acknowledged += pingsAlone.requests;
+    const without = await applyLoad({ ...load, seconds });
+    acknowledged += without.requests;
     const none = await loopDelay(knell, dataDir);
     const pouring = applyLoad({ ...load, seconds });
     await searchWhole(knell, seeded);
@@ -170,22 +170,22 @@ async function measure(context: Context, { plan, knell, seeded, dataDir }: Setti
     if (round < 0) return;
     first.push(firstMs);
     whole.push(one);
-    delays.push({ quiet: alone.maxMs, p999: alone.p999Ms, beside: beside.maxMs, none: none.maxMs });
+    delays.push({ quiet: searching.maxMs, p999: searching.p999Ms, beside: beside.maxMs, none: none.maxMs });
     pings.push(loaded.p99Ms);
-    alonePings.push(pingsAlone.p99Ms);
+    pingsWithout.push(without.p99Ms);
   });
   const of = (key: 'quiet' | 'beside' | 'p999' | 'none') => spreadOf(delays.map((delay) => delay[key]));
   const loop: Figure[] = [
     {
-      name: 'event-loop delay p99.9 of a search alone',
+      name: 'event-loop delay p99.9 of a search without pings',
       ...of('p999'),
       unit: 'ms',
       target: { atMost: loopTargetMs },
     },
-    { name: 'event-loop delay max of a search alone', ...of('quiet'), unit: 'ms' },
-    { name: `event-loop delay max of ${plan.rate} pings/s alone`, ...of('none'), unit: 'ms' },
+    { name: 'event-loop delay max of a search without pings', ...of('quiet'), unit: 'ms' },
+    { name: `event-loop delay max of ${plan.rate} pings/s without a search`, ...of('none'), unit: 'ms' },
     { name: `event-loop delay max beside ${plan.rate} pings/s`, ...of('beside'), unit: 'ms' },
-    { name: `ping p99 without a search, ${plan.rate} pings/s`, ...spreadOf(alonePings), unit: 'ms' },
+    { name: `ping p99 without a search, ${plan.rate} pings/s`, ...spreadOf(pingsWithout), unit: 'ms' },
     { name: `ping p99 meanwhile, ${plan.rate} pings/s`, ...spreadOf(pings), unit: 'ms' },
   ];
   return { first: spreadOf(first), coldMs, whole, loop, acknowledged };

@@ -16,7 +16,7 @@ export interface PingBounds {
 
 export interface RetentionRules {
   readonly pings: PingBounds;
-  /** Failures go by it alone; null: they go by `pings`. */
+  /** Failures go only by it; null: they go by `pings`. */
   readonly failures: PingBounds | null;
   /** Age from which on bodies are dropped; null: they are kept with their pings. */
   readonly successBodiesMs: number | null;

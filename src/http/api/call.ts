@@ -32,7 +32,7 @@ export interface ApiCall {
   /** Body of a POST; empty for every other method. */
   readonly json: JsonObject;
   readonly nowMs: number;
-  /** Called with an instant at which time alone changes what is shown; NEVER for none. Only asked of endpoints that are tagged. */
+  /** Called with an instant at which what is shown changes only because time passes; NEVER for none. Only asked of endpoints that are tagged. */
   changesAt(atMs: number): void;
   /** Set for calls over HTTP with a key: only they can listen. */
   readonly listening?: ListeningCall;

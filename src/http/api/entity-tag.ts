@@ -1,7 +1,7 @@
 /**
  * Answers `If-None-Match` with 304 without rendering anything, where the answer would be the one that the client has.
  *
- * A tag is the instant until which time alone changes nothing in the answer, and a digest of that instant, of what was asked by
+ * A tag is the instant until which nothing in the answer changes only because time passes, and a digest of that instant, of what was asked by
  * which kind of key, and of the version of the project's lists. It is a strong one: the same tag means the same bytes. It needs no
  * memory: what it says is computed again. Another process, or another node, has other versions, so a tag of its is worth one
  * rendering.

@@ -48,7 +48,7 @@ export function listPings(call: ApiCall): Promise<HttpReply> {
 /** Newest first. */
 export function listedPings(call: ApiCall, check: Check): readonly Ping[] {
   const { read, project } = call;
-  // What rules keep changes with the time alone.
+  // What rules keep changes only because time passes, too.
   if (hasRules(read.retention(check))) call.changesAt(call.nowMs);
   return read.pings(check.id, planLimits[project.plan].pingsMax);
 }

@@ -38,7 +38,7 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | InParts;
-  /** Instead of a body: called with the connection once the head is written. Not for HEAD, which gets the head alone. */
+  /** Instead of a body: called with the connection once the head is written. Not for HEAD, which gets only the head. */
   readonly stream?: (connection: StreamConnection) => void;
 }
 
