@@ -233,6 +233,11 @@ export const timesListedMax = 6;
 export const daysListedMax = 8;
 /** Bytes of a job's output in a mail: Gmail hides what is beyond 102 kB; escaped, these are 50 kB at most. */
 export const outputBytesMax = 10_000;
+/**
+ * Marks in a row that a letter has in a search: the bound of the Stream-Safe Text Format (Unicode Standard Annex 15). Normalization sorts
+ * each such run, with the square of its length: 50,000 of them would take seconds.
+ */
+export const marksOfLetterMax = 30;
 /** Characters of an excerpt around what a search has found: a line or two of a terminal. */
 export const excerptCharsMax = 160;
 /** Places of a word at which a line with all words is looked for: of one that is in every line, the first such lines decide. */

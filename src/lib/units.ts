@@ -12,7 +12,7 @@ export const MB = 1000 * kB;
 /** "No such instant": compares as later than every real one, so that deadlines need no null checks. */
 export const NEVER = Number.POSITIVE_INFINITY;
 /** Epoch milliseconds of the last instant that a `Date` has. */
-export const dateMsMax = 8_640_000_000_000_000;
+export const lastDateMs = 8_640_000_000_000_000;
 
 const sizePattern = /^(\d+(?:\.\d+)?)\s*(B|kB|MB|GB)?$/i;
 const sizeUnits: Readonly<Record<string, number>> = { b: 1, kb: kB, mb: MB, gb: 1000 * MB };

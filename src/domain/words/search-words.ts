@@ -3,16 +3,12 @@
  * lower case are one, and all words have to be there, in any order.
  * Invariant: pure, and linear in the text.
  */
+import { marksOfLetterMax } from '../limits.ts';
 
 /** Characters whose fold is more than that of `toLowerCase`: marks that may combine, and the sigma at the end of a word. */
 const foldedFurther = /[\u0300-\u036f\u03c2]/;
 const dottedI = 'i\u0307';
-/**
- * Marks in a row up to which a letter has them: the bound of the Stream-Safe Text Format (Unicode Standard Annex 15). Normalization
- * sorts each such run, with the square of its length: 50,000 of them would take seconds.
- */
-const marksMax = 30;
-const longMarks = new RegExp(`(\\p{M}{${marksMax}})\\p{M}+`, 'gu');
+const longMarks = new RegExp(`(\\p{M}{${marksOfLetterMax}})\\p{M}+`, 'gu');
 
 /**
  * Returns the text as it is compared: in lower case, with letters and their marks as one character, with one kind of sigma, and

@@ -2,7 +2,7 @@
  * Validates the filters `start`, `end` and `seconds` of a list of flips (specification, "Flips").
  * Invariant: pure; the range that it returns is finite, its start inclusive and its end exclusive.
  */
-import { dateMsMax, second } from '../../lib/units.ts';
+import { lastDateMs, second } from '../../lib/units.ts';
 import { flipRangeLimits } from '../limits.ts';
 import { lastOf } from './call.ts';
 
@@ -17,7 +17,7 @@ type ParsedRange =
 
 const { timestampMax, secondsMax } = flipRangeLimits;
 
-export const allTime: FlipRange = { fromMs: 0, untilMs: dateMsMax };
+export const allTime: FlipRange = { fromMs: 0, untilMs: lastDateMs };
 
 /** Several filters together narrow the range. `seconds` may be empty or 0 for none, the other two may not. */
 export function parseFlipRange(query: URLSearchParams, nowMs: number): ParsedRange {
@@ -29,7 +29,7 @@ export function parseFlipRange(query: URLSearchParams, nowMs: number): ParsedRan
   if (seconds === 'invalid') return { ok: false, error: `seconds is not a number from 0 to ${secondsMax}` };
   const startMs = start === null ? 0 : start * second;
   const sinceMs = seconds === null || seconds === 0 ? 0 : nowMs - seconds * second;
-  const untilMs = end === null ? dateMsMax : end * second;
+  const untilMs = end === null ? lastDateMs : end * second;
   return { ok: true, range: { fromMs: Math.max(startMs, sinceMs), untilMs } };
 }
 

@@ -4,7 +4,7 @@
  */
 import { searchWords } from '../../../domain/words/search-words.ts';
 import { isUuid, uniqueKeySource } from '../../../lib/ids.ts';
-import { dateMsMax, NEVER, second } from '../../../lib/units.ts';
+import { lastDateMs, NEVER, second } from '../../../lib/units.ts';
 import { instantIn, instantWords } from '../../../spec/instant.ts';
 import { outputSearchLimits } from '../../limits.ts';
 import { lastOf } from '../call.ts';
@@ -93,7 +93,7 @@ function cursorIn(cursor: string | null): SearchCursor | null | 'invalid' {
   const [, walk = '', atMs, n, id] =
     /^([0-9a-f]{8})(?: (\d{1,16}(?:\.\d{1,6})?) (\d{1,15}) ([0-9a-f-]{36}))?$/.exec(text) ?? [];
   if (walk === '') return 'invalid';
-  if (Number(atMs) > dateMsMax) return 'invalid';
+  if (Number(atMs) > lastDateMs) return 'invalid';
   const place = id === undefined ? null : { atMs: Number(atMs), n: Number(n), id };
   const read = { place, walk };
   return textOfCursor(read) === cursor ? read : 'invalid';

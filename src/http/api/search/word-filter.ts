@@ -3,10 +3,9 @@
  * It looks for the beginning of the longest word that is ASCII, in upper or lower case (Boyer and Moore in the form of Horspool).
  * Invariant: what `findWords` would find is never ruled out.
  */
+import { outputSearchLimits } from '../../limits.ts';
 
 const escapeByte = 0x1b;
-/** Characters of a word that are looked for: a row of one character, as in `a....`, is compared anew at every byte of another one. */
-const charsMax = 16;
 /** Other characters that are folded to a letter of ASCII: the Turkish capital I with a dot, and the Kelvin sign. */
 const foldedToAscii: readonly Buffer[] = [Buffer.from('\u0130'), Buffer.from('\u212a')];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
@@ -16,7 +15,7 @@ const ascii = /^[\u0000-\u007f]+$/;
 export function wordFilter(words: readonly string[]): (bytes: Buffer) => boolean {
   const [longest] = words.filter((word) => ascii.test(word)).sort((a, b) => b.length - a.length);
   if (longest === undefined) return () => true;
-  const part = longest.slice(0, charsMax);
+  const part = longest.slice(0, outputSearchLimits.filterCharsMax);
   const lower = Buffer.from(part);
   const upper = Buffer.from(part.toUpperCase());
   const shifts = shiftsOf(lower, upper);
