@@ -94,7 +94,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // Types of the API's answers.
   client: ['domain', 'lib'],
   lib: [],
-  web: ['domain', 'integrations'],
+  web: ['domain', 'integrations', 'schedule'],
 };
 
 function importedFiles(file: SourceFile): string[] {

@@ -1,6 +1,7 @@
 /** The manual that Knell shows under /docs/, in a real browser and without one: every link is right, the search finds. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseSchedule, type Schedule } from '../../src/schedule/schedule.ts';
 import { Knell } from '../support/knell.ts';
 import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { allFindings } from '../support/page/findings.ts';
@@ -122,6 +123,30 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     const first = (selector: string) =>
       page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().top`);
     expect(await first('.outline')).toBeLessThan(await first('main'));
+  });
+
+  test('shows when a schedule occurs that one types or chooses, as the server computes it', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${knell.app.httpUrl}/docs/schedules`);
+    const shown = page.locator('output');
+    await page.getByLabel('Time zone').fill('Europe/Riga');
+    await page.getByLabel('Expression').fill('30 2 * * 1-5');
+    await shown.getByText('Cron: Monday to Friday at 2:30, Europe/Riga.').waitFor();
+    const { schedule } = Object(parseSchedule('30 2 * * 1-5', 'Europe/Riga')) as { schedule: Schedule };
+    const next = new Date(schedule.next(Date.now()) ?? 0);
+    await shown
+      .getByText(`${next.getUTCDate()} ${next.toLocaleString('en-GB', { month: 'short', timeZone: 'UTC' })}`)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Mon..Fri 9:00', exact: true }).click();
+    await shown.getByText('OnCalendar: Monday to Friday at 9:00').waitFor();
+    await page.getByLabel('Expression').fill('0 3 * *');
+    await shown.getByText('4 fields', { exact: false }).or(shown.locator('.problem')).first().waitFor();
+    await page.getByLabel('Time zone').fill('Mars/Olympus');
+    await shown.getByText('Unknown time zone "Mars/Olympus".').waitFor();
+    expect(await findings()).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await findings()).toEqual([]);
   });
 
   test('fits a phone, and the browser has nothing to complain of', async () => {

@@ -3,6 +3,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SchedulePreview } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
 import { ask } from '../core/calls.ts';
 import { isReadersZone, zoneName } from '../core/time-style.ts';
 import { capital, everyWords, exactTime, expressionWords, spanWords } from '../core/words.ts';
@@ -191,6 +192,11 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
         />
       </label>
       <FieldErrorText name="schedule" invalid={invalid} />
+      <p class="hint">
+        <a href={fromRoot(`/docs/schedules#${kind}`)} target="_blank" rel="noreferrer">
+          Examples of {kind === 'cron' ? 'cron expressions' : 'OnCalendar'}
+        </a>
+      </p>
       <label>
         Time zone
         <input
