@@ -42,6 +42,10 @@ else
       expect((await liveInCluster(131_858, true)).leaders).toBeGreaterThan(0);
     });
 
+    test('a check that is down for a moment while its alert is in flight (seed 150563)', async () => {
+      expect((await liveInCluster(150_563, true)).leaders).toBeGreaterThan(0);
+    });
+
     test.each([300_966, 400_976, 401_016, 405_944, 412_240, 81_452, 81_536])(
       'seed %i, in which one was not kept or seemed not to be',
       async (seed) => {

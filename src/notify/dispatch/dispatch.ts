@@ -155,11 +155,11 @@ export class Dispatcher {
     this.#endings.superseded(before, `the check was ${later.change.to} before this was sent`);
     if (isUntriedReminder(before)) return;
     const isEnd = notificationKindOf(before.change) === 'down' && notificationKindOf(later.change) === 'up';
-    if (!isEnd || before.attempts > 0 || this.#notified.has(before)) return;
+    if (!isEnd || before.attempts > 0) return;
     const channel = this.#options.sources.channel(before.channelId);
     const isEscalated = channel !== null && isEscalation(before, channel);
     const isPutOff = before.quiet === true || before.notBeforeMs > this.#options.clock.nowMs();
-    if (!isEscalated && !isPutOff) return;
+    if ((!isEscalated && !isPutOff) || this.#mayKnowDown(checkQueue, before)) return;
     checkQueue.waiting = null;
     this.#endings.superseded(
       later,
@@ -167,6 +167,11 @@ export class Dispatcher {
         ? 'the check was up, or acknowledged, before this integration was to be notified'
         : "the check was down for less than the integration's delay",
     );
+  }
+
+  /** Whether the integration was notified that the check is down, and of no end since, or is being notified of it now. */
+  #mayKnowDown({ busy }: CheckQueue, delivery: Delivery): boolean {
+    return (busy !== null && notificationKindOf(busy.change) === 'down') || this.#notified.has(delivery);
   }
 
   /** Schedules the waiting delivery of `checkQueue`, if there is one: at once, or when it is due. */

@@ -50,7 +50,9 @@ export class NotifiedIncidents {
 
   /** Whether the integration was notified that the check is down, and of no end since. */
   has({ incident, channelId, checkId }: Delivery): boolean {
-    return incident !== undefined && this.#of(channelId, incident).down.has(checkId);
+    return incident === undefined
+      ? lastDelivered(this.#sources.sent(checkId), channelId) === 'down'
+      : this.#of(channelId, incident).down.has(checkId);
   }
 
   delivered({ incident, channelId, checkId, change }: Delivery): void {

@@ -10,7 +10,7 @@ import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import { asChannelId, type CheckId, systemIds } from '../../../src/lib/ids.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { createMeter } from '../../../src/lib/meter.ts';
-import { hour, minute, second } from '../../../src/lib/units.ts';
+import { hour, minute, NEVER, second } from '../../../src/lib/units.ts';
 import { createOutboxAdmin } from '../../../src/notify/admin/outbox-admin.ts';
 import type { Notice, Outcome } from '../../../src/notify/contract/channel.ts';
 import type { FeedReads } from '../../../src/notify/contract/feeds.ts';
@@ -111,7 +111,7 @@ class Scene {
         statusOf: (id) => (this.isDeleted ? null : this.check(id).state.status),
         notice: ({ members }, check, channel) => this.notice(members, check, channel),
         incidentChecks: () => [],
-        sent: () => [],
+        sent: (id) => this.store.notifications(id, { fromMs: 0, untilMs: NEVER }, 10),
         isOpenIn: () => false,
         lastChange: () => null,
         refreshed: () => [],
@@ -302,6 +302,41 @@ describe('of one check and integration', () => {
     await settle();
     expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['down', 'up']);
     expect((await scene.onDisk()).map(({ id }) => id)).toEqual([deliveryOf(2).id]);
+  });
+
+  test('a check that is down for a moment while its alert is in flight is up at the end, and the integration is notified', async () => {
+    const scene = await Scene.begin();
+    scene.answer = null;
+    await scene.addDelivery(1);
+    scene.answer = () => delivered;
+    const later = (ms: number) => ({ atMs: startMs + ms });
+    await scene.addDelivery(2, { change: { ...up, ...later(1) } });
+    await scene.addDelivery(3, {
+      change: { ...down, ...later(2) },
+      notBeforeMs: scene.clock.nowMs() + minute,
+    });
+    await scene.addDelivery(4, { change: { ...up, ...later(3) } });
+    scene.statuses.set(checkOf(1).id, 'up');
+    scene.attempts[0]?.finish(delivered);
+    await scene.pass(10 * minute);
+    expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['down', 'up']);
+    expect(await scene.onDisk()).not.toContainEqual(expect.objectContaining({ state: 'waiting' }));
+  });
+
+  test('a check that is down for a moment while its recovery cannot be sent is up at the end, and the integration is notified', async () => {
+    const scene = await Scene.begin();
+    await scene.addDelivery(1);
+    scene.answer = () => failed;
+    await scene.addDelivery(2, { change: up });
+    await scene.addDelivery(3, {
+      change: { ...down, atMs: startMs + 2 },
+      notBeforeMs: scene.clock.nowMs() + minute,
+    });
+    scene.answer = () => delivered;
+    await scene.addDelivery(4, { change: { ...up, atMs: startMs + 3 } });
+    scene.statuses.set(checkOf(1).id, 'up');
+    await scene.pass(10 * minute);
+    expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['down', 'up', 'up']);
   });
 
   test('the later state supersedes the earlier one that failed, and that is recorded', async () => {
