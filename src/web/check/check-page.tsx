@@ -88,7 +88,7 @@ const noneSuch = 'Not found';
 function Gone({ checks }: { readonly checks: string }) {
   return (
     <>
-      <Problem text="This check was deleted." />
+      <Problem text="This check was deleted or the link is wrong." />
       <p>
         <a href={checks}>Back to all checks</a>
       </p>

@@ -1,7 +1,7 @@
 /** An integration that was just added. A test is sent with it, and what became of the test is said where it was added. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { NewChannelView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send } from '../core/calls.ts';
@@ -65,7 +65,11 @@ export function AddedIntegration(props: AddedProps) {
   }, [added.id]);
   return (
     <div class="added" role="group" aria-label={`${added.name} was added`} ref={box} tabIndex={-1}>
-      <p>{usedWords(added.checks, checks)}</p>
+      <p>
+        {getsAlerts(added)
+          ? usedWords(added.checks, checks)
+          : 'It gets what happens in this project from now on.'}
+      </p>
       <div role="status">
         <Said {...{ outcome, added, mayTest }} />
       </div>

@@ -1,5 +1,6 @@
 /** The page that edits an integration. Its secrets stay with the server: they can be replaced, not seen. */
 import { useRef, useState } from 'preact/hooks';
+import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import type { ChannelReplyView, ChannelView } from '../../domain/views/page-view.ts';
 import { send, useAsk } from '../core/calls.ts';
@@ -78,7 +79,7 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
         missing={state.missing}
         invalid={invalid}
       />
-      <LaterSettings id={id} settings={integration} invalid={invalid} />
+      {getsAlerts(integration) && <LaterSettings id={id} settings={integration} invalid={invalid} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>

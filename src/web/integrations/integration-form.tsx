@@ -1,7 +1,7 @@
 /** The form of an integration: its name, the fields of its kind, when it is notified. Who saves it is for the pages. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -71,7 +71,9 @@ export function IntegrationParts({ kind, channels, channel, missing, invalid }: 
         </p>
         <ChannelFields kind={kind} id={id} channels={channels} invalid={invalid} {...more} />
       </fieldset>
-      <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
+      {getsAlerts({ kind }) && (
+        <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -77,7 +78,7 @@ export function Line(props: LineProps) {
         </span>
         <span class="used">
           <span class="hidden">Used for </span>
-          {usedWords(integration.usedFor, checks)}
+          {getsAlerts(integration) ? usedWords(integration.usedFor, checks) : 'Events of the project'}
         </span>
         {mayEdit && <Actions {...props} name={name} test={tested} failed={setFailed} />}
       </div>

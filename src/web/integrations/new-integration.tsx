@@ -1,7 +1,7 @@
 /** The page that adds an integration of one kind; a test is sent with it. */
 
 import { useState } from 'preact/hooks';
-import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
+import { type ChannelKind, channelKinds, getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { CountView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -73,7 +73,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
       name,
       fields: typedIn(form, kind).fields,
       ...settingsIn(form, { isNew: true }),
-      checks: tag === null ? chosen : 'none',
+      checks: tag === null && getsAlerts({ kind }) ? chosen : 'none',
       confirmed: form.has('confirmed'),
     });
     const added = { ...created, kind, name: name || kinds[kind].form.title, isTested };
@@ -111,7 +111,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
           Confirm it myself (no verification email)
         </label>
       )}
-      <CheckChoice project={project} chosen={chosen} choose={setChosen} />
+      {getsAlerts({ kind }) && <CheckChoice project={project} chosen={chosen} choose={setChosen} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
