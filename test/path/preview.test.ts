@@ -35,7 +35,7 @@ async function refusal(body: unknown, key?: string): Promise<unknown> {
 
 describe('the next times', () => {
   test('of a schedule, in UTC and local, with what daylight saving does, for a read-only key', async () => {
-    await clock.advance(Date.UTC(2026, 2, 27, 12) - start);
+    clock.skip(Date.UTC(2026, 2, 27, 12) - start);
     const asked = { schedule: '30 2 * * *', tz: 'Europe/Berlin', count: 3 };
     expect(await preview(asked, knell.keys.readOnly)).toEqual({
       kind: 'cron',

@@ -117,7 +117,7 @@ test('a run that does not end takes the check down a grace time after its start'
 test('a cron check in a zone expects its next local time across a change of clocks', async () => {
   const { uuid } = await knell.create({ schedule: '30 9 * * *', tz: 'Europe/Riga', grace: 3600 });
   const dayBefore = Date.UTC(2026, 2, 28, 8);
-  await clock.advance(dayBefore - start);
+  clock.skip(dayBefore - start);
   await ping(uuid);
   expect(await knell.check(uuid)).toMatchObject({
     next_ping: '2026-03-29T06:30:00+00:00',

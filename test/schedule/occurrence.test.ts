@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSchedule, type Schedule } from '../../src/schedule/schedule.ts';
+import { isLong } from '../support/long.ts';
 import { localReading } from './local-reading.ts';
 
 const MINUTE = 60_000;
@@ -169,7 +170,7 @@ describe.each(ZONES)('around the clock changes of %s in %i', (tz, year) => {
           expectSame(schedule, window, expected, fromOf(window, fraction));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: isLong ? 300 : 60 },
     );
   });
 
@@ -180,7 +181,7 @@ describe.each(ZONES)('around the clock changes of %s in %i', (tz, year) => {
         const expected = bruteForce(window, { matches, repeated: 'first', skipped: 'never' });
         expectSame(parse(`${hour.text}:${minute.text}`, tz), window, expected, fromOf(window, fraction));
       }),
-      { numRuns: 150 },
+      { numRuns: isLong ? 300 : 60 },
     );
   });
 });

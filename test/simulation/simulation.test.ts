@@ -9,8 +9,8 @@ import { live } from './life.ts';
 
 const fixed = process.env.KNELL_TEST_SEED;
 /** In `npm test` enough to meet every kind of event, in `npm run test:long` many times; more have a command of their own. */
-const seedsInSuite = isLong ? 60 : 10;
-const groupSize = 10;
+const seedsInSuite = isLong ? 60 : 5;
+const groupSize = 5;
 const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
 
 if (fixed !== undefined)
@@ -41,7 +41,7 @@ else
       expect((await live(506_732)).pings).toBeGreaterThan(0);
     });
 
-    test.each([1, 2, 3, 4])('seed %i twice is the same to the byte', async (seed) => {
+    test.each(isLong ? [1, 2, 3, 4] : [1])('seed %i twice is the same to the byte', async (seed) => {
       const [once, again] = [await live(seed), await live(seed)];
       expect(again.trace).toEqual(once.trace);
       expect(again.hash).toBe(once.hash);

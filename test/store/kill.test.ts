@@ -8,13 +8,15 @@ import { expect, test } from 'vitest';
 import type { LogKind } from '../../src/store/disk/log-kind.ts';
 import { logKinds } from '../../src/store/disk/log-kind.ts';
 import { openStore } from '../../src/store/open/open-store.ts';
+import { isLong } from '../support/long.ts';
 import { eventually } from '../support/patience.ts';
 import { builtUrl } from '../support/process/built.ts';
 import { checkOf, loaded } from '../support/store/store-facts.ts';
 import { storeOptions } from '../support/store/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
-const rounds = 4;
+/** Of kills, each with more pings before it. */
+const rounds = isLong ? 4 : 2;
 const ids = [1, 2, 3, 4].map((number) => checkOf(number).id);
 
 interface Killed {

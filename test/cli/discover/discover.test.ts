@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DebianMachine } from '../../support/debian-machine.ts';
 import { type Json, Knell } from '../../support/knell.ts';
 import { builtFile } from '../../support/process/built.ts';
@@ -25,15 +25,18 @@ let machine: DebianMachine;
 /** What wrapped jobs call: a real `knell`, at a path that this machine and that one have. */
 let program = '';
 
-beforeEach(async () => {
+beforeAll(() => {
   runner = CommandRunner.start();
+});
+afterAll(() => runner.stop());
+
+beforeEach(async () => {
   server = await Knell.start();
   machine = new DebianMachine();
   program = join(tempDir(), 'knell');
   addProgram();
 });
 afterEach(async () => {
-  await runner.stop();
   await server.stop();
 });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hour, minute, NEVER } from '../../../src/lib/units.ts';
+import { isLong } from '../../support/long.ts';
 import { Scene, startMs } from '../../support/page/alert-scene.ts';
 
 let scene = new Scene();
@@ -363,6 +364,6 @@ test('whatever happens: silence while it is snoozed, then the right last word, a
       expect(said.some((word, at) => word === 'up' && (said[at - 1] ?? 'up') === 'up')).toBe(false);
       await scene.notify.stop();
     }),
-    { numRuns: 60 },
+    { numRuns: isLong ? 200 : 25 },
   );
 });

@@ -5,6 +5,7 @@ import { createApi } from '../../../src/http/api/api.ts';
 import { ApiEngine } from '../../support/engine/api-engine.ts';
 import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 import { type Answer, type Json, Knell } from '../../support/knell.ts';
+import { isLong } from '../../support/long.ts';
 import { eventually } from '../../support/patience.ts';
 import { httpRequest } from '../../support/wire/http-call.ts';
 
@@ -279,15 +280,18 @@ test('whenever 304 was answered, what is rendered then is what the tag was given
             spared++;
             expect(rendered.text).toBe(bodies.get(`${path} ${tagOf(conditional)}`));
           }
-          const known = bodies.get(`${path} ${tagOf(rendered)}`);
+          const tag = tagOf(rendered);
+          last.set(path, tag);
+          // While something is folded, an answer about the past has none.
+          if (tag === '') continue;
+          const known = bodies.get(`${path} ${tag}`);
           if (known !== undefined) expect(rendered.text).toBe(known);
-          bodies.set(`${path} ${tagOf(rendered)}`, rendered.text);
-          last.set(path, tagOf(rendered));
+          bodies.set(`${path} ${tag}`, rendered.text);
         }
       }
       for (const uuid of uuids) await knell.api('DELETE', `${list}${uuid}`);
     }),
-    { numRuns: 12 },
+    { numRuns: isLong ? 30 : 6 },
   );
   expect(spared).toBeGreaterThan(50);
 });

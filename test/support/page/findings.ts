@@ -14,14 +14,17 @@ export function seriousFindings(page: Page, within = 'html'): Promise<readonly s
     .map(({ id }) => [id, { enabled: false }])`;
   return found(
     page,
-    `axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'], rules: Object.fromEntries(${lesser}) })
+    `axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'], selectors: false, rules: Object.fromEntries(${lesser}) })
       .then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'))`,
   );
 }
 
 /** Whatever its impact is. */
 export function allFindings(page: Page): Promise<readonly string[]> {
-  return found(page, `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`);
+  return found(
+    page,
+    `axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)`,
+  );
 }
 
 /** Chosen there: everything that passed comes to hundreds of kilobytes for each page. */

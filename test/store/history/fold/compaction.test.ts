@@ -17,6 +17,7 @@ import {
 } from '../../../../src/store/history/rows/tables.ts';
 import { Tail } from '../../../../src/store/journal/tail.ts';
 import { writeHistory } from '../../../../src/store/snapshot/source.ts';
+import { isLong } from '../../../support/long.ts';
 import { openMemoryEnv } from '../../../support/store/memory-env.ts';
 import { countPingRows } from '../../../support/store/ping-rows.ts';
 import { SimulatedDisk } from '../../../support/store/simulated-disk.ts';
@@ -215,7 +216,7 @@ test('after any history, folded, compacted and cut off anywhere, reads show what
     for (const partition of usedPartitions) history.compact(partition, 0);
     history.fold(0);
   });
-  fc.assert(property, { numRuns: 40 });
+  fc.assert(property, { numRuns: isLong ? 120 : 15 });
 });
 
 test('pings of several folds come into one row, and a large one into a row of its own', () => {

@@ -24,6 +24,7 @@ import { type HistoryTables, openHistoryTables } from '../../../../src/store/his
 import { Tail } from '../../../../src/store/journal/tail.ts';
 import { writeHistory } from '../../../../src/store/snapshot/source.ts';
 import type { JournalRecord } from '../../../../src/store/store.ts';
+import { isLong } from '../../../support/long.ts';
 import { openMemoryEnv } from '../../../support/store/memory-env.ts';
 import { SimulatedDisk } from '../../../support/store/simulated-disk.ts';
 import { batchOf, checkOf, pingOf, projectOf } from '../../../support/store/store-facts.ts';
@@ -290,5 +291,5 @@ test('whatever rules are set and removed again, reads show what no rule has ever
     for (const one of given) history.take(one);
     history.isFreed();
   });
-  fc.assert(property, { numRuns: 60 });
+  fc.assert(property, { numRuns: isLong ? 180 : 20 });
 });

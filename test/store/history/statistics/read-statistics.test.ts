@@ -17,6 +17,7 @@ import { keysOf } from '../../../../src/store/history/rows/statistics-layout.ts'
 import { type HistoryTables, openHistoryTables } from '../../../../src/store/history/rows/tables.ts';
 import { Tail } from '../../../../src/store/journal/tail.ts';
 import type { JournalRecord } from '../../../../src/store/store.ts';
+import { isLong } from '../../../support/long.ts';
 import { openMemoryEnv } from '../../../support/store/memory-env.ts';
 import { SimulatedDisk } from '../../../support/store/simulated-disk.ts';
 import { type CountedPing, recounted, shownStatistics } from '../../../support/store/statistics-model.ts';
@@ -257,5 +258,5 @@ test('statistics are those of a recount, folded, compacted and cut off anywhere,
     history.compact();
     history.holds();
   });
-  fc.assert(property, { numRuns: 40 });
+  fc.assert(property, { numRuns: isLong ? 120 : 12 });
 });
