@@ -17,6 +17,13 @@ const ownAddress: Plugin = {
   },
 };
 
+/** What every command needs some of, and what needs nothing but that: else each of these small modules is a file of its own. */
+const shared = [
+  'lib/(?!rate-limit|process-metrics)',
+  '(?:cli/io|client|domain|http|store/disk)/limits[.]ts$',
+  'domain/words/(?:clock|span)-words[.]ts$',
+].map((path) => `/src/${path}`);
+
 /**
  * The program as few files: finding, reading and linking several hundred modules was half of the time of a start. Threads
  * and child processes have bundles of their own, at the places of the compiler's output (`vite-threads.config.ts`).
@@ -75,8 +82,7 @@ export default defineConfig({
         keepNames: true,
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
-        // What every command needs some of: else each of these small modules is a file of its own.
-        codeSplitting: { groups: [{ name: 'lib', test: /\/src\/lib\/(?!rate-limit|process-metrics)/ }] },
+        codeSplitting: { groups: [{ name: 'lib', test: new RegExp(shared.join('|')) }] },
       },
     },
   },

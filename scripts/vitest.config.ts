@@ -248,6 +248,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     globalSetup: ['test/support/run-folder.ts'],
+    // What has not changed is not transformed again: half of the time of a run of one file.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
