@@ -10,7 +10,7 @@ import { liveInCluster, takeOverInSnooze } from './cluster-life.ts';
 const fixed = process.env.KNELL_TEST_SEED;
 /** In `npm test` enough to meet every kind of event, in `npm run test:long` many times; more have a command of their own. */
 const seedsInSuite = isLong ? 200 : 10;
-const groupSize = 10;
+const groupSize = isLong ? 20 : 10;
 const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
 
 if (fixed !== undefined)

@@ -10,7 +10,7 @@ import { live } from './life.ts';
 const fixed = process.env.KNELL_TEST_SEED;
 /** In `npm test` enough to meet every kind of event, in `npm run test:long` many times; more have a command of their own. */
 const seedsInSuite = isLong ? 60 : 5;
-const groupSize = 5;
+const groupSize = isLong ? 10 : 5;
 const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
 
 if (fixed !== undefined)
