@@ -205,6 +205,7 @@ const tried = [
     'store/history/fold/compaction',
     'store/history/fold/retention-pass',
     'store/history/statistics/read-statistics',
+    'web/integrations',
   ],
 ].map((stem) => `test/${stem}.test.ts`);
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChannelKind, channelKinds, defaultChannelSettings } from '../../src/domain/accounts/project.ts';
 import { kinds } from '../../src/integrations/all.ts';
 import { asChannelId } from '../../src/lib/ids.ts';
+import { isLong } from '../support/long.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -66,6 +67,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
   };
 
   test('asks for what each kind needs, with a label for every field, and says what is missing', async () => {
+    const shapes = new Set<string>();
     for (const one of channelKinds) {
       const { title, fields } = kinds[one].form;
       await nextKind(one);
@@ -79,8 +81,10 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
           .poll(focused, { message: title })
           .toMatch(new RegExp(fields.map(({ name }) => name).join('|')));
       }
-      // The rest of the page does not depend on the kind.
-      expect(await at.findings('form'), title).toEqual([]);
+      // The rest of the page does not depend on the kind, and forms of the same inputs are alike: one of each in `npm test`.
+      const shape = fields.map(({ input }) => input).join(' ');
+      if (isLong || !shapes.has(shape)) expect(await at.findings('form'), title).toEqual([]);
+      shapes.add(shape);
       expect(await at.overflow(), title).toBeLessThanOrEqual(0);
     }
     expect(await at.findings()).toEqual([]);
