@@ -1,5 +1,5 @@
 // What to run before each commit: types, lint and format, the build and the subjects of the commits beside each other; then the
-// tests, with the tidy tests among them. The slowest tests and the smoke benches (scripts/vitest.config.ts) are left to `npm test`,
+// tests, with the tidy tests and the smoke benches among them. The slowest tests (scripts/vitest.config.ts) are left to `npm test`,
 // which CI runs. Says what each step took; exit status 1 if one failed.
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';

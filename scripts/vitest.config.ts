@@ -16,7 +16,6 @@ const slow = [
   ...[
     'apply/read-desired',
     'bench/profile',
-    'bench/smoke',
     'bench/smoke-others',
     'check-commits',
     'cli/apply-*',
