@@ -28,8 +28,8 @@ export class ChannelQueue {
   failures = 0;
   /** Nothing begins before this instant. */
   notBeforeMs = 0;
-  /** Incidents whose deliveries are being put into one message: none of them begins by itself meanwhile. */
-  readonly gathering = new Set<IncidentId>();
+  /** Incidents about which a message is being made or sent: no delivery of theirs begins by itself meanwhile. */
+  readonly sending = new Set<IncidentId>();
   /** When the next of an incident's deliveries is looked at, and how to do without it. */
   readonly wakes = new Map<IncidentId, { readonly atMs: number; readonly cancel: () => void }>();
   readonly #byCheck = new Map<CheckId, CheckQueue>();
@@ -92,8 +92,8 @@ export class ChannelQueue {
     checkQueue.incident = undefined;
   }
 
-  isGathering({ waiting }: CheckQueue): boolean {
-    return waiting?.incident !== undefined && this.gathering.has(waiting.incident);
+  isSending({ waiting }: CheckQueue): boolean {
+    return waiting?.incident !== undefined && this.sending.has(waiting.incident);
   }
 
   /** Those that had a delivery of the incident last; it may wait, be in flight, or be over. */

@@ -232,7 +232,7 @@ export class Dispatcher {
 
   /** The delivery that was due when the queue was added may have been replaced since by one that is not. */
   #begin(queue: ChannelQueue, checkQueue: CheckQueue): void {
-    if (queue.isGathering(checkQueue)) return;
+    if (queue.isSending(checkQueue)) return;
     if (!this.#isAdmitted(queue, checkQueue, admission)) return;
     const { waiting } = checkQueue;
     // Attempts end a day after the quiet hours, however long those were.
@@ -305,8 +305,27 @@ export class Dispatcher {
     if (!lead || busy) return;
     const first = begun(checkQueue);
     this.progress.made();
-    const members = lead.incident === undefined ? [first] : this.#gathered(queue, first, lead.incident);
-    this.#track(queue, this.#attempt(queue, members));
+    const { incident } = lead;
+    const attempt =
+      incident === undefined
+        ? this.#attempt(queue, [first])
+        : this.#attemptOfIncident(queue, first, incident);
+    this.#track(queue, attempt);
+  }
+
+  /** One message about an incident at a time: what one says follows from those before it, and their order is kept. */
+  async #attemptOfIncident(queue: ChannelQueue, first: Member, incident: IncidentId): Promise<void> {
+    const isOnly = !queue.sending.has(incident);
+    queue.sending.add(incident);
+    await this.#attempt(queue, await this.#gathered(queue, first, incident));
+    if (isOnly) this.#sent(queue, incident);
+  }
+
+  /** Those that are due, and did not go along, have had to wait for their turn. */
+  #sent(queue: ChannelQueue, incident: IncidentId): void {
+    queue.sending.delete(incident);
+    queue.wakes.get(incident)?.cancel();
+    void this.#wake(queue, incident);
   }
 
   /** It is in flight until it is over. */
@@ -330,17 +349,12 @@ export class Dispatcher {
     const channel = sources.channel(lead.channelId);
     if (!channel || unsentEndOf(sources, lead)) return [first];
     const members = [first];
-    queue.gathering.add(incident);
     for (const [place, checkQueue] of queue.ofIncident(incident).entries()) {
       if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
       const { waiting: delivery, busy } = checkQueue;
       if (busy || delivery?.incident !== incident) continue;
       if (this.#goesAlong(queue, lead, { delivery, channel })) members.push(begun(checkQueue));
     }
-    queue.gathering.delete(incident);
-    // Those that are due and do not go along have had to wait for their turn.
-    for (const checkQueue of queue.ofIncident(incident))
-      if (checkQueue.waiting) this.#settle(queue, checkQueue);
     return members;
   }
 
@@ -355,8 +369,7 @@ export class Dispatcher {
   }
 
   /** Ends for all that the message was about; the first of them may end without one. */
-  async #attempt(queue: ChannelQueue, given: readonly Member[] | Promise<readonly Member[]>): Promise<void> {
-    const members = given instanceof Promise ? await given : given;
+  async #attempt(queue: ChannelQueue, members: readonly Member[]): Promise<void> {
     const [first] = members;
     assert(first !== undefined, 'an attempt is about something');
     const about = members.map(({ delivery }) => delivery);
@@ -464,7 +477,7 @@ export class Dispatcher {
     const { incident, checkId } = delivery;
     const checkQueue = queue.forCheck(checkId);
     checkQueue.busy = delivery;
-    if (incident !== undefined) queue.gathering.add(incident);
+    if (incident !== undefined) queue.sending.add(incident);
     this.progress.made();
     const attempt = this.#newAttempt(delivery, [delivery]);
     const end = await runAttempt(attempt);
@@ -472,11 +485,7 @@ export class Dispatcher {
     if (isTried) this.#noteRefresh(queue, failures, end);
     checkQueue.busy = null;
     this.#settle(queue, checkQueue);
-    if (incident !== undefined) {
-      queue.gathering.delete(incident);
-      queue.wakes.get(incident)?.cancel();
-      void this.#wake(queue, incident);
-    }
+    if (incident !== undefined) this.#sent(queue, incident);
     return isTried ? end : 'later';
   }
 

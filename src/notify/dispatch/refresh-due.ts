@@ -45,7 +45,7 @@ export function refreshOf(
   const { channelId, checkId, incident } = refresh.refreshed;
   const isBusy =
     incident !== undefined &&
-    (queue.gathering.has(incident) || queue.ofIncident(incident).some(({ busy }) => busy !== null));
+    (queue.sending.has(incident) || queue.ofIncident(incident).some(({ busy }) => busy !== null));
   if (isBusy) return null;
   const leads = incident === undefined ? [checkId] : notified.openIn(channelId, incident);
   for (const lead of leads.slice(0, refreshLeadsMax)) {

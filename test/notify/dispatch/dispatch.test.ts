@@ -7,7 +7,7 @@ import type { Channel, ChannelSettings } from '../../../src/domain/accounts/proj
 import { defaultChannelSettings } from '../../../src/domain/accounts/project.ts';
 import { type Check, freshState, type Status } from '../../../src/domain/check/check.ts';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
-import { asChannelId, type CheckId, systemIds } from '../../../src/lib/ids.ts';
+import { asChannelId, asIncidentId, type CheckId, systemIds } from '../../../src/lib/ids.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { createMeter } from '../../../src/lib/meter.ts';
 import { hour, minute, NEVER, second } from '../../../src/lib/units.ts';
@@ -367,6 +367,25 @@ describe('of one check and integration', () => {
     expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['up']);
     expect(await scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
   });
+});
+
+test('about one incident an integration is sent one message at a time, in their order', async () => {
+  const scene = await Scene.begin();
+  scene.answer = null;
+  const incident = asIncidentId(uuidOf(0x1c, 1));
+  await scene.addDelivery(1, { incident });
+  await scene.addDelivery(2, { incident, ...onCheck(2), change: up });
+  await scene.addDelivery(3, { ...onCheck(3) });
+  await scene.pass(second);
+  expect(scene.attempts.map(({ check }) => check)).toEqual([1, 3]);
+  scene.attempts[0]?.finish(failed);
+  await settle();
+  expect(scene.attempts.map(({ check }) => check)).toEqual([1, 3, 2]);
+  // What failed goes along with it.
+  scene.attempts[2]?.finish(delivered);
+  await scene.pass(10 * second);
+  expect(scene.attempts.map(({ check }) => check)).toEqual([1, 3, 2]);
+  expect((await scene.onDisk()).map(({ id }) => id)).toEqual([deliveryOf(3).id]);
 });
 
 describe('a start takes what waits', () => {
