@@ -38,12 +38,12 @@ else
       },
     );
 
-    test('a check that recovers while the outcome of its alert is not durable yet (seed 131858)', async () => {
-      expect((await liveInCluster(131_858, true)).leaders).toBeGreaterThan(0);
-    });
-
-    test('a check that is down for a moment while its alert is in flight (seed 150563)', async () => {
-      expect((await liveInCluster(150_563, true)).leaders).toBeGreaterThan(0);
+    test.each([
+      ['recovers while the outcome of its alert is not durable yet', 131_858],
+      ['is down for a moment while its alert is in flight', 150_563],
+      ['is up while the alert of another one of its incident is in flight', 151_699],
+    ])('a check that %s (seed %i)', async (_, seed) => {
+      expect((await liveInCluster(seed, true)).leaders).toBeGreaterThan(0);
     });
 
     test.each([300_966, 400_976, 401_016, 405_944, 412_240, 81_452, 81_536])(
