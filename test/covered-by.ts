@@ -312,6 +312,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/mail/report': 'path/reports',
   'notify/dispatch/outbox': 'notify/dispatch/dispatch',
   'notify/admin/outbox-admin': 'notify/dispatch/dispatch',
+  'notify/admin/telegram-chats': 'path/telegram-chat',
   'notify/dispatch/outcome-recorder': 'path/notification-log',
   'notify/wire/send-mail': 'path/alert-mail',
   'notify/wire/send-mqtt': 'path/mqtt',

@@ -226,7 +226,7 @@ function commandsOf(
 ): CommandContext {
   const send = notify.admin.verify;
   return {
-    ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin },
+    ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin, telegramChats: notify.telegramChats },
     passwords: createPasswords(passwordCost),
     verification: createVerification({ send, tokens, baseUrl, limits: limits.verification }),
     accounts: createAccountMailer({ mails: notify.accounts, tokens, baseUrl, limits: limits.accountMails }),

@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts';
 import { type AccountMails, createAccountMails } from './admin/account-mails.ts';
 import { ChannelHealth } from './admin/channel-health.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './admin/outbox-admin.ts';
+import { TelegramChats } from './admin/telegram-chats.ts';
 import { unconfiguredLine } from './admin/unconfigured.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
 import type { Send } from './contract/channel.ts';
@@ -49,7 +50,7 @@ interface NotifyOptions {
   readonly baseUrl: () => string;
   /** 0..1. */
   chance(): number;
-  readonly ids: Pick<Ids, 'newUuid'>;
+  readonly ids: Pick<Ids, 'newUuid' | 'randomBase62'>;
   /** The ways out to the network; by default real ones. */
   readonly http?: HttpClient;
   readonly mail?: MailClient;
@@ -73,6 +74,7 @@ export interface Notify {
   /** Actions of members. */
   readonly reports: ReportMails;
   readonly accounts: AccountMails;
+  readonly telegramChats: TelegramChats;
   readonly health: readonly HealthPart[];
   stop(): Promise<void>;
 }
@@ -82,6 +84,12 @@ export function createNotify(options: NotifyOptions): Notify {
   const outbox = outboxOf(options);
   const recent = new RecentNotifications(limits.recentMax);
   const out = waysOutOf(options);
+  const telegramChats = new TelegramChats({
+    send: out.http.send,
+    token: () => options.settings.telegramToken,
+    ids: options.ids,
+    nowMs: () => options.clock.nowMs(),
+  });
   const notices = noticesOf(options);
   const announcer = announcerOf(options, out.send, notices);
   const health = healthOf(options, announcer);
@@ -118,10 +126,12 @@ export function createNotify(options: NotifyOptions): Notify {
     feedsChanged: () => feeds.changed(),
     admin,
     reports: reporter,
+    telegramChats,
     accounts: createAccountMails({ mail: out.mail, ids: options.ids, nowMs: () => options.clock.nowMs() }),
     health: [dispatcher.progress.health],
     async stop() {
       admin.stop();
+      telegramChats.stop();
       announcer.stop();
       reporter.stop();
       await feeds.stop();

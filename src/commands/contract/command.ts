@@ -15,6 +15,7 @@ import type {
   ShownDelivery,
   TestResult,
 } from '../../domain/deliveries/sent-notification.ts';
+import type { TelegramBot, TelegramChatSearch } from '../../domain/deliveries/telegram-chat.ts';
 import type { Engine, Progress } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { ChannelId, KeyId } from '../../lib/ids.ts';
@@ -60,6 +61,12 @@ interface OutboxAccess {
   test(channel: Channel): Promise<readonly TestResult[]>;
 }
 
+/** Finds the chat of Telegram in which somebody wants to be notified. Nothing rejects; a text is the reason why it cannot be looked for. */
+interface TelegramChatFinder {
+  begin(): Promise<TelegramBot | string>;
+  find(code: string): Promise<TelegramChatSearch>;
+}
+
 export const apiMethods = ['GET', 'POST', 'DELETE'] as const;
 
 /** One request of the management API, in the name of `engine.change`. */
@@ -94,6 +101,7 @@ export interface CommandContext {
   readonly verification: Verification;
   readonly reports: ReportMailer;
   readonly accounts: AccountMailer;
+  readonly telegramChats: TelegramChatFinder;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
   readonly api: Api;

@@ -68,6 +68,7 @@ import {
   showServerSettings,
 } from './settings/server-settings.ts';
 import { showSettings } from './settings/settings.ts';
+import { beginTelegramChat, findTelegramChat } from './settings/telegram-chat.ts';
 
 type Endpoint =
   | { readonly for: 'anyone'; readonly run: (call: PublicCall) => EndpointReply }
@@ -158,6 +159,8 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/delete', owner.deleteProject),
   route('POST /web/in/<project>/keys', owner.createKey),
   route('DELETE /web/in/<project>/keys/<id>', owner.revokeKey),
+  route('POST /web/in/<project>/telegram', within('editor', beginTelegramChat)),
+  route('POST /web/in/<project>/telegram/<code>', within('editor', findTelegramChat)),
   route('POST /web/in/<project>/channels', owner.createChannel),
   route('POST /web/in/<project>/channels/<id>', owner.editChannel),
   route('POST /web/in/<project>/channels/<id>/test', owner.testChannel),

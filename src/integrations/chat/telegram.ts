@@ -8,16 +8,16 @@ export const telegram: Kind = {
   form: {
     title: 'Telegram',
     steps: [
-      'In Telegram, open a chat with the bot of this server and press Start, or add the bot to a group.',
-      'For the chat ID of your own, write to @userinfobot; for that of a group, add @userinfobot to it for a moment.',
-      'Enter the number, which is negative for groups.',
+      'On the web page, choose Find the chat: it shows a line to send to the bot of this server.',
+      'Send it in a chat with the bot, or in a group, a topic or a channel that the bot is in.',
+      'The chat ID appears in the form. Without the page, bots such as @userinfobot show it.',
     ],
     keeps: 'json',
     fields: [
       {
         name: 'id',
         label: 'Chat ID',
-        help: 'A number, negative for groups. Bots such as @userinfobot show it.',
+        help: 'A number, negative for groups.',
         input: 'number',
         required: true,
         open: true,

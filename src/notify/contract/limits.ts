@@ -3,7 +3,7 @@
  * program; the constants are of those that nothing else has to know.
  */
 import type { TextLimit } from '../../integrations/contract/request.ts';
-import { day, second } from '../../lib/units.ts';
+import { day, minute, second } from '../../lib/units.ts';
 import type { RetryLimits } from './retry.ts';
 
 /** Limit of a text for targets that name none: enough to see what went wrong. */
@@ -156,3 +156,9 @@ export const firstNotifiedSearched = 500;
 export const acknowledgedLookMs = 60_000;
 /** Milliseconds after which a reminder that waits for the end of maintenance looks again: that may have been ended, or moved. */
 export const maintenanceLookMs = 60_000;
+/** How long a code for finding a chat of Telegram is valid, and how many there are at once: the oldest are forgotten. Ten characters are 59 bits. */
+export const telegramCodeMs = 10 * minute;
+export const telegramCodesMax = 1000;
+export const telegramCodeChars = 10;
+/** Characters of the name of a chat: it becomes that of the integration. */
+export const telegramChatNameCharsMax = 100;

@@ -73,6 +73,7 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
   return (
     <form class="check-form" onSubmit={submit} noValidate>
       <IntegrationParts
+        project={project}
         kind={kind}
         channels={all}
         channel={integration}

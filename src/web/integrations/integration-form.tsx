@@ -9,6 +9,7 @@ import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart } from './channel-settings.tsx';
+import { TelegramChatFinder } from './telegram-chat.tsx';
 import { missingWords } from './unconfigured.tsx';
 
 export const noError: FormError = { field: '', error: '' };
@@ -29,6 +30,7 @@ export function replyWords({ verification, warning }: ChannelReplyView): string 
 }
 
 interface PartsProps {
+  readonly project: string;
   readonly kind: ChannelKind;
   /** Integrations of the project, for groups. */
   readonly channels: readonly ChannelView[];
@@ -38,7 +40,7 @@ interface PartsProps {
   readonly invalid: FormError;
 }
 
-export function IntegrationParts({ kind, channels, channel, missing, invalid }: PartsProps) {
+export function IntegrationParts({ project, kind, channels, channel, missing, invalid }: PartsProps) {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!channel) first.current?.focus();
@@ -69,6 +71,7 @@ export function IntegrationParts({ kind, channels, channel, missing, invalid }: 
         <p class="faint hint" id={`${id}-name-hint`}>
           What lists and messages call it, such as the channel or the person.
         </p>
+        {kind === 'telegram' && unsent === '' && <TelegramChatFinder project={project} />}
         <ChannelFields kind={kind} id={id} channels={channels} invalid={invalid} {...more} />
       </fieldset>
       {getsAlerts({ kind }) && (

@@ -100,6 +100,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
   return (
     <form onSubmit={submit} class="check-form" noValidate>
       <IntegrationParts
+        project={project}
         kind={kind}
         channels={data?.integrations ?? []}
         missing={state.missing}
