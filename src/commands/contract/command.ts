@@ -11,6 +11,7 @@ import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type {
   BlockedHost,
+  GivenUpEvent,
   RecentNotification,
   ShownDelivery,
   TestResult,
@@ -47,6 +48,8 @@ interface OutboxAccess {
   get(id: string): Delivery | null;
   /** The integration of a delivery, or of an event that was given up; null for what is neither. */
   channelOf(id: string): ChannelId | null;
+  /** Events that an event subscription has given up, oldest first. */
+  givenUp(id: ChannelId): readonly GivenUpEvent[];
   /** Oldest first. */
   list(): readonly ShownDelivery[];
   /** An id or `all`. Returns how many were retried: none that is being sent just now. */

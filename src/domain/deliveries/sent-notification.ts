@@ -79,6 +79,18 @@ export interface RecentNotification
   readonly checkId: CheckId | null;
 }
 
+/** An event that a subscription has given up. `id` distinguishes it from the same event of another subscription. */
+export interface GivenUpEvent {
+  readonly id: string;
+  readonly type: string;
+  /** Name of its check; empty for none. */
+  readonly about: string;
+  /** When it was given up, epoch milliseconds. */
+  readonly endedMs: number;
+  readonly attempts: number;
+  readonly error: string;
+}
+
 /** A notification that is not delivered, for programs and people. */
 export interface ShownDelivery {
   readonly id: string;

@@ -3,7 +3,7 @@
  * Invariant: instants are epoch milliseconds; no secret is here.
  */
 import type { NotificationKind } from '../deliveries/delivery.ts';
-import type { NotificationOutcome } from '../deliveries/sent-notification.ts';
+import type { GivenUpEvent, NotificationOutcome } from '../deliveries/sent-notification.ts';
 import type { ChannelView, DeliveryView } from './page-view.ts';
 
 /** `GET …/integrations`. */
@@ -28,6 +28,8 @@ export interface IntegrationView extends ChannelView {
   readonly retrying: number;
   /** The oldest of the failed and the waiting ones; not all, if there are many. */
   readonly deliveries: readonly DeliveryView[];
+  /** Of an event subscription: the newest events that it has given up, oldest first. */
+  readonly givenUp: readonly GivenUpEvent[];
 }
 
 /** The outcome of a notification that is over. */

@@ -9,7 +9,12 @@ import type { Channel, ChannelKind } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
-import type { BlockedHost, ShownDelivery, TestResult } from '../../domain/deliveries/sent-notification.ts';
+import type {
+  BlockedHost,
+  GivenUpEvent,
+  ShownDelivery,
+  TestResult,
+} from '../../domain/deliveries/sent-notification.ts';
 import { channelAccepts, channelFields } from '../../integrations/channel-value.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { asDeliveryId, type ChannelId } from '../../lib/ids.ts';
@@ -56,6 +61,8 @@ export interface OutboxAdmin {
   get(id: string): Delivery | null;
   /** The integration of a delivery, or of an event that was given up; null for what is neither. */
   channelOf(id: string): ChannelId | null;
+  /** Events that an event subscription has given up, oldest first. */
+  givenUp(id: ChannelId): readonly GivenUpEvent[];
   /** Oldest first, then the events that subscriptions have given up. */
   list(): readonly ShownDelivery[];
   /** Retries a delivery at once, a failed one too; `all`: every failed one. Returns how many were retried. */
@@ -94,6 +101,13 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     all: () => outbox.all(),
     get: (id) => outbox.get(asDeliveryId(id)),
     channelOf: (id) => outbox.get(asDeliveryId(id))?.channelId ?? options.feeds.channelOf(id),
+    givenUp: (wanted) =>
+      options.feeds
+        .list()
+        .filter(({ channel }) => channel.id === wanted)
+        .map(({ id, dead: { type, about, endedMs, attempts, error } }) => ({
+          ...{ id, type, about, endedMs, attempts, error },
+        })),
     list: () => [
       ...[...outbox.all()].sort((a, b) => a.sinceMs - b.sinceMs).map((delivery) => shown(options, delivery)),
       ...options.feeds.list().map(shownEvent),

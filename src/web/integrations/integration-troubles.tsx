@@ -1,5 +1,6 @@
 /** The failed and waiting notifications of an integration, folded under its row. */
 import { useState } from 'preact/hooks';
+import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { DeliveryView } from '../../domain/views/page-view.ts';
 import { send } from '../core/calls.ts';
@@ -26,8 +27,9 @@ export function Troubles(props: TroublesProps) {
   const { project, integration, isFailing, nowMs, mayEdit, changed } = props;
   const [chosen, setOpen] = useState<boolean | null>(null);
   const [failed, setFailed] = useState('');
-  const { id, deliveries, waiting, retrying } = integration;
+  const { id, deliveries, givenUp, waiting, retrying } = integration;
   const total = integration.failed + waiting;
+  const shown = deliveries.length + givenUp.length;
   if (total === 0) return null;
   const isOpen = chosen ?? (isFailing && total <= shownAtOnceMax);
   const isBad = isFailing || integration.failed > 0;
@@ -42,7 +44,9 @@ export function Troubles(props: TroublesProps) {
           <span class="hidden"> of {name}</span>
         </button>
         <span class="why">
-          {[deliveries[0]?.error ?? '', nextWords(deliveries, nowMs)].filter(Boolean).join(' · ')}
+          {[(deliveries[0] ?? givenUp[0])?.error ?? '', nextWords(deliveries, nowMs)]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         {mayEdit && (
           <span class="acts">
@@ -67,7 +71,10 @@ export function Troubles(props: TroublesProps) {
           {deliveries.map((one) => (
             <Trouble key={one.id} delivery={one} {...props} />
           ))}
-          {total > deliveries.length && <li class="faint">And {total - deliveries.length} more.</li>}
+          {givenUp.map((one) => (
+            <GivenUp key={one.id} event={one} nowMs={nowMs} />
+          ))}
+          {total > shown && <li class="faint">And {total - shown} more.</li>}
         </ul>
       )}
     </div>
@@ -141,7 +148,22 @@ function Trouble({
   );
 }
 
-function triesWords({ attempts, state }: DeliveryView): string {
+/** Its type is that of the API: who subscribes to events reads them there. */
+function GivenUp({ event, nowMs }: { readonly event: GivenUpEvent; readonly nowMs: number }) {
+  const { type, about, endedMs, error } = event;
+  return (
+    <li>
+      <span class="when figure">{momentWords(endedMs, nowMs)}</span>
+      <strong class="what">{about === '' ? type : `${type}: ${about}`}</strong>
+      <span class="tries">{triesWords({ ...event, state: 'dead' })}</span>
+      <div class="details">
+        <p>{error}</p>
+      </div>
+    </li>
+  );
+}
+
+function triesWords({ attempts, state }: Pick<DeliveryView, 'attempts' | 'state'>): string {
   if (attempts === 0) return state === 'dead' ? 'not tried' : 'not tried yet';
   return attempts === 1 ? 'tried once' : `tried ${attempts} times`;
 }

@@ -5,7 +5,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Channel } from '../../../domain/accounts/project.ts';
+import { type Channel, getsAlerts } from '../../../domain/accounts/project.ts';
 import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { RecentNotification } from '../../../domain/deliveries/sent-notification.ts';
@@ -84,12 +84,15 @@ function deliveriesOf(
 
 function viewOf(call: ProjectCall, channel: Channel, { first, ...counts }: Deliveries): IntegrationView {
   const { context, project, role, nowMs } = call;
+  const givenUp = getsAlerts(channel) ? [] : context.commands.outbox.givenUp(channel.id);
   return {
     ...channelView(channel, mayActAs(role, 'editor')),
     usedFor: context.lists.of(project.id, nowMs).usedFor(channel.id),
     recent: context.commands.outbox.recent.of(channel.id).map((one) => notificationView(call, one)),
     ...counts,
+    failed: counts.failed + givenUp.length,
     deliveries: first.map((delivery) => deliveryView(call, delivery)),
+    givenUp: givenUp.slice(-deliveriesShownMax),
   };
 }
 
@@ -140,6 +143,7 @@ async function forEach(
   const ids: string[] = [];
   for (const delivery of call.context.commands.outbox.all())
     if (delivery.channelId === channel.id && isWanted(delivery)) ids.push(delivery.id);
+  ids.push(...call.context.commands.outbox.givenUp(channel.id).map(({ id }) => id));
   let count = 0;
   for (const [at, id] of ids.entries()) {
     if (at % deliveriesPerTurn === deliveriesPerTurn - 1) await nextTurn();
