@@ -98,6 +98,19 @@ const kinds: ReadonlyMap<string, ReadIntegration> = new Map<string, ReadIntegrat
       { url: textIn(config, 'gotifyserverurl'), token: textIn(config, 'gotifyapplicationToken') },
     ],
   ],
+  [
+    'alerta',
+    (config) => [
+      'alerta',
+      {
+        // Kuma has the whole address to which alerts are posted.
+        url: textIn(config, 'alertaApiEndpoint').replace(/\/alert\/?$/, ''),
+        key: textIn(config, 'alertaApiKey'),
+        environment: textIn(config, 'alertaEnvironment'),
+      },
+    ],
+  ],
+  ['SIGNL4', (config) => ['signl4', { value: textIn(config, 'webhookURL') }]],
   ['pushover', (config) => ['po', { user: textIn(config, 'pushoveruserkey') }]],
   [
     'webhook',

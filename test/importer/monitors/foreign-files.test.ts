@@ -56,7 +56,20 @@ const listOf = (item: fc.Arbitrary<unknown>) =>
 const ids = either(1, 2);
 const monitors = listOf(record({ id: ids }));
 const kumaConfig = record({
-  type: either('slack', 'smtp', 'webhook', 'ntfy', 'gotify', 'pushover', 'Opsgenie', 'PagerDuty'),
+  type: either(
+    ...[
+      'slack',
+      'smtp',
+      'webhook',
+      'ntfy',
+      'gotify',
+      'pushover',
+      'Opsgenie',
+      'PagerDuty',
+      'SIGNL4',
+      'alerta',
+    ],
+  ),
   ...Object.fromEntries(
     [
       ...[
@@ -67,9 +80,12 @@ const kumaConfig = record({
         'ntfyserverurl',
         'ntfyaccesstoken',
         'gotifyserverurl',
+        'alertaApiEndpoint',
       ],
       ...[
         'gotifyapplicationToken',
+        'alertaApiKey',
+        'alertaEnvironment',
         'pushoveruserkey',
         'opsgenieApiKey',
         'opsgenieRegion',

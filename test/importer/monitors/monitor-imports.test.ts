@@ -60,6 +60,13 @@ test('Uptime Kuma: push monitors, notifications, status pages and maintenance', 
     'nightly-backup-2': { name: 'Nightly backup', timeout: 60, grace: 60, status: 'new', channels: '' },
   });
   expect(checks['nightly-backup'].channels.split(',')).toHaveLength(2);
+  const integrations: Json[] = await commands.json('channel', 'list', 'kuma');
+  expect(integrations.map(({ kind, name }) => [kind, name]).sort()).toEqual([
+    ['alerta', 'Board'],
+    ['email', 'Ops mail'],
+    ['signl4', 'On duty'],
+    ['slack', 'Chat'],
+  ]);
   expect(stdout).toMatch(/^monitor +Shop +http: Knell waits for pings/m);
   expect(stdout).toMatch(/^monitor +Quiet +it is upside down/m);
   expect(stdout).toMatch(/^notification +Bot +telegram: set it up/m);
