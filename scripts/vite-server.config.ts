@@ -50,6 +50,7 @@ export default defineConfig({
       'fast-deep-equal',
       'fast-uri',
       'he',
+      'http_ece',
       'ieee754',
       'inherits',
       'json-schema-traverse',

@@ -142,6 +142,7 @@ describe('imports', () => {
     uplot: 'web/charts/run-chart.tsx',
     '@nats-io/transport-node': 'store/replicated/nats-link.ts',
     nodemailer: 'notify/wire/send-mail.ts',
+    http_ece: 'notify/channels/webpush.ts',
     lmdb: 'store/disk/lmdb-env.ts',
     yaml: 'apply/yaml-node.ts',
     msgpackr: 'store/codec/named-record.ts',

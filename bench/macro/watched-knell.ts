@@ -67,6 +67,7 @@ export async function startWatchedKnell(
     progress: () => {},
   });
   const notify = createNotify({
+    pushAuthorization: () => '',
     ...{ store, clock, logger, baseUrl, deliveries },
     meter: createMeter(),
     reads: readsOf(engine, baseUrl),

@@ -10,6 +10,7 @@ import { createReportMails } from '../commands/contract/report-mails.ts';
 import { createVerification } from '../commands/contract/verification.ts';
 import { createPasswords } from '../commands/secrets/passwords.ts';
 import { createTokens, type Tokens } from '../commands/secrets/tokens.ts';
+import { createVapid, type Vapid } from '../commands/secrets/vapid.ts';
 import { baseUrlOf, type Config, limits } from '../config.ts';
 import type { ScryptCost } from '../domain/accounts/password-hash.ts';
 import type { Engine } from '../engine/contract/engine.ts';
@@ -67,6 +68,7 @@ export interface Core {
   readonly firstStart: boolean;
   readonly meter: Meter;
   readonly tokens: Tokens;
+  readonly vapid: Vapid;
   stop(): Promise<void>;
 }
 
@@ -104,7 +106,9 @@ export async function prepareCore(
   // These readers are not the one that SMTP pings wait for.
   const mailReader = openMailReader(options, 'a notification shows no text of it');
   const settings = serverSettings.current;
-  const notify = createNotifyOn({ store, engine, meter, tokens, settings, mailReader }, options, baseUrl);
+  const vapid = createVapid(() => engine.read.badgeSecret, baseUrl);
+  const parts = { store, engine, meter, tokens, vapid, settings, mailReader };
+  const notify = createNotifyOn(parts, options, baseUrl);
   const echoes = new Echoes();
   const searched = openMailReader(options, 'a search looks through it as it came');
   const search = new OutputSearch({ readMail: (mail) => searched.read(mail) });
@@ -113,7 +117,7 @@ export async function prepareCore(
   let hasRecovered = false;
   let isStopping = false;
   return {
-    ...{ store, engine, notify, meter, tokens, commands, echoes, search, admin, serverSettings },
+    ...{ store, engine, notify, meter, tokens, vapid, commands, echoes, search, admin, serverSettings },
     async recover() {
       const { firstStart, deliveries, snoozed } = await recover();
       // Its end has begun meanwhile, so nothing may begin: as where another node is the leader to the end, this never resolves.
@@ -180,17 +184,19 @@ interface NotifyParts {
   readonly engine: Engine;
   readonly meter: Meter;
   readonly tokens: Tokens;
+  readonly vapid: Vapid;
   readonly settings: ServerSettings['current'];
   readonly mailReader: MailReader;
 }
 
 function createNotifyOn(
-  { store, engine, meter, tokens, settings, mailReader }: NotifyParts,
+  { store, engine, meter, tokens, vapid, settings, mailReader }: NotifyParts,
   { clock, logger }: CoreOptions,
   baseUrl: () => string,
 ): Notify {
   const notify = createNotify({
     ...{ store, clock, logger, meter, settings, baseUrl },
+    pushAuthorization: vapid.authorization,
     reads: notifyReads(engine, {
       baseUrl,
       clock,

@@ -1,5 +1,5 @@
 /**
- * Every kind of integration: those of Healthchecks and Knell's own. A new kind is a file, and its name in the lists below. Six
+ * Every kind of integration: those of Healthchecks and Knell's own. A new kind is a file, and its name in the lists below. Seven
  * kinds also have a sender with code of its own (`notify/channels/all`).
  * Invariant: the name of a kind never changes: it is stored, and programs send it.
  */
@@ -41,6 +41,7 @@ import { ntfy, ntfyRequests } from './push/ntfy.ts';
 import { po, poRequests } from './push/po.ts';
 import { pushbullet, pushbulletRequests } from './push/pushbullet.ts';
 import { pushsafer, pushsaferRequests } from './push/pushsafer.ts';
+import { webpush, webpushRequests } from './push/webpush.ts';
 
 const all = {
   alerta,
@@ -76,6 +77,7 @@ const all = {
   trello,
   victorops,
   webhook,
+  webpush,
   whatsapp,
   zulip,
 } as const;
@@ -111,6 +113,7 @@ export const httpKinds = {
   spike: spikeRequests,
   trello: trelloRequests,
   victorops: victoropsRequests,
+  webpush: webpushRequests,
   whatsapp: whatsappRequests,
   zulip: zulipRequests,
 } as const satisfies Readonly<Partial<Record<ChannelKind, HttpKind>>>;

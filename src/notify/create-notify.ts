@@ -18,7 +18,7 @@ import { createOutboxAdmin, type OutboxAdmin } from './admin/outbox-admin.ts';
 import { TelegramChats } from './admin/telegram-chats.ts';
 import { unconfiguredLine } from './admin/unconfigured.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
-import type { Send } from './contract/channel.ts';
+import type { PushAuthorization, Send } from './contract/channel.ts';
 import type { NotifyLimits } from './contract/limits.ts';
 import type { NotifyReads } from './contract/notify.ts';
 import { RecentNotifications } from './contract/recent-notifications.ts';
@@ -48,6 +48,7 @@ interface NotifyOptions {
   readonly limits: NotifyLimits;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
+  readonly pushAuthorization: PushAuthorization;
   /** 0..1. */
   chance(): number;
   readonly ids: Pick<Ids, 'newUuid' | 'randomBase62'>;
@@ -157,7 +158,15 @@ interface WaysOut {
   close(): void;
 }
 
-function waysOutOf({ store, clock, reads, settings, limits, ...given }: NotifyOptions): WaysOut {
+function waysOutOf({
+  store,
+  clock,
+  reads,
+  settings,
+  limits,
+  pushAuthorization,
+  ...given
+}: NotifyOptions): WaysOut {
   const http = given.http ?? createHttpClient(limits.http, settings.webhookAllow);
   const mails = given.mail
     ? { current: given.mail, close() {} }
@@ -169,6 +178,7 @@ function waysOutOf({ store, clock, reads, settings, limits, ...given }: NotifyOp
     nowMs: () => clock.nowMs(),
     mail: { client: mail, unsubscribeUrl: reads.unsubscribeUrl },
     shellMs: limits.http.totalMs,
+    pushAuthorization,
   });
   return {
     ...{ http, mail, send: onceCertain(store, clock, sendByKind(senders)) },

@@ -3,8 +3,19 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { channelKinds, kinds } from '../../src/integrations/all.ts';
 
-/** Their values are an address, a number or a choice of one's own. */
-const ownValues = ['call', 'email', 'events', 'group', 'mqtt', 'shell', 'sms', 'webhook', 'whatsapp'];
+/** Their values are an address, a number or a choice of one's own, or the browser's. */
+const ownValues = [
+  'call',
+  'email',
+  'events',
+  'group',
+  'mqtt',
+  'shell',
+  'sms',
+  'webhook',
+  'webpush',
+  'whatsapp',
+];
 
 test('every kind whose value is found elsewhere says where, in three sentences', () => {
   const without = channelKinds.filter((kind) => kinds[kind].form.steps === undefined);

@@ -8,7 +8,8 @@ import { channelAccepts, channelValueError } from '../../src/integrations/channe
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import type { Outcome } from '../../src/notify/contract/channel.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
-import { channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
+import { channelValues, noticeOf, pushAuthorization, testSettings } from '../support/engine/notices.ts';
+import { bodyText } from '../support/wire/push-browser.ts';
 
 const signal = new AbortController().signal;
 const ok: HttpResponse = { status: 200, headers: {}, body: '{}' };
@@ -16,7 +17,14 @@ const ok: HttpResponse = { status: 200, headers: {}, body: '{}' };
 type Answering = (request: OutgoingRequest, nth: number) => HttpResponse;
 
 function sendersOver(send: (request: OutgoingRequest) => Promise<HttpResponse>) {
-  return createSenders({ send, settings: testSettings, nowMs: Date.now, mail: null, shellMs: 1000 });
+  return createSenders({
+    send,
+    settings: testSettings,
+    nowMs: Date.now,
+    mail: null,
+    shellMs: 1000,
+    pushAuthorization,
+  });
 }
 
 async function sent(
@@ -148,7 +156,9 @@ describe('telegram', () => {
   test('sends again to the supergroup that a group has become, and gives its id', async () => {
     const { outcome, requests } = await sent('telegram', (_, nth) => (nth === 1 ? moved : ok));
     expect(outcome).toEqual({ kind: 'delivered', newValue: { before, after } });
-    expect(requests.map(({ body }) => JSON.parse(body ?? '').chat_id)).toEqual([-100123, -1_009_876_543_210]);
+    expect(requests.map(({ body }) => JSON.parse(bodyText(body)).chat_id)).toEqual([
+      -100123, -1_009_876_543_210,
+    ]);
   });
 
   test('gives the new id even if the second attempt fails', async () => {
@@ -167,7 +177,7 @@ describe('pagerduty', () => {
       'https://events.pagerduty.com/v2/enqueue',
       'https://events.pagerduty.com/generic/2010-04-15/create_event.json',
     ]);
-    const [second, first] = requests.map(({ body }) => JSON.parse(body ?? ''));
+    const [second, first] = requests.map(({ body }) => JSON.parse(bodyText(body)));
     expect(first).toMatchObject({
       service_key: '0123456789abcdef0123456789abcdef',
       event_type: 'trigger',
@@ -187,7 +197,7 @@ describe('pagerduty', () => {
 describe('a value', () => {
   const form = async (value: unknown) => {
     const { requests } = await sent('zulip', () => ok, JSON.stringify(value));
-    return Object.fromEntries(new URLSearchParams(requests[0]?.body ?? ''));
+    return Object.fromEntries(new URLSearchParams(bodyText(requests[0]?.body)));
   };
   const zulip = { bot_email: 'bot@acme.zulipchat.com', api_key: 'secret' };
 
@@ -217,7 +227,7 @@ describe('a value', () => {
   ])('of gotify has its priority: %o', async (more, priority) => {
     const value = JSON.stringify({ url: 'https://gotify.example.org', token: 't', ...more });
     const { requests } = await sent('gotify', () => ok, value);
-    expect(JSON.parse(requests[0]?.body ?? '').priority).toBe(priority);
+    expect(JSON.parse(bodyText(requests[0]?.body)).priority).toBe(priority);
   });
 
   test.each([
@@ -230,7 +240,7 @@ describe('a value', () => {
   ] as const)('of pushsafer with %o is sent %s as %o', async (more, notificationKind, expected) => {
     const value = JSON.stringify({ key: 'k', ...more });
     const { requests } = await sent('pushsafer', () => ok, value, notificationKind);
-    const { d, pr, re, ex } = Object.fromEntries(new URLSearchParams(requests[0]?.body ?? ''));
+    const { d, pr, re, ex } = Object.fromEntries(new URLSearchParams(bodyText(requests[0]?.body)));
     expect({ d, pr, re, ex }).toEqual(expected);
   });
 
@@ -284,11 +294,11 @@ describe('a value', () => {
     };
     const senders = sendersOver(send);
     await senders.telegram({ ...noticeOf('telegram', 'down'), actUrl }, signal);
-    expect('reply_markup' in JSON.parse(requests[0]?.body ?? '')).toBe(has);
+    expect('reply_markup' in JSON.parse(bodyText(requests[0]?.body))).toBe(has);
   });
 
   test('of discord never misses an alert for its buttons', async () => {
-    const isPlain = ({ body }: OutgoingRequest) => !('components' in JSON.parse(body ?? ''));
+    const isPlain = ({ body }: OutgoingRequest) => !('components' in JSON.parse(bodyText(body)));
     const { outcome, requests } = await sent('discord', (request) =>
       isPlain(request) ? ok : { status: 400, headers: {}, body: '{}' },
     );

@@ -12,7 +12,14 @@ import { channelAccepts, channelValueError } from '../../src/integrations/channe
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import type { Outcome } from '../../src/notify/contract/channel.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
-import { bodyOfSuccess, channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
+import {
+  bodyOfSuccess,
+  channelValues,
+  noticeOf,
+  pushAuthorization,
+  testSettings,
+} from '../support/engine/notices.ts';
+import { bodyText } from '../support/wire/push-browser.ts';
 
 /** Sent in another way, and of `events` nothing about a check. */
 const byMailOrHere: readonly ChannelKind[] = ['email', 'events', 'group', 'shell'];
@@ -27,7 +34,10 @@ function sendersWith(answer: (request: OutgoingRequest) => HttpResponse, setting
     requests.push(request);
     return answer(request);
   };
-  return { requests, senders: createSenders({ send, settings, nowMs: Date.now, mail: null, shellMs: 1000 }) };
+  return {
+    requests,
+    senders: createSenders({ send, settings, nowMs: Date.now, mail: null, shellMs: 1000, pushAuthorization }),
+  };
 }
 
 const signal = new AbortController().signal;
@@ -37,8 +47,8 @@ function readable({ body, ...request }: OutgoingRequest): unknown {
   const type = request.headers['Content-Type'];
   if (body === null) return request;
   if (type === 'application/x-www-form-urlencoded')
-    return { ...request, form: Object.fromEntries(new URLSearchParams(body)) };
-  return { ...request, json: JSON.parse(body) };
+    return { ...request, form: Object.fromEntries(new URLSearchParams(bodyText(body))) };
+  return { ...request, json: JSON.parse(bodyText(body)) };
 }
 
 test.each(channelKinds)('the value that the tests have for %s is one that is accepted', (kind) => {
@@ -104,7 +114,7 @@ test.each(Object.entries(needsSetting))('%s says that %s… is not set', async (
 test('github opens one issue and closes the same', async () => {
   const issues: { number: number; body: string; state: string }[] = [];
   const { requests, senders } = sendersWith(({ method, body, url }) => {
-    if (method === 'POST') issues.push({ number: 12, body: JSON.parse(body ?? '').body, state: 'open' });
+    if (method === 'POST') issues.push({ number: 12, body: JSON.parse(bodyText(body)).body, state: 'open' });
     if (method === 'PATCH' && url.endsWith('/12')) for (const issue of issues) issue.state = 'closed';
     return { ...plain, body: JSON.stringify(issues.filter(({ state }) => state === 'open')) };
   });

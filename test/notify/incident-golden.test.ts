@@ -13,7 +13,14 @@ import { createSenders, type SendableKind } from '../../src/notify/channels/all.
 import { mailOf } from '../../src/notify/channels/email.ts';
 import type { IncidentNotice, Notice } from '../../src/notify/contract/channel.ts';
 import type { OutgoingRequest } from '../../src/notify/wire/send-http.ts';
-import { bodyOfSuccess, channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
+import {
+  bodyOfSuccess,
+  channelValues,
+  noticeOf,
+  pushAuthorization,
+  testSettings,
+} from '../support/engine/notices.ts';
+import { bodyText } from '../support/wire/push-browser.ts';
 
 const minute = 60_000;
 const { atMs } = noticeOf('slack', 'down');
@@ -86,8 +93,8 @@ const signal = new AbortController().signal;
 function readable({ body, headers, ...request }: OutgoingRequest): unknown {
   if (body === null) return request;
   if (headers['Content-Type'] === 'application/x-www-form-urlencoded')
-    return { ...request, form: Object.fromEntries(new URLSearchParams(body)) };
-  return { ...request, json: JSON.parse(body) };
+    return { ...request, form: Object.fromEntries(new URLSearchParams(bodyText(body))) };
+  return { ...request, json: JSON.parse(bodyText(body)) };
 }
 
 async function sentBy(kind: SendableKind, notice: Notice): Promise<readonly OutgoingRequest[]> {
@@ -96,7 +103,14 @@ async function sentBy(kind: SendableKind, notice: Notice): Promise<readonly Outg
     requests.push(request);
     return { status: 200, headers: {}, body: bodyOfSuccess(kind) };
   };
-  const senders = createSenders({ send, settings: testSettings, nowMs: Date.now, mail: null, shellMs: 1000 });
+  const senders = createSenders({
+    send,
+    settings: testSettings,
+    nowMs: Date.now,
+    mail: null,
+    shellMs: 1000,
+    pushAuthorization,
+  });
   expect(await senders[kind](notice, signal)).toMatchObject({ kind: 'delivered' });
   return requests;
 }

@@ -12,6 +12,7 @@ import type { Notice } from '../../src/notify/contract/channel.ts';
 import { createMailClient } from '../../src/notify/wire/send-mail.ts';
 import { fill } from '../../src/notify/words/template.ts';
 import { noticeOf } from '../support/engine/notices.ts';
+import { bodyText } from '../support/wire/push-browser.ts';
 import { MailReceiver } from '../support/wire/receivers.ts';
 
 const nasty =
@@ -41,7 +42,7 @@ describe('a webhook', () => {
         expect(url.searchParams.get('n')).toBe(name);
         expect(Object.keys(request?.headers ?? {})).toEqual(['Idempotency-Key', 'X-Name']);
         expect(request?.headers['X-Name']).toMatch(/^[\x20-\xff]*$/);
-        expect(JSON.parse(request?.body ?? '')).toEqual({ name, body, again: name, exit: 3 });
+        expect(JSON.parse(bodyText(request?.body))).toEqual({ name, body, again: name, exit: 3 });
       }),
     );
   });
@@ -58,7 +59,7 @@ describe('a webhook', () => {
     const notice = webhook(value, 'x');
     const request = webhookRequest(notice);
     expect(new URL(request?.url ?? '').searchParams.get('see')).toBe(notice.checkUrl);
-    expect(JSON.parse(request?.body ?? '')).toEqual({ see: notice.checkUrl });
+    expect(JSON.parse(bodyText(request?.body))).toEqual({ see: notice.checkUrl });
   });
 
   test('leaves alone a tag that the check does not have', () => {

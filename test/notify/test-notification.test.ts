@@ -6,7 +6,8 @@ import { createSenders, type SendableKind } from '../../src/notify/channels/all.
 import { mailOf } from '../../src/notify/channels/email.ts';
 import type { OutgoingRequest } from '../../src/notify/wire/send-http.ts';
 import { testNotice } from '../../src/notify/words/notice.ts';
-import { noticeOf, testSettings } from '../support/engine/notices.ts';
+import { noticeOf, pushAuthorization, testSettings } from '../support/engine/notices.ts';
+import { bodyText } from '../support/wire/push-browser.ts';
 
 const options = {
   store: {
@@ -41,11 +42,18 @@ test.each(cases)('%s, tested with a notification of %s', async (kind, direction)
     sent.push(request);
     return { status: 200, headers: {}, body: '[]' };
   };
-  const senders = createSenders({ send, settings: testSettings, nowMs: () => 0, mail: null, shellMs: 1000 });
+  const senders = createSenders({
+    send,
+    settings: testSettings,
+    nowMs: () => 0,
+    mail: null,
+    shellMs: 1000,
+    pushAuthorization,
+  });
   const notice = testNotice(options, noticeOf(kind, 'down').channel, { kind: direction });
   await senders[kind](notice, new AbortController().signal);
   const text = sent
-    .map(({ url, body }) => decodeURIComponent(`${url}\n${body ?? ''}`.replaceAll('+', ' ')))
+    .map(({ url, body }) => decodeURIComponent(`${url}\n${bodyText(body)}`.replaceAll('+', ' ')))
     .join('\n');
   expect(text).not.toMatch(/\bis (DOWN|UP)\b/);
   // What closes an incident has no title.

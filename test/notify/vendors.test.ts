@@ -10,11 +10,18 @@ import { asCheckId, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { createSenders } from '../../src/notify/channels/all.ts';
 import type { Notice } from '../../src/notify/contract/channel.ts';
 import type { OutgoingRequest } from '../../src/notify/wire/send-http.ts';
-import { bodyOfSuccess, channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
+import {
+  bodyOfSuccess,
+  channelValues,
+  noticeOf,
+  pushAuthorization,
+  testSettings,
+} from '../support/engine/notices.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Dialect, valuesAt, vendorRules } from '../support/engine/vendor-rules.ts';
 import { Knell } from '../support/knell.ts';
 import { eventually } from '../support/patience.ts';
+import { bodyText } from '../support/wire/push-browser.ts';
 import { HttpReceiver, type Received } from '../support/wire/receivers.ts';
 
 type Kind = keyof typeof vendorRules;
@@ -31,7 +38,7 @@ const fences = `\`\`\`\n</pre></code>\n@everyone <!here>\n\`\`\`\`\`\n${lastLine
 /** A message's body, taken apart. */
 function bodyOf(request: Pick<OutgoingRequest, 'body' | 'headers'>): unknown {
   const type = request.headers['Content-Type'] ?? request.headers['content-type'];
-  const text = request.body ?? '';
+  const text = bodyText(request.body);
   return type === 'application/x-www-form-urlencoded'
     ? Object.fromEntries(new URLSearchParams(text))
     : JSON.parse(text);
@@ -110,7 +117,14 @@ async function sentBy(kind: Kind, notice: Notice): Promise<OutgoingRequest> {
     return { status: 200, headers: {}, body: bodyOfSuccess(kind) };
   };
   const settings = testSettings;
-  const senders = createSenders({ send, settings, nowMs: Date.now, mail: null, shellMs: 1000 });
+  const senders = createSenders({
+    send,
+    settings,
+    nowMs: Date.now,
+    mail: null,
+    shellMs: 1000,
+    pushAuthorization,
+  });
   expect(await senders[kind](notice, new AbortController().signal)).toEqual({ kind: 'delivered' });
   const last = requests.at(-1);
   if (!last) throw new Error('nothing was sent');

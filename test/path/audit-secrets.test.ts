@@ -11,6 +11,7 @@ import { browserMissing, closeBrowser, openBrowser } from '../support/page/brows
 import { ownerPage, type PageClient, projectIn } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { CommandRunner } from '../support/process/commands.ts';
+import { PushBrowser } from '../support/wire/push-browser.ts';
 
 /** In lower case and of letters and digits only: a part of every form of text. */
 const secretMark = 'zqsecret';
@@ -44,6 +45,7 @@ function typed(
   if (input === 'number') return String(100 + round);
   if (input === 'headers') return `X-Token: ${mark}`;
   if (input === 'integrations') return ids.slice(0, round).join(',');
+  if (input === 'browser') return PushBrowser.random().subscription(`https://${mark}.example.org/send`);
   if (choices.length > 0) return choices[round % choices.length]?.[0] ?? '';
   return part ? ofForm[part](mark, round) : mark;
 }

@@ -176,6 +176,7 @@ export class SimulatedNode {
   #notify(engine: Engine, store: Store, clock: Clock): Notify {
     const number = this.starts;
     return createNotify({
+      pushAuthorization: () => '',
       ...{ store, clock, logger: silentLogger, meter: createMeter(), ids: this.#options.ids },
       reads: readsOf(engine, clock),
       deliveries: [],

@@ -75,6 +75,7 @@ async function start(
     progress: () => {},
   });
   const notify = createNotify({
+    pushAuthorization: () => '',
     store,
     clock,
     logger: silentLogger,

@@ -62,7 +62,7 @@ export class Receivers {
     const integration = request.url.slice(request.url.lastIndexOf('/') + 1);
     const mode = this.modeOf(integration);
     const code = this.#random.pick(answers[mode]);
-    const [check = '', status = ''] = (request.body ?? '').split(' ');
+    const [check = '', status = ''] = String(request.body ?? '').split(' ');
     const attempt: Attempt = {
       ...{ integration, check, status, start, atMs: clock.nowMs() },
       key: request.headers['Idempotency-Key'] ?? '',

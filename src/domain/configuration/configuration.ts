@@ -147,10 +147,11 @@ export const wholeValue = '$value';
 export function contentOf(kind: ChannelKind, value: string): FieldTexts {
   const object = value.startsWith('{') ? parseObject(value) : null;
   const { fields, keeps } = kinds[kind].form;
+  const texts = fieldsOfValue(kind, value);
   const fits =
     object === null ||
+    (keeps === 'text' && texts.value === value) ||
     (keeps === 'json' && Object.keys(object).every((key) => fields.some(({ name }) => name === key)));
-  const texts = fieldsOfValue(kind, value);
   return fits && fieldError(kind, texts) === null ? texts : { [wholeValue]: value };
 }
 

@@ -14,7 +14,7 @@ export const discord: Kind = {
   category: 'Chat',
   line: 'Message to a channel',
   icon: 'chat',
-  popular: 3,
+  popular: 4,
   audience: 'people',
   valueError: urlOr('webhook.url', 'a URL, or {"webhook": {"url": "https://…"}}'),
   parts(value) {

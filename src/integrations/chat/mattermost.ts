@@ -15,7 +15,7 @@ export const mattermost: Kind = {
   category: 'Chat',
   line: 'Message to a channel',
   icon: 'chat',
-  popular: 6,
+  popular: 7,
   audience: 'people',
   valueError: only(forms.url),
 };

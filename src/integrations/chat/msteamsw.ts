@@ -14,7 +14,7 @@ export const msteamsw: Kind = {
   category: 'Chat',
   line: 'Card in a channel',
   icon: 'people',
-  popular: 5,
+  popular: 6,
   audience: 'people',
   valueError: only(forms.url),
 };

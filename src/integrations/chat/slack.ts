@@ -31,7 +31,7 @@ export const slack: Kind = {
   category: 'Chat',
   line: 'Message to a channel',
   icon: 'hash',
-  popular: 2,
+  popular: 3,
   audience: 'people',
   valueError: urlOr(
     'incoming_webhook.url',

@@ -28,7 +28,7 @@ export const telegram: Kind = {
   category: 'Chat',
   line: 'Bot message to a chat',
   icon: 'send',
-  popular: 4,
+  popular: 5,
   audience: 'people',
   needs: ['telegramToken'],
   valueError: fields('id'),

@@ -43,7 +43,7 @@ export const zulip: Kind = {
   category: 'Chat',
   line: 'Message to a stream',
   icon: 'cloud',
-  popular: 12,
+  popular: 13,
   audience: 'people',
   valueError: fields('bot_email', 'api_key', 'to'),
   parts(value) {

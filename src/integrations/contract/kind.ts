@@ -6,7 +6,7 @@
 import type { settingsNeeded } from './settings.ts';
 import type { Rule, TextForm, ValueParts } from './values.ts';
 
-type FieldInput = 'line' | 'lines' | 'number' | 'tick' | 'choice' | 'headers' | 'integrations';
+type FieldInput = 'line' | 'lines' | 'number' | 'tick' | 'choice' | 'headers' | 'integrations' | 'browser';
 
 /** A field of the form. It is `open` only if its content is no secret: the content of other fields never leaves the server. */
 export interface FormField {
@@ -30,6 +30,8 @@ export type Steps = readonly [first: string, second: string, third: string];
 
 export interface Form {
   readonly title: string;
+  /** Title where the kind is offered, if that is another one. */
+  readonly offeredAs?: string;
   /** What the integration does, where its title does not say that. */
   readonly help?: string;
   /** Where its value is found, in the words that are on the vendor's own page. Absent where nobody else has the value. */

@@ -47,7 +47,7 @@ export const webhook: Kind = {
   category: 'Custom',
   line: 'Any HTTP request',
   icon: 'hook',
-  popular: 11,
+  popular: 12,
   valueError: valueError,
   accepts: (value, direction) => (parseObject(value)?.[`url_${direction}`] ?? '') !== '',
 };

@@ -33,7 +33,7 @@ export const opsgenie: Kind = {
   category: 'Incidents',
   line: 'Opens and closes alerts',
   icon: 'pulse',
-  popular: 8,
+  popular: 9,
   audience: 'tickets',
   valueError: fields('key', 'region'),
   parts(value) {

@@ -19,7 +19,7 @@ export const pd: Kind = {
   category: 'Incidents',
   line: 'Opens and resolves incidents',
   icon: 'bell',
-  popular: 7,
+  popular: 8,
   audience: 'tickets',
   valueError: (value) => (value.startsWith('{') ? fields('service_key')(value) : only(forms.word)(value)),
   parts: (value) => (value.startsWith('{') ? plainParts(value) : { value, service_key: value }),

@@ -14,7 +14,7 @@ export const email: Kind = {
   category: 'Email and SMS',
   line: 'Down, late and recovery mails',
   icon: 'mail',
-  popular: 1,
+  popular: 2,
   audience: 'people',
   needs: ['mailUrl'],
   valueError: jsonOr(forms.mail, 'an email address, or {"value": "a@example.org", "up": true, "down": true}'),

@@ -33,7 +33,7 @@ export const ntfy: Kind = {
   category: 'Push',
   line: 'Push through your own server',
   icon: 'bolt',
-  popular: 9,
+  popular: 10,
   audience: 'people',
   valueError: fields('topic', 'url'),
   parts: (value) => withNumbers(plainParts(value), { priority: 3, priority_up: 3 }),

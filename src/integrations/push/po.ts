@@ -30,7 +30,7 @@ export const po: Kind = {
   category: 'Push',
   line: 'Push to phones',
   icon: 'phone',
-  popular: 10,
+  popular: 11,
   audience: 'people',
   needs: ['pushoverToken'],
   valueError: (value) =>

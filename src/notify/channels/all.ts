@@ -4,7 +4,7 @@
  */
 import { type ChannelKind, settingsOf } from '../../domain/accounts/project.ts';
 import { httpKinds } from '../../integrations/all.ts';
-import { type Send, unverified } from '../contract/channel.ts';
+import { type PushAuthorization, type Send, unverified } from '../contract/channel.ts';
 import { emailSender, type MailSending } from './email.ts';
 import { eventsSender } from './events.ts';
 import { githubSender } from './github.ts';
@@ -13,12 +13,14 @@ import { pagerDutySender } from './pagerduty.ts';
 import { shellSender } from './shell.ts';
 import { telegramSender } from './telegram.ts';
 import { webhookSender } from './webhook.ts';
+import { webPushSender } from './webpush.ts';
 
 interface SenderOptions extends HttpKindOptions {
   /** Null when no mail server is set. */
   readonly mail: MailSending | null;
   /** Milliseconds for which a command may run. */
   readonly shellMs: number;
+  readonly pushAuthorization: PushAuthorization;
 }
 
 export type SendableKind = Exclude<ChannelKind, 'group'>;
@@ -35,6 +37,7 @@ export function createSenders(options: SenderOptions): Senders {
     shell: shellSender(options.settings.shellChannels, options.shellMs),
     telegram: telegramSender(options),
     webhook: webhookSender(options),
+    webpush: webPushSender(options),
   };
 }
 

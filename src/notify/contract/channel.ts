@@ -177,5 +177,8 @@ export const unverified: Outcome = {
   error: 'the address is not verified: it has to be confirmed by the link in the email that was sent to it',
 };
 
+/** Value of `Authorization` for a request to the push service of `endpoint`: which server it is from (RFC 8292). */
+export type PushAuthorization = (endpoint: string, nowMs: number) => string;
+
 /** Sends one notice, once. `signal` ends the attempt early: Knell is stopping. */
 export type Send = (notice: Notice, signal: AbortSignal) => Promise<Outcome>;

@@ -12,6 +12,11 @@ export const usualLimit: TextLimit = { max: 4000, unit: 'characters', bodyCharsM
 export const headlineCharsMin = 200;
 /** Characters of a description in a message. Descriptions have no limit, messages do. */
 export const descCharsShown = 400;
+/**
+ * Bytes of a push message before it is encrypted: a push service has to take 4,096 of what is encrypted, of which 103 are its header,
+ * its tag and the end of its padding (https://www.rfc-editor.org/rfc/rfc8291#section-4).
+ */
+export const pushBytesMax = 3993;
 /** Lines of the output in an alert mail. The buttons are below it: on a phone, more lines would push them off the second screen. */
 export const mailOutputLinesMax = 20;
 

@@ -27,7 +27,8 @@ export interface OutgoingRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  /** Text is sent as UTF-8. */
+  readonly body: string | Uint8Array | null;
   /** The URL was set by the operator, not by an integration's value: any network is allowed. */
   readonly trusted?: boolean;
 }

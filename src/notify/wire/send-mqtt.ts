@@ -10,7 +10,7 @@ import type { IConnectPacket, IPublishPacket, Packet } from 'mqtt-packet';
 interface MqttMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
 }
 
 interface MqttOptions {
@@ -94,7 +94,7 @@ function packetOf({ url, headers, body }: MqttMessage): IPublishPacket {
   return {
     cmd: 'publish',
     topic: new URL(url).pathname.slice(1).split('/').map(decodeURIComponent).join('/'),
-    payload: body ?? '',
+    payload: typeof body === 'string' ? body : Buffer.from(body ?? ''),
     qos: 1,
     messageId,
     dup: false,

@@ -20,6 +20,8 @@ import type { Filled } from './template.ts';
 const opsgenie = { messageChars: 130, tagsMax: 20, tagChars: 50 } as const;
 /** https://zulip.com/api/send-message: topic. */
 const topicChars = 60;
+/** https://www.rfc-editor.org/rfc/rfc8030#section-5.4: the topic of a push message. */
+const pushTopicChars = 32;
 /** Characters of a summary: PagerDuty takes 1024, in either version. */
 const summaryChars = 1000;
 /** No end in sight: for services that want one. */
@@ -62,6 +64,7 @@ const singles = {
       .slice(0, opsgenie.tagsMax)
       .map((tag) => cut(tag, opsgenie.tagChars)),
   uniqueKey: keyOf,
+  topicKey: (notice) => keyOf(notice).slice(0, pushTopicChars),
   slugOrKey: ({ check }) => check.config.slug || uniqueKeyOf(check.id),
   checkUrl: ({ checkUrl }) => checkUrl,
   actUrl: ({ actUrl }) => actUrl ?? undefined,

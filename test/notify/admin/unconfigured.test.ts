@@ -5,7 +5,7 @@ import { settingVariables } from '../../../src/integrations/contract/settings.ts
 import { missingVariables, unconfiguredLine } from '../../../src/notify/admin/unconfigured.ts';
 import { createSenders, type SendableKind } from '../../../src/notify/channels/all.ts';
 import type { NotifySettings } from '../../../src/notify/contract/settings.ts';
-import { noticeOf, testSettings } from '../../support/engine/notices.ts';
+import { noticeOf, pushAuthorization, testSettings } from '../../support/engine/notices.ts';
 
 const all: NotifySettings = { ...testSettings, mailUrl: 'smtp://mail.example.org', shellChannels: true };
 const kinds = channelKinds.filter((kind): kind is SendableKind => kind !== 'group');
@@ -18,7 +18,14 @@ async function complaints(kind: SendableKind): Promise<readonly string[]> {
     for (const notificationKind of ['down', 'up'] as const) {
       const settings = { ...all, [name]: '' };
       const send = async () => ({ status: 200, headers: {}, body: '[]' });
-      const senders = createSenders({ send, settings, nowMs: Date.now, mail: null, shellMs: 1000 });
+      const senders = createSenders({
+        send,
+        settings,
+        nowMs: Date.now,
+        mail: null,
+        shellMs: 1000,
+        pushAuthorization,
+      });
       const outcome = await senders[kind](noticeOf(kind, notificationKind), signal);
       if (outcome.kind === 'refused' && outcome.error.includes(variable)) found.add(variable);
     }

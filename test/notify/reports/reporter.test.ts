@@ -45,6 +45,7 @@ class World {
     const ticker = { ...limits.ticker, sleepMsMax: hour };
     const { engine } = await recoverEngine({ store, clock, aliveEveryMs: hour, ticker });
     const notify = createNotify({
+      pushAuthorization: () => '',
       ...{ store, clock, logger: silentLogger, meter: createMeter(), deliveries: [] },
       reads: {
         ...readsOf(engine, clock),

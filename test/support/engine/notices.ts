@@ -17,6 +17,7 @@ import {
 import { hour } from '../../../src/lib/units.ts';
 import type { Notice } from '../../../src/notify/contract/channel.ts';
 import type { NotifySettings } from '../../../src/notify/contract/settings.ts';
+import { PushBrowser } from '../wire/push-browser.ts';
 
 const atMs = Date.UTC(2024, 5, 15, 12, 30, 5, 250);
 
@@ -72,9 +73,13 @@ export const channelValues: Readonly<Record<ChannelKind, string>> = {
     body_up: '',
     headers_up: {},
   }),
+  webpush: new PushBrowser().subscription('https://push.example.org/send/secret'),
   whatsapp: '{"value":"+15555550100","up":true,"down":true}',
   zulip: '{"bot_email":"bot@acme.zulipchat.com","api_key":"secret","mtype":"stream","to":"ops"}',
 };
+
+/** In place of a token, which is another one each time. */
+export const pushAuthorization = (): string => 'vapid t=TOKEN, k=KEY';
 
 export const testSettings: NotifySettings = {
   mailUrl: '',

@@ -280,6 +280,15 @@ export const vendorRules: Readonly<
     link: { path: 'vo_annotate.u.Check', up: true },
     output: 'state_message',
   },
+  webpush: {
+    document: 'https://www.rfc-editor.org/rfc/rfc8291#section-4',
+    required: ['title', 'text', 'url', 'tag', 'status'],
+    oneOf: { status: ['down', 'up', 'late'] },
+    bytesMax: 3993,
+    texts: { text: 'text' },
+    link: { path: 'url', up: true },
+    output: 'text',
+  },
   whatsapp: {
     document: 'https://www.twilio.com/docs/api/errors/63021',
     required: ['To', 'From', 'ContentSid', 'ContentVariables'],

@@ -61,6 +61,7 @@ export class Scene {
       ticker: { ...limits.ticker, sleepMsMax: hour },
     });
     const notify = createNotify({
+      pushAuthorization: () => '',
       ...{ store, clock, logger: silentLogger, meter: createMeter(), deliveries: [] },
       ...{ reads: readsOf(engine, clock), settings: testSettings, ids: systemIds },
       ...{ limits: limits.notify, baseUrl: () => 'https://knell.test', chance: () => 0.5 },

@@ -13,6 +13,7 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly bytes: Buffer;
   readonly atMs: number;
 }
 
@@ -60,7 +61,8 @@ export class HttpReceiver {
     request.on('error', () => {});
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request;
-      const received = { method, path, headers, body: Buffer.concat(parts).toString(), atMs: Date.now() };
+      const bytes = Buffer.concat(parts);
+      const received = { method, path, headers, body: bytes.toString(), bytes, atMs: Date.now() };
       this.all.push(received);
       this.answering(received, response, this.all.length);
       for (const received of this.#listeners) received();
