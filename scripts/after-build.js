@@ -11,7 +11,7 @@ for (const name of ['main.js', 'knell-run.mjs'])
 const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 const page = fileURLToPath(new URL('../dist/web', import.meta.url));
 for (const entry of readdirSync(page, { withFileTypes: true, recursive: true })) {
-  if (!entry.isFile() || !/\.(html|js|css|svg|json)$/.test(entry.name)) continue;
+  if (!entry.isFile() || !/\.(html|js|css|svg|json|webmanifest)$/.test(entry.name)) continue;
   const file = join(entry.parentPath, entry.name);
   const bytes = readFileSync(file);
   writeFileSync(`${file}.br`, brotliCompressSync(bytes, best));

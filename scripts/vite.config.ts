@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
+const source = (name: string): string => fileURLToPath(new URL(`../src/web/${name}`, import.meta.url));
+
 export default defineConfig({
   // Knell names the files from the root when it serves the page: only then is it known under which path.
   base: './',
@@ -9,6 +11,8 @@ export default defineConfig({
   build: {
     rolldownOptions: {
       output: {
+        // A browser asks for the service worker by its name, and compares its bytes.
+        entryFileNames: ({ name }) => (name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
         // What every page needs, as one file: each split-off one is a request more before the list can be seen.
         codeSplitting: {
           groups: [
@@ -19,9 +23,10 @@ export default defineConfig({
           ],
         },
       },
-      input: ['index.html', 'docs.html'].map((name) =>
-        fileURLToPath(new URL(`../src/web/${name}`, import.meta.url)),
-      ),
+      input: {
+        ...Object.fromEntries(['index', 'docs'].map((name) => [name, source(`${name}.html`)])),
+        sw: source('push/service-worker.ts'),
+      },
     },
     outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
     emptyOutDir: true,

@@ -64,7 +64,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
       'actions',
       'integrations',
     ],
-    ...['form', 'snippets', 'badges', 'account', 'charts', 'rows', 'ui', 'core'],
+    ...['form', 'snippets', 'badges', 'account', 'charts', 'rows', 'push', 'ui', 'core'],
   ],
 };
 

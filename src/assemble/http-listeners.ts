@@ -3,6 +3,7 @@
  * Not here: the order in which listeners open and close (`listeners`).
  */
 import type { CommandContext } from '../commands/contract/command.ts';
+import type { Vapid } from '../commands/secrets/vapid.ts';
 import { basePathOf, type Config, limits } from '../config.ts';
 import type { Engine } from '../engine/contract/engine.ts';
 import type { Snapshots } from '../engine/start/open-snapshots.ts';
@@ -43,6 +44,7 @@ export interface Served {
   readonly echoes: Echoes;
   readonly search: OutputSearch;
   readonly admin: AdminCommands;
+  readonly vapid: Pick<Vapid, 'publicKey'>;
   readonly serverSettings: ServerSettings;
   readonly meter: Meter;
   readonly snapshots: Snapshots;
@@ -105,7 +107,7 @@ function listenerOptions(
 
 /** `main` is what live updates go out by; in a cluster they go to the pages of all nodes. */
 function openPage(
-  { cluster, commands, search, snapshots, serverSettings }: Served,
+  { cluster, commands, search, snapshots, serverSettings, vapid }: Served,
   { config, clock, logger, webUrl }: ListenerSettings,
   main: HttpServer,
 ): ReturnType<typeof openWeb> {
@@ -119,7 +121,7 @@ function openPage(
     isListenedTo: updates.isListenedTo,
     snapshots: snapshots.view,
     cluster: () => cluster?.view() ?? null,
-    ...{ serverSettings, search },
+    ...{ serverSettings, search, pushKey: vapid.publicKey },
     assets: webUrl ?? new URL('../web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
     basePath: basePathOf(config),

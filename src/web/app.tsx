@@ -5,7 +5,7 @@ import type { Preferences } from '../domain/accounts/preferences.ts';
 import type { PageState, ProjectView, SummaryView } from '../domain/views/page-view.ts';
 import { SetPassword, SignIn } from './account/sign-in.tsx';
 import { Questions } from './actions/mark-up.tsx';
-import { ask, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
+import { ask, messageOf, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
 import { type Live, useLive } from './core/live.ts';
 import type { PageProps } from './core/page-props.ts';
 import {
@@ -29,11 +29,12 @@ import { Failing } from './integrations/failing.tsx';
 import { Unconfigured } from './integrations/unconfigured.tsx';
 import { ChecksPage } from './list/checks-page.tsx';
 import { Palette } from './palette/palette.tsx';
+import { rememberedEndpoint } from './push/remembered.ts';
 import { Act, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
 import { useNewCheckKey } from './ui/shortcuts.tsx';
 import { Stale } from './ui/stale.tsx';
-import { Toasts } from './ui/toasts.tsx';
+import { say, Toasts } from './ui/toasts.tsx';
 
 const lastProject = 'knell.project';
 
@@ -156,6 +157,14 @@ const wide: ReadonlySet<string> = new Set(['checks', 'check', 'projects', 'integ
 
 type ProjectRoute = Exclude<Extract<PageRoute, { project: string }>, { at: 'wall' }>;
 
+/** Renews the subscription of this browser to alerts, if it has one: what does that is loaded only then. */
+function repairAlerts(): void {
+  if (rememberedEndpoint() === null) return;
+  import('./push/subscription.ts')
+    .then(({ repairSubscription }) => repairSubscription())
+    .catch((reason: unknown) => say(`This browser may get no alerts: ${messageOf(reason)}`));
+}
+
 function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
   const { project } = route;
   // The offset is taken once: it grows by a millisecond with every look, and each new value would have everything read again.
@@ -165,6 +174,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   const live = useLive({ project, csrf: state.csrf, offsetMs, gone: reload });
   useSummary(project, live, route.at !== 'checks');
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
+  useEffect(repairAlerts, []);
   useNewCheckKey(project, role !== 'viewer');
   useFocus(`${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
   const props: PageProps = { state, project, live, role, mayEdit: role !== 'viewer', reloadState: reload };

@@ -26,11 +26,11 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
       .json()
       .settings.find(({ variable }: { variable: string }) => variable === 'KNELL_WEBHOOK_ALLOW').value;
 
-  test('offer ntfy, email and webhook before all others', async () => {
+  test('offer what needs no account before all others', async () => {
     await at.page.getByText('Set up your first check').waitFor();
     await expect
       .poll(() => step().locator('.actions button').allTextContents())
-      .toEqual(['ntfy', 'Email', 'Webhook', 'Slack', 'Discord']);
+      .toEqual(['This browser', 'ntfy', 'Email', 'Webhook', 'Slack']);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });

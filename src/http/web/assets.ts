@@ -37,6 +37,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 
 interface Asset {
@@ -60,6 +62,10 @@ export interface Assets {
   page(request: HttpRequest, project: string | null): HttpReply;
 }
 
+/** Files whose names stay: the service worker, which belongs at the root of what it serves, and the page as an app. */
+const named: readonly string[] = ['sw.js', 'manifest.webmanifest'];
+const icon = /^(?:icon|badge)-[a-z\d-]+\.png$/;
+
 /** Files of the manual that are not pages. */
 const data: readonly string[] = ['search.json', 'configuration.schema.json'];
 
@@ -71,8 +77,12 @@ export function readAssets(directory: URL, basePath = ''): Assets | null {
   const page = atBase(built, basePath);
   return {
     file(path, request) {
-      const asset = path.startsWith('/assets/') ? files.get(path.slice(1)) : undefined;
-      return asset ? reply(asset, request, 'public, max-age=31536000, immutable') : null;
+      const name = path.slice(1);
+      const asset = files.get(name);
+      if (!asset) return null;
+      if (name.startsWith('assets/')) return reply(asset, request, 'public, max-age=31536000, immutable');
+      if (named.includes(name)) return reply(asset, request, 'no-cache');
+      return icon.test(name) ? reply(asset, request, 'public, max-age=86400') : null;
     },
     manual(path, request) {
       const name = path.slice('/docs/'.length) || 'index';
@@ -97,7 +107,7 @@ export function readAssets(directory: URL, basePath = ''): Assets | null {
 function atBase({ type, plain }: Asset, basePath: string): Asset {
   const html = plain
     .toString()
-    .replaceAll('="./assets/', `="${basePath}/assets/`)
+    .replaceAll('="./', `="${basePath}/`)
     .replace('<meta name="base-path" content=""', `<meta name="base-path" content="${basePath}"`);
   const bytes = Buffer.from(html);
   return { type, plain: bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };

@@ -28,6 +28,7 @@ interface WebOptions {
   readonly cluster: () => ClusterView | null;
   readonly serverSettings: ServerSettingsEndpoint;
   readonly search: WebContext['search'];
+  readonly pushKey: WebContext['pushKey'];
   /** Directory of the built page. */
   readonly assets: URL;
   /** Domain for pings by mail; null if no mail is taken. */

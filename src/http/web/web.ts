@@ -59,6 +59,7 @@ import * as members from './settings/members.ts';
 import { listOutbox } from './settings/outbox.ts';
 import * as owner from './settings/owner-endpoints.ts';
 import { forbidden, previewSchedule, throughApi } from './settings/project-scope.ts';
+import { replaceSubscription, showPushKey } from './settings/push.ts';
 import { answerReportLink } from './settings/report-links.ts';
 import * as reports from './settings/reports.ts';
 import {
@@ -110,6 +111,8 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', member(signOut)),
   route('GET /web/schedule', member(previewSchedule)),
+  route('GET /web/push-key', member(showPushKey)),
+  route('POST /web/push-moved', member(replaceSubscription)),
   route('GET /web/server-settings', by('owner', showServerSettings)),
   route('POST /web/server-settings', by('owner', changeServerSetting)),
   route('POST /web/server-settings/allow', by('owner', allowAddresses)),

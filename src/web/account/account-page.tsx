@@ -8,6 +8,7 @@ import {
 } from '../../domain/accounts/preferences.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { AccountView, SessionView } from '../../domain/views/account-view.ts';
+import { browserWords } from '../core/browser-words.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
@@ -218,17 +219,4 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
       />
     </Panel>
   );
-}
-
-/** Puts a user agent into words, such as `Firefox on Linux`. One that is not known is shown as it names itself. */
-export function browserWords(userAgent: string): string {
-  const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) =>
-    userAgent.includes(`${name}/`),
-  );
-  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((name) =>
-    userAgent.includes(name),
-  );
-  if (!browser || !system) return userAgent.slice(0, 40) || 'Unknown browser';
-  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS': 'macOS' };
-  return `${names[browser] ?? browser} on ${names[system] ?? system}`;
 }

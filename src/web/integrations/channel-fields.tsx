@@ -11,6 +11,7 @@ import { kinds } from '../../integrations/all.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
+import { BrowserField } from './browser-field.tsx';
 
 export interface FormError {
   /** Name of the field; empty if no single one is wrong. */
@@ -103,6 +104,7 @@ function Field(props: FieldProps) {
       </>
     );
   if (field.input === 'integrations') return <Members {...props} />;
+  if (field.input === 'browser') return <BrowserField name={field.name} isNew={!kept} />;
   const hint = [kept ? keptWords : '', field.help ?? ''].filter((part) => part !== '').join(' ');
   return (
     <>

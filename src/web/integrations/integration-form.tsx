@@ -5,10 +5,12 @@ import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
+import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart } from './channel-settings.tsx';
+import { isBrowser } from './kind-words.ts';
 import { TelegramChatFinder } from './telegram-chat.tsx';
 import { missingWords } from './unconfigured.tsx';
 
@@ -65,6 +67,7 @@ export function IntegrationParts({ project, kind, channels, channel, missing, in
             name="name"
             maxLength={nameCharsMax}
             defaultValue={channel?.name ?? ''}
+            placeholder={isBrowser(kind) && !channel ? browserWords(navigator.userAgent) : ''}
             aria-describedby={`${id}-name-hint`}
           />
         </div>

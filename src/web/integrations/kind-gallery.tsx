@@ -11,7 +11,7 @@ import { type Category, categories } from '../../integrations/contract/kind.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { addressOf, serverPath } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
-import { kindsInOrder } from './kind-words.ts';
+import { kindsInOrder, offeredTitle } from './kind-words.ts';
 
 /** Kinds that are shown at first, in rows of four. */
 const configuredAtFirst = 12;
@@ -109,7 +109,7 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
 
 function matches(kind: ChannelKind, text: string): boolean {
   const { category, line } = kinds[kind];
-  return `${kinds[kind].form.title} ${category} ${line} ${kind}`
+  return `${offeredTitle(kind)} ${kinds[kind].form.title} ${category} ${line} ${kind}`
     .toLowerCase()
     .includes(text.trim().toLowerCase());
 }
@@ -121,7 +121,7 @@ function KindCard({ kind, line }: { readonly kind: ChannelKind; readonly line: s
         <Icon name={kinds[kind].icon} />
       </span>
       <span class="who">
-        <strong>{kinds[kind].form.title}</strong>
+        <strong>{offeredTitle(kind)}</strong>
         <span>{line}</span>
       </span>
     </>

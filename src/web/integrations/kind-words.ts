@@ -1,11 +1,32 @@
 /** The order in which the gallery shows the kinds of integration. */
 import { type ChannelKind, channelKinds, kinds } from '../../integrations/all.ts';
+import { unsupported } from '../push/subscription.ts';
 
 const last = Number.POSITIVE_INFINITY;
 
+/** Whether its integrations are browsers: this one subscribes when it is added. */
+export function isBrowser(kind: ChannelKind): boolean {
+  return kinds[kind].form.fields.some(({ input }) => input === 'browser');
+}
+
+/** Whether one can be added here: another browser may do what this one does not. */
+export function isPossibleHere(kind: ChannelKind): boolean {
+  return !isBrowser(kind) || unsupported() === '';
+}
+
+/** What the kind is called where it is offered. */
+export function offeredTitle(kind: ChannelKind): string {
+  const { title, offeredAs = title } = kinds[kind].form;
+  return offeredAs;
+}
+
 /** The kinds that most people look for come first, then the others by the names that people have for them. */
 export const kindsInOrder: readonly ChannelKind[] = [...channelKinds].sort((a, b) => {
-  const [one, other] = [kinds[a], kinds[b]];
-  if (one.popular !== other.popular) return (one.popular ?? last) - (other.popular ?? last);
-  return one.form.title.localeCompare(other.form.title, 'en');
+  const [one, other] = [placeOf(a), placeOf(b)];
+  if (one !== other) return one - other;
+  return kinds[a].form.title.localeCompare(kinds[b].form.title, 'en');
 });
+
+function placeOf(kind: ChannelKind): number {
+  return isPossibleHere(kind) ? (kinds[kind].popular ?? last) : last;
+}

@@ -5,6 +5,7 @@ import { type ChannelKind, channelKinds, getsAlerts } from '../../domain/account
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { CountView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
+import { browserWords } from '../core/browser-words.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
@@ -13,9 +14,10 @@ import { useFocus } from '../core/use-focus.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
-import { typedIn } from './channel-fields.tsx';
+import { AskedByBrowser, browserButton, fieldsOf } from './browser-field.tsx';
 import { settingsIn } from './channel-settings.tsx';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
+import { isBrowser } from './kind-words.ts';
 import '../style/integrations.css';
 
 type NewProps = PageProps & { readonly kind: string };
@@ -66,12 +68,13 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
   const [busy, setBusy] = useState(false);
   const canSend = !(kind in state.missing);
   const create = async (form: FormData, isTested: boolean): Promise<Added> => {
-    const name = String(form.get('name') ?? '').trim();
+    const typed = String(form.get('name') ?? '').trim();
+    const name = typed === '' && isBrowser(kind) ? browserWords(navigator.userAgent) : typed;
     const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
     const created = await addIntegration(project, {
       kind,
       name,
-      fields: typedIn(form, kind).fields,
+      fields: await fieldsOf(form, kind),
       ...settingsIn(form, { isNew: true }),
       checks: tag === null && getsAlerts({ kind }) ? chosen : 'none',
       confirmed: form.has('confirmed'),
@@ -88,6 +91,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
     const { currentTarget, submitter } = event;
     if (busy || !(currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
+    setInvalid(noError);
     await create(new FormData(currentTarget), submitter?.getAttribute('name') !== 'untested').then(
       (added) => {
         done(added);
@@ -114,9 +118,10 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
       )}
       {getsAlerts({ kind }) && <CheckChoice project={project} chosen={chosen} choose={setChosen} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
+      {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
-          {canSend ? 'Add and send test' : 'Add integration'}
+          {isBrowser(kind) ? browserButton : canSend ? 'Add and send test' : 'Add integration'}
         </button>
         {canSend && (
           <button type="submit" name="untested" aria-disabled={busy}>

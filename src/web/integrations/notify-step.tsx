@@ -5,20 +5,22 @@ import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { fromRoot } from '../core/base-path.ts';
+import { browserWords } from '../core/browser-words.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, serverPath } from '../core/route.ts';
 import { relativeWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
-import { ChannelFields, typedIn } from './channel-fields.tsx';
+import { AskedByBrowser, browserButton, fieldsOf } from './browser-field.tsx';
+import { ChannelFields } from './channel-fields.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, noError } from './integration-form.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
-import { kindsInOrder } from './kind-words.ts';
+import { isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
 
 /** The kinds that need no account anywhere come first, as in the README, then those that most people look for. */
-const firstKinds: readonly ChannelKind[] = ['ntfy', 'email', 'webhook'];
+const firstKinds: readonly ChannelKind[] = ['webpush', 'ntfy', 'email', 'webhook'];
 /** Kinds that are offered at once; the others are on their page. */
 const kindsOffered = 5;
 /** Integrations that are shown; the others are on their page. */
@@ -74,7 +76,7 @@ export function NotifyStep(props: NotifyProps) {
           {offered(props).map((one) => (
             <button key={one} type="button" aria-pressed={one === kind} onClick={() => choose(one)}>
               <Icon name={kinds[one].icon} />
-              {kinds[one].form.title}
+              {offeredTitle(one)}
             </button>
           ))}
           <a href={addressOf(project, 'integrations')}>All {kindsInOrder.length}</a>
@@ -99,7 +101,7 @@ export function NotifyStep(props: NotifyProps) {
 /** The email is offered also where the server sends none: the form then says what that takes. */
 function offered({ state }: NotifyProps): readonly ChannelKind[] {
   const others = kindsInOrder.filter((kind) => !firstKinds.includes(kind) && !(kind in state.missing));
-  return [...firstKinds, ...others].slice(0, kindsOffered);
+  return [...firstKinds, ...others].filter(isPossibleHere).slice(0, kindsOffered);
 }
 
 interface ChosenProps extends NotifyProps {
@@ -145,20 +147,24 @@ function Form({ project, view, kind, done, cancel }: ChosenProps) {
     event.preventDefault();
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
-    const { fields } = typedIn(new FormData(event.currentTarget), kind);
-    await addIntegration(project, { kind, name: '', fields, checks: 'all' }).then(
-      (created) => done({ ...created, kind, name: title, isTested: true }),
-      (reason: unknown) => setInvalid(formErrorOf(reason)),
-    );
+    setInvalid(noError);
+    const name = isBrowser(kind) ? browserWords(navigator.userAgent) : '';
+    await fieldsOf(new FormData(event.currentTarget), kind)
+      .then((fields) => addIntegration(project, { kind, name, fields, checks: 'all' }))
+      .then(
+        (created) => done({ ...created, kind, name: name || title, isTested: true }),
+        (reason: unknown) => setInvalid(formErrorOf(reason)),
+      );
     setBusy(false);
   };
   return (
     <form class="step-form" aria-label={title} onSubmit={submit} ref={box} noValidate>
       <ChannelFields kind={kind} id="step" channels={view?.integrations ?? []} invalid={invalid} />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
+      {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
-          Add and send test
+          {isBrowser(kind) ? browserButton : 'Add and send test'}
         </button>
         <button type="button" onClick={cancel}>
           Cancel

@@ -21,6 +21,10 @@ beforeEach(() => {
     ['assets/index-1.css', 'p {}'],
     ['assets/notes.txt', 'of no known type'],
     ['secret.js', 'outside of assets/'],
+    ['sw.js', 'the service worker'],
+    ['manifest.webmanifest', '{}'],
+    ['icon-192.png', 'an icon'],
+    ['photo.png', 'no icon'],
   ] as const)
     writeFileSync(join(dir, name), text);
   const read = readAssets(pathToFileURL(`${dir}/`));
@@ -64,8 +68,20 @@ test('a file without a compressed form is served as it is', () => {
   expect([String(reply?.body), header(reply, 'Content-Encoding')]).toEqual(['p {}', undefined]);
 });
 
+test.each([
+  ['/sw.js', 'text/javascript; charset=utf-8', 'no-cache'],
+  ['/manifest.webmanifest', 'application/manifest+json', 'no-cache'],
+  ['/icon-192.png', 'image/png', 'public, max-age=86400'],
+])('%s is a %s, and cached as %s, since its name stays', (path, type, caching) => {
+  const reply = fileAt(path);
+  expect([header(reply, 'Content-Type'), header(reply, 'Cache-Control')]).toEqual([type, caching]);
+  expect(header(reply, 'Content-Security-Policy')).toContain("script-src 'self'");
+});
+
 describe('nothing is served', () => {
   test.each([
+    '/photo.png',
+    '/index.html',
     '/secret.js',
     '/assets/../secret.js',
     '/assets/%2e%2e/secret.js',

@@ -50,6 +50,8 @@ export interface WebContext extends AuthContext {
   /** Limit of requests of links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
   readonly search: OutputSearch;
+  /** The public key with which browsers subscribe to alerts. */
+  readonly pushKey: () => string;
   readonly baseUrl: () => string;
   /** Path of the base URL; empty if it has none. */
   readonly basePath: string;
