@@ -83,7 +83,9 @@ describe('channel kinds', () => {
   test.each([...channelKinds])('explains every option of %s, with an example', async (kind) => {
     const { status, stdout } = await run('channel', 'kinds', kind);
     expect(status).toBe(0);
-    expect(stdout).toContain(kinds[kind].form.help);
+    const { help = '', steps = [], pasted = '' } = kinds[kind].form;
+    for (const text of [help, ...steps.map((step, at) => `${at + 1}. ${step}`), pasted.trim()])
+      expect(stdout).toContain(text);
     for (const { name, label } of kinds[kind].form.fields) {
       expect(stdout).toMatch(new RegExp(`^--${name.replaceAll('_', '-')} `, 'm'));
       expect(stdout).toContain(label);
