@@ -93,6 +93,10 @@ addEventListener('keydown', (event) => {
   field.focus();
 });
 
+// On a phone the pages are above the text: open, they would fill the screen.
+const pages = document.querySelector('details.pages');
+if (pages instanceof HTMLDetailsElement && !location.pathname.endsWith('/docs/'))
+  pages.open = matchMedia('(min-width: 801px)').matches;
 const outline = document.querySelector('.outline details');
 // The outline begins closed where it is above the text: open, it would be in the way.
 if (outline instanceof HTMLDetailsElement) outline.open = matchMedia('(min-width: 1200px)').matches;

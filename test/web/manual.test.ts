@@ -116,6 +116,11 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.goto(`${knell.app.httpUrl}/docs/web-page`);
     await expect.poll(() => outline.getByRole('link').first().isVisible()).toBe(false);
+    const pages = page.getByRole('navigation', { name: 'The manual' });
+    await expect.poll(() => pages.getByRole('link').first().isVisible()).toBe(false);
+    await pages.getByText('All pages').press('Enter');
+    await pages.getByRole('link', { name: 'Schedules' }).waitFor();
+    await pages.getByText('All pages').press('Enter');
     await outline.getByText('On this page').press('Enter');
     await outline.getByRole('link', { name: 'Audit log' }).click();
     await page.waitForURL('**/docs/web-page#audit-log');
