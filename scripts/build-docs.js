@@ -53,9 +53,18 @@ function write(name, title, text) {
     .replace('{title}', () => escaped(title))
     .replace('<!-- pages -->', () => `<ol>${nav}</ol>`)
     .replace('<!-- outline -->', () => outline(headings))
+    .replace('</body>', () => `${scriptOf(name)}</body>`)
     .replace('<!-- content -->', () => `${html}<p class="onward">${onward.join('')}</p>`);
   writeFileSync(join(target, `${name}.html`), file);
   addSections(name === 'index' ? './' : name, title, headings, html);
+}
+
+/** Schedules can be tried on their page. */
+function scriptOf(page) {
+  if (page !== 'schedules') return '';
+  const file = readdirSync(join(web, 'assets')).find((name) => /^docs-schedule-[\w-]+\.js$/.test(name));
+  if (file === undefined) throw new Error('the script of the page about schedules was not built');
+  return `<script type="module" src="../assets/${file}"></script>`;
 }
 
 function link({ name, title }, isCurrent = false) {

@@ -25,6 +25,8 @@ export default defineConfig({
       },
       input: {
         ...Object.fromEntries(['index', 'docs'].map((name) => [name, source(`${name}.html`)])),
+        // A script of one page of the manual (`build-docs.js`). Loaded by another one, it would need what the page shares with it.
+        'docs-schedule': source('docs-schedule.ts'),
         sw: source('push/service-worker.ts'),
       },
     },

@@ -115,8 +115,6 @@ function markPlace(): void {
   current?.link.setAttribute('aria-current', 'location');
 }
 
-if (/\/schedules$/.test(location.pathname)) void import('./docs-schedule.ts');
-
 if (places.length > 0) {
   addEventListener('scroll', () => requestAnimationFrame(markPlace), { passive: true });
   markPlace();
