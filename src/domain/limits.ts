@@ -79,6 +79,8 @@ export const passwordCharsMin = 10;
 export const passwordCharsMax = 200;
 /** Characters of a mail address that SMTP carries (RFC 5321, 4.5.3.1.3), without the angle brackets. */
 export const mailAddressCharsMax = 254;
+/** Milliseconds for which a member can accept the offer of a project: enough for a week away. The mail says it in words. */
+export const handOverMs = 7 * day;
 /** Seconds of an integration's setting. Longer than a month is a mistake. */
 export const settingSecondsMax = 31 * 86_400;
 /** Seconds: who waits longer for the first message of an outage learns of it too late. */

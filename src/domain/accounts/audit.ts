@@ -37,6 +37,10 @@ export const auditActions = [
   'signed-out',
   'link-created',
   'unassigned',
+  'offered',
+  'accepted',
+  'declined',
+  'withdrew',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -3,7 +3,7 @@
  * Not here: who may do what (`http/api/auth`), how a key is made (`engine/changes/accept-change`).
  */
 import { type ChannelKind, kinds } from '../../integrations/all.ts';
-import type { ChannelId, KeyId, ProjectId } from '../../lib/ids.ts';
+import type { ChannelId, KeyId, ProjectId, UserId } from '../../lib/ids.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 import type { FormerRules } from '../retention/former-rules.ts';
 import { type ChannelSettings, defaultChannelSettings } from './channel-settings.ts';
@@ -25,6 +25,14 @@ export interface Project extends Growing {
   readonly retention?: string;
   /** Only of a project whose rules were replaced. */
   readonly formerRetention?: readonly (FormerRules & Growing)[];
+  /** The offer to another member to become its owner; absent for none. `hand-over` says whether it is still valid. */
+  readonly handOver?: HandOver | undefined;
+}
+
+export interface HandOver extends Growing {
+  readonly to: UserId;
+  readonly by: UserId;
+  readonly untilMs: number;
 }
 
 /** Every project begins with a key of each. */

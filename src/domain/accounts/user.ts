@@ -26,6 +26,13 @@ export interface ProjectRole extends Growing {
   readonly role: MemberRole;
 }
 
+/** The address that a member has asked for in place of the name, until somebody who reads its mail has confirmed it. */
+export interface NewAddress extends Growing {
+  readonly address: string;
+  /** Until when the link in the mail works. */
+  readonly untilMs: number;
+}
+
 export interface User extends Growing {
   readonly id: UserId;
   /** Unique among users, whatever the case of its letters. */
@@ -46,6 +53,7 @@ export interface User extends Growing {
   /** Who it is at the OpenID Connect provider, from the first sign-in there on. */
   readonly oidc?: OidcIdentity | undefined;
   readonly passkeys?: readonly Passkey[] | undefined;
+  readonly newAddress?: NewAddress | undefined;
 }
 
 export interface UserSession extends Growing {
@@ -126,6 +134,11 @@ export function mailAddressOf({
 }: Pick<User, 'name' | 'reports' | 'passwordHash'>): string | null {
   if (isMailAddress(name)) return name;
   return reports?.isConfirmed && reports.address !== '' && passwordHash !== '' ? reports.address : null;
+}
+
+/** Returns the address that waits to be confirmed; null for none, or if the time for it is over. */
+export function waitingAddress({ newAddress }: Pick<User, 'newAddress'>, nowMs: number): NewAddress | null {
+  return newAddress && newAddress.untilMs > nowMs ? newAddress : null;
 }
 
 /** Whether the fields that decide access differ: an open page has to ask again. */

@@ -57,10 +57,11 @@ export async function putUser(context: EngineContext, asked: User): Promise<void
   if (before && hasOtherAccess(before, user)) context.events.userChanged.publish(user.id);
 }
 
-/** A new password, or a sign-out of all, ends every session before it. */
+/** A new password, or a sign-out of all, ends every session before it, and what somebody with one of them has asked for. */
 function withoutVoidSessions(before: User | undefined, user: User): User {
   const isVoid = before?.passwordHash !== user.passwordHash || before.sessionsFromMs !== user.sessionsFromMs;
-  return isVoid && user.sessions ? { ...user, sessions: undefined } : user;
+  if (!isVoid || !(user.sessions || user.newAddress)) return user;
+  return { ...user, sessions: undefined, newAddress: undefined };
 }
 
 /** Roles in projects that are no more. So there are never more of them than projects. */

@@ -38,6 +38,7 @@ export function userFact(projects: Projects, before: User | null, user: User): A
     ...changedSignIn(before, user),
     ...namesOf(chosen),
     ...(reportsOf(before).address === reportsOf(user).address ? [] : ['address of reports']),
+    ...(isSame(before.newAddress, user.newAddress) ? [] : ['address to be confirmed']),
   ];
   if (fields.length > 0)
     return auditFact('changed', 'member', {

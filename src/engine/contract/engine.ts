@@ -12,6 +12,7 @@ import type {
   Channel,
   ChannelKind,
   ChannelSettings,
+  HandOver,
   KeyScope,
   Plan,
   Project,
@@ -426,6 +427,13 @@ export interface EngineChange {
   changePlan(id: ProjectId, plan: Plan): Promise<Project>;
   /** `rules`: for checks without rules of their own; empty for none. Rejects with `usage` for rules that are not valid. */
   setRetention(id: ProjectId, rules: string, nowMs: number): Promise<Project>;
+  /** Offers a project to a member of it, for some days, in place of an earlier offer. Rejects with `conflict` if that is nobody to offer it to. */
+  offerProject(id: ProjectId, offer: Pick<HandOver, 'to' | 'by'>, nowMs: number): Promise<Project>;
+  /** Rejects with `not-found` if there is no offer, as do the next. */
+  withdrawOffer(id: ProjectId, nowMs: number): Promise<void>;
+  declineOffer(id: ProjectId, to: UserId, nowMs: number): Promise<void>;
+  /** Makes `to` an owner of the project and the one who offered it an editor, in one batch. */
+  acceptOffer(id: ProjectId, to: UserId, nowMs: number): Promise<void>;
   /**
    * Deletes a project with its checks, keys, status pages, maintenance windows, integrations and their deliveries. Resolves
    * to the number of checks.

@@ -22,6 +22,7 @@ import { createAdminKey, revokeAdminKey } from '../changes/accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '../changes/accept-change.ts';
 import { createChannel, deleteChannel, editChannel, replaceChannel } from '../changes/accept-channel.ts';
 import { putEventFeed } from '../changes/accept-event-feed.ts';
+import { acceptOffer, declineOffer, offerProject, withdrawOffer } from '../changes/accept-hand-over.ts';
 import { acknowledgeIncident, noteIncident, unacknowledgeIncident } from '../changes/accept-incident.ts';
 import {
   deleteMaintenance,
@@ -182,6 +183,10 @@ function bindChanges(context: EngineContext): EngineChange {
     createProjectWithoutKeys: (name, plan, nowMs) => createProjectWithoutKeys(context, name, plan, nowMs),
     changePlan: (id, plan) => changePlan(context, id, plan),
     setRetention: (id, rules, nowMs) => setRetention(context, id, rules, nowMs),
+    offerProject: (id, offer, nowMs) => offerProject(context, id, offer, nowMs),
+    withdrawOffer: (id, nowMs) => withdrawOffer(context, id, nowMs),
+    declineOffer: (id, to, nowMs) => declineOffer(context, id, to, nowMs),
+    acceptOffer: (id, to, nowMs) => acceptOffer(context, id, to, nowMs),
     renameProject: (id, name) => renameProject(context, id, name),
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
     createKey: (key, nowMs) => createKey(context, key, nowMs),

@@ -32,6 +32,7 @@ import {
   type ApiKey,
   type Channel,
   channelKinds,
+  type HandOver,
   type Installation,
   keyScopes,
   type Project,
@@ -53,6 +54,7 @@ import {
 import {
   type EndedSession,
   memberRoles,
+  type NewAddress,
   noReports,
   type OidcIdentity,
   type Passkey,
@@ -161,6 +163,12 @@ const installation = new Shape<Installation>({
   settings: optional('settings', listOf(nested(storedSetting)), undefined),
 });
 
+const handOver = new Shape<HandOver>({
+  to: required('to', uuid(asUserId)),
+  by: required('by', uuid(asUserId)),
+  untilMs: required('until', instant),
+});
+
 const project = new Shape<Project>({
   id: required('id', uuid(asProjectId)),
   name: optional('name', text, ''),
@@ -169,6 +177,7 @@ const project = new Shape<Project>({
   createdAtMs: required('created', instant),
   retention: optional('retention', text, undefined),
   formerRetention: optional('former_retention', listOf(nested(formerRulesShape)), undefined),
+  handOver: optional('hand_over', nested(handOver), undefined),
 });
 
 const key = new Shape<ApiKey>({
@@ -261,6 +270,11 @@ const oidc = new Shape<OidcIdentity>({
   subject: required('subject', text),
 });
 
+const newAddress = new Shape<NewAddress>({
+  address: required('address', text),
+  untilMs: required('until', instant),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
@@ -275,6 +289,7 @@ const user = new Shape<User>({
   reports: optional('reports', nested(reportSettings), undefined),
   oidc: optional('oidc', nested(oidc), undefined),
   passkeys: optional('passkeys', listOf(nested(passkey)), undefined),
+  newAddress: optional('new_address', nested(newAddress), undefined),
 });
 
 const endedSession = new Shape<EndedSession>({

@@ -32,6 +32,10 @@ const actionWords: Readonly<Record<AuditAction, string>> = {
   'sign-in-failed': 'failed to sign in',
   'signed-out': 'signed out',
   'link-created': 'created a link for',
+  offered: 'offered',
+  accepted: 'accepted',
+  declined: 'declined',
+  withdrew: 'withdrew the offer of',
 };
 
 export const subjectWords: Readonly<Record<AuditSubject, string>> = {

@@ -211,6 +211,10 @@ export class ApiEngine {
     return {
       ids: systemIds,
       setRetention: notHere,
+      offerProject: notHere,
+      withdrawOffer: notHere,
+      declineOffer: notHere,
+      acceptOffer: notHere,
       createCheck: async (projectId, config) => this.create(projectId, config),
       updateCheck: async (id, config) => this.replace(id, (check) => ({ ...check, config })),
       pauseCheck: async (id) => this.enter(id, 'paused'),
