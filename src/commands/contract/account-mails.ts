@@ -1,7 +1,8 @@
 /**
- * The mails about accounts that people ask for: invitations, links for forgotten passwords, tests of the mail server.
- * Invariant: an address gets no more of them than the limits allow, by all users together; a link in them is one that an owner
- * could have created, and works once.
+ * The mails about accounts: those that people ask for, such as invitations, links for forgotten passwords and new addresses, and
+ * tests of the mail server; and those that say what was done with an account.
+ * Invariant: an address gets no more of the first than the limits allow, by all users together; a link in them works once. The
+ * others have no limit but the changes that they are about: nobody can keep them away by asking for many of the first.
  */
 import { mailAddressOf, type User } from '../../domain/accounts/user.ts';
 import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
@@ -14,6 +15,11 @@ type MailError = string | null;
 type Mail = { readonly to: string; readonly url: string } & (
   | { readonly kind: 'invitation'; readonly by: string; readonly project: string }
   | { readonly kind: 'password'; readonly name: string }
+  | { readonly kind: 'address'; readonly name: string }
+  | { readonly kind: 'address-taken' }
+  | { readonly kind: 'address-changed'; readonly name: string; readonly after: string }
+  | { readonly kind: 'closed'; readonly name: string }
+  | { readonly kind: 'offer'; readonly by: string; readonly project: string }
   | { readonly kind: 'test'; readonly by: string }
 );
 
@@ -37,6 +43,21 @@ export interface AccountMailer {
   /** Likewise. */
   sendPasswordLink(user: User, nowMs: number): Promise<Sent | null>;
   sendTest(to: string, by: string, nowMs: number): Promise<MailError>;
+  /**
+   * Asks the new address of a user to confirm it; an address that another user has is sent no link, but that there is an account
+   * already. Both look alike to who asked.
+   */
+  askNewAddress(user: User, isTaken: boolean, nowMs: number): Promise<MailError>;
+  /** Says at the address of `before` that mails go elsewhere from now on. Does not wait for the mail server. */
+  noteAddressChanged(before: User, after: string): void;
+  /** Says so to one whose account was closed, if there is an address. Does not wait for the mail server. */
+  noteClosed(user: User): void;
+  /** `path`: where the offer is answered. Null where the user has no address or there is no mail server. */
+  offerProject(
+    user: User,
+    offer: Invitation & { readonly path: string },
+    nowMs: number,
+  ): Promise<Sent | null>;
 }
 
 export interface Sent {
@@ -46,7 +67,7 @@ export interface Sent {
 
 interface AccountMailerOptions {
   readonly mails: Mails;
-  readonly tokens: Pick<Tokens, 'link'>;
+  readonly tokens: Pick<Tokens, 'link' | 'addressLink'>;
   readonly baseUrl: () => string;
   readonly limits: { readonly perAddress: RateLimitOptions; readonly invitations: RateLimitOptions };
 }
@@ -70,6 +91,10 @@ export function createAccountMailer({ mails, tokens, baseUrl, limits }: AccountM
     const url = baseUrl() + linkPath(tokens.link(user, nowMs));
     return { to, error: await sent(mailOf(to, url), nowMs) };
   };
+  const note = (before: User, mailOf: (to: string, url: string) => Mail): void => {
+    const to = mailAddressOf(before);
+    if (to !== null && mails.canSend) void mails.send(mailOf(to, baseUrl()));
+  };
   return {
     get canSend() {
       return mails.canSend;
@@ -87,6 +112,28 @@ export function createAccountMailer({ mails, tokens, baseUrl, limits }: AccountM
     sendPasswordLink: (user, nowMs) =>
       withLink(user, nowMs, (to, url) => ({ kind: 'password', to, url, name: user.name })),
     sendTest: (to, by, nowMs) => sent({ kind: 'test', to, by, url: baseUrl() }, nowMs),
+    async askNewAddress(user, isTaken, nowMs) {
+      const path = tokens.addressLink(user, nowMs);
+      if (path === null || !user.newAddress) return null;
+      const { address: to } = user.newAddress;
+      const waitSeconds = invitations.take(user.id, nowMs);
+      if (waitSeconds > 0) return `too many emails: try again in ${waitText(waitSeconds)}`;
+      const mail: Mail = isTaken
+        ? { kind: 'address-taken', to, url: baseUrl() }
+        : { kind: 'address', to, url: baseUrl() + path, name: user.name };
+      return sent(mail, nowMs);
+    },
+    noteAddressChanged: (before, after) =>
+      note(before, (to, url) => ({ kind: 'address-changed', to, url, name: before.name, after })),
+    noteClosed: (user) => note(user, (to, url) => ({ kind: 'closed', to, url, name: user.name })),
+    async offerProject(user, { by, project, path }, nowMs) {
+      const to = mailAddressOf(user);
+      if (to === null || !mails.canSend) return null;
+      const waitSeconds = invitations.take(by.id, nowMs);
+      if (waitSeconds > 0) return { to, error: `too many emails: try again in ${waitText(waitSeconds)}` };
+      const mail: Mail = { kind: 'offer', to, url: baseUrl() + path, by: by.name, project };
+      return { to, error: await sent(mail, nowMs) };
+    },
   };
 }
 

@@ -28,5 +28,5 @@ export const scryptMemoryBytesMax = 64 * 1024 * 1024;
 export const passwordsWaitingMax = 16;
 /** Milliseconds for which a session lasts. */
 export const sessionMs = 30 * day;
-/** Milliseconds for which the link works that sets a password. */
+/** Milliseconds for which the links work that set a password or confirm a new address. */
 export const linkMs = day;

@@ -10,6 +10,7 @@ import type { Channel } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import { hasOwner, type User } from '../../domain/accounts/user.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
+import { type AddressTokens, createAddressTokens } from './address-tokens.ts';
 import { type AlertTokens, createAlertTokens } from './alert-tokens.ts';
 import { linkMs, sessionMs } from './limits.ts';
 import { same } from './same.ts';
@@ -35,7 +36,7 @@ export interface VerifiedSession {
   readonly untilMs: number;
 }
 
-export interface Tokens extends AlertTokens {
+export interface Tokens extends AlertTokens, AddressTokens {
   session(user: User, nowMs: number): string;
   /** Null when it is not a session, or has expired. */
   verifySession(token: string, users: readonly User[], nowMs: number): VerifiedSession | null;
@@ -126,6 +127,7 @@ export function createTokens(secret: () => string): Tokens {
     mailLink: (purpose, channel) => `/${purpose}/${channel.id}.${mailSignature(purpose, channel)}`,
     isMailLink: (purpose, channel, signature) => same(mailSignature(purpose, channel), signature),
     ...createAlertTokens(sign),
+    ...createAddressTokens(sign),
     reportLink: (purpose, user) => `/${purpose}-reports/${user.id}.${reportSignature(purpose, user)}`,
     isReportLink: (purpose, user, signature) => same(reportSignature(purpose, user), signature),
     statusPass(page, nowMs) {
