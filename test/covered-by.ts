@@ -65,6 +65,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/api/incidents/incident-json': 'http/api/incidents/incidents',
   'http/api/incidents/incident-query': 'http/api/incidents/incidents',
   'http/api/preview-schedule': 'path/preview',
+  'http/web/settings/address-links': 'http/web/account/new-address',
   'http/web/settings/project-scope': 'web/hints',
   'http/web/list/entry': 'http/web/list/project-list',
   'domain/runs/run-machine': 'domain/runs/track-runs',

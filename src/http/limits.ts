@@ -213,6 +213,10 @@ export const oidcFlowMsMax = 15 * minute;
 export const passkeyChallengeMsMax = 5 * minute;
 /** Challenges that are open at once: anybody may ask for one. */
 export const passkeyChallengesMax = 10_000;
+/** Milliseconds after a sign-in in which somebody without a password is believed what else takes one. */
+export const recentSignInMs = 10 * minute;
+/** Projects that are named to somebody who closes an account; the others are counted. */
+export const leftProjectsShownMax = 20;
 /** Passkeys of an account: more than a person has devices. */
 export const passkeysMax = 20;
 /** Characters of a passkey's name. */

@@ -62,6 +62,7 @@ export function readBaseUrl(text: string): string {
 const ownParts: readonly string[] = [
   ...['api', 'assets', 'b', 'badge', 'checks', 'cloaked', 'ping', 'project'],
   ...[
+    'confirm-address',
     'confirm-reports',
     'reports',
     'set-password',

@@ -10,6 +10,9 @@ import type { MemberRole } from '../accounts/user.ts';
 export interface AccountView {
   readonly name: string;
   readonly preferences: Preferences;
+  /** The address that waits to be confirmed; null for none. */
+  readonly newAddress: { readonly address: string; readonly untilMs: number } | null;
+  readonly closing: ClosingView;
   /** False for one whom a proxy signs in. */
   readonly hasPassword: boolean;
   /** Recovery codes that are left; null if sign-in needs no code. */
@@ -17,6 +20,45 @@ export interface AccountView {
   readonly passkeys: readonly PasskeyView[];
   /** The one that was used last comes first. */
   readonly sessions: readonly SessionView[];
+}
+
+/** What closing the account means. */
+export interface ClosingView {
+  /** Why it cannot be closed; empty if it can. */
+  readonly refusal: string;
+  /** Names of projects that only the owners of the installation would own then; not all, if there are many. */
+  readonly projects: readonly string[];
+  /** The number of others. */
+  readonly more: number;
+}
+
+/** `POST /web/account`. */
+export interface SavedAccountView {
+  /** The new address that was sent a link, and why it was not; null if there is nothing to confirm. */
+  readonly asked: { readonly to: string; readonly error: string | null } | null;
+}
+
+/** The offer of a project, as its owners see it. */
+export interface HandOverView {
+  readonly to: string;
+  readonly by: string;
+  readonly untilMs: number;
+}
+
+/** The offer of a project, as the member sees it who may accept it. */
+export interface OfferView {
+  /** Of the project. */
+  readonly id: string;
+  readonly project: string;
+  readonly by: string;
+  readonly untilMs: number;
+}
+
+/** `POST …/hand-over`. */
+export interface OfferedView {
+  readonly to: string;
+  /** Address to which the offer was sent by mail, and why it was not; absent if there is none, or the server sends no mail. */
+  readonly mailed?: { readonly to: string; readonly error: string | null };
 }
 
 export interface PasskeyView {

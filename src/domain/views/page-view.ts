@@ -21,7 +21,7 @@ import type { ResultVerdict } from '../results/result.ts';
 import type { Run, RunOutcome } from '../runs/latest-runs.ts';
 import type { ChartRange } from '../runs/time-ranges.ts';
 import type { UsualDuration } from '../runs/usual-duration.ts';
-import type { MemberView } from './account-view.ts';
+import type { HandOverView, MemberView, OfferView } from './account-view.ts';
 
 /** `GET /web/state`: who I am and what there is. */
 export interface PageState {
@@ -46,6 +46,8 @@ export interface PageState {
   readonly csrf: string;
   /** Projects that the user may see. */
   readonly projects: readonly ProjectView[];
+  /** Projects that somebody offers the user to own. */
+  readonly offers: readonly OfferView[];
   readonly baseUrl: string;
   /** Names of the variables that this server lacks for integrations of a kind. Only kinds that lack something. */
   readonly missing: Readonly<Partial<Record<ChannelKind, readonly string[]>>>;
@@ -526,6 +528,8 @@ export interface ProjectSettings {
   readonly channels: readonly ChannelView[];
   /** Only owners see them. */
   readonly members: readonly MemberView[];
+  /** The offer to hand it over; only owners see it. */
+  readonly handOver: HandOverView | null;
 }
 
 /** The cluster as its leader, which answers, knows it. */

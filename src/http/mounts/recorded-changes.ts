@@ -30,7 +30,7 @@ const readsAsCheck: ReadonlySet<string> = new Set(['', 'pause', 'resume']);
  * code or an old password.
  */
 const onceOnly =
-  /^\/web\/(?:set-password|sign-in|sign-out|account\/(?:password|totp|passkeys)|in\/[^/]+\/checks\/[^/]+\/move)(?:\/|$)/;
+  /^\/web\/(?:set-password|sign-in|sign-out|account\/(?:password|totp|passkeys|close)|in\/[^/]+\/(?:checks\/[^/]+\/move|hand-over\/(?:accept|decline)))(?:\/|$)/;
 /**
  * Commands that are lists of changes, each compared with what there was before: a user who applies one again sees what is left
  * to do.

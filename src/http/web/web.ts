@@ -15,6 +15,9 @@ import type { HttpReply, HttpRequest, Route } from '../wire/message.ts';
 import { refusal } from '../wire/refusal.ts';
 import { text } from '../wire/replies.ts';
 import * as account from './account/account.ts';
+import { closeAccount } from './account/close-account.ts';
+import { acceptOffer, declineOffer, offerProject, withdrawOffer } from './account/hand-over.ts';
+import { withdrawAddress } from './account/new-address.ts';
 import { finishOidc, startOidc } from './account/oidc.ts';
 import * as passkeys from './account/passkeys.ts';
 import { noteUse } from './account/sessions.ts';
@@ -50,6 +53,7 @@ import { pingByHand, showMarkUp } from './checks/ping-by-hand.ts';
 import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
 import { movedPath } from './old-addresses.ts';
+import { answerAddressLink } from './settings/address-links.ts';
 import { answerAlertLink } from './settings/alert-links.ts';
 import { exportAudit, showAudit } from './settings/audit.ts';
 import { assignAll, discardAll, retryAll, showIntegrations } from './settings/integrations.ts';
@@ -120,6 +124,8 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/projects', owner.createProject),
   route('GET /web/account', member(account.showAccount)),
   route('POST /web/account', member(account.changeAccount)),
+  route('DELETE /web/account/new-address', member(withdrawAddress)),
+  route('POST /web/account/close', member(closeAccount)),
   route('POST /web/account/password', member(account.changePassword)),
   route('POST /web/account/sessions/others', member(account.endOtherSessions)),
   route('DELETE /web/account/sessions/<id>', member(account.endOneSession)),
@@ -157,6 +163,10 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/crontab', within('editor', previewCrontab)),
   route('POST /web/in/<project>/members', within('owner', members.addMember)),
   route('POST /web/in/<project>/members/<id>', within('owner', members.changeMember)),
+  route('POST /web/in/<project>/hand-over', within('owner', offerProject)),
+  route('DELETE /web/in/<project>/hand-over', within('owner', withdrawOffer)),
+  route('POST /web/in/<project>/hand-over/accept', within('viewer', acceptOffer)),
+  route('POST /web/in/<project>/hand-over/decline', within('viewer', declineOffer)),
   route('POST /web/in/<project>/rename', owner.renameProject),
   route('POST /web/in/<project>/retention', owner.setRetention),
   route('POST /web/in/<project>/delete', owner.deleteProject),
@@ -221,6 +231,7 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       const byMail =
         answerMailLink(context, request) ??
         answerReportLink(context, request) ??
+        answerAddressLink(context, request) ??
         answerAlertLink(context, request);
       if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');

@@ -63,6 +63,11 @@ export class OidcBrowser {
     return other;
   }
 
+  /** What it sends to Knell, for a client that goes on from here. */
+  get cookie(): string {
+    return [...(this.#cookies.get('knell.test') ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   async request(address: string, form?: Readonly<Record<string, string>>): Promise<Response> {
     const url = new URL(address);
     const jar = this.#cookies.get(url.host) ?? new Map<string, string>();

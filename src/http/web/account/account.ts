@@ -1,5 +1,6 @@
 /**
- * The user's own account: name, preferences, password, sessions. `totp` has the codes of the sign-in.
+ * The user's own account: name, preferences, password, sessions. `totp` has the codes of the sign-in, `new-address` the
+ * confirmation of another address, `close-account` the end of an account.
  * Invariant: a new password, and any change to what protects the sign-in, needs the current password, under the limits of
  * signing in.
  */
@@ -13,20 +14,25 @@ import {
   preferenceFields,
   preferenceNames,
 } from '../../../domain/accounts/preferences.ts';
+import { mailAddressOf, type User, waitingAddress } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
-import type { AccountView } from '../../../domain/views/account-view.ts';
+import type { AccountView, SavedAccountView } from '../../../domain/views/account-view.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { canonicalTimeZone } from '../../../schedule/time-zones.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall } from '../calls/call.ts';
 import { sessionTopic } from '../live/live.ts';
+import { closingOf } from './close-account.ts';
 import { beginSession, busy, passwordIn, unlessChanged, wrongOwner, wrongPassword } from './credentials.ts';
+import { askForAddress, isConfirmedFirst } from './new-address.ts';
 
-export function showAccount({ principal: { user, session }, nowMs }: UserCall): HttpReply {
+export function showAccount({ context, principal: { user, session }, nowMs }: UserCall): HttpReply {
   const view: AccountView = {
     name: user.name,
     preferences: user.preferences ?? defaultPreferences,
+    newAddress: waitingAddress(user, nowMs),
+    closing: closingOf(context.engine.read, user, session !== null),
     hasPassword: user.passwordHash !== '' && session !== null,
     recoveryCodesLeft: user.totp?.recovery.length ?? null,
     passkeys: (user.passkeys ?? []).map(({ id, name, createdAtMs, usedAtMs }) => {
@@ -41,23 +47,34 @@ export function showAccount({ principal: { user, session }, nowMs }: UserCall): 
   return jsonReply(view);
 }
 
-/** Changes only what the body names. */
+/**
+ * Changes only what the body names. A name that is an email address waits until somebody who reads its mail has confirmed it, where
+ * the server sends mail.
+ */
 export async function changeAccount(call: UserCall): Promise<HttpReply> {
-  const { change, json, principal } = call;
+  const { context, change, json, principal } = call;
   const name = json.name === undefined ? null : textIn(json, 'name');
   if (name !== null && name !== principal.user.name && principal.session === null)
     throw new KnellError('conflict', 'your name comes from the proxy that signs you in');
   const { user: before } = principal;
-  if (name !== null && name !== before.name) {
+  const isOther = name !== null && name !== before.name;
+  if (isOther && isConfirmedFirst(call, name)) return askForAddress(call, name, withPreferences(call));
+  if (isOther) {
     const refused = await wrongOwner(call, { ...before, name });
     if (refused) return refused;
   }
-  await change.updateUser(before.id, (user) => ({
-    ...user,
-    name: name ?? user.name,
-    preferences: preferencesIn(json, user.preferences ?? defaultPreferences),
+  const user = await change.updateUser(before.id, (now) => ({
+    ...withPreferences(call)(now),
+    name: name ?? now.name,
+    ...(isOther ? { newAddress: undefined } : {}),
   }));
-  return jsonReply({});
+  if (mailAddressOf(before) !== mailAddressOf(user))
+    context.commands.accounts.noteAddressChanged(before, user.name);
+  return jsonReply({ asked: null } satisfies SavedAccountView);
+}
+
+function withPreferences({ json }: UserCall): (user: User) => User {
+  return (user) => ({ ...user, preferences: preferencesIn(json, user.preferences ?? defaultPreferences) });
 }
 
 function preferencesIn(json: UserCall['json'], before: Preferences): Preferences {

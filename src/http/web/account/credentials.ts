@@ -3,9 +3,11 @@
  * Invariant: a try is counted before the password is read.
  */
 
+import { sessionMs } from '../../../commands/secrets/limits.ts';
 import { mailAddressOf, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMax } from '../../../domain/limits.ts';
 import { KnellError } from '../../../lib/errors.ts';
+import { recentSignInMs } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { PublicCall, UserCall } from '../calls/call.ts';
@@ -43,6 +45,13 @@ export async function wrongPassword(call: UserCall, field = 'password'): Promise
   return errorReply(400, 'this is not your current password');
 }
 
+const noPassword = errorReply(400, 'give your current password');
+
+export const passwordForLinks = errorReply(
+  400,
+  'give your current password: links for a new one will go to another address',
+);
+
 /**
  * Refuses a change without the current password, in the field `present`, that sends links for a new password elsewhere: a session
  * alone must not become a password. `after` is the user with the change.
@@ -53,9 +62,22 @@ export async function wrongOwner(call: UserCall, after: User): Promise<HttpReply
   const agreed = ({ reports, ...of }: User): string | null =>
     mailAddressOf({ ...of, reports: reports && { ...reports, isConfirmed: true } });
   if (agreed(user) === agreed(after)) return null;
-  if (passwordIn(call, 'present') === '')
-    return errorReply(400, 'give your current password: links for a new one will go to another address');
+  if (passwordIn(call, 'present') === '') return passwordForLinks;
   return wrongPassword(call, 'present');
+}
+
+/**
+ * Returns null if the body has the current password, in the field `present`, or if a user without one has signed in just now; else
+ * the reply, which is `missing` where the body has no password.
+ */
+export async function wrongUser(call: UserCall, missing = noPassword): Promise<HttpReply | null> {
+  const { user, session } = call.principal;
+  if (session !== null && user.passwordHash !== '' && passwordIn(call, 'present') === '') return missing;
+  if (session === null || user.passwordHash !== '') return wrongPassword(call, 'present');
+  const isRecent = session.untilMs - sessionMs > call.nowMs - recentSignInMs;
+  return isRecent
+    ? null
+    : errorReply(409, 'sign out and in again first: there is no password to ask you for');
 }
 
 /** The password is not trimmed: blanks are part of it. */

@@ -13,6 +13,7 @@ import {
 } from '../../../domain/accounts/project.ts';
 import { hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
+import type { OfferView } from '../../../domain/views/account-view.ts';
 import type { FailingChannel, PageState, ProjectView } from '../../../domain/views/page-view.ts';
 import { asProjectId, asUserId, newUuid } from '../../../lib/ids.ts';
 import { failingChannelsShownMax, projectsPerTurn } from '../../limits.ts';
@@ -23,6 +24,7 @@ import { type PublicCall, textIn, type UserCall, type WebContext } from '../call
 import { originOf, setCookie } from '../calls/principal.ts';
 import { sessionTopic } from '../live/live.ts';
 import { beginSession, busy, passwordIn, throttled } from './credentials.ts';
+import { offerTo } from './hand-over.ts';
 import { secondFactor } from './totp.ts';
 
 export async function showState({ context, principal, nowMs }: PublicCall): Promise<HttpReply> {
@@ -33,7 +35,9 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
     role: principal.user.role,
     preferences: principal.user.preferences ?? defaultPreferences,
   };
-  const { projects, ...configured } = principal ? await projectsOf(context, principal.user) : nothingSeen;
+  const { projects, ...configured } = principal
+    ? await projectsOf(context, principal.user, nowMs)
+    : nothingSeen;
   // Who signs in got the page before it was known who that is: the list is read while the browser starts what it has loaded.
   const [only, second] = projects;
   if (only && !second) context.lists.begin(asProjectId(only.id), nowMs);
@@ -54,15 +58,19 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
   return renderedReply(`${JSON.stringify(state).slice(0, -1)},"projects":${listed}}`);
 }
 
-type SeenState = Pick<PageState, 'projects' | 'missing' | 'unconfigured' | 'failing'>;
+type SeenState = Pick<PageState, 'projects' | 'offers' | 'missing' | 'unconfigured' | 'failing'>;
 
-const nothingSeen: SeenState = { projects: [], missing: {}, unconfigured: {}, failing: {} };
+const nothingSeen: SeenState = { projects: [], offers: [], missing: {}, unconfigured: {}, failing: {} };
 
 /**
  * Returns the projects that a user may see, with the integrations that fail or cannot be reached, because their kinds need
  * settings that this server does not have.
  */
-async function projectsOf({ commands, engine: { read } }: WebContext, user: User): Promise<SeenState> {
+async function projectsOf(
+  { commands, engine: { read } }: WebContext,
+  user: User,
+  nowMs: number,
+): Promise<SeenState> {
   const missing = Object.fromEntries(
     channelKinds
       .map((kind) => [kind, commands.outbox.missingFor(kind)] as const)
@@ -71,9 +79,13 @@ async function projectsOf({ commands, engine: { read } }: WebContext, user: User
   const projects: ProjectView[] = [];
   const unconfigured: Record<string, readonly ChannelKind[]> = {};
   const failing: Record<string, readonly FailingChannel[]> = {};
-  await eachInTurns(read.projects(), projectsPerTurn, ({ id, name, plan }) => {
+  const offers: OfferView[] = [];
+  await eachInTurns(read.projects(), projectsPerTurn, (project) => {
+    const { id, name, plan } = project;
     const role = roleInProject(user, id);
     if (role === 'none') return;
+    const offer = offerTo(read, user, project, nowMs);
+    if (offer) offers.push(offer);
     projects.push({ id, name, plan, role });
     const channels = read.channels(id);
     const lacking = channels.filter((channel) => channel.kind in missing && !settingsOf(channel).disabled);
@@ -81,7 +93,7 @@ async function projectsOf({ commands, engine: { read } }: WebContext, user: User
     const wrong = failingOf(channels);
     if (wrong.length > 0) failing[id] = wrong;
   });
-  return { projects, missing, unconfigured, failing };
+  return { projects, offers, missing, unconfigured, failing };
 }
 
 function failingOf(channels: readonly Channel[]): readonly FailingChannel[] {

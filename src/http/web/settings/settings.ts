@@ -9,12 +9,13 @@ import { mayActAs } from '../../../domain/accounts/user.ts';
 import type { ProjectSettings } from '../../../domain/views/page-view.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
+import { handOverOf } from '../account/hand-over.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { mayPing } from '../calls/shown-id.ts';
 import { channelView } from './channel-view.ts';
 import { membersFor } from './members.ts';
 
-export function showSettings({ context, project, principal, role }: ProjectCall): Promise<HttpReply> {
+export function showSettings({ context, project, principal, role, nowMs }: ProjectCall): Promise<HttpReply> {
   const { read } = context.engine;
   return read.durably(() => {
     const { checksMax } = planLimits[project.plan];
@@ -39,6 +40,7 @@ export function showSettings({ context, project, principal, role }: ProjectCall)
         .filter(getsAlerts)
         .map((one) => channelView(one, mayActAs(role, 'editor'))),
       members: role === 'owner' ? membersFor(principal.user, read.users(), project.id) : [],
+      handOver: role === 'owner' ? handOverOf(read, project, nowMs) : null,
     };
     return jsonReply(settings);
   });
