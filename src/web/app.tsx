@@ -29,6 +29,7 @@ import { Failing } from './integrations/failing.tsx';
 import { Unconfigured } from './integrations/unconfigured.tsx';
 import { ChecksPage } from './list/checks-page.tsx';
 import { Palette } from './palette/palette.tsx';
+import { Offers } from './projects/offers.tsx';
 import { rememberedEndpoint } from './push/remembered.ts';
 import { Act, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
@@ -130,6 +131,7 @@ function NoProjects({ state }: { readonly state: PageState }) {
           Sign out
         </Act>
       )}
+      <Lazy load={loadClosing} props={{}} />
     </main>
   );
 }
@@ -186,6 +188,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
         <Stale />
+        <Offers state={state} reloadState={reload} />
         <div class="banners">
           <Unconfigured state={state} project={project} />
           <Failing
@@ -228,6 +231,7 @@ const loadMaintenance = () =>
   import('./maintenance/maintenance-page.tsx').then(({ Maintenance }) => Maintenance);
 const loadMembers = () => import('./settings/members-page.tsx').then(({ MembersPage }) => MembersPage);
 const loadAccount = () => import('./account/account-page.tsx').then(({ Account }) => Account);
+const loadClosing = () => import('./account/close-account.tsx').then(({ CloseLone }) => CloseLone);
 const loadReports = () => import('./settings/reports-page.tsx').then(({ Reports }) => Reports);
 const loadAudit = () => import('./settings/audit-page.tsx').then(({ AuditLog }) => AuditLog);
 

@@ -23,7 +23,7 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
   test('is in the menu, has no faults for readers of any kind, and fits a phone', async () => {
     await at.page.getByRole('button', { name: /account of ada/ }).click();
     await at.page.getByRole('menuitem', { name: 'Account' }).click();
-    await at.page.getByRole('heading', { name: 'Account' }).waitFor();
+    await at.page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     await at.page.getByText('this browser').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await at.page.emulateMedia({ colorScheme });

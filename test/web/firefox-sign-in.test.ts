@@ -45,7 +45,7 @@ describe.skipIf(firefoxMissing !== '')('in Firefox, a member', () => {
     await button('Sign-in').click();
     await button('Continue').click();
     await at.page.getByRole('button', { name: /account of grace@example\.org/ }).waitFor();
-    await at.page.getByRole('heading', { name: 'Account' }).waitFor();
+    await at.page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     await at.page.getByText('this browser').waitFor();
   });
 

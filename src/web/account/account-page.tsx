@@ -1,4 +1,4 @@
-/** The page of one's own account: name, how times and colours are shown, password, codes at the sign-in, sessions. */
+/** The page of one's own account: name, how times and colours are shown, password, codes at the sign-in, sessions, its end. */
 import { useState } from 'preact/hooks';
 import {
   type PreferenceField,
@@ -7,7 +7,8 @@ import {
   preferenceNames,
 } from '../../domain/accounts/preferences.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
-import type { AccountView, SessionView } from '../../domain/views/account-view.ts';
+import type { AccountView, SavedAccountView, SessionView } from '../../domain/views/account-view.ts';
+import type { PageState } from '../../domain/views/page-view.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -16,9 +17,11 @@ import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { CloseAccount } from './close-account.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordField } from './password-field.tsx';
 import { TwoFactor } from './two-factor.tsx';
+import { WaitingAddress } from './waiting-address.tsx';
 
 export function Account({ live, state, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<AccountView>('/web/account');
@@ -32,39 +35,47 @@ export function Account({ live, state, reloadState }: PageProps) {
   return (
     <>
       <h1>Account</h1>
-      <Profile account={data} byProxy={state.byProxy} changed={changed} />
+      <Profile account={data} state={state} offsetMs={live.offsetMs} changed={changed} />
       {data.hasPassword && <NewPassword changed={changed} />}
       {data.hasPassword && <TwoFactor left={data.recoveryCodesLeft} changed={changed} />}
       {data.hasPassword && <Passkeys passkeys={data.passkeys} offsetMs={live.offsetMs} changed={changed} />}
       {!state.byProxy && <Sessions sessions={data.sessions} offsetMs={live.offsetMs} changed={changed} />}
+      <CloseAccount name={data.name} closing={data.closing} hasPassword={data.hasPassword} />
     </>
   );
 }
 
 interface ProfileProps {
   readonly account: AccountView;
-  readonly byProxy: boolean;
+  readonly state: PageState;
+  readonly offsetMs: number;
   readonly changed: () => void;
 }
 
-function Profile({ account, byProxy, changed }: ProfileProps) {
+/** Where the server sends mail, an address is the name only once its mail was read. */
+function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: ProfileProps) {
   const [name, setName] = useState(account.name);
   const [chosen, choose] = useState<Preferences>(account.preferences);
   const [failed, setFailed] = useState('');
   const [isSaved, setSaved] = useState(false);
   const [present, setPresent] = useState('');
+  const isOther = name.trim() !== account.name;
   const isAddress = [name, account.name].some((one) => one.includes('@'));
-  const asksPassword = account.hasPassword && isAddress && name.trim() !== account.name;
-  const save = (): Promise<void> =>
-    send('POST', '/web/account', {
+  const asksPassword = account.hasPassword && isAddress && isOther;
+  const save = async (): Promise<void> => {
+    setSaved(false);
+    const { asked } = await send<SavedAccountView>('POST', '/web/account', {
       ...chosen,
       ...(byProxy ? {} : { name }),
       ...(asksPassword ? { present } : {}),
-    }).then(() => {
-      setPresent('');
-      setSaved(true);
-      changed();
     });
+    setPresent('');
+    if (asked) setName(account.name);
+    changed();
+    if (typeof asked?.error === 'string')
+      throw new Error(`The email to ${asked.to} was not sent: ${asked.error}`);
+    setSaved(asked === null);
+  };
   return (
     <Panel
       title="Profile"
@@ -79,6 +90,17 @@ function Profile({ account, byProxy, changed }: ProfileProps) {
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
+      {sendsMail && isOther && name.includes('@') && (
+        <p class="faint">A link is sent to this address. Your name changes when you confirm it there.</p>
+      )}
+      {account.newAddress && (
+        <WaitingAddress
+          waiting={account.newAddress}
+          offsetMs={offsetMs}
+          changed={changed}
+          failed={setFailed}
+        />
+      )}
       {asksPassword && <PasswordField password={present} type={setPresent} />}
       {byProxy && <p class="faint">Your name comes from the proxy that signs you in.</p>}
       {preferenceNames.map((name) => (

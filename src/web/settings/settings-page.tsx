@@ -13,6 +13,7 @@ import { timeOptions } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { scopeWords } from '../core/words.ts';
+import { HandOver } from '../projects/hand-over.tsx';
 import { DeleteProject, Rename } from '../projects/project-actions.tsx';
 import { ProjectRetention } from '../projects/project-retention.tsx';
 import { apiPath } from '../rows/api-check.ts';
@@ -54,6 +55,15 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
           Download JSON
         </a>
       </Panel>
+      {isOwner && (
+        <HandOver
+          {...{ project, isOwnerOfAll }}
+          offer={data.handOver}
+          members={data.members}
+          offsetMs={live.offsetMs}
+          changed={reload}
+        />
+      )}
       {isOwner && (
         <DeleteProject
           project={project}

@@ -1,0 +1,106 @@
+/** The end of one's own account: what it means is said before, and it takes the password and the name, typed. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AccountView, ClosingView } from '../../domain/views/account-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { send, useAsk } from '../core/calls.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { PasswordField } from './password-field.tsx';
+
+interface CloseAccountProps {
+  readonly name: string;
+  readonly closing: ClosingView;
+  readonly hasPassword: boolean;
+}
+
+export function CloseAccount({ name, closing, hasPassword }: CloseAccountProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  const { refusal } = closing;
+  return (
+    <Panel
+      title="Close this account"
+      help="Ends your sessions, passkeys and reports, and your roles. Projects, checks and integrations stay."
+      look="danger"
+    >
+      {refusal === '' ? (
+        <button type="button" class="danger" onClick={() => setOpen(true)}>
+          Close your account…
+        </button>
+      ) : (
+        <p>You can't close your account: {refusal}.</p>
+      )}
+      {/* What was typed is gone once it is closed. */}
+      <dialog ref={dialog} aria-labelledby="close-account" onClose={() => setOpen(false)}>
+        {isOpen && (
+          <Confirm
+            name={name}
+            closing={closing}
+            hasPassword={hasPassword}
+            close={() => dialog.current?.close()}
+          />
+        )}
+      </dialog>
+    </Panel>
+  );
+}
+
+/** The same for a member without a project, whose page has nothing else of the account. */
+export function CloseLone() {
+  const { data, error } = useAsk<AccountView>('/web/account');
+  return data ? <CloseAccount {...data} /> : <Problem text={error} />;
+}
+
+interface ConfirmProps extends CloseAccountProps {
+  readonly close: () => void;
+}
+
+function Confirm({ name, closing, hasPassword, close }: ConfirmProps) {
+  const [typed, setTyped] = useState('');
+  const [present, setPresent] = useState('');
+  const [failed, setFailed] = useState('');
+  const run = async (): Promise<void> => {
+    await send('POST', '/web/account/close', { name: typed, present });
+    location.assign(fromRoot('/sign-in'));
+  };
+  const isReady = typed.trim() === name && (present !== '' || !hasPassword);
+  return (
+    <>
+      <h2 id="close-account">Close your account?</h2>
+      <p>You are signed out everywhere, and nobody can sign in as {name} any more. This cannot be undone.</p>
+      <LeftProjects closing={closing} />
+      <label>
+        Type <strong>{name}</strong> to confirm
+        <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
+      </label>
+      {hasPassword && <PasswordField password={present} type={setPresent} />}
+      <Problem text={failed} />
+      <div class="actions">
+        <Act class="danger" run={run} failed={setFailed} disabled={!isReady}>
+          Close permanently
+        </Act>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}
+
+function LeftProjects({ closing: { projects, more } }: Pick<CloseAccountProps, 'closing'>) {
+  if (projects.length === 0) return null;
+  return (
+    <>
+      <p>Nobody else owns these projects. They stay, and the owners of this server keep them:</p>
+      <ul>
+        {projects.map((project) => (
+          <li key={project}>{project}</li>
+        ))}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
+    </>
+  );
+}
