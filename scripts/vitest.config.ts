@@ -48,6 +48,7 @@ const slow = [
     'cli/checks/results',
     'cli/checks/alerting',
     'importer/monitors/monitor-imports',
+    'deploy/kubernetes',
     'domain/runs/time-ranges',
     'engine/changes/accept-project',
     'engine/changes/accept-user',
