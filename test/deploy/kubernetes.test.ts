@@ -20,8 +20,8 @@ const helm: string | null = findKubernetesTool('helm');
 const kustomize: string | null = findKubernetesTool('kustomize');
 const validate: string | null = findKubernetesTool('kubernetes-validate');
 
-/** The oldest that the chart takes, one of its middle, and the newest that the validator has. */
-const versions = ['1.25', '1.31', '1.37'];
+/** The oldest that the chart takes, and the newest that the validator has. */
+const versions = ['1.25', '1.37'];
 
 function run(program: string, ...args: string[]): { status: number | null; text: string } {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
@@ -47,12 +47,16 @@ function named(text: string, kind: string, name = 'knell'): Json {
   return documents(text).find((one) => one.kind === kind && one.metadata.name === name);
 }
 
-/** What the schemas of these versions have against it; empty where they have nothing. */
-function problems(text: string): string {
-  const file = join(tempDir(), 'manifests.yaml');
-  writeFileSync(file, text);
+/** What the schemas of these versions have against any of them; empty where they have nothing. */
+function problems(...manifests: readonly string[]): string {
+  const dir = tempDir();
+  const files = manifests.map((text, index) => {
+    const file = join(dir, `${index}.yaml`);
+    writeFileSync(file, text);
+    return file;
+  });
   return versions
-    .map((version) => run(validate ?? '', '--strict', '--quiet', '-k', version, file))
+    .map((version) => run(validate ?? '', '--strict', '--quiet', '-k', version, ...files))
     .map(({ status, text }) => (status === 0 ? '' : text))
     .join('');
 }
@@ -98,7 +102,7 @@ describe.skipIf(helm === null)('the chart', () => {
   });
 
   test.skipIf(validate === null)('renders what Kubernetes takes, with no values and with all of them', () => {
-    for (const values of [{}, everything]) expect(problems(rendered(values).text)).toBe('');
+    expect(problems(rendered({}).text, rendered(everything).text)).toBe('');
     // What the schemas would say otherwise.
     const wrong = rendered({}).text.replace('replicas:', 'replica:');
     expect(problems(wrong)).toMatch(/replica/);
@@ -138,15 +142,10 @@ describe.skipIf(helm === null)('the chart', () => {
 
 describe.skipIf(kustomize === null)('the Kustomize folder', () => {
   test.skipIf(validate === null)('has what Kubernetes takes', () => {
-    for (const folder of [
-      join(scripts, 'kustomize/base'),
-      join(scripts, 'kustomize/example'),
-      overlay('cluster', 'ingress'),
-    ]) {
-      const { status, text } = kustomized(folder);
-      expect(status).toBe(0);
-      expect(problems(text)).toBe('');
-    }
+    const ours = [join(scripts, 'kustomize/base'), join(scripts, 'kustomize/example')];
+    const built = [...ours, overlay('cluster', 'ingress')].map(kustomized);
+    expect(built.map(({ status }) => status)).toEqual([0, 0, 0]);
+    expect(problems(...built.map(({ text }) => text))).toBe('');
   });
 
   test('the example keeps its secret in a Secret whose name follows what is in it', () => {
