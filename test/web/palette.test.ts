@@ -133,13 +133,13 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     await expect.poll(active).toContain('Job 2');
     await press('ArrowUp', 'ArrowUp');
     await expect.poll(active).toContain('Job 12');
-    expect(
-      await at.page.evaluate(`(() => {
+    const isInView = (): Promise<boolean> =>
+      at.page.evaluate(`(() => {
         const list = document.querySelector('#palette-list').getBoundingClientRect();
         const row = document.querySelector('[role=option][aria-selected=true]').getBoundingClientRect();
         return row.top >= list.top && row.bottom <= list.bottom;
-      })()`),
-    ).toBe(true);
+      })()`);
+    await expect.poll(isInView).toBe(true);
     await press('ArrowDown');
     await expect.poll(active).toContain('Job 1');
     await press('Escape');

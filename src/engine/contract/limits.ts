@@ -2,6 +2,7 @@
  * Every limit of the engine that is not handed to it, with its reason. Those that owners or the whole program set come from
  * `config` and `limits` of the program.
  */
+
 /** Checks that one turn deletes with their project: under 2 ms of work. */
 export const deletedChecksPerTurn = 200;
 /** Checks that one turn assigns to an integration, or takes from it: about 2 ms, each is a step of the statechart and a record. */
