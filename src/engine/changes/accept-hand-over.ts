@@ -19,7 +19,7 @@ import type { ProjectId, UserId } from '../../lib/ids.ts';
 import { projectFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import { putUser } from './accept-user.ts';
-import { appended } from './appended.ts';
+import { projectOf, replaceProject } from './replace-project.ts';
 
 /** Replaces an earlier offer. Rejects with `conflict` if it cannot be offered to this user. */
 export async function offerProject(
@@ -90,28 +90,14 @@ interface OfferChange {
   readonly detail: string;
 }
 
-async function putOffer(
+function putOffer(
   context: EngineContext,
   before: Project,
   { handOver, action, detail }: OfferChange,
 ): Promise<Project> {
-  const { registry } = context;
   const { handOver: _, ...rest } = before;
   const project: Project = handOver ? { ...rest, handOver } : rest;
-  registry.addProject(project);
-  await appended(
-    context,
-    { type: 'put', kind: 'project', fact: project },
-    () => registry.addProject(before),
-    projectFact(action, project, { detail }),
-  );
-  return project;
-}
-
-function projectOf({ registry }: EngineContext, id: ProjectId): Project {
-  const project = registry.projectIndex(id)?.project;
-  if (!project) throw new KnellError('not-found', 'no such project: somebody has deleted it already');
-  return project;
+  return replaceProject(context, before, project, projectFact(action, project, { detail }));
 }
 
 /** `userId`: to whom it must be; any if absent. */

@@ -20,34 +20,19 @@ import { deletedChecksPerTurn } from '../contract/limits.ts';
 import { checkedName } from './accept-admin.ts';
 import { deleteCheck } from './accept-change.ts';
 import { appended } from './appended.ts';
+import { noSuchProject, projectOf, replaceProject } from './replace-project.ts';
 import { settled } from './settled.ts';
 
 export async function renameProject(context: EngineContext, id: ProjectId, name: string): Promise<Project> {
-  const before = context.registry.projectIndex(id)?.project;
-  if (!before) throw noSuchProject();
+  const before = projectOf(context, id);
   const project: Project = { ...before, name: checkedName(context, name, id) };
-  context.registry.addProject(project);
-  await appended(
-    context,
-    { type: 'put', kind: 'project', fact: project },
-    () => context.registry.addProject(before),
-    projectChangedFact(before, project),
-  );
-  return project;
+  return replaceProject(context, before, project, projectChangedFact(before, project));
 }
 
 export async function changePlan(context: EngineContext, id: ProjectId, plan: Plan): Promise<Project> {
-  const before = context.registry.projectIndex(id)?.project;
-  if (!before) throw noSuchProject();
+  const before = projectOf(context, id);
   const project: Project = { ...before, plan };
-  context.registry.addProject(project);
-  await appended(
-    context,
-    { type: 'put', kind: 'project', fact: project },
-    () => context.registry.addProject(before),
-    projectChangedFact(before, project),
-  );
-  return project;
+  return replaceProject(context, before, project, projectChangedFact(before, project));
 }
 
 /** What the rules before have dropped by then stays dropped: `domain/retention/former-rules`. */
@@ -57,33 +42,18 @@ export async function setRetention(
   rules: string,
   nowMs: number,
 ): Promise<Project> {
-  const { registry } = context;
-  const before = registry.projectIndex(id)?.project;
-  if (!before) throw noSuchProject();
+  const before = projectOf(context, id);
   const error = retentionError(rules);
   if (error !== '') throw new KnellError('usage', `retention is not valid: ${error}`);
   if (rules === (before.retention ?? '')) return before;
   const { retention, formerRetention = [], ...rest } = before;
-  const replaced = { rules: retention ?? '', untilMs: Math.max(registry.aliveMs, nowMs) };
+  const replaced = { rules: retention ?? '', untilMs: Math.max(context.registry.aliveMs, nowMs) };
   const project: Project = {
     ...rest,
     ...(rules === '' ? {} : { retention: rules }),
     formerRetention: withFormer(formerRetention, replaced),
   };
-  putProject(registry, project);
-  await appended(
-    context,
-    { type: 'put', kind: 'project', fact: project },
-    () => putProject(registry, before),
-    projectChangedFact(before, project),
-  );
-  return project;
-}
-
-/** What lists show of its checks may be another. */
-function putProject(registry: EngineContext['registry'], project: Project): void {
-  registry.addProject(project);
-  registry.table.projectMoved(project.id);
+  return replaceProject(context, before, project, projectChangedFact(before, project));
 }
 
 /** Resolves to the number of its checks. */
@@ -122,10 +92,6 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
   await deleteChecks(context, checks, nowMs);
   context.events.projectDeleted.publish(id);
   return checks.length;
-}
-
-function noSuchProject(): KnellError {
-  return new KnellError('not-found', 'no such project: somebody has deleted it already');
 }
 
 /** An installation without a project would get the first one again at its next start, with keys that nobody needs. */
