@@ -25,11 +25,14 @@ export function validOffer(
   return { to, by, untilMs: handOver.untilMs };
 }
 
+/** Said of somebody without a role in the project, and of a name that nobody has: they cannot be told apart by it. */
+export const noMember = 'nobody with this name is a member of this project: invite them first';
+
 /** Returns why the project cannot be offered to this user; empty if it can. */
 export function wrongRecipient(user: User, id: ProjectId): string {
   const role = roleInProject(user, id);
   if (role === 'owner') return `${user.name} is an owner of this project already`;
-  return role === 'none' ? 'nobody with this name is a member of this project: invite them first' : '';
+  return role === 'none' ? noMember : '';
 }
 
 /** The one who accepts becomes an owner of the project. */

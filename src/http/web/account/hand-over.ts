@@ -2,7 +2,7 @@
  * Offers a project to another member of it, who accepts or declines on the page. `domain/accounts/hand-over` says what follows.
  * Invariant: nobody learns by it who has an account: only members of the project can be offered it, and others are as nobody.
  */
-import { validOffer, wrongRecipient } from '../../../domain/accounts/hand-over.ts';
+import { noMember, validOffer, wrongRecipient } from '../../../domain/accounts/hand-over.ts';
 import type { Project } from '../../../domain/accounts/project.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { HandOverView, OfferedView, OfferView } from '../../../domain/views/account-view.ts';
@@ -38,7 +38,7 @@ export async function offerProject(call: ProjectCall): Promise<HttpReply> {
   if (name === '') throw new KnellError('usage', 'give the name or the address of the member');
   const by = principal.user;
   const to = context.engine.read.users().find((user) => user.name.toLowerCase() === name);
-  const wrong = to ? wrongRecipient(to, project.id) : nobody;
+  const wrong = to ? wrongRecipient(to, project.id) : noMember;
   if (!to || wrong !== '') throw new KnellError('conflict', to?.id === by.id ? ownAlready : wrong);
   await change.offerProject(project.id, { to: to.id, by: by.id }, nowMs);
   const path = `/project/${project.id}/checks`;
@@ -46,7 +46,6 @@ export async function offerProject(call: ProjectCall): Promise<HttpReply> {
   return jsonReply({ to: to.name, ...(mailed ? { mailed } : {}) } satisfies OfferedView);
 }
 
-const nobody = 'nobody with this name is a member of this project: invite them first';
 const ownAlready = 'you own this project: hand it over to somebody else';
 
 export async function withdrawOffer({ change, project, nowMs }: ProjectCall): Promise<HttpReply> {
