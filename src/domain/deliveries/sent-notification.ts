@@ -4,6 +4,7 @@
  * be renamed or deleted later.
  */
 import type { ChannelId, CheckId, DeliveryId, IncidentId } from '../../lib/ids.ts';
+import type { DeadEvent } from '../accounts/event-feed.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 import type { NotificationKind } from './delivery.ts';
 
@@ -79,17 +80,8 @@ export interface RecentNotification
   readonly checkId: CheckId | null;
 }
 
-/** An event that a subscription has given up. `id` distinguishes it from the same event of another subscription. */
-export interface GivenUpEvent {
-  readonly id: string;
-  readonly type: string;
-  /** Name of its check; empty for none. */
-  readonly about: string;
-  /** When it was given up, epoch milliseconds. */
-  readonly endedMs: number;
-  readonly attempts: number;
-  readonly error: string;
-}
+/** An event that a subscription has given up. Its `id` distinguishes it from the same event of another subscription. */
+export type GivenUpEvent = Pick<DeadEvent, 'id' | 'type' | 'about' | 'endedMs' | 'attempts' | 'error'>;
 
 /** A notification that is not delivered, for programs and people. */
 export interface ShownDelivery {
