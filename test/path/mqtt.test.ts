@@ -133,6 +133,7 @@ test.each([
   [{ url: 'mqtt://broker.example.org', topic: 'a/#' }, 'a topic without + and #'],
   [{ url: 'mqtt://broker.example.org', topic: '+/a' }, 'a topic without + and #'],
   [{ url: 'mqtt://broker.example.org', topic: '$SYS/a' }, 'a topic without + and #'],
+  [{ url: 'mqtt://broker.example.org', topic: 'a/\ud800' }, 'a topic without + and #'],
   [{ url: 'mqtt://broker.example.org', topic: '' }, 'a topic without + and #'],
 ])('%j is refused, with what it must be', async (value, words) => {
   await expect(integration('bad', value)).rejects.toThrow(words);

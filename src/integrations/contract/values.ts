@@ -46,8 +46,8 @@ export const forms = {
       /^mqtts?:\/\/[^/?#@]+\/?$/i.test(text) && URL.canParse(text.replace(/^mqtt/i, 'http')),
     is: 'the address of a broker such as mqtts://broker.example.org or mqtt://192.168.1.10:1883',
   },
-  /** Without wildcards, and no topic of the broker itself: sections 4.7.1 and 4.7.2 of MQTT 3.1.1. */
-  topic: part(/^(?!\$)[^+#\0]{1,200}$/, 'a topic without + and #, such as knell/home'),
+  /** Without wildcards, no topic of the broker itself, and UTF-8: sections 4.7.1, 4.7.2 and 1.5.3 of MQTT 3.1.1. */
+  topic: part(/^(?!\$)[^+#\0\p{Cs}]{1,200}$/u, 'a topic without + and #, such as knell/home'),
   pushoverUser: part(/^\w+$/, 'a key of letters and digits'),
 } as const satisfies Readonly<Record<string, Part>>;
 

@@ -29,6 +29,8 @@ const ports = { plain: 1883, tls: 8883 } as const;
 export async function publish(message: MqttMessage, options: MqttOptions): Promise<number> {
   // Loaded when the first message is sent: hardly any Knell has one.
   const { generate, parser: createParser } = await import('mqtt-packet');
+  // Before there is a connection: what cannot be written as a packet must not leave one open, nor throw in the handler of an answer.
+  const [connecting, publishing] = [generate(connectionOf(message)), generate(packetOf(message))];
   const socket = connect(new URL(message.url), options);
   const parser = createParser();
   return new Promise((resolve, reject) => {
@@ -49,11 +51,11 @@ export async function publish(message: MqttMessage, options: MqttOptions): Promi
     parser.on('error', (error) => socket.destroy(error));
     parser.on('packet', (packet: Packet) => {
       if (packet.cmd === 'connack') {
-        if (packet.returnCode === 0) socket.write(generate(packetOf(message)));
+        if (packet.returnCode === 0) socket.write(publishing);
         else end(refusedCodes.includes(packet.returnCode ?? 0) ? 401 : 503);
       } else if (packet.cmd === 'puback' && packet.messageId === messageId) end(200);
     });
-    socket.write(generate(connectionOf(message)));
+    socket.write(connecting);
   });
 }
 
