@@ -25,7 +25,7 @@ export function validOffer(
   return { to, by, untilMs: handOver.untilMs };
 }
 
-/** Said of somebody without a role in the project, and of a name that nobody has: they cannot be told apart by it. */
+/** Said of somebody without a role in the project, and of a name that nobody has: the two must read alike. */
 export const noMember = 'nobody with this name is a member of this project: invite them first';
 
 /** Returns why the project cannot be offered to this user; empty if it can. */
