@@ -231,7 +231,8 @@ const loadMaintenance = () =>
   import('./maintenance/maintenance-page.tsx').then(({ Maintenance }) => Maintenance);
 const loadMembers = () => import('./settings/members-page.tsx').then(({ MembersPage }) => MembersPage);
 const loadAccount = () => import('./account/account-page.tsx').then(({ Account }) => Account);
-const loadClosing = () => import('./account/close-account.tsx').then(({ CloseLone }) => CloseLone);
+const loadClosing = () =>
+  import('./account/close-account.tsx').then(({ CloseOwnAccount }) => CloseOwnAccount);
 const loadReports = () => import('./settings/reports-page.tsx').then(({ Reports }) => Reports);
 const loadAudit = () => import('./settings/audit-page.tsx').then(({ AuditLog }) => AuditLog);
 

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AccountView, ClosingView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { Problem } from '../ui/bits.tsx';
+import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -33,7 +34,7 @@ export function CloseAccount({ name, closing, hasPassword }: CloseAccountProps) 
       ) : (
         <p>You can't close your account: {refusal}.</p>
       )}
-      {/* What was typed is gone once it is closed. */}
+      {/* Made anew each time, so that nothing typed stays in it. */}
       <dialog ref={dialog} aria-labelledby="close-account" onClose={() => setOpen(false)}>
         {isOpen && (
           <Confirm
@@ -49,7 +50,7 @@ export function CloseAccount({ name, closing, hasPassword }: CloseAccountProps) 
 }
 
 /** The same for a member without a project, whose page has nothing else of the account. */
-export function CloseLone() {
+export function CloseOwnAccount() {
   const { data, error } = useAsk<AccountView>('/web/account');
   return data ? <CloseAccount {...data} /> : <Problem text={error} />;
 }
@@ -59,34 +60,23 @@ interface ConfirmProps extends CloseAccountProps {
 }
 
 function Confirm({ name, closing, hasPassword, close }: ConfirmProps) {
-  const [typed, setTyped] = useState('');
   const [present, setPresent] = useState('');
-  const [failed, setFailed] = useState('');
-  const run = async (): Promise<void> => {
+  const run = async (typed: string): Promise<void> => {
     await send('POST', '/web/account/close', { name: typed, present });
     location.assign(fromRoot('/sign-in'));
   };
-  const isReady = typed.trim() === name && (present !== '' || !hasPassword);
   return (
-    <>
-      <h2 id="close-account">Close your account?</h2>
+    <ConfirmByName
+      id="close-account"
+      title="Close your account?"
+      {...{ name, run, close }}
+      label="Close permanently"
+      more={hasPassword && <PasswordField password={present} type={setPresent} />}
+      isFilled={present !== '' || !hasPassword}
+    >
       <p>You are signed out everywhere, and nobody can sign in as {name} any more. This cannot be undone.</p>
       <LeftProjects closing={closing} />
-      <label>
-        Type <strong>{name}</strong> to confirm
-        <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
-      </label>
-      {hasPassword && <PasswordField password={present} type={setPresent} />}
-      <Problem text={failed} />
-      <div class="actions">
-        <Act class="danger" run={run} failed={setFailed} disabled={!isReady}>
-          Close permanently
-        </Act>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
-    </>
+    </ConfirmByName>
   );
 }
 

@@ -11,7 +11,7 @@ import type { MemberView, NewMemberView } from '../../domain/views/account-view.
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { useInSight } from '../core/use-in-sight.ts';
-import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
+import { Act, Copyable, Problem, Sure, useOnce } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 interface MembersProps {
@@ -219,17 +219,10 @@ function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
     await offer({ name, role, ...(isOwnerOfAll ? { installation } : {}) });
     setName('');
   };
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useOnce(add, failed);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (busy || name.trim() === '') return;
-    setBusy(true);
-    void add()
-      .then(
-        () => failed(''),
-        (reason: unknown) => failed(messageOf(reason)),
-      )
-      .finally(() => setBusy(false));
+    if (name.trim() !== '') void act();
   };
   return (
     <form class="inline" onSubmit={submit}>

@@ -9,7 +9,7 @@ import { send } from '../core/calls.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { ActionsBar } from './actions-bar.tsx';
 import { moveChecks } from './bulk-actions.ts';
 import { snooze, snoozes } from './row-actions.tsx';
@@ -165,31 +165,20 @@ interface DeleteProps {
 }
 
 function Delete({ row, path, close, gone }: DeleteProps) {
-  const [typed, setTyped] = useState('');
-  const [error, setError] = useState('');
-  const name = row.name || row.slug || 'delete';
-  const remove = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     await send('DELETE', path);
     close();
     go(gone);
   };
   return (
-    <>
-      <h2 id="delete-title">Delete this check?</h2>
+    <ConfirmByName
+      id="delete-title"
+      title="Delete this check?"
+      name={row.name || row.slug || 'delete'}
+      label="Delete permanently"
+      {...{ run, close }}
+    >
       <p>Its pings and history are deleted with it. Its ping URL will return 404.</p>
-      <label>
-        Type <strong>{name}</strong> to confirm
-        <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
-      </label>
-      <Problem text={error} />
-      <div class="actions">
-        <Act class="danger" run={remove} failed={setError} disabled={typed.trim() !== name.trim()}>
-          Delete permanently
-        </Act>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
-    </>
+    </ConfirmByName>
   );
 }

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { HandOverView, MemberView, OfferedView } from '../../domain/views/account-view.ts';
-import { messageOf, send } from '../core/calls.ts';
+import { send } from '../core/calls.ts';
 import { useNow } from '../core/use-now.ts';
-import { Act, Problem, Time } from '../ui/bits.tsx';
+import { Act, Problem, Time, useOnce } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 interface HandOverProps {
@@ -91,17 +91,10 @@ interface OfferFormProps {
 
 function OfferForm({ names, make, failed }: OfferFormProps) {
   const [name, setName] = useState('');
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useOnce(() => make(name), failed);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (busy || name.trim() === '') return;
-    setBusy(true);
-    make(name)
-      .then(
-        () => failed(''),
-        (reason: unknown) => failed(messageOf(reason)),
-      )
-      .finally(() => setBusy(false));
+    if (name.trim() !== '') void act();
   };
   return (
     <form class="inline" onSubmit={submit}>

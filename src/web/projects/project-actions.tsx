@@ -10,6 +10,7 @@ import { send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
+import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 interface RenameProps {
@@ -141,33 +142,22 @@ interface ConfirmProps extends Omit<DeleteProps, 'only'> {
 }
 
 function Confirm({ project, name, checks, close }: ConfirmProps) {
-  const [typed, setTyped] = useState('');
-  const [failed, setFailed] = useState('');
-  const remove = async (): Promise<void> => {
+  const run = async (typed: string): Promise<void> => {
     await send('POST', `/web/in/${project}/delete`, { name: typed });
     // The page is loaded again, since nothing that it knows of the project is right any more.
     location.assign(fromRoot('/'));
   };
   return (
-    <>
-      <h2 id="delete-project">Delete this project?</h2>
+    <ConfirmByName
+      id="delete-project"
+      title="Delete this project?"
+      label="Delete permanently"
+      {...{ name, run, close }}
+    >
       <p>
         {checks === 1 ? 'Its check goes' : `Its ${checks} checks go`} with it, their pings and history, its
         keys and integrations. Their ping URLs will return 404.
       </p>
-      <label>
-        Type <strong>{name}</strong> to confirm
-        <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
-      </label>
-      <Problem text={failed} />
-      <div class="actions">
-        <Act class="danger" run={remove} failed={setFailed} disabled={typed.trim() !== name}>
-          Delete permanently
-        </Act>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
-    </>
+    </ConfirmByName>
   );
 }

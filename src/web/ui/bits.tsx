@@ -58,16 +58,11 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
   );
 }
 
-interface ActProps {
-  readonly run: () => Promise<unknown>;
-  readonly children: ComponentChildren;
-  readonly class?: string;
-  readonly disabled?: boolean;
-  readonly failed: (error: string) => void;
-}
-
-/** A button that does something at the server, and only once at a time. */
-export function Act({ run, children, failed, disabled = false, class: className = '' }: ActProps) {
+/** Something that is done at the server, and only once at a time: whether it is being done, and what does it. */
+export function useOnce(
+  run: () => Promise<unknown>,
+  failed: (error: string) => void,
+): readonly [busy: boolean, act: () => Promise<void>] {
   const [busy, setBusy] = useState(false);
   const act = async (): Promise<void> => {
     if (busy) return;
@@ -78,6 +73,20 @@ export function Act({ run, children, failed, disabled = false, class: className 
     );
     setBusy(false);
   };
+  return [busy, act];
+}
+
+interface ActProps {
+  readonly run: () => Promise<unknown>;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly disabled?: boolean;
+  readonly failed: (error: string) => void;
+}
+
+/** A button that does so. */
+export function Act({ run, children, failed, disabled = false, class: className = '' }: ActProps) {
+  const [busy, act] = useOnce(run, failed);
   return (
     // The button is not disabled while it is busy: that would take the focus from it.
     <button type="button" class={className} disabled={disabled} aria-disabled={busy} onClick={act}>
