@@ -12,6 +12,7 @@ export const telegram: Kind = {
       'Send it in a chat with the bot, or in a group, a topic or a channel that the bot is in.',
       'The chat ID appears in the form. Without the page, bots such as @userinfobot show it.',
     ],
+    finder: 'telegram-chat',
     keeps: 'json',
     fields: [
       {

@@ -38,6 +38,8 @@ export interface Form {
   readonly steps?: Steps;
   /** A text to paste in one of the steps. */
   readonly pasted?: string;
+  /** What on the page finds the contents of the fields. */
+  readonly finder?: 'telegram-chat';
   readonly fields: readonly FormField[];
   /** Whether the value is the text of the one field or a JSON object; with `pipes`, it is the fields with | between them. */
   readonly keeps: 'text' | 'json' | 'pipes';

@@ -3,8 +3,6 @@
  * form of one that is there, this browser can take the place of the one that it is.
  */
 import { useState } from 'preact/hooks';
-import type { ChannelKind } from '../../domain/accounts/project.ts';
-import { kinds } from '../../integrations/all.ts';
 import { subscribe, unsupported } from '../push/subscription.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 
@@ -46,12 +44,4 @@ export function BrowserField({ name, isNew }: BrowserFieldProps) {
       <Problem text={failed || reason} />
     </>
   );
-}
-
-/** Returns the fields of a new integration. This browser asks its user, and subscribes, where it is to be alerted. */
-export async function fieldsOf(form: FormData, kind: ChannelKind): Promise<Readonly<Record<string, string>>> {
-  const fields: Record<string, string> = {};
-  for (const { name, input } of kinds[kind].form.fields)
-    fields[name] = input === 'browser' ? await subscribe() : form.getAll(name).join(',');
-  return fields;
 }

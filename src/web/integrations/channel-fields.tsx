@@ -1,5 +1,5 @@
 /**
- * The fields of an integration's form, as the table of its kind has them, and what was typed into them.
+ * The fields of an integration's form, as the table of its kind has them. `typed-fields` reads them.
  * Invariant: secrets stay on the server and are never shown; an error is shown at its field.
  */
 
@@ -12,6 +12,7 @@ import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { BrowserField } from './browser-field.tsx';
+import { TelegramChatFinder } from './telegram-chat.tsx';
 
 export interface FormError {
   /** Name of the field; empty if no single one is wrong. */
@@ -20,7 +21,10 @@ export interface FormError {
 }
 
 interface FieldsProps {
+  readonly project: string;
   readonly kind: ChannelKind;
+  /** False where this server lacks settings of the kind. */
+  readonly canSend: boolean;
   /** Distinguishes the forms of a page. */
   readonly id: string;
   /** Integrations of the project, for groups. */
@@ -30,8 +34,12 @@ interface FieldsProps {
   readonly invalid: FormError;
 }
 
-export function ChannelFields({ kind, id, channels, channel, invalid }: FieldsProps) {
-  const { help, steps, pasted, fields } = kinds[kind].form;
+const finders = { 'telegram-chat': TelegramChatFinder } as const;
+
+export function ChannelFields(props: FieldsProps) {
+  const { project, kind, canSend, id, channels, channel, invalid } = props;
+  const { help, steps, pasted, finder, fields } = kinds[kind].form;
+  const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const wrong = box.current?.querySelector('[aria-invalid=true]');
@@ -60,6 +68,7 @@ export function ChannelFields({ kind, id, channels, channel, invalid }: FieldsPr
         </ol>
       )}
       {pasted !== undefined && <Copyable text={pasted} />}
+      {Finder && <Finder project={project} />}
       {fields.filter((field) => field.box === undefined).map(shown)}
       {boxes.length > 0 && (
         <div class="halves">
@@ -235,10 +244,4 @@ function Members({ field, id, text, members, error }: FieldProps) {
       <FieldErrorText id={id} error={error} />
     </fieldset>
   );
-}
-
-/** Returns what was typed, as the server takes it. */
-export function typedIn(form: FormData, kind: ChannelKind) {
-  const fields = kinds[kind].form.fields.map(({ name }) => [name, form.getAll(name).join(',')] as const);
-  return { fields: Object.fromEntries(fields), clear: form.getAll('clear') };
 }

@@ -2,7 +2,6 @@
  * The settings of when an integration is notified, and in which time zone. The forms of all kinds have them, and the table of
  * settings lists them.
  */
-
 import {
   type ChannelSettings,
   channelSettingFields,

@@ -9,12 +9,12 @@ import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
-import { typedIn } from './channel-fields.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, IntegrationParts, noError, replyWords } from './integration-form.tsx';
 import { titleOf } from './integration-health.ts';
 import { DeleteQuestion } from './integration-line.tsx';
+import { typedIn } from './typed-fields.ts';
 import '../style/integrations.css';
 
 export function EditIntegration(props: PageProps & { readonly id: string }) {

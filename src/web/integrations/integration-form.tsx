@@ -11,7 +11,6 @@ import { Problem } from '../ui/bits.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart } from './channel-settings.tsx';
 import { isBrowser } from './kind-words.ts';
-import { TelegramChatFinder } from './telegram-chat.tsx';
 import { missingWords } from './unconfigured.tsx';
 
 export const noError: FormError = { field: '', error: '' };
@@ -74,8 +73,7 @@ export function IntegrationParts({ project, kind, channels, channel, missing, in
         <p class="faint hint" id={`${id}-name-hint`}>
           What lists and messages call it, such as the channel or the person.
         </p>
-        {kind === 'telegram' && unsent === '' && <TelegramChatFinder project={project} />}
-        <ChannelFields kind={kind} id={id} channels={channels} invalid={invalid} {...more} />
+        <ChannelFields {...{ project, kind, id, channels, invalid, ...more }} canSend={unsent === ''} />
       </fieldset>
       {getsAlerts({ kind }) && (
         <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />

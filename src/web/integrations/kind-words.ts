@@ -1,4 +1,4 @@
-/** The order in which the gallery shows the kinds of integration. */
+/** The kinds of integration as they are offered: in which order, by which name, and whether this browser can be one. */
 import { type ChannelKind, channelKinds, kinds } from '../../integrations/all.ts';
 import { unsupported } from '../push/subscription.ts';
 

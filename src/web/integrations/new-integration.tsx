@@ -14,10 +14,11 @@ import { useFocus } from '../core/use-focus.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
-import { AskedByBrowser, browserButton, fieldsOf } from './browser-field.tsx';
+import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import { settingsIn } from './channel-settings.tsx';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { isBrowser } from './kind-words.ts';
+import { newFieldsIn } from './typed-fields.ts';
 import '../style/integrations.css';
 
 type NewProps = PageProps & { readonly kind: string };
@@ -74,7 +75,7 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
     const created = await addIntegration(project, {
       kind,
       name,
-      fields: await fieldsOf(form, kind),
+      fields: await newFieldsIn(form, kind),
       ...settingsIn(form, { isNew: true }),
       checks: tag === null && getsAlerts({ kind }) ? chosen : 'none',
       confirmed: form.has('confirmed'),

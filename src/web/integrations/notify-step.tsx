@@ -12,12 +12,13 @@ import { relativeWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
-import { AskedByBrowser, browserButton, fieldsOf } from './browser-field.tsx';
+import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import { ChannelFields } from './channel-fields.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, noError } from './integration-form.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
 import { isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
+import { newFieldsIn } from './typed-fields.ts';
 
 /** The kinds that need no account anywhere come first, as in the README, then those that most people look for. */
 const firstKinds: readonly ChannelKind[] = ['webpush', 'ntfy', 'email', 'webhook'];
@@ -149,7 +150,7 @@ function Form({ project, view, kind, done, cancel }: ChosenProps) {
     setBusy(true);
     setInvalid(noError);
     const name = isBrowser(kind) ? browserWords(navigator.userAgent) : '';
-    await fieldsOf(new FormData(event.currentTarget), kind)
+    await newFieldsIn(new FormData(event.currentTarget), kind)
       .then((fields) => addIntegration(project, { kind, name, fields, checks: 'all' }))
       .then(
         (created) => done({ ...created, kind, name: name || title, isTested: true }),
@@ -159,7 +160,12 @@ function Form({ project, view, kind, done, cancel }: ChosenProps) {
   };
   return (
     <form class="step-form" aria-label={title} onSubmit={submit} ref={box} noValidate>
-      <ChannelFields kind={kind} id="step" channels={view?.integrations ?? []} invalid={invalid} />
+      <ChannelFields
+        {...{ project, kind, invalid }}
+        id="step"
+        channels={view?.integrations ?? []}
+        canSend={true}
+      />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}
       <div class="actions">

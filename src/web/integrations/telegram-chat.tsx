@@ -17,6 +17,7 @@ export function TelegramChatFinder({ project }: { readonly project: string }) {
     const timer = setInterval(() => {
       send<TelegramChatSearch>('POST', `${path}/${bot.code}`).then(
         (search) => {
+          setFailed('');
           if (search.state === 'waiting') return;
           if (search.state === 'found') {
             fill(box.current, search.chat);

@@ -1,0 +1,19 @@
+/** What was typed into the fields of an integration's form, as the server takes it. */
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { kinds } from '../../integrations/all.ts';
+import { subscribe } from '../push/subscription.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** `clear`: names of fields whose content is to be removed. */
+export function typedIn(form: FormData, kind: ChannelKind) {
+  const fields = kinds[kind].form.fields.map(({ name }) => [name, form.getAll(name).join(',')] as const);
+  return { fields: Object.fromEntries(fields) as Texts, clear: form.getAll('clear') };
+}
+
+/** The fields of a new integration. This browser asks its user, and subscribes, where it is to be alerted. */
+export async function newFieldsIn(form: FormData, kind: ChannelKind): Promise<Texts> {
+  const { fields } = typedIn(form, kind);
+  const browser = kinds[kind].form.fields.find(({ input }) => input === 'browser');
+  return browser ? { ...fields, [browser.name]: await subscribe() } : fields;
+}
