@@ -1,7 +1,9 @@
 /**
  * The page of the manual about schedules: an expression that one types or chooses, and when it occurs, as the server would say. It is
- * computed here: the manual is there for everybody, and nobody else's time is spent.
+ * computed in the browser: the manual is public, so the server does no work for it.
  */
+
+import { capital } from '../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../domain/words/schedule-words.ts';
 import { canonicalTimeZone, parseSchedule, type Schedule } from '../schedule/schedule.ts';
 
@@ -54,10 +56,6 @@ function timesOf({ next, tz }: Schedule): readonly string[] {
     times.push(format.format(after));
   }
   return times.length === 0 ? ['Never again.'] : times;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The expressions of the tables become buttons that try them. */

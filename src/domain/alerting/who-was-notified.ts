@@ -16,6 +16,7 @@ import {
   notificationKindOf,
 } from '../deliveries/delivery.ts';
 import type { SentNotification } from '../deliveries/sent-notification.ts';
+import { capital } from '../words/capital.ts';
 import { minuteWords } from './calendar-words.ts';
 import type { Incident } from './incident.ts';
 import { type AuditSince, channelThen, checkThen } from './settings-then.ts';
@@ -312,10 +313,6 @@ function notesOf({ sent, snoozes, acknowledged, change, next, nowMs }: PastFacts
     text: `Acknowledged${acknowledged.by === '' ? '' : ` by ${acknowledged.by}`} at ${utc(acknowledged.atMs)}: no reminders after that.`,
   };
   return [...held, ...snoozed, ...(known ? [known] : [])].sort((a, b) => a.atMs - b.atMs);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function summary(recipients: readonly PastRecipient[]): string {

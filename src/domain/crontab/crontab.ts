@@ -15,6 +15,7 @@ import {
   slugLengthMax,
   slugsPerStep,
 } from '../limits.ts';
+import { capital } from '../words/capital.ts';
 import { nameOfCommand, standardInputFrom } from './command-name.ts';
 
 export interface CrontabJob {
@@ -159,7 +160,7 @@ function entryIn(line: string, hasUsers: boolean): Entry | string {
   const parsed = parseSchedule(schedule, 'UTC');
   if (!parsed.ok || detectKind(schedule) !== 'cron') {
     const error = parsed.ok ? '' : parsed.error;
-    return fieldsBefore(schedule) < 5 ? fieldsMissing(line) : error.charAt(0).toUpperCase() + error.slice(1);
+    return fieldsBefore(schedule) < 5 ? fieldsMissing(line) : capital(error);
   }
   const [, user = '', afterUser = ''] = (hasUsers ? /^(\S+)[ \t]*(.*)$/.exec(rest) : null) ?? [];
   const command = standardInputFrom(hasUsers ? afterUser : rest);

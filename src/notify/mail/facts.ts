@@ -6,6 +6,7 @@
 import { tagsOf } from '../../domain/check/check.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
 import type { Signal } from '../../domain/check/ping.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
@@ -150,6 +151,6 @@ function scheduleText({ check }: Notice): string {
   const grace = `grace time ${shortSpan(graceS * second)}`;
   if (kind === 'simple') return `Every ${shortSpan(timeoutS * second)}, ${grace}`;
   const { words, zone } = kind === 'cron' ? wordsOfCron(schedule) : wordsOfCalendar(schedule);
-  const said = words === '' ? oneLine(schedule) : words.charAt(0).toUpperCase() + words.slice(1);
+  const said = words === '' ? oneLine(schedule) : capital(words);
   return `${said} (${zone || tz}), ${grace}`;
 }

@@ -6,10 +6,11 @@
 import { useState } from 'preact/hooks';
 import type { RunAnswer, RunDetailsAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { useAsk } from '../core/calls.ts';
-import { capital, exactTime, momentWords } from '../core/words.ts';
+import { exactTime, momentWords } from '../core/words.ts';
 import { TerminalLines } from '../log/terminal-lines.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';

@@ -5,9 +5,9 @@
  */
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from './base-path.ts';
 import { noteStale } from './stale.ts';
-import { capital } from './words.ts';
 
 /** Set by the page's state. It is module-wide, since a document has one session. */
 let csrf = '';

@@ -4,8 +4,9 @@ import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
 import type { EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
-import { capital, isLateStart, missingWords, momentWords, shownStatusOfRow, shownWords } from './words.ts';
+import { isLateStart, missingWords, momentWords, shownStatusOfRow, shownWords } from './words.ts';
 
 /** Puts a span into words in whole seconds, which count while one looks. */
 function lasting(ms: number): string {

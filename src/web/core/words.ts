@@ -33,11 +33,6 @@ export const scopeWords: Readonly<Record<KeyScope, string>> = {
   wall: 'Wall link',
 };
 
-/** Returns the text with a capital, as it begins a sentence or a title. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** Returns `1 hour 30 minutes`. */
 export function spanWords(seconds: number): string {
   return longSpan(seconds * 1000);

@@ -3,7 +3,8 @@
  * with the reason.
  */
 import type { CrontabCheckView, CrontabView } from '../../domain/views/page-view.ts';
-import { capital, expressionWords } from '../core/words.ts';
+import { capital } from '../../domain/words/capital.ts';
+import { expressionWords } from '../core/words.ts';
 import { SlugTwins, twinWords, useSlugTwins } from './slug-twins.tsx';
 
 /** The parts of a row that one can change. */

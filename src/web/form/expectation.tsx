@@ -3,10 +3,11 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SchedulePreview } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { ask } from '../core/calls.ts';
 import { isReadersZone, zoneName } from '../core/time-style.ts';
-import { capital, everyWords, exactTime, expressionWords, spanWords } from '../core/words.ts';
+import { everyWords, exactTime, expressionWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from './field-error.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';

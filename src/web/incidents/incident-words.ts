@@ -1,7 +1,8 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
-import { capital, momentWords } from '../core/words.ts';
+import { momentWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 

@@ -2,7 +2,8 @@
 
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ListGroup } from '../../domain/views/page-view.ts';
-import { capital, everyWords, expressionWords, shownWords } from '../core/words.ts';
+import { capital } from '../../domain/words/capital.ts';
+import { everyWords, expressionWords, shownWords } from '../core/words.ts';
 import type { Grouping } from '../rows/list-query.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';

@@ -6,10 +6,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { useAsk } from '../core/calls.ts';
 import { useSearch } from '../core/route.ts';
-import { capital, momentWords } from '../core/words.ts';
+import { momentWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { Problem } from '../ui/bits.tsx';
 import { type Compared, compare, comparedOf } from './compare-address.ts';

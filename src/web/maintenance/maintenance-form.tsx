@@ -5,9 +5,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { instantIn, localText, zoneName } from '../core/time-style.ts';
-import { capital, momentWords } from '../core/words.ts';
+import { momentWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../form/field-error.tsx';
 import { Problem } from '../ui/bits.tsx';

@@ -1,7 +1,8 @@
 /** A maintenance window in the words of the list. Pure but for the reader's own language and zone. */
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
-import { capital, momentWords, spanWords } from '../core/words.ts';
+import { momentWords, spanWords } from '../core/words.ts';
 
 type Span = MaintenanceAnswer['dates'][number];
 

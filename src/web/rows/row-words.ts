@@ -3,11 +3,11 @@
 import type { Cause } from '../../domain/check/flip.ts';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
   atWords,
-  capital,
   dayWords,
   expressionWords,
   heldBackWords,

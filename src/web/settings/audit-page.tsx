@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { valueWords } from '../../domain/words/value-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { ask, messageOf, useRetry } from '../core/calls.ts';
@@ -9,7 +10,6 @@ import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
-import { capital } from '../core/words.ts';
 import { Act, Problem, Time } from '../ui/bits.tsx';
 import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';

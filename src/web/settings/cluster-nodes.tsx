@@ -1,9 +1,9 @@
 /** The nodes of the cluster, as their leader knows them, while one looks. Owners see them. */
 
 import type { ClusterView } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { clockWords } from '../../domain/words/clock-words.ts';
 import { useNow } from '../core/use-now.ts';
-import { capital } from '../core/words.ts';
 import { Problem, Time } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { type Mark, Shape } from '../ui/status-mark.tsx';

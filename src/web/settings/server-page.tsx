@@ -4,11 +4,11 @@
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
-import { capital } from '../core/words.ts';
 import { settingGroups } from '../integrations/setting-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
