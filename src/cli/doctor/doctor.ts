@@ -28,7 +28,8 @@ export function addDoctor(program: Command, { onData, configOf, finish }: Comman
       'after',
       `
 It goes by the settings of this shell: run it with the variables of the server, and as its user, e.g.
-  systemd-run -P -p User=knell -p EnvironmentFile=/etc/knell.env knell doctor
+  systemd-run -P -p User=knell -p EnvironmentFile=/etc/knell/knell.env knell doctor
+with the Debian package; without it, the file is the one that the unit names, such as /etc/knell.env.
 
 Exit status: 0 if nothing failed (there may be warnings), 1 if something did.`,
     )
