@@ -33,7 +33,7 @@ const signedIn = { user, password };
 describe.skipIf(!hasMosquitto)('Mosquitto', () => {
   let broker: Mosquitto;
   beforeAll(async () => {
-    broker = await Mosquitto.start(await tempDir());
+    broker = await Mosquitto.start(tempDir());
   });
   afterAll(() => broker.stop());
 

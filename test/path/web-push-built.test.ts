@@ -10,7 +10,7 @@ import { verifiedClaims } from '../support/wire/push-service.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
 
 test('what the built program sends can be read, before and after a kill with the same key', async () => {
-  const directory = await tempDir();
+  const directory = tempDir();
   const certificate = selfSigned(directory, 1, 'localhost');
   const service = await HttpReceiver.start(certificate);
   service.answering = (_, response) => response.writeHead(201).end();

@@ -25,7 +25,7 @@ let owner: PageClient;
 let project: string;
 let browser: PushBrowser;
 beforeAll(async () => {
-  service = await PushService.start(await tempDir());
+  service = await PushService.start(tempDir());
   knell = await Knell.start({ env });
   owner = await ownerPage(knell);
   project = (await owner.get('/web/state')).json().projects[0].id;
@@ -197,9 +197,9 @@ test('the key is the same after a restart, and where a snapshot is restored', as
   const before = await keyOf();
   await knell.restart();
   expect(await keyOf()).toBe(before);
-  const file = join(await tempDir(), 'knell.snapshot');
+  const file = join(tempDir(), 'knell.snapshot');
   await knell.app.admin({ command: 'snapshot', args: { file } }, () => {});
-  const dataDir = join(await tempDir(), 'data');
+  const dataDir = join(tempDir(), 'data');
   await restoreSnapshot(file, dataDir, () => {});
   const restored = await Knell.start({ env, dataDir });
   try {

@@ -29,7 +29,7 @@ describe.skipIf(browserMissing !== '')('this browser', () => {
   let project = '';
 
   beforeAll(async () => {
-    service = await PushService.start(await tempDir());
+    service = await PushService.start(tempDir());
     // Under a path, as where it shares a site: the service worker is for that path only.
     let target = '';
     proxy = await PrefixProxy.start('/knell', true, () => target);
