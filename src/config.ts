@@ -39,6 +39,7 @@ import {
   readSnapshotPlan,
   readSwitch,
   readTimeZone,
+  readWord,
   type Setting,
   type SnapshotPlan,
   secret,
@@ -116,7 +117,9 @@ export interface Config {
   readonly githubToken: string;
   readonly matrixHomeserver: string;
   readonly matrixToken: string;
+  readonly pdAppId: string;
   readonly pushoverToken: string;
+  readonly pushoverSubscriptionUrl: string;
   readonly signalUrl: string;
   readonly signalNumber: string;
   readonly telegramToken: string;
@@ -341,7 +344,19 @@ export const settings = {
     readServerUrl,
   ),
   matrixToken: secret('KNELL_MATRIX_TOKEN', 'the access token of the Matrix account'),
+  pdAppId: setting(
+    'KNELL_PD_APP_ID',
+    '',
+    'the id of an app at PagerDuty: people connect PagerDuty by a button then',
+    readWord,
+  ),
   pushoverToken: secret('KNELL_PUSHOVER_TOKEN', 'the application token, for Pushover'),
+  pushoverSubscriptionUrl: setting(
+    'KNELL_PUSHOVER_SUBSCRIPTION_URL',
+    '',
+    'the subscription URL of the application at Pushover: people subscribe by a button then',
+    readServerUrl,
+  ),
   signalUrl: secret('KNELL_SIGNAL_URL', 'the signal-cli REST server, for Signal', readServerUrl),
   signalNumber: secret('KNELL_SIGNAL_NUMBER', 'the number that Signal messages are sent from'),
   telegramToken: secret('KNELL_TELEGRAM_TOKEN', 'the bot token, for Telegram'),

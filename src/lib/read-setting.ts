@@ -141,6 +141,12 @@ export function readNatsUrls(text: string): readonly string[] {
   return urls;
 }
 
+/** An id that a vendor has given out, which goes into an address. Empty: none. */
+export function readWord(text: string): string {
+  if (!/^[\w-]*$/.test(text.trim())) throw new Error('is not an id of letters and digits, such as PX1AB2C');
+  return text.trim();
+}
+
 /** Reads the name of a node or a cluster, which becomes a part of NATS subjects. */
 export function readClusterWord(text: string): string {
   if (text !== '' && !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text))

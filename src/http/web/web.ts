@@ -50,6 +50,7 @@ import { moveToProject } from './checks/move-check.ts';
 import { showNeighbours } from './checks/neighbours.ts';
 import { showOverview, showUptimes, wallKeyHeader } from './checks/overview.ts';
 import { pingByHand, showMarkUp } from './checks/ping-by-hand.ts';
+import { beginConnect, finishConnect } from './connect/connect.ts';
 import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
 import { movedPath } from './old-addresses.ts';
@@ -115,6 +116,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', member(signOut)),
   route('GET /web/schedule', member(previewSchedule)),
+  route('POST /web/connect', member(finishConnect)),
   route('GET /web/push-key', member(showPushKey)),
   route('POST /web/push-moved', member(replaceSubscription)),
   route('GET /web/server-settings', by('owner', showServerSettings)),
@@ -174,6 +176,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('DELETE /web/in/<project>/keys/<id>', owner.revokeKey),
   route('POST /web/in/<project>/telegram', within('editor', beginTelegramChat)),
   route('POST /web/in/<project>/telegram/<code>', within('editor', findTelegramChat)),
+  route('POST /web/in/<project>/connect/<kind>', within('editor', beginConnect)),
   route('POST /web/in/<project>/channels', owner.createChannel),
   route('POST /web/in/<project>/channels/<id>', owner.editChannel),
   route('POST /web/in/<project>/channels/<id>/test', owner.testChannel),
@@ -209,7 +212,7 @@ export const webRoutes: readonly WebRoute[] = [
 
 /** Addresses of the page itself, which decides in the browser what to show. */
 const pagePath =
-  /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/|(?:checks|incidents|integrations|status-pages|badges|settings)$)/;
+  /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/|connect\/\w+$|(?:checks|incidents|integrations|status-pages|badges|settings)$)/;
 
 export interface Web {
   readonly route: Route;

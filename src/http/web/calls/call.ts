@@ -19,10 +19,16 @@ import type { Oidc } from './oidc-provider.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { AuthContext, Principal } from './principal.ts';
 
+/** What the owner has set up at vendors, so that forms get their contents there (`connect/vendors`); each is empty for none. */
+export interface VendorApps {
+  readonly pdAppId: string;
+  readonly pushoverSubscriptionUrl: string;
+}
+
 /** Reads and checks the settings that may be changed while Knell runs. */
 export interface ServerSettingsEndpoint {
   /** The values of the settings at this moment. */
-  readonly current: { readonly alertLinks: boolean };
+  readonly current: { readonly alertLinks: boolean } & VendorApps;
   views(): readonly ServerSettingView[];
   /** Throws a KnellError that says why the setting cannot have that value. */
   mustBeSettable(variable: string, value: string | null): void;
