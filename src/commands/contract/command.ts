@@ -9,6 +9,7 @@ import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { MemberRole, User } from '../../domain/accounts/user.ts';
 import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { MatrixBot, MatrixRoomSearch } from '../../domain/deliveries/matrix-room.ts';
 import type {
   BlockedHost,
   GivenUpEvent,
@@ -70,6 +71,12 @@ interface TelegramChatFinder {
   find(code: string): Promise<TelegramChatSearch>;
 }
 
+/** Finds the room of Matrix in which somebody wants to be notified. Likewise. */
+interface MatrixRoomFinder {
+  begin(): Promise<MatrixBot | string>;
+  find(code: string): Promise<MatrixRoomSearch>;
+}
+
 export const apiMethods = ['GET', 'POST', 'DELETE'] as const;
 
 /** One request of the management API, in the name of `engine.change`. */
@@ -105,6 +112,7 @@ export interface CommandContext {
   readonly reports: ReportMailer;
   readonly accounts: AccountMailer;
   readonly telegramChats: TelegramChatFinder;
+  readonly matrixRooms: MatrixRoomFinder;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
   readonly api: Api;

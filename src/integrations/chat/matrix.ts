@@ -9,10 +9,11 @@ export const matrix: Kind = {
   form: {
     title: 'Matrix',
     steps: [
-      'Invite the bot of this server to the room, and let its owner accept.',
-      'In Element, open Room settings, Advanced.',
-      'Copy the Internal room ID, which begins with an exclamation mark.',
+      'On the web page, choose Find the room: it shows whom to invite, with a code.',
+      'Invite the bot of this server to the room: it accepts, and the room appears in the form.',
+      'Without the code, copy the Internal room ID: in Element, Room settings, Advanced.',
     ],
+    finder: 'matrix-room',
     keeps: 'text',
     fields: [
       line('value', 'Room', {

@@ -7,14 +7,10 @@
 import type { TelegramBot, TelegramChat, TelegramChatSearch } from '../../domain/deliveries/telegram-chat.ts';
 import type { Ids } from '../../lib/ids.ts';
 import { fieldOf } from '../channels/http-response.ts';
-import {
-  telegramChatNameCharsMax,
-  telegramCodeChars,
-  telegramCodeMs,
-  telegramCodesMax,
-} from '../contract/limits.ts';
+import { chatNameCharsMax } from '../contract/limits.ts';
 import type { HttpResponse, SendHttp } from '../wire/send-http.ts';
 import { oneLine } from '../words/render.ts';
+import { ChatCodes } from './chat-codes.ts';
 
 interface Options {
   readonly send: SendHttp;
@@ -24,14 +20,9 @@ interface Options {
   nowMs(): number;
 }
 
-interface Code {
-  readonly untilMs: number;
-  chat: TelegramChat | null;
-}
-
 export class TelegramChats {
   readonly #options: Options;
-  readonly #codes = new Map<string, Code>();
+  readonly #codes: ChatCodes<TelegramChat>;
   readonly #abort = new AbortController();
   /** The number of the next message to read; those before it are read. */
   #offset = 0;
@@ -39,6 +30,7 @@ export class TelegramChats {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#codes = new ChatCodes(options);
   }
 
   stop(): void {
@@ -52,20 +44,13 @@ export class TelegramChats {
     const name = fieldOf(answer.body, 'result.username');
     if (typeof name !== 'string' || !/^\w{1,64}$/.test(name))
       return 'Telegram does not say what the bot is called';
-    const code = this.#options.ids.randomBase62(telegramCodeChars);
-    const [oldest] = this.#codes.keys();
-    if (this.#codes.size >= telegramCodesMax && oldest !== undefined) this.#codes.delete(oldest);
-    this.#codes.set(code, { untilMs: this.#options.nowMs() + telegramCodeMs, chat: null });
-    return { code, bot: name };
+    return { code: this.#codes.begin(), bot: name };
   }
 
   /** Where the code was sent. Looks at what was sent to the bot since the last look. */
   async find(code: string): Promise<TelegramChatSearch> {
     const known = this.#codes.get(code);
-    if (!known || this.#options.nowMs() > known.untilMs) {
-      this.#codes.delete(code);
-      return { state: 'expired' };
-    }
+    if (!known) return { state: 'expired' };
     if (known.chat === null) {
       this.#reading ??= this.#read().finally(() => {
         this.#reading = null;
@@ -140,6 +125,6 @@ function chatOf({
   return {
     id,
     topicId: isTopic === true && typeof topic === 'number' ? topic : null,
-    name: [...oneLine(String(name ?? ''))].slice(0, telegramChatNameCharsMax).join(''),
+    name: [...oneLine(String(name ?? ''))].slice(0, chatNameCharsMax).join(''),
   };
 }

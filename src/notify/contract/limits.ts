@@ -3,7 +3,7 @@
  * program; the constants are of those that nothing else has to know.
  */
 import type { TextLimit } from '../../integrations/contract/request.ts';
-import { day, minute, second } from '../../lib/units.ts';
+import { day, kB, minute, second } from '../../lib/units.ts';
 import type { RetryLimits } from './retry.ts';
 
 /** Limit of a text for targets that name none: enough to see what went wrong. */
@@ -161,9 +161,18 @@ export const firstNotifiedSearched = 500;
 export const acknowledgedLookMs = 60_000;
 /** Milliseconds after which a reminder that waits for the end of maintenance looks again: that may have been ended, or moved. */
 export const maintenanceLookMs = 60_000;
-/** How long a code for finding a chat of Telegram is valid, and how many there are at once: the oldest are forgotten. Ten characters are 59 bits. */
-export const telegramCodeMs = 10 * minute;
-export const telegramCodesMax = 1000;
-export const telegramCodeChars = 10;
+/** How long a code for finding a chat is valid, and how many there are at once: the oldest are forgotten. Ten characters are 59 bits. */
+export const chatCodeMs = 10 * minute;
+export const chatCodesMax = 1000;
+export const chatCodeChars = 10;
 /** Characters of the name of a chat: it becomes that of the integration. */
-export const telegramChatNameCharsMax = 100;
+export const chatNameCharsMax = 100;
+/** Bytes of what a home server of Matrix says is new: it is read in 4 ms, and has a thousand rooms. */
+export const matrixAnswerBytesMax = 512 * kB;
+/** Messages of a room that are looked at for a code, and characters of each: it is sent just before, by itself. */
+export const matrixMessagesMax = 10;
+export const matrixMessageCharsMax = 200;
+/** Invitations without a code that are accepted while forms wait: anybody may invite the bot. */
+export const matrixJoinsMax = 20;
+/** Invitations that wait to be accepted. */
+export const matrixInvitationsMax = 100;

@@ -31,6 +31,8 @@ export interface OutgoingRequest {
   readonly body: string | Uint8Array | null;
   /** The URL was set by the operator, not by an integration's value: any network is allowed. */
   readonly trusted?: boolean;
+  /** Bytes of the response's body that are read; by default `limits.notify.http.responseBytesMax`. */
+  readonly bytesMax?: number;
 }
 
 export interface HttpResponse {
@@ -212,7 +214,7 @@ function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Pr
     outgoing.on('error', reject);
     limitConnecting(outgoing, client.limits.connectMs);
     outgoing.on('response', (incoming) => {
-      read(incoming, client.limits.responseBytesMax).then(resolve, reject);
+      read(incoming, request.bytesMax ?? client.limits.responseBytesMax).then(resolve, reject);
     });
     outgoing.end(request.body ?? undefined);
   });

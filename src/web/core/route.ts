@@ -33,7 +33,9 @@ export type PageRoute =
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'crontab'; readonly project: string }
   | { readonly at: 'check' | 'incident' | 'integration'; readonly project: string; readonly id: string }
-  | { readonly at: 'new-integration'; readonly project: string; readonly kind: string };
+  | { readonly at: 'new-integration'; readonly project: string; readonly kind: string }
+  /** A vendor has sent the browser back here. The project is in what it sent. */
+  | { readonly at: 'connected'; readonly project: string; readonly kind: string };
 
 export function routeOf(address: string): PageRoute {
   const path = fromBase(address);
@@ -48,6 +50,8 @@ export function routeOf(address: string): PageRoute {
   if (path === serverPath) return { at: 'server', project: '' };
   const [, first, project = '', name = '', id = '', rest = ''] = path.split('/');
   if (first === 'wall' && name === '') return { at: 'wall', project };
+  if (first === 'connect' && project !== '' && name === '')
+    return { at: 'connected', project: '', kind: project };
   if (first !== 'project') return { at: 'nowhere', project: '' };
   if (name === 'new' && id === crontabPage) return { at: 'crontab', project };
   if (name === 'new') return { at: 'new-check', project, clone: id };
@@ -118,6 +122,12 @@ export function useSearch(): string {
 /** Gives the page of a project its own address, where the one that was opened names none. */
 export function replacePath(path: string): void {
   history.replaceState(history.state, '', path + location.search);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+/** Goes to another page in place of this one, which the way back then leaves out. */
+export function goInstead(path: string): void {
+  history.replaceState(null, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
 }
 

@@ -12,6 +12,8 @@ import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { BrowserField } from './browser-field.tsx';
+import { ConnectButton } from './connect.tsx';
+import { MatrixRoomFinder } from './matrix-room.tsx';
 import { TelegramChatFinder } from './telegram-chat.tsx';
 
 export interface FormError {
@@ -32,13 +34,17 @@ interface FieldsProps {
   /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
   readonly invalid: FormError;
+  /** Whether the vendor can fill in the form (`connects` of the page's state). */
+  readonly canConnect?: boolean;
+  /** Contents that the vendor has filled in, by the names of the fields. */
+  readonly given?: Readonly<Record<string, string>>;
 }
 
-const finders = { 'telegram-chat': TelegramChatFinder } as const;
+const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-room': MatrixRoomFinder } as const;
 
 export function ChannelFields(props: FieldsProps) {
-  const { project, kind, canSend, id, channels, channel, invalid } = props;
-  const { help, steps, pasted, finder, fields } = kinds[kind].form;
+  const { project, kind, canSend, id, channels, channel, invalid, canConnect = false, given } = props;
+  const { help, steps, pasted, finder, connect, fields } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -50,7 +56,7 @@ export function ChannelFields(props: FieldsProps) {
       key={field.name}
       field={field}
       id={`${id}-${field.name}`}
-      text={channel?.fields[field.name] ?? field.first ?? ''}
+      text={channel?.fields[field.name] ?? given?.[field.name] ?? field.first ?? ''}
       kept={channel?.filled.includes(field.name) ?? false}
       members={channels.filter((one) => one.kind !== 'group' && one.id !== channel?.id)}
       error={invalid.field === field.name ? invalid.error : ''}
@@ -60,6 +66,9 @@ export function ChannelFields(props: FieldsProps) {
   return (
     <div ref={box}>
       {help !== undefined && <p class="faint">{help}</p>}
+      {canConnect && canSend && connect !== undefined && (
+        <ConnectButton project={project} kind={kind} label={connect} isManualToo={steps !== undefined} />
+      )}
       {steps && (
         <ol class="value-steps">
           {steps.map((step) => (

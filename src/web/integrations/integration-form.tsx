@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
+import type { ConnectedValue } from '../../domain/views/connect-view.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { browserWords } from '../core/browser-words.ts';
@@ -39,16 +40,20 @@ interface PartsProps {
   readonly channel?: ChannelView;
   readonly missing: PageState['missing'];
   readonly invalid: FormError;
+  readonly canConnect?: boolean;
+  /** What the vendor has filled in. */
+  readonly given?: ConnectedValue | undefined;
 }
 
-export function IntegrationParts({ project, kind, channels, channel, missing, invalid }: PartsProps) {
+export function IntegrationParts(props: PartsProps) {
+  const { project, kind, channels, channel, missing, invalid, canConnect = false, given } = props;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!channel) first.current?.focus();
   }, [channel]);
   const unsent = missingWords(kind, missing);
   const id = channel?.id ?? 'new';
-  const more = channel ? { channel } : {};
+  const more = { canConnect, ...(channel ? { channel } : {}), ...(given ? { given: given.fields } : {}) };
   return (
     <>
       <Problem
@@ -65,7 +70,7 @@ export function IntegrationParts({ project, kind, channels, channel, missing, in
             id={`${id}-name`}
             name="name"
             maxLength={nameCharsMax}
-            defaultValue={channel?.name ?? ''}
+            defaultValue={channel?.name ?? given?.name ?? ''}
             placeholder={isBrowser(kind) && !channel ? browserWords(navigator.userAgent) : ''}
             aria-describedby={`${id}-name-hint`}
           />

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds, getsAlerts } from '../../domain/accounts/project.ts';
+import type { ConnectedValue } from '../../domain/views/connect-view.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { CountView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -16,6 +17,7 @@ import { Problem } from '../ui/bits.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import { settingsIn } from './channel-settings.tsx';
+import { type Connected, takeConnected } from './connect.tsx';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { isBrowser } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
@@ -27,6 +29,13 @@ export function NewIntegration(props: NewProps) {
   const { project, live, mayEdit } = props;
   const kind = channelKinds.find((one) => one === props.kind);
   const [added, setAdded] = useState<Added | null>(null);
+  const [connected, setConnected] = useState<Connected | null>(() => takeConnected(props.kind));
+  const [given, ...later] = connected?.values ?? [];
+  const toList = (): void => go(addressOf(project, 'integrations'));
+  const toNext = (): void => {
+    setConnected(connected && { ...connected, values: later });
+    setAdded(null);
+  };
   useTab(live.summary, 'New integration');
   useFocus(added ? 'added' : 'form');
   if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
@@ -43,26 +52,52 @@ export function NewIntegration(props: NewProps) {
             {...props}
             added={added}
             checks={live.summary?.all ?? 0}
-            next="Back to integrations"
-            leave={() => go(addressOf(project, 'integrations'))}
+            next={later[0] ? `Add ${later[0].name || 'the next one'}` : 'Back to integrations'}
+            leave={later[0] ? toNext : toList}
           />
         </>
       ) : (
         <>
           <h1>Add {kinds[kind].form.title}</h1>
-          <Form {...props} kind={kind} done={setAdded} />
+          {connected && <ConnectedWords {...connected} kind={kind} />}
+          <Form key={connected?.values.length} {...props} kind={kind} given={given} done={setAdded} />
         </>
       )}
     </>
   );
 }
 
+/** Says what the vendor has filled in. */
+function ConnectedWords({ kind, values, error }: Connected & { readonly kind: ChannelKind }) {
+  const [first] = values;
+  if (!first) return <Problem text={error} />;
+  const { title } = kinds[kind].form;
+  const left = values.length - 1;
+  const others = left === 0 ? '' : ` After it ${left === 1 ? 'one more follows' : `${left} more follow`}.`;
+  return (
+    <>
+      <p role="status">
+        {title} has filled in this form{first.name === '' ? '' : ` for ${first.name}`}: nothing is added
+        before you choose to.{others}
+      </p>
+      <Problem
+        text={
+          first.existing === undefined
+            ? ''
+            : `The integration ${first.existing} sends to the same already: another one would alert twice.`
+        }
+      />
+    </>
+  );
+}
+
 interface FormProps extends PageProps {
   readonly kind: ChannelKind;
+  readonly given: ConnectedValue | undefined;
   readonly done: (added: Added) => void;
 }
 
-function Form({ project, state, role, kind, done, reloadState }: FormProps) {
+function Form({ project, state, role, kind, given, done, reloadState }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
   const [invalid, setInvalid] = useState(noError);
   const [chosen, setChosen] = useState<ChosenChecks>('all');
@@ -109,6 +144,8 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
         kind={kind}
         channels={data?.integrations ?? []}
         missing={state.missing}
+        canConnect={!given && (state.connects?.includes(kind) ?? false)}
+        given={given}
         invalid={invalid}
       />
       {role === 'owner' && kind === 'email' && (

@@ -138,7 +138,7 @@ function Chosen(props: ChosenProps) {
 }
 
 /** The form has only the fields of the kind: the integration is for all checks, and there is one here. */
-function Form({ project, view, kind, done, cancel }: ChosenProps) {
+function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
   const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
   const box = useRef<HTMLFormElement>(null);
@@ -165,6 +165,7 @@ function Form({ project, view, kind, done, cancel }: ChosenProps) {
         id="step"
         channels={view?.integrations ?? []}
         canSend={true}
+        canConnect={state.connects?.includes(kind) ?? false}
       />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}

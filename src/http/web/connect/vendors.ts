@@ -41,7 +41,8 @@ const pushover: Vendor = {
   read(answer) {
     if (answer.get('pushover_unsubscribed') === '1')
       return 'You have unsubscribed at Pushover: integrations with that key get no more alerts. Delete them, or subscribe again.';
-    if (answer.has('refused')) return 'You have not subscribed at Pushover. Try again, or enter the user key.';
+    if (answer.has('refused'))
+      return 'You have not subscribed at Pushover. Try again, or enter the user key.';
     const user = answer.get('pushover_user_key') ?? '';
     if (!/^\w{1,64}$/.test(user)) return 'Pushover has sent no user key. Try again, or enter the user key.';
     return [{ name: '', fields: { user } }];

@@ -1,0 +1,13 @@
+/** For the form of a Matrix integration: a code for an invitation, and the room that it was for. */
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { ProjectCall } from '../calls/call.ts';
+
+export async function beginMatrixRoom({ context }: ProjectCall): Promise<HttpReply> {
+  const begun = await context.commands.matrixRooms.begin();
+  return typeof begun === 'string' ? errorReply(409, begun) : jsonReply(begun);
+}
+
+export async function findMatrixRoom({ context, path }: ProjectCall): Promise<HttpReply> {
+  return jsonReply(await context.commands.matrixRooms.find(path.code ?? ''));
+}
