@@ -11,6 +11,7 @@ import {
   chatNameCharsMax,
   matrixAnswerBytesMax,
   matrixInvitationsMax,
+  matrixJoinsAtOnceMax,
   matrixJoinsMax,
   matrixMessageCharsMax,
   matrixMessagesMax,
@@ -119,7 +120,10 @@ export class MatrixRooms {
       const code = this.#codeIn(room, joined);
       if (code !== undefined) found.push(this.#found(room, code));
     }
-    for (const [room, code] of this.#invitations) found.push(this.#accept(room, code));
+    // Those with a code first.
+    const invitations = [...this.#invitations].sort(([, one], [, other]) => other.length - one.length);
+    for (const [room, code] of invitations.slice(0, matrixJoinsAtOnceMax))
+      found.push(this.#accept(room, code));
     await Promise.all(found);
     return null;
   }

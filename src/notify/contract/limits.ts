@@ -174,5 +174,7 @@ export const matrixMessagesMax = 10;
 export const matrixMessageCharsMax = 200;
 /** Invitations without a code that are accepted while forms wait: anybody may invite the bot. */
 export const matrixJoinsMax = 20;
+/** Invitations that are accepted at once: the next ones are seconds later. */
+export const matrixJoinsAtOnceMax = 5;
 /** Invitations that wait to be accepted. */
 export const matrixInvitationsMax = 100;
