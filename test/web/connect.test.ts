@@ -113,12 +113,12 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
     await at.page.goto(`${base}/connect/po?state=eyJ9.x&pushover_user_key=${userKey}`);
     await at.page.getByText('This address was not made by this Knell').waitFor();
     expect(await at.findings()).toEqual([]);
-    await at.page.getByRole('link', { name: 'Integrations' }).last().click();
+    await at.page.getByRole('link', { name: 'Back to integrations' }).click();
     await at.page.waitForURL(`${base}/project/${at.project}/integrations`);
   });
 
   test('of PagerDuty each service becomes an integration, one after the other', async () => {
-    const keys = ['Payments', 'Web'].map((name, nth) => ({
+    const keys = ['Payments', 'Unwanted', 'Web'].map((name, nth) => ({
       ...{ integration_key: `${nth}`.repeat(32), name, id: `P${nth}`, type: 'service' },
     }));
     const config = JSON.stringify({ integration_keys: keys, account: { subdomain: 'acme', name: 'Acme' } });
@@ -134,12 +134,13 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
     await at.page.getByRole('button', { name: 'Connect with PagerDuty' }).click();
     await choose('Connect');
     await at.page.getByText('PagerDuty has filled in this form for Payments').waitFor();
-    await at.page.getByText('After it one more follows.').waitFor();
+    await at.page.getByText('After it 2 more follow.').waitFor();
     expect(await field(/^Name/).inputValue()).toBe('Payments');
     await at.page.getByRole('button', { name: 'Add without a test' }).click();
-    await at.page.getByRole('button', { name: 'Add Web' }).click();
+    await at.page.getByRole('button', { name: 'Add Unwanted' }).click();
+    await at.page.getByRole('button', { name: 'Skip Unwanted' }).click();
     await at.page.getByText('PagerDuty has filled in this form for Web').waitFor();
-    expect(await field('Integration key').inputValue()).toBe('1'.repeat(32));
+    expect(await field('Integration key').inputValue()).toBe('2'.repeat(32));
     await at.page.getByRole('button', { name: 'Add without a test' }).click();
     await at.page.getByRole('button', { name: 'Back to integrations' }).waitFor();
     expect((await added()).map(({ name }) => name).sort()).toEqual(['Payments', 'Web']);

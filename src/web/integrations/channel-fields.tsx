@@ -69,7 +69,7 @@ export function ChannelFields(props: FieldsProps) {
       {canConnect && canSend && connect !== undefined && (
         <ConnectButton project={project} kind={kind} label={connect} isManualToo={steps !== undefined} />
       )}
-      {steps && (
+      {steps && !given && (
         <ol class="value-steps">
           {steps.map((step) => (
             <li key={step}>{step}</li>

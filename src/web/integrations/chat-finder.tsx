@@ -66,13 +66,17 @@ export function ChatFinder<Begun extends { readonly code: string }, Chat extends
     }, lookEveryMs);
     return () => clearInterval(timer);
   }, [begun, found]);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (begun) box.current?.focus();
+  }, [begun]);
   const begin = async (): Promise<void> => {
     setFailed('');
     setFound(null);
     setBegun(await send<Begun>('POST', path));
   };
   return (
-    <section class="chat-finder" aria-label={`Find the ${noun}`} ref={box}>
+    <section class="chat-finder" aria-label={`Find the ${noun}`} ref={box} tabIndex={-1}>
       {begun === null ? (
         <Act run={begin} failed={setFailed}>
           Find the {noun}

@@ -1,11 +1,11 @@
 /**
  * A form that the vendor fills in: the button by which the browser goes there, and the page to which it comes back, which hands
  * the answer to the server and opens the form with what that makes of it.
- * Invariant: what the vendor sent stays neither in an address nor in the history of this page.
+ * Invariant: once the server has what the vendor sent, it is no longer in the address.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { ConnectedValue, ConnectedView, ConnectView } from '../../domain/views/connect-view.ts';
-import { messageOf, send } from '../core/calls.ts';
+import { messageOf, Refusal, send } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, goInstead } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -54,28 +54,35 @@ export function takeConnected(kind: string): Connected | null {
 
 /** The page that a vendor sends the browser back to. */
 export function ConnectedPage({ project, live, kind }: PageProps & { readonly kind: string }) {
-  const [failed, setFailed] = useState('');
+  const [failed, setFailed] = useState<{ readonly words: string; readonly isFinal: boolean } | null>(null);
   useTab(live.summary, 'New integration');
   const finish = async (): Promise<void> => {
     const query = location.search.slice(1);
-    const { project: of, values, error } = await send<ConnectedView>('POST', '/web/connect', { kind, query });
-    handedOver = { kind, values, error };
-    goInstead(addressOf(of, 'integrations', `new/${kind}`));
+    await send<ConnectedView>('POST', '/web/connect', { kind, query }).then(
+      ({ project: of, values, error }) => {
+        handedOver = { kind, values, error };
+        goInstead(addressOf(of, 'integrations', `new/${kind}`));
+      },
+      (reason: unknown) => {
+        const isFinal = reason instanceof Refusal && reason.status < 500;
+        setFailed({ words: messageOf(reason), isFinal });
+      },
+    );
   };
-  useEffect(() => {
-    finish().catch((reason: unknown) => setFailed(messageOf(reason)));
-  }, []);
-  if (failed === '') return <p role="status">One moment…</p>;
+  useEffect(() => void finish(), []);
+  if (!failed) return <p role="status">One moment…</p>;
   return (
     <>
       <h1>Not connected</h1>
-      <Problem text={failed} />
+      <Problem text={failed.words} />
       <div class="actions">
-        <Act run={finish} failed={setFailed}>
-          Try again
-        </Act>
+        {!failed.isFinal && (
+          <Act run={finish} failed={() => {}}>
+            Try again
+          </Act>
+        )}
         <a class="button" href={addressOf(project, 'integrations')}>
-          Integrations
+          Back to integrations
         </a>
       </div>
     </>

@@ -48,18 +48,19 @@ export function NewIntegration(props: NewProps) {
       {added ? (
         <>
           <h1>{added.name} was added</h1>
+          {later[0] && <p>{nameOf(later[0])} is next.</p>}
           <AddedIntegration
             {...props}
             added={added}
             checks={live.summary?.all ?? 0}
-            next={later[0] ? `Add ${later[0].name || 'the next one'}` : 'Back to integrations'}
+            next={later[0] ? `Add ${nameOf(later[0])}` : 'Back to integrations'}
             leave={later[0] ? toNext : toList}
           />
         </>
       ) : (
         <>
           <h1>Add {kinds[kind].form.title}</h1>
-          {connected && <ConnectedWords {...connected} kind={kind} />}
+          {connected && <ConnectedWords {...connected} kind={kind} skip={toNext} />}
           <Form key={connected?.values.length} {...props} kind={kind} given={given} done={setAdded} />
         </>
       )}
@@ -67,8 +68,15 @@ export function NewIntegration(props: NewProps) {
   );
 }
 
+interface ConnectedProps extends Connected {
+  readonly kind: ChannelKind;
+  readonly skip: () => void;
+}
+
+const nameOf = ({ name }: ConnectedValue): string => name || 'Another one';
+
 /** Says what the vendor has filled in. */
-function ConnectedWords({ kind, values, error }: Connected & { readonly kind: ChannelKind }) {
+function ConnectedWords({ kind, values, error, skip }: ConnectedProps) {
   const [first] = values;
   if (!first) return <Problem text={error} />;
   const { title } = kinds[kind].form;
@@ -87,6 +95,13 @@ function ConnectedWords({ kind, values, error }: Connected & { readonly kind: Ch
             : `The integration ${first.existing} sends to the same already: another one would alert twice.`
         }
       />
+      {left > 0 && (
+        <div class="actions">
+          <button type="button" onClick={skip}>
+            Skip {nameOf(first)}
+          </button>
+        </div>
+      )}
     </>
   );
 }
