@@ -120,7 +120,7 @@ const settingsByKind: Partial<Readonly<Record<ChannelKind, string>>> = {
   email: 'KNELL_MAIL_URL, KNELL_MAIL_FROM',
   github: 'KNELL_GITHUB_TOKEN: a personal access token (Healthchecks is a GitHub app)',
   matrix: 'KNELL_MATRIX_HOMESERVER, KNELL_MATRIX_TOKEN',
-  po: 'KNELL_PUSHOVER_TOKEN',
+  po: 'KNELL_PUSHOVER_TOKEN, and KNELL_PUSHOVER_SUBSCRIPTION_URL for the button to subscribe',
   shell: 'KNELL_SHELL_CHANNELS=on',
   signal: 'KNELL_SIGNAL_URL, KNELL_SIGNAL_NUMBER: a signal-cli REST server (Healthchecks uses its socket)',
   sms: 'KNELL_TWILIO_ACCOUNT, KNELL_TWILIO_AUTH, KNELL_TWILIO_FROM',
