@@ -233,7 +233,7 @@ function commandsOf(
   const send = notify.admin.verify;
   return {
     ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin, telegramChats: notify.telegramChats },
-    matrixRooms: notify.matrixRooms,
+    matrixChats: notify.matrixChats,
     passwords: createPasswords(passwordCost),
     verification: createVerification({ send, tokens, baseUrl, limits: limits.verification }),
     accounts: createAccountMailer({ mails: notify.accounts, tokens, baseUrl, limits: limits.accountMails }),

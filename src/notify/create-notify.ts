@@ -14,7 +14,7 @@ import { NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
 import { type AccountMails, createAccountMails } from './admin/account-mails.ts';
 import { ChannelHealth } from './admin/channel-health.ts';
-import { MatrixRooms } from './admin/matrix-rooms.ts';
+import { MatrixChats } from './admin/matrix-chats.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './admin/outbox-admin.ts';
 import { TelegramChats } from './admin/telegram-chats.ts';
 import { unconfiguredLine } from './admin/unconfigured.ts';
@@ -77,7 +77,7 @@ export interface Notify {
   readonly reports: ReportMails;
   readonly accounts: AccountMails;
   readonly telegramChats: TelegramChats;
-  readonly matrixRooms: MatrixRooms;
+  readonly matrixChats: MatrixChats;
   readonly health: readonly HealthPart[];
   stop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export function createNotify(options: NotifyOptions): Notify {
   const outbox = outboxOf(options);
   const recent = new RecentNotifications(limits.recentMax);
   const out = waysOutOf(options);
-  const { telegramChats, matrixRooms } = chatFindersOf(options, out);
+  const { telegramChats, matrixChats } = chatFindersOf(options, out);
   const notices = noticesOf(options);
   const announcer = announcerOf(options, out.send, notices);
   const health = healthOf(options, announcer);
@@ -125,13 +125,13 @@ export function createNotify(options: NotifyOptions): Notify {
     admin,
     reports: reporter,
     telegramChats,
-    matrixRooms,
+    matrixChats,
     accounts: createAccountMails({ mail: out.mail, ids: options.ids, nowMs: () => options.clock.nowMs() }),
     health: [dispatcher.progress.health],
     async stop() {
       admin.stop();
       telegramChats.stop();
-      matrixRooms.stop();
+      matrixChats.stop();
       announcer.stop();
       reporter.stop();
       await feeds.stop();
@@ -146,7 +146,7 @@ function chatFindersOf({ settings, ids, clock }: NotifyOptions, { http }: WaysOu
   const shared = { send: http.send, ids, nowMs: () => clock.nowMs() };
   return {
     telegramChats: new TelegramChats({ ...shared, token: () => settings.telegramToken }),
-    matrixRooms: new MatrixRooms({ ...shared, settings }),
+    matrixChats: new MatrixChats({ ...shared, settings }),
   };
 }
 

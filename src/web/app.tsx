@@ -217,7 +217,8 @@ const loadIntegrations = () =>
   import('./integrations/integrations-page.tsx').then(({ Integrations }) => Integrations);
 const loadNewIntegration = () =>
   import('./integrations/new-integration.tsx').then(({ NewIntegration }) => NewIntegration);
-const loadConnected = () => import('./integrations/connect.tsx').then(({ ConnectedPage }) => ConnectedPage);
+const loadConnected = () =>
+  import('./integrations/vendors/connect.tsx').then(({ ConnectedPage }) => ConnectedPage);
 const loadIntegration = () =>
   import('./integrations/edit-integration.tsx').then(({ EditIntegration }) => EditIntegration);
 const loadBadges = () => import('./badges/badges-page.tsx').then(({ Badges }) => Badges);

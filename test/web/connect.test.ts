@@ -67,7 +67,7 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
       .getByText('Pushover has filled in this form: nothing is added before you choose to.')
       .waitFor();
     expect(at.page.url()).toBe(pathOf('po'));
-    expect(await field('User or group key').inputValue()).toBe(userKey);
+    await expect.poll(() => field('User or group key').inputValue()).toBe(userKey);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await field('Priority when down').selectOption('1');
@@ -82,7 +82,7 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
     expect((await added()).length).toBe(1);
     await at.page.reload();
     await at.page.getByRole('button', { name: 'Subscribe with Pushover' }).waitFor();
-    expect(await field('User or group key').inputValue()).toBe('');
+    await expect.poll(() => field('User or group key').inputValue()).toBe('');
     expect(at.complaints).toEqual([]);
   });
 
@@ -135,12 +135,12 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
     await choose('Connect');
     await at.page.getByText('PagerDuty has filled in this form for Payments').waitFor();
     await at.page.getByText('After it 2 more follow.').waitFor();
-    expect(await field(/^Name/).inputValue()).toBe('Payments');
+    await expect.poll(() => field(/^Name/).inputValue()).toBe('Payments');
     await at.page.getByRole('button', { name: 'Add without a test' }).click();
     await at.page.getByRole('button', { name: 'Add Unwanted' }).click();
     await at.page.getByRole('button', { name: 'Skip Unwanted' }).click();
     await at.page.getByText('PagerDuty has filled in this form for Web').waitFor();
-    expect(await field('Integration key').inputValue()).toBe('2'.repeat(32));
+    await expect.poll(() => field('Integration key').inputValue()).toBe('2'.repeat(32));
     await at.page.getByRole('button', { name: 'Add without a test' }).click();
     await at.page.getByRole('button', { name: 'Back to integrations' }).waitFor();
     expect((await added()).map(({ name }) => name).sort()).toEqual(['Payments', 'Web']);

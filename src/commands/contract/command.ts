@@ -9,7 +9,7 @@ import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { MemberRole, User } from '../../domain/accounts/user.ts';
 import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { MatrixBot, MatrixRoomSearch } from '../../domain/deliveries/matrix-room.ts';
+import type { MatrixBot, MatrixChatSearch } from '../../domain/deliveries/matrix-chat.ts';
 import type {
   BlockedHost,
   GivenUpEvent,
@@ -71,10 +71,10 @@ interface TelegramChatFinder {
   find(code: string): Promise<TelegramChatSearch>;
 }
 
-/** Finds the room of Matrix in which somebody wants to be notified. Likewise. */
-interface MatrixRoomFinder {
+/** Finds the chat of Matrix in which somebody wants to be notified. Likewise. */
+interface MatrixChatFinder {
   begin(): Promise<MatrixBot | string>;
-  find(code: string): Promise<MatrixRoomSearch>;
+  find(code: string): Promise<MatrixChatSearch>;
 }
 
 export const apiMethods = ['GET', 'POST', 'DELETE'] as const;
@@ -112,7 +112,7 @@ export interface CommandContext {
   readonly reports: ReportMailer;
   readonly accounts: AccountMailer;
   readonly telegramChats: TelegramChatFinder;
-  readonly matrixRooms: MatrixRoomFinder;
+  readonly matrixChats: MatrixChatFinder;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
   readonly api: Api;

@@ -60,7 +60,7 @@ import { exportAudit, showAudit } from './settings/audit.ts';
 import { assignAll, discardAll, retryAll, showIntegrations } from './settings/integrations.ts';
 import { answerMailLink } from './settings/mail-links.ts';
 import { previewMaintenance, showActiveMaintenance } from './settings/maintenance.ts';
-import { beginMatrixRoom, findMatrixRoom } from './settings/matrix-room.ts';
+import { beginMatrixChat, findMatrixChat } from './settings/matrix-chat.ts';
 import * as members from './settings/members.ts';
 import { listOutbox } from './settings/outbox.ts';
 import * as owner from './settings/owner-endpoints.ts';
@@ -177,8 +177,8 @@ export const webRoutes: readonly WebRoute[] = [
   route('DELETE /web/in/<project>/keys/<id>', owner.revokeKey),
   route('POST /web/in/<project>/telegram', within('editor', beginTelegramChat)),
   route('POST /web/in/<project>/telegram/<code>', within('editor', findTelegramChat)),
-  route('POST /web/in/<project>/matrix', within('editor', beginMatrixRoom)),
-  route('POST /web/in/<project>/matrix/<code>', within('editor', findMatrixRoom)),
+  route('POST /web/in/<project>/matrix', within('editor', beginMatrixChat)),
+  route('POST /web/in/<project>/matrix/<code>', within('editor', findMatrixChat)),
   route('POST /web/in/<project>/connect/<kind>', within('editor', beginConnect)),
   route('POST /web/in/<project>/channels', owner.createChannel),
   route('POST /web/in/<project>/channels/<id>', owner.editChannel),

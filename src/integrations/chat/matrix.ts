@@ -13,7 +13,7 @@ export const matrix: Kind = {
       'Invite the bot of this server to the room: it accepts, and the room appears in the form.',
       'Without the code, copy the Internal room ID: in Element, Room settings, Advanced.',
     ],
-    finder: 'matrix-room',
+    finder: 'matrix-chat',
     keeps: 'text',
     fields: [
       line('value', 'Room', {

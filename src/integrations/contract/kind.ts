@@ -39,7 +39,7 @@ export interface Form {
   /** A text to paste in one of the steps. */
   readonly pasted?: string;
   /** What on the page finds the contents of the fields. */
-  readonly finder?: 'telegram-chat' | 'matrix-room';
+  readonly finder?: 'telegram-chat' | 'matrix-chat';
   /** The label of the button that has the vendor fill in the fields, where the owner has set that up. */
   readonly connect?: string;
   readonly fields: readonly FormField[];

@@ -167,9 +167,9 @@ export const chatCodesMax = 1000;
 export const chatCodeChars = 10;
 /** Characters of the name of a chat: it becomes that of the integration. */
 export const chatNameCharsMax = 100;
-/** Bytes of what a home server of Matrix says is new: it is read in 4 ms, and has a thousand rooms. */
+/** Bytes of what a home server of Matrix says is new: it is read in 4 ms, and has a thousand chats. */
 export const matrixAnswerBytesMax = 512 * kB;
-/** Messages of a room that are looked at for a code, and characters of each: it is sent just before, by itself. */
+/** Messages of a chat that are looked at for a code, and characters of each: it is sent just before, by itself. */
 export const matrixMessagesMax = 10;
 export const matrixMessageCharsMax = 200;
 /** Invitations without a code that are accepted while forms wait: anybody may invite the bot. */

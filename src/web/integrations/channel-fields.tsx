@@ -12,9 +12,9 @@ import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { BrowserField } from './browser-field.tsx';
-import { ConnectButton } from './connect.tsx';
-import { MatrixRoomFinder } from './matrix-room.tsx';
-import { TelegramChatFinder } from './telegram-chat.tsx';
+import { ConnectButton } from './vendors/connect.tsx';
+import { MatrixChatFinder } from './vendors/matrix-chat.tsx';
+import { TelegramChatFinder } from './vendors/telegram-chat.tsx';
 
 export interface FormError {
   /** Name of the field; empty if no single one is wrong. */
@@ -40,7 +40,7 @@ interface FieldsProps {
   readonly given?: Readonly<Record<string, string>>;
 }
 
-const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-room': MatrixRoomFinder } as const;
+const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-chat': MatrixChatFinder } as const;
 
 export function ChannelFields(props: FieldsProps) {
   const { project, kind, canSend, id, channels, channel, invalid, canConnect = false, given } = props;

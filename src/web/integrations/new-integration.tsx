@@ -17,10 +17,10 @@ import { Problem } from '../ui/bits.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import { settingsIn } from './channel-settings.tsx';
-import { type Connected, takeConnected } from './connect.tsx';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { isBrowser } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
+import { type Connected, takeConnected } from './vendors/connect.tsx';
 import '../style/integrations.css';
 
 type NewProps = PageProps & { readonly kind: string };

@@ -2,7 +2,7 @@
  * A form that goes away to a vendor and comes back filled in. The browser leaves with a signed state and comes back to the page
  * (`/connect/<kind>`), which hands the answer in here and fills the form with what this returns. `vendors` has what differs.
  * Invariants: an answer counts only in the session that requested it, for its project and kind, for some minutes, and on every
- * node of a cluster; an answer of somebody else's is refused. Nothing is created here: whoever comes back twice has a form twice.
+ * node of a cluster; an answer of somebody else's is refused. Nothing is created here: a person who comes back twice has a form twice.
  */
 import { createHash } from 'node:crypto';
 import type { Channel, ChannelKind } from '../../../domain/accounts/project.ts';

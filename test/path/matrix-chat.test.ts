@@ -76,7 +76,7 @@ describe('by the calls of the page', () => {
     expect((await find(later.code)).chat.id).toBe(known);
   });
 
-  test('a room is shown to nobody but who has its code, whoever looks first', async () => {
+  test('a room is shown to nobody but who has its code, in any order', async () => {
     const [one, two] = [server.create('!1'), server.create('!2')];
     const [first, second] = [await begin(), await begin()];
     server.invite(two, second.code);
@@ -174,11 +174,11 @@ describe('by the calls of the page', () => {
         },
       },
     },
-  ])('an answer that is none is passed over: %j', async (news) => {
+  ])('an answer that is none is passed over: %j', async (updates) => {
     const { code } = await begin();
     server.server.answering = (_, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ next_batch: '9', ...news }).replace('CODE', code));
+      response.end(JSON.stringify({ next_batch: '9', ...updates }).replace('CODE', code));
     };
     expect(await find(code)).toEqual(waiting);
   });

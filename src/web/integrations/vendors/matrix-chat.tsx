@@ -1,11 +1,11 @@
 /** Finds the room for a Matrix integration: shows whom to invite, with a code, and fills the form with the room of the invitation. */
-import type { MatrixBot, MatrixRoom } from '../../domain/deliveries/matrix-room.ts';
-import { Copyable } from '../ui/bits.tsx';
+import type { MatrixBot, MatrixChat } from '../../../domain/deliveries/matrix-chat.ts';
+import { Copyable } from '../../ui/bits.tsx';
 import { ChatFinder } from './chat-finder.tsx';
 
-export function MatrixRoomFinder({ project }: { readonly project: string }) {
+export function MatrixChatFinder({ project }: { readonly project: string }) {
   return (
-    <ChatFinder<MatrixBot, MatrixRoom>
+    <ChatFinder<MatrixBot, MatrixChat>
       path={`/web/in/${project}/matrix`}
       noun="room"
       waiting="Waiting for the invitation…"

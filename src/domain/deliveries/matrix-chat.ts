@@ -7,14 +7,14 @@ export interface MatrixBot {
   readonly bot: string;
 }
 
-export interface MatrixRoom {
+export interface MatrixChat {
   /** Such as `!id:example.org`. */
   readonly id: string;
   /** Empty where it has none. */
   readonly name: string;
 }
 
-export type MatrixRoomSearch =
+export type MatrixChatSearch =
   | { readonly state: 'waiting' | 'expired' }
-  | { readonly state: 'found'; readonly chat: MatrixRoom }
+  | { readonly state: 'found'; readonly chat: MatrixChat }
   | { readonly state: 'failed'; readonly error: string };

@@ -1,6 +1,6 @@
 /** Finds the chat for a Telegram integration: shows what to send to the bot, and fills the form with where it was sent. */
-import type { TelegramBot, TelegramChat } from '../../domain/deliveries/telegram-chat.ts';
-import { Copyable } from '../ui/bits.tsx';
+import type { TelegramBot, TelegramChat } from '../../../domain/deliveries/telegram-chat.ts';
+import { Copyable } from '../../ui/bits.tsx';
 import { ChatFinder } from './chat-finder.tsx';
 
 export function TelegramChatFinder({ project }: { readonly project: string }) {

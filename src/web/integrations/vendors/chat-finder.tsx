@@ -4,8 +4,8 @@
  */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { messageOf, send } from '../core/calls.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { messageOf, send } from '../../core/calls.ts';
+import { Act, Problem } from '../../ui/bits.tsx';
 
 const lookEveryMs = 2000;
 

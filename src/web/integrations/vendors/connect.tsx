@@ -4,12 +4,12 @@
  * Invariant: once the server has what the vendor sent, it is no longer in the address.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { ConnectedValue, ConnectedView, ConnectView } from '../../domain/views/connect-view.ts';
-import { messageOf, Refusal, send } from '../core/calls.ts';
-import type { PageProps } from '../core/page-props.ts';
-import { addressOf, goInstead } from '../core/route.ts';
-import { useTab } from '../core/tab.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import type { ConnectedValue, ConnectedView, ConnectView } from '../../../domain/views/connect-view.ts';
+import { messageOf, Refusal, send } from '../../core/calls.ts';
+import type { PageProps } from '../../core/page-props.ts';
+import { addressOf, goInstead } from '../../core/route.ts';
+import { useTab } from '../../core/tab.ts';
+import { Act, Problem } from '../../ui/bits.tsx';
 
 interface ConnectProps {
   readonly project: string;

@@ -4,7 +4,7 @@
  * Invariants: the home server is asked only while somebody looks for a room, and nothing of other messages is kept. A room is shown
  * to nobody but who has the code that was sent there. An encrypted room is found by its invitation only: messages cannot be read.
  */
-import type { MatrixBot, MatrixRoom, MatrixRoomSearch } from '../../domain/deliveries/matrix-room.ts';
+import type { MatrixBot, MatrixChat, MatrixChatSearch } from '../../domain/deliveries/matrix-chat.ts';
 import { parseObject } from '../../integrations/contract/values.ts';
 import type { Ids } from '../../lib/ids.ts';
 import {
@@ -46,9 +46,9 @@ const placeFilter = { ...noise, room: { rooms: [] } };
 const notMatrix = 'what answers at KNELL_MATRIX_HOMESERVER is no home server of Matrix';
 const tooMuch = 'the bot is in so many rooms that Knell cannot look for one: enter the room ID';
 
-export class MatrixRooms {
+export class MatrixChats {
   readonly #options: Options;
-  readonly #codes: ChatCodes<MatrixRoom>;
+  readonly #codes: ChatCodes<MatrixChat>;
   readonly #abort = new AbortController();
   #bot = '';
   /** Up to where everything was read; empty: nothing was. */
@@ -82,7 +82,7 @@ export class MatrixRooms {
   }
 
   /** The room that the code was for. Looks at what came since the last look. */
-  async find(code: string): Promise<MatrixRoomSearch> {
+  async find(code: string): Promise<MatrixChatSearch> {
     const known = this.#codes.get(code);
     if (!known) return { state: 'expired' };
     if (known.chat === null) {
@@ -109,8 +109,8 @@ export class MatrixRooms {
 
   /** The reason, if it cannot be read. */
   async #read(): Promise<string | null> {
-    const news = this.#since === '' ? tooMuch : await this.#sync(newFilter);
-    const read = news === tooMuch ? await this.#first() : news;
+    const updates = this.#since === '' ? tooMuch : await this.#sync(newFilter);
+    const read = updates === tooMuch ? await this.#first() : updates;
     this.#hasFailed = typeof read === 'string';
     if (typeof read === 'string') return read;
     const { join, invite } = objectAt(read, 'rooms');
@@ -139,11 +139,11 @@ export class MatrixRooms {
       ...{ filter: JSON.stringify(filter), timeout: '0', set_presence: 'offline' },
       ...(this.#since === '' ? {} : { since: this.#since }),
     });
-    const news = await this.#call('GET', `sync?${query}`);
-    if (typeof news === 'string') return news;
-    if (typeof news.next_batch !== 'string') return notMatrix;
-    this.#since = news.next_batch;
-    return news;
+    const updates = await this.#call('GET', `sync?${query}`);
+    if (typeof updates === 'string') return updates;
+    if (typeof updates.next_batch !== 'string') return notMatrix;
+    this.#since = updates.next_batch;
+    return updates;
   }
 
   #takeInvitation(room: string, invitation: unknown): void {
