@@ -316,7 +316,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/admin/telegram-chats': 'path/telegram-chat',
   'notify/admin/matrix-chats': 'path/matrix-chat',
   'notify/admin/chat-codes': 'path/telegram-chat',
-  'http/web/connect/vendors': 'http/web/connect/connect',
+  'http/web/vendors/vendors': 'http/web/vendors/fill',
   'notify/dispatch/outcome-recorder': 'path/notification-log',
   'notify/wire/send-mail': 'path/alert-mail',
   'notify/wire/send-mqtt': 'path/mqtt',

@@ -44,7 +44,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
   ],
   engine: ['start', 'reads', 'pings', 'changes', 'deadlines', 'context', 'registry', 'contract'],
   http: ['mounts', 'web', 'monitoring', 'admin', 'status-page', 'api', 'badges', 'pings', 'wire', '.'],
-  'http/web': ['.', 'checks', 'settings', 'account', 'connect', 'live', 'calls', 'list'],
+  'http/web': ['.', 'checks', 'settings', 'account', 'vendors', 'live', 'calls', 'list'],
   integrations: ['.', 'chat', 'incidents', 'push', 'phone', 'custom', 'contract'],
   notify: ['.', 'admin', 'feeds', 'reports', 'dispatch', 'channels', 'mail', 'wire', 'words', 'contract'],
   store: ['repair', 'open', 'replicated', 'snapshot', 'history', 'journal', '.', 'codec', 'disk'],

@@ -210,11 +210,11 @@ export const oidcAnswerSecondsMax = 10;
 /** Milliseconds for a user to sign in at the provider, perhaps with a new password. */
 export const oidcFlowMsMax = 15 * minute;
 /** Milliseconds for a person at a vendor whose answer fills a form, perhaps with a new account there. */
-export const connectMsMax = 30 * minute;
+export const fillMsMax = 30 * minute;
 /** Characters of a vendor's answer: a browser brings it in an address, whose size `headerBytesMax` bounds. */
 export const vendorAnswerCharsMax = 16_384;
 /** Integrations that one answer of a vendor has: the services that somebody has picked by hand. The others are left out. */
-export const connectedMax = 20;
+export const filledMax = 20;
 /** Milliseconds for which a challenge of a passkey is valid: the time that people take to find their key. */
 export const passkeyChallengeMsMax = 5 * minute;
 /** Challenges that are open at once: anybody may ask for one. */

@@ -217,8 +217,7 @@ const loadIntegrations = () =>
   import('./integrations/integrations-page.tsx').then(({ Integrations }) => Integrations);
 const loadNewIntegration = () =>
   import('./integrations/new-integration.tsx').then(({ NewIntegration }) => NewIntegration);
-const loadConnected = () =>
-  import('./integrations/vendors/connect.tsx').then(({ ConnectedPage }) => ConnectedPage);
+const loadFilled = () => import('./integrations/vendors/fill.tsx').then(({ FilledPage }) => FilledPage);
 const loadIntegration = () =>
   import('./integrations/edit-integration.tsx').then(({ EditIntegration }) => EditIntegration);
 const loadBadges = () => import('./badges/badges-page.tsx').then(({ Badges }) => Badges);
@@ -273,8 +272,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return (
         <Lazy key={`new ${route.kind}`} load={loadNewIntegration} props={{ ...props, kind: route.kind }} />
       );
-    case 'connected':
-      return <Lazy key="connected" load={loadConnected} props={{ ...props, kind: route.kind }} />;
+    case 'filled':
+      return <Lazy key="filled" load={loadFilled} props={{ ...props, kind: route.kind }} />;
     case 'integration':
       return <Lazy key={route.id} load={loadIntegration} props={{ ...props, id: route.id }} />;
     case 'badges':

@@ -52,7 +52,7 @@ export interface PageState {
   /** Names of the variables that this server lacks for integrations of a kind. Only kinds that lack something. */
   readonly missing: Readonly<Partial<Record<ChannelKind, readonly string[]>>>;
   /** Kinds whose form can be filled at the vendor. Absent if the owner has set up no vendor for it. */
-  readonly connects?: readonly ChannelKind[];
+  readonly fills?: readonly ChannelKind[];
   /**
    * By project, if there are any: integrations of which every attempt has failed lately, the longest first; not all, if there are
    * many.

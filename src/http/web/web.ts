@@ -50,7 +50,6 @@ import { moveToProject } from './checks/move-check.ts';
 import { showNeighbours } from './checks/neighbours.ts';
 import { showOverview, showUptimes, wallKeyHeader } from './checks/overview.ts';
 import { pingByHand, showMarkUp } from './checks/ping-by-hand.ts';
-import { beginConnect, finishConnect } from './connect/connect.ts';
 import { listRows, showList, showStory, showSummary } from './live/rows.ts';
 import { showStatistics } from './live/statistics.ts';
 import { movedPath } from './old-addresses.ts';
@@ -76,6 +75,7 @@ import {
 } from './settings/server-settings.ts';
 import { showSettings } from './settings/settings.ts';
 import { beginTelegramChat, findTelegramChat } from './settings/telegram-chat.ts';
+import { beginFilling, finishFilling } from './vendors/fill.ts';
 
 type Endpoint =
   | { readonly for: 'anyone'; readonly run: (call: PublicCall) => EndpointReply }
@@ -117,7 +117,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', member(signOut)),
   route('GET /web/schedule', member(previewSchedule)),
-  route('POST /web/connect', member(finishConnect)),
+  route('POST /web/filled', member(finishFilling)),
   route('GET /web/push-key', member(showPushKey)),
   route('POST /web/push-moved', member(replaceSubscription)),
   route('GET /web/server-settings', by('owner', showServerSettings)),
@@ -179,7 +179,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/telegram/<code>', within('editor', findTelegramChat)),
   route('POST /web/in/<project>/matrix', within('editor', beginMatrixChat)),
   route('POST /web/in/<project>/matrix/<code>', within('editor', findMatrixChat)),
-  route('POST /web/in/<project>/connect/<kind>', within('editor', beginConnect)),
+  route('POST /web/in/<project>/fill/<kind>', within('editor', beginFilling)),
   route('POST /web/in/<project>/channels', owner.createChannel),
   route('POST /web/in/<project>/channels/<id>', owner.editChannel),
   route('POST /web/in/<project>/channels/<id>/test', owner.testChannel),
@@ -215,7 +215,7 @@ export const webRoutes: readonly WebRoute[] = [
 
 /** Addresses of the page itself, which decides in the browser what to show. */
 const pagePath =
-  /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/|connect\/\w+$|(?:checks|incidents|integrations|status-pages|badges|settings)$)/;
+  /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/|filled\/\w+$|(?:checks|incidents|integrations|status-pages|badges|settings)$)/;
 
 export interface Web {
   readonly route: Route;

@@ -41,7 +41,7 @@ export interface Form {
   /** What on the page finds the contents of the fields. */
   readonly finder?: 'telegram-chat' | 'matrix-chat';
   /** The label of the button that has the vendor fill in the fields, where the owner has set that up. */
-  readonly connect?: string;
+  readonly fill?: string;
   readonly fields: readonly FormField[];
   /** Whether the value is the text of the one field or a JSON object; with `pipes`, it is the fields with | between them. */
   readonly keeps: 'text' | 'json' | 'pipes';

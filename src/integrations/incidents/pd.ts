@@ -13,7 +13,7 @@ export const pd: Kind = {
       'Open Integrations, choose Add an integration, and Events API V2.',
       'Open it in the list, and copy the Integration Key.',
     ],
-    connect: 'Connect with PagerDuty',
+    fill: 'Connect with PagerDuty',
     keeps: 'text',
     fields: [line('value', 'Integration key', { ...needed, part: 'word' })],
   },

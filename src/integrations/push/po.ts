@@ -21,7 +21,7 @@ export const po: Kind = {
       'Copy Your User Key at the top of its page; the key of a group will do, too.',
       'Choose how urgent each message is.',
     ],
-    connect: 'Subscribe with Pushover',
+    fill: 'Subscribe with Pushover',
     keeps: 'pipes',
     fields: [
       line('user', 'User or group key', { ...needed, part: 'pushoverUser' }),

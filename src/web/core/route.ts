@@ -35,7 +35,7 @@ export type PageRoute =
   | { readonly at: 'check' | 'incident' | 'integration'; readonly project: string; readonly id: string }
   | { readonly at: 'new-integration'; readonly project: string; readonly kind: string }
   /** A vendor has sent the browser back here. The project is in what it sent. */
-  | { readonly at: 'connected'; readonly project: string; readonly kind: string };
+  | { readonly at: 'filled'; readonly project: string; readonly kind: string };
 
 export function routeOf(address: string): PageRoute {
   const path = fromBase(address);
@@ -50,8 +50,8 @@ export function routeOf(address: string): PageRoute {
   if (path === serverPath) return { at: 'server', project: '' };
   const [, first, project = '', name = '', id = '', rest = ''] = path.split('/');
   if (first === 'wall' && name === '') return { at: 'wall', project };
-  if (first === 'connect' && project !== '' && name === '')
-    return { at: 'connected', project: '', kind: project };
+  if (first === 'filled' && project !== '' && name === '')
+    return { at: 'filled', project: '', kind: project };
   if (first !== 'project') return { at: 'nowhere', project: '' };
   if (name === 'new' && id === crontabPage) return { at: 'crontab', project };
   if (name === 'new') return { at: 'new-check', project, clone: id };

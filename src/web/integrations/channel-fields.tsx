@@ -12,7 +12,7 @@ import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { BrowserField } from './browser-field.tsx';
-import { ConnectButton } from './vendors/connect.tsx';
+import { FillButton } from './vendors/fill.tsx';
 import { MatrixChatFinder } from './vendors/matrix-chat.tsx';
 import { TelegramChatFinder } from './vendors/telegram-chat.tsx';
 
@@ -34,8 +34,8 @@ interface FieldsProps {
   /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
   readonly invalid: FormError;
-  /** Whether the vendor can fill in the form (`connects` of the page's state). */
-  readonly canConnect?: boolean;
+  /** Whether the vendor can fill in the form (`fills` of the page's state). */
+  readonly canFill?: boolean;
   /** Contents that the vendor has filled in, by the names of the fields. */
   readonly given?: Readonly<Record<string, string>>;
 }
@@ -43,8 +43,8 @@ interface FieldsProps {
 const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-chat': MatrixChatFinder } as const;
 
 export function ChannelFields(props: FieldsProps) {
-  const { project, kind, canSend, id, channels, channel, invalid, canConnect = false, given } = props;
-  const { help, steps, pasted, finder, connect, fields } = kinds[kind].form;
+  const { project, kind, canSend, id, channels, channel, invalid, canFill = false, given } = props;
+  const { help, steps, pasted, finder, fill, fields } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -66,8 +66,8 @@ export function ChannelFields(props: FieldsProps) {
   return (
     <div ref={box}>
       {help !== undefined && <p class="faint">{help}</p>}
-      {canConnect && canSend && connect !== undefined && (
-        <ConnectButton project={project} kind={kind} label={connect} isManualToo={steps !== undefined} />
+      {canFill && canSend && fill !== undefined && (
+        <FillButton project={project} kind={kind} label={fill} isManualToo={steps !== undefined} />
       )}
       {steps && !given && (
         <ol class="value-steps">

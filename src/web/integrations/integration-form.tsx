@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
-import type { ConnectedValue } from '../../domain/views/connect-view.ts';
+import type { FilledValue } from '../../domain/views/fill-view.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { browserWords } from '../core/browser-words.ts';
@@ -40,20 +40,22 @@ interface PartsProps {
   readonly channel?: ChannelView;
   readonly missing: PageState['missing'];
   readonly invalid: FormError;
-  readonly canConnect?: boolean;
+  readonly canFill?: boolean;
   /** What the vendor has filled in. */
-  readonly given?: ConnectedValue | undefined;
+  readonly given?: FilledValue | undefined;
+  /** The name of a new one, before anything is typed. */
+  readonly name?: string;
 }
 
 export function IntegrationParts(props: PartsProps) {
-  const { project, kind, channels, channel, missing, invalid, canConnect = false, given } = props;
+  const { project, kind, channels, channel, missing, invalid, canFill = false, given, name = '' } = props;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!channel) first.current?.focus();
   }, [channel]);
   const unsent = missingWords(kind, missing);
   const id = channel?.id ?? 'new';
-  const more = { canConnect, ...(channel ? { channel } : {}), ...(given ? { given: given.fields } : {}) };
+  const more = { canFill, ...(channel ? { channel } : {}), ...(given ? { given: given.fields } : {}) };
   return (
     <>
       <Problem
@@ -70,7 +72,7 @@ export function IntegrationParts(props: PartsProps) {
             id={`${id}-name`}
             name="name"
             maxLength={nameCharsMax}
-            defaultValue={channel?.name ?? given?.name ?? ''}
+            defaultValue={channel?.name ?? name}
             placeholder={isBrowser(kind) && !channel ? browserWords(navigator.userAgent) : ''}
             aria-describedby={`${id}-name-hint`}
           />

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds, getsAlerts } from '../../domain/accounts/project.ts';
-import type { ConnectedValue } from '../../domain/views/connect-view.ts';
+import type { FilledValue } from '../../domain/views/fill-view.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { CountView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -20,7 +20,7 @@ import { settingsIn } from './channel-settings.tsx';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { isBrowser } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
-import { type Connected, takeConnected } from './vendors/connect.tsx';
+import { type Filled, takeFilled } from './vendors/fill.tsx';
 import '../style/integrations.css';
 
 type NewProps = PageProps & { readonly kind: string };
@@ -29,11 +29,11 @@ export function NewIntegration(props: NewProps) {
   const { project, live, mayEdit } = props;
   const kind = channelKinds.find((one) => one === props.kind);
   const [added, setAdded] = useState<Added | null>(null);
-  const [connected, setConnected] = useState<Connected | null>(() => takeConnected(props.kind));
-  const [given, ...later] = connected?.values ?? [];
+  const [filled, setFilled] = useState<Filled | null>(() => takeFilled(props.kind));
+  const [given, ...later] = filled?.values ?? [];
   const toList = (): void => go(addressOf(project, 'integrations'));
   const toNext = (): void => {
-    setConnected(connected && { ...connected, values: later });
+    setFilled(filled && { ...filled, values: later, typed: '' });
     setAdded(null);
   };
   useTab(live.summary, 'New integration');
@@ -60,23 +60,30 @@ export function NewIntegration(props: NewProps) {
       ) : (
         <>
           <h1>Add {kinds[kind].form.title}</h1>
-          {connected && <ConnectedWords {...connected} kind={kind} skip={toNext} />}
-          <Form key={connected?.values.length} {...props} kind={kind} given={given} done={setAdded} />
+          {filled && <FilledWords {...filled} kind={kind} skip={toNext} />}
+          <Form
+            key={filled?.values.length}
+            {...props}
+            kind={kind}
+            given={given}
+            name={filled?.typed || given?.name || ''}
+            done={setAdded}
+          />
         </>
       )}
     </>
   );
 }
 
-interface ConnectedProps extends Connected {
+interface FilledWordsProps extends Filled {
   readonly kind: ChannelKind;
   readonly skip: () => void;
 }
 
-const nameOf = ({ name }: ConnectedValue): string => name || 'Another one';
+const nameOf = ({ name }: FilledValue): string => name || 'Another one';
 
 /** Says what the vendor has filled in. */
-function ConnectedWords({ kind, values, error, skip }: ConnectedProps) {
+function FilledWords({ kind, values, error, skip }: FilledWordsProps) {
   const [first] = values;
   if (!first) return <Problem text={error} />;
   const { title } = kinds[kind].form;
@@ -108,11 +115,13 @@ function ConnectedWords({ kind, values, error, skip }: ConnectedProps) {
 
 interface FormProps extends PageProps {
   readonly kind: ChannelKind;
-  readonly given: ConnectedValue | undefined;
+  readonly given: FilledValue | undefined;
+  /** The name that the form begins with. */
+  readonly name: string;
   readonly done: (added: Added) => void;
 }
 
-function Form({ project, state, role, kind, given, done, reloadState }: FormProps) {
+function Form({ project, state, role, kind, given, name: firstName, done, reloadState }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
   const [invalid, setInvalid] = useState(noError);
   const [chosen, setChosen] = useState<ChosenChecks>('all');
@@ -159,8 +168,9 @@ function Form({ project, state, role, kind, given, done, reloadState }: FormProp
         kind={kind}
         channels={data?.integrations ?? []}
         missing={state.missing}
-        canConnect={!given && (state.connects?.includes(kind) ?? false)}
+        canFill={!given && (state.fills?.includes(kind) ?? false)}
         given={given}
+        name={firstName}
         invalid={invalid}
       />
       {role === 'owner' && kind === 'email' && (

@@ -165,7 +165,7 @@ function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
         id="step"
         channels={view?.integrations ?? []}
         canSend={true}
-        canConnect={state.connects?.includes(kind) ?? false}
+        canFill={state.fills?.includes(kind) ?? false}
       />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}

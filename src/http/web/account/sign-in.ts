@@ -22,8 +22,8 @@ import { eachInTurns, jsonListInTurns } from '../../wire/list-in-turns.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from '../calls/call.ts';
 import { originOf, setCookie } from '../calls/principal.ts';
-import { connectableKinds } from '../connect/vendors.ts';
 import { sessionTopic } from '../live/live.ts';
+import { fillableKinds } from '../vendors/vendors.ts';
 import { beginSession, busy, passwordIn, throttled } from './credentials.ts';
 import { offerTo } from './hand-over.ts';
 import { secondFactor } from './totp.ts';
@@ -43,7 +43,7 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
   const [only, second] = projects;
   if (only && !second) context.lists.begin(asProjectId(only.id), nowMs);
   const listed = await jsonListInTurns(projects, projectsPerTurn);
-  const connects = connectableKinds(context.serverSettings.current);
+  const fills = fillableKinds(context.serverSettings.current);
   const state: Omit<PageState, 'projects'> = {
     user,
     byProxy: principal !== null && principal.session === null,
@@ -54,7 +54,7 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     baseUrl: context.baseUrl(),
     ...configured,
-    ...(principal && connects.length > 0 ? { connects } : {}),
+    ...(principal && fills.length > 0 ? { fills } : {}),
     emailDomain: context.emailDomain,
     nowMs,
   };

@@ -19,7 +19,7 @@ import type { Oidc } from './oidc-provider.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { AuthContext, Principal } from './principal.ts';
 
-/** What the owner has set up at vendors, so that forms get their contents there (`connect/vendors`); each is empty for none. */
+/** What the owner has set up at vendors, so that forms get their contents there (`vendors/vendors`); each is empty for none. */
 export interface VendorApps {
   readonly pdAppId: string;
   readonly pushoverSubscriptionUrl: string;

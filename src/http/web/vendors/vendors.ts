@@ -1,13 +1,13 @@
 /**
  * The vendors that can fill in the form of an integration: where a browser is sent, and what the answer means that it comes back
- * with. Not here: whose answer it is (`connect`).
+ * with. Not here: whose answer it is (`fill`).
  * Invariant: the error of an answer is a sentence that says what to do, and repeats nothing of the answer, which has secrets.
  */
 import type { ChannelKind } from '../../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../../domain/limits.ts';
-import type { ConnectedValue } from '../../../domain/views/connect-view.ts';
+import type { FilledValue } from '../../../domain/views/fill-view.ts';
 import { parseObject } from '../../../integrations/contract/values.ts';
-import { connectedMax } from '../../limits.ts';
+import { filledMax } from '../../limits.ts';
 import type { VendorApps } from '../calls/call.ts';
 
 /** Where a vendor sends the browser back to. */
@@ -19,7 +19,7 @@ export interface ReturnAddress {
 }
 
 /** The contents of the form, several if somebody has picked several; or the error. */
-export type VendorAnswer = readonly ConnectedValue[] | string;
+export type VendorAnswer = readonly FilledValue[] | string;
 
 export interface Vendor {
   /** Returns where the browser goes; null while the owner has not set the vendor up. */
@@ -60,12 +60,12 @@ const pagerDuty: Vendor = {
   },
   read(answer) {
     const keys = parseObject(answer.get('config') ?? '')?.integration_keys;
-    const values = (Array.isArray(keys) ? keys : []).flatMap((one): ConnectedValue[] => {
+    const values = (Array.isArray(keys) ? keys : []).flatMap((one): FilledValue[] => {
       const { integration_key: value, name } = Object(one) as Record<string, unknown>;
       if (typeof value !== 'string' || !/^\w{1,64}$/.test(value)) return [];
       return [{ name: typeof name === 'string' ? shortened(name) : '', fields: { value } }];
     });
-    if (values.length > 0) return values.slice(0, connectedMax);
+    if (values.length > 0) return values.slice(0, filledMax);
     return 'PagerDuty has sent no integration key. Try again and choose a service there, or enter the key.';
   },
 };
@@ -79,7 +79,7 @@ export function vendorOf(kind: string): { readonly kind: ChannelKind; readonly v
 }
 
 /** Returns the kinds whose vendor the owner has set up. */
-export function connectableKinds(apps: VendorApps): readonly ChannelKind[] {
+export function fillableKinds(apps: VendorApps): readonly ChannelKind[] {
   return entries
     .filter(([, { address }]) => address(apps, { url: '', state: '' }) !== null)
     .map(([kind]) => kind);

@@ -50,6 +50,7 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
 
   async function toPushover(): Promise<void> {
     await at.page.goto(pathOf('po'));
+    await field(/^Name/).fill('My phone');
     await at.page.getByRole('button', { name: 'Subscribe with Pushover' }).focus();
     await at.page.keyboard.press('Enter');
     await at.page.waitForURL(`${pushover.url('/subscribe/')}**`);
@@ -72,12 +73,12 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await field('Priority when down').selectOption('1');
     await at.page.getByRole('button', { name: 'Add without a test' }).click();
-    await at.page.getByRole('heading', { name: 'Pushover was added' }).waitFor();
+    await at.page.getByRole('heading', { name: 'My phone was added' }).waitFor();
     expect((await added()).map(({ kind, fields }) => [kind, fields.priority])).toEqual([['po', '1']]);
     await at.page.goBack();
     await choose('Subscribe');
     await at.page
-      .getByText('The integration Pushover sends to the same already: another one would alert twice.')
+      .getByText('The integration My phone sends to the same already: another one would alert twice.')
       .waitFor();
     expect((await added()).length).toBe(1);
     await at.page.reload();
@@ -94,6 +95,7 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
     await choose(link);
     await at.page.getByRole('alert').filter({ hasText: words }).waitFor();
     expect(at.page.url()).toBe(pathOf('po'));
+    await expect.poll(() => field(/^Name/).inputValue()).toBe('My phone');
     await at.page.getByRole('button', { name: 'Subscribe with Pushover' }).waitFor();
   });
 
@@ -110,7 +112,7 @@ describe.skipIf(browserMissing !== '')('a form that the vendor fills in', () => 
   });
 
   test('an address that was made elsewhere is refused', async () => {
-    await at.page.goto(`${base}/connect/po?state=eyJ9.x&pushover_user_key=${userKey}`);
+    await at.page.goto(`${base}/filled/po?state=eyJ9.x&pushover_user_key=${userKey}`);
     await at.page.getByText('This address was not made by this Knell').waitFor();
     expect(await at.findings()).toEqual([]);
     await at.page.getByRole('link', { name: 'Back to integrations' }).click();

@@ -1,12 +1,12 @@
 /** What fills an integration's form at a vendor: what the page and the server say of it. Invariant: plain values. */
 
 /** Where the browser goes. */
-export interface ConnectView {
+export interface FillView {
   readonly url: string;
 }
 
 /** The contents of a form, by the names of its fields; they are the person's own, who has just got them from the vendor. */
-export interface ConnectedValue {
+export interface FilledValue {
   /** The vendor's name of it, such as that of a service; empty for none. */
   readonly name: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ export interface ConnectedValue {
 }
 
 /** What came of it. Without values `error` is a sentence that says what to do. */
-export interface ConnectedView {
+export interface FilledView {
   readonly project: string;
-  readonly values: readonly ConnectedValue[];
+  readonly values: readonly FilledValue[];
   readonly error: string;
 }

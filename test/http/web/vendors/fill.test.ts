@@ -28,7 +28,7 @@ async function start(given: Readonly<Record<string, string>> = env): Promise<voi
   project = (await owner.get('/web/state')).json().projects[0].id;
 }
 
-const begin = (kind: string, by = owner, of = project) => by.post(`/web/in/${of}/connect/${kind}`);
+const begin = (kind: string, by = owner, of = project) => by.post(`/web/in/${of}/fill/${kind}`);
 
 /** The address to which the vendor sends the browser back. */
 async function back(kind: string, by = owner): Promise<URL> {
@@ -40,7 +40,7 @@ async function back(kind: string, by = owner): Promise<URL> {
 async function finish(kind: string, address: URL, added: Readonly<Record<string, string>>, by = owner) {
   const url = new URL(address);
   for (const [name, text] of Object.entries(added)) url.searchParams.set(name, text);
-  return by.post('/web/connect', { kind, query: url.search.slice(1) });
+  return by.post('/web/filled', { kind, query: url.search.slice(1) });
 }
 
 async function signedIn(): Promise<PageClient> {
@@ -71,7 +71,7 @@ describe('without the settings', () => {
   beforeEach(() => start({}));
 
   test('the page offers nothing, and the calls say what is missing', async () => {
-    expect((await owner.get('/web/state')).text).not.toContain('connects');
+    expect((await owner.get('/web/state')).text).not.toContain('fills');
     for (const kind of ['po', 'pd']) expect((await begin(kind)).status).toBe(409);
     expect((await begin('pd')).json().error).toBe(
       'an owner has to set this up for PagerDuty under Server first',
@@ -85,7 +85,7 @@ describe('without the settings', () => {
     expect((await set('KNELL_PD_APP_ID', 'P1&x=2')).status).toBe(400);
     expect((await set('KNELL_PUSHOVER_SUBSCRIPTION_URL', 'pushover')).status).toBe(400);
     expect((await set('KNELL_PD_APP_ID', 'PX1')).status).toBe(200);
-    expect((await owner.get('/web/state')).json().connects).toEqual(['pd']);
+    expect((await owner.get('/web/state')).json().fills).toEqual(['pd']);
     expect((await begin('pd')).json().url).toContain('app_id=PX1&');
   });
 });
@@ -94,8 +94,8 @@ describe('with the settings', () => {
   beforeEach(() => start());
 
   test('the browser is sent to the vendor, with an address of Knell to come back to', async () => {
-    expect((await owner.get('/web/state')).json().connects).toEqual(['pd', 'po']);
-    expect((await new PageClient(knell).get('/web/state')).text).not.toContain('connects');
+    expect((await owner.get('/web/state')).json().fills).toEqual(['pd', 'po']);
+    expect((await new PageClient(knell).get('/web/state')).text).not.toContain('fills');
     const pushover = new URL((await begin('po')).json().url);
     expect(pushover.origin + pushover.pathname).toBe(env.KNELL_PUSHOVER_SUBSCRIPTION_URL);
     expect([...pushover.searchParams.keys()]).toEqual(['success', 'failure']);
@@ -106,12 +106,12 @@ describe('with the settings', () => {
     for (const kind of ['po', 'pd']) {
       const { origin, pathname, searchParams } = await back(kind);
       expect([origin + pathname, [...searchParams.keys()]]).toEqual([
-        `https://knell.test/sub/connect/${kind}`,
+        `https://knell.test/sub/filled/${kind}`,
         ['state'],
       ]);
       // What the vendor sees proves nothing to Knell but that.
       expect(searchParams.get('state')).not.toContain(owner.csrf);
-      expect((await knell.request(`/connect/${kind}`)).headers.get('content-type')).toContain('text/html');
+      expect((await knell.request(`/filled/${kind}`)).headers.get('content-type')).toContain('text/html');
     }
   });
 
@@ -194,7 +194,7 @@ describe('with the settings', () => {
     stolen.cookie = owner.cookie;
     expect((await begin('po', stolen)).status).toBe(403);
     expect((await finish('po', address, key, stolen)).status).toBe(403);
-    expect((await owner.get(`/web/connect${address.search}`)).status).toBe(404);
+    expect((await owner.get(`/web/filled${address.search}`)).status).toBe(404);
   });
 
   test('only who may add integrations connects, and who no longer may gets nothing', async () => {
