@@ -104,7 +104,7 @@ export class Dispatcher {
 
   /**
    * Whether a delivery is the end of an incident of whose beginning the integration was notified, and what comes later is about another
-   * incident: a service that knows both by their keys would keep the first one open for ever.
+   * incident: a service that knows both by their keys would keep the first one open without end.
    */
   #isNeededEnd(delivery: Delivery, later: Delivery): boolean {
     const { incident, change } = delivery;

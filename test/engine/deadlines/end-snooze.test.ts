@@ -95,7 +95,7 @@ describe('a snooze', () => {
     expect(scene.sent.filter((line) => line.startsWith('slow'))).toHaveLength(1);
   });
 
-  test('of a check that is acknowledged: whoever it kept from being notified is at its end, escalations once nobody has it', async () => {
+  test('of a check that is acknowledged: who was not notified is at its end, by escalations once nobody has it', async () => {
     await scene.begin({ hook: {}, team: { collectS: 300 }, boss: { escalateS: 600 } });
     scene.failing.add('hook');
     await scene.ping('fail');
