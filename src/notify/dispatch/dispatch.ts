@@ -394,7 +394,7 @@ export class Dispatcher {
     const [first] = members;
     assert(first !== undefined, 'an attempt is about something');
     const about = members.map(({ delivery }) => delivery);
-    const attempt = this.#newAttempt(first.delivery, about, (end) =>
+    const attempt = await this.#newAttempt(first.delivery, about, (end) =>
       this.#endings.unsent(first.delivery, end),
     );
     const end = await runAttempt(attempt);
@@ -403,13 +403,15 @@ export class Dispatcher {
     await this.#ended(queue, { members, tried: new Set(tried), end });
   }
 
-  #newAttempt(
+  async #newAttempt(
     delivery: Delivery,
     members: readonly Delivery[],
     endUnsent: Attempt['endUnsent'] = () => {},
-  ): Attempt {
+  ): Promise<Attempt> {
     const { incident } = delivery;
-    const known = incident === undefined ? noIncident : this.#notified.after(incident, members);
+    const known = incident === undefined ? noIncident : await this.#notified.after(incident, members);
+    // A message about thousands takes some milliseconds to write.
+    if (members.length > gatheredPerTurn) await nextTurn();
     return {
       ...{ delivery, endUnsent, notice: null, outcome: null },
       about: { members, ...known },
@@ -508,7 +510,7 @@ export class Dispatcher {
     checkQueue.busy = delivery;
     if (incident !== undefined) queue.sending.add(incident);
     this.progress.made();
-    const attempt = this.#newAttempt(delivery, [delivery]);
+    const attempt = await this.#newAttempt(delivery, [delivery]);
     const end = await runAttempt(attempt);
     const isTried = typeof end !== 'string' && attempt.notice !== null && !this.#abort.signal.aborted;
     if (isTried) this.#noteRefresh(queue, failures, end);
