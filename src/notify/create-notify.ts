@@ -14,6 +14,7 @@ import { NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
 import { type AccountMails, createAccountMails } from './admin/account-mails.ts';
 import { ChannelHealth } from './admin/channel-health.ts';
+import { Connections } from './admin/connections.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './admin/outbox-admin.ts';
 import { TelegramChats } from './admin/telegram-chats.ts';
 import { unconfiguredLine } from './admin/unconfigured.ts';
@@ -76,6 +77,7 @@ export interface Notify {
   readonly reports: ReportMails;
   readonly accounts: AccountMails;
   readonly telegramChats: TelegramChats;
+  readonly connections: Connections;
   readonly health: readonly HealthPart[];
   stop(): Promise<void>;
 }
@@ -92,6 +94,7 @@ export function createNotify(options: NotifyOptions): Notify {
     nowMs: () => options.clock.nowMs(),
   });
   const notices = noticesOf(options);
+  const connections = new Connections({ send: out.http.send, settings });
   const announcer = announcerOf(options, out.send, notices);
   const health = healthOf(options, announcer);
   const feeds = feedsOf(options, out.http, health);
@@ -128,11 +131,13 @@ export function createNotify(options: NotifyOptions): Notify {
     admin,
     reports: reporter,
     telegramChats,
+    connections,
     accounts: createAccountMails({ mail: out.mail, ids: options.ids, nowMs: () => options.clock.nowMs() }),
     health: [dispatcher.progress.health],
     async stop() {
       admin.stop();
       telegramChats.stop();
+      connections.stop();
       announcer.stop();
       reporter.stop();
       await feeds.stop();

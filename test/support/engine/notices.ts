@@ -95,6 +95,8 @@ export const testSettings: NotifySettings = {
   signalUrl: 'http://signal.local:8080',
   signalNumber: '+15555550199',
   telegramToken: '1:telegram',
+  ...{ discordClientId: 'discord-id', discordClientSecret: 'discord-secret' },
+  ...{ slackClientId: 'slack-id', slackClientSecret: 'slack-secret' },
   trelloKey: 'trello-key',
   twilioAccount: 'AC1',
   twilioAuth: 'twilio-auth',
