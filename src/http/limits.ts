@@ -269,6 +269,10 @@ export const userAgentByHandCharsMax = 200;
 
 // web/settings
 
+/** Milliseconds for somebody to choose a channel on a vendor's own page, perhaps after signing in there. */
+export const connectionMsMax = 10 * minute;
+/** Characters of a code that a vendor's page sends back: those of Slack have some 80, those of Discord 30. */
+export const connectionCodeCharsMax = 1000;
 /** Milliseconds for which the link of an alert works: so long somebody might look for the alert again. */
 export const alertLinkMsMax = 366 * day;
 /** Pings among which the alert's own is searched: alerts are read soon, while it is among the newest. */

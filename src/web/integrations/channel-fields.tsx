@@ -29,6 +29,8 @@ interface FieldsProps {
   readonly id: string;
   /** Integrations of the project, for groups. */
   readonly channels: readonly ChannelView[];
+  /** Another way to add one, above what has to be typed. */
+  readonly instead?: ComponentChildren;
   /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
   readonly invalid: FormError;
@@ -37,7 +39,7 @@ interface FieldsProps {
 const finders = { 'telegram-chat': TelegramChatFinder } as const;
 
 export function ChannelFields(props: FieldsProps) {
-  const { project, kind, canSend, id, channels, channel, invalid } = props;
+  const { project, kind, canSend, id, channels, instead, channel, invalid } = props;
   const { help, steps, pasted, finder, fields } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
@@ -60,6 +62,7 @@ export function ChannelFields(props: FieldsProps) {
   return (
     <div ref={box}>
       {help !== undefined && <p class="faint">{help}</p>}
+      {instead}
       {steps && (
         <ol class="value-steps">
           {steps.map((step) => (

@@ -1,5 +1,6 @@
 /** The form of an integration: its name, the fields of its kind, when it is notified. Who saves it is for the pages. */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
@@ -35,13 +36,16 @@ interface PartsProps {
   readonly kind: ChannelKind;
   /** Integrations of the project, for groups. */
   readonly channels: readonly ChannelView[];
+  /** Another way to add one, above what has to be typed. */
+  readonly instead?: ComponentChildren;
   /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
   readonly missing: PageState['missing'];
   readonly invalid: FormError;
 }
 
-export function IntegrationParts({ project, kind, channels, channel, missing, invalid }: PartsProps) {
+export function IntegrationParts(props: PartsProps) {
+  const { project, kind, channels, channel, missing, invalid, instead } = props;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!channel) first.current?.focus();
@@ -73,7 +77,10 @@ export function IntegrationParts({ project, kind, channels, channel, missing, in
         <p class="faint hint" id={`${id}-name-hint`}>
           What lists and messages call it, such as the channel or the person.
         </p>
-        <ChannelFields {...{ project, kind, id, channels, invalid, ...more }} canSend={unsent === ''} />
+        <ChannelFields
+          {...{ project, kind, id, channels, invalid, instead, ...more }}
+          canSend={unsent === ''}
+        />
       </fieldset>
       {getsAlerts({ kind }) && (
         <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />

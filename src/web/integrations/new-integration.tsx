@@ -1,6 +1,6 @@
 /** The page that adds an integration of one kind; a test is sent with it. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds, getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import type { CountView } from '../../domain/views/page-view.ts';
@@ -15,7 +15,9 @@ import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
+import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
+import { Connect, type Draft, finish, returnIn } from './connect.tsx';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { isBrowser } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
@@ -26,7 +28,7 @@ type NewProps = PageProps & { readonly kind: string };
 export function NewIntegration(props: NewProps) {
   const { project, live, mayEdit } = props;
   const kind = channelKinds.find((one) => one === props.kind);
-  const [added, setAdded] = useState<Added | null>(null);
+  const [added, setAdded] = useState<NewlyAdded | null>(null);
   useTab(live.summary, 'New integration');
   useFocus(added ? 'added' : 'form');
   if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
@@ -39,6 +41,9 @@ export function NewIntegration(props: NewProps) {
       {added ? (
         <>
           <h1>{added.name} was added</h1>
+          {added.wasThere && (
+            <p>It was added before: what {kinds[kind].form.title} sends back counts once.</p>
+          )}
           <AddedIntegration
             {...props}
             added={added}
@@ -50,34 +55,64 @@ export function NewIntegration(props: NewProps) {
       ) : (
         <>
           <h1>Add {kinds[kind].form.title}</h1>
-          <Form {...props} kind={kind} done={setAdded} />
+          <Adding {...props} kind={kind} done={setAdded} />
         </>
       )}
     </>
   );
 }
 
-interface FormProps extends PageProps {
-  readonly kind: ChannelKind;
-  readonly done: (added: Added) => void;
+interface NewlyAdded extends Added {
+  /** It was added before, by the same answer of a vendor. */
+  readonly wasThere?: boolean;
 }
 
-function Form({ project, state, role, kind, done, reloadState }: FormProps) {
+interface AddingProps extends PageProps {
+  readonly kind: ChannelKind;
+  readonly done: (added: NewlyAdded) => void;
+}
+
+/** The form, unless a vendor has just led back here with what adds the integration. */
+function Adding(props: AddingProps) {
+  const { project, kind, done, reloadState } = props;
+  const [back] = useState(() => returnIn(location.search));
+  const [failure, setFailure] = useState(back ? null : noError);
+  useEffect(() => {
+    if (!back) return;
+    finish(project, kind, back).then(
+      (added) => {
+        done({ ...added, kind, name: added.name || kinds[kind].form.title, isTested: false });
+        reloadState();
+      },
+      (reason: unknown) => setFailure(formErrorOf(reason)),
+    );
+  }, []);
+  return failure ? <Form {...props} failure={failure} /> : <p role="status">Adding it…</p>;
+}
+
+interface FormProps extends AddingProps {
+  /** Why it was not added on the vendor's page. */
+  readonly failure: FormError;
+}
+
+function Form({ project, state, role, kind, done, reloadState, failure }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
-  const [invalid, setInvalid] = useState(noError);
+  const [invalid, setInvalid] = useState(failure);
   const [chosen, setChosen] = useState<ChosenChecks>('all');
   const [busy, setBusy] = useState(false);
   const canSend = !(kind in state.missing);
-  const create = async (form: FormData, isTested: boolean): Promise<Added> => {
-    const typed = String(form.get('name') ?? '').trim();
-    const name = typed === '' && isBrowser(kind) ? browserWords(navigator.userAgent) : typed;
+  const draftIn = (form: FormData, name: string): Draft => {
     const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
+    const checks = tag === null && getsAlerts({ kind }) ? chosen : 'none';
+    return { fields: { kind, name, ...settingsIn(form, { isNew: true }), checks }, tag };
+  };
+  const create = async (form: FormData, isTested: boolean): Promise<Added> => {
+    const typed = nameIn(form);
+    const name = typed === '' && isBrowser(kind) ? browserWords(navigator.userAgent) : typed;
+    const { fields: drafted, tag } = draftIn(form, name);
     const created = await addIntegration(project, {
-      kind,
-      name,
+      ...drafted,
       fields: await newFieldsIn(form, kind),
-      ...settingsIn(form, { isNew: true }),
-      checks: tag === null && getsAlerts({ kind }) ? chosen : 'none',
       confirmed: form.has('confirmed'),
     });
     const added = { ...created, kind, name: name || kinds[kind].form.title, isTested };
@@ -110,6 +145,13 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
         channels={data?.integrations ?? []}
         missing={state.missing}
         invalid={invalid}
+        instead={
+          <Connect
+            {...{ project, kind, state }}
+            draft={(form) => draftIn(form, nameIn(form))}
+            failed={(reason) => setInvalid(formErrorOf(reason))}
+          />
+        }
       />
       {role === 'owner' && kind === 'email' && (
         <label class="tick">
@@ -135,4 +177,8 @@ function Form({ project, state, role, kind, done, reloadState }: FormProps) {
       </div>
     </form>
   );
+}
+
+function nameIn(form: FormData): string {
+  return String(form.get('name') ?? '').trim();
 }

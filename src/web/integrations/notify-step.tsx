@@ -14,6 +14,7 @@ import { Icon } from '../ui/icons.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import { ChannelFields } from './channel-fields.tsx';
+import { Connect } from './connect.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, noError } from './integration-form.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
@@ -138,7 +139,7 @@ function Chosen(props: ChosenProps) {
 }
 
 /** The form has only the fields of the kind: the integration is for all checks, and there is one here. */
-function Form({ project, view, kind, done, cancel }: ChosenProps) {
+function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
   const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
   const box = useRef<HTMLFormElement>(null);
@@ -165,6 +166,13 @@ function Form({ project, view, kind, done, cancel }: ChosenProps) {
         id="step"
         channels={view?.integrations ?? []}
         canSend={true}
+        instead={
+          <Connect
+            {...{ project, kind, state }}
+            draft={() => ({ fields: { kind, name: '', checks: 'all' }, tag: null })}
+            failed={(reason) => setInvalid(formErrorOf(reason))}
+          />
+        }
       />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}

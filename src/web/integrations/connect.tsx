@@ -1,0 +1,105 @@
+/**
+ * Adds an integration on the vendor's own page: the button that leads there, and what is done once the vendor has led back. What was
+ * typed into the form stays in this tab meanwhile.
+ * Invariant: what the vendor sends back is in the address only until the server has answered.
+ */
+import { useRef } from 'preact/hooks';
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import type { ConnectedView, ConnectionView, CountView, PageState } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import { send } from '../core/calls.ts';
+import { replaceSearch } from '../core/route.ts';
+import { Act } from '../ui/bits.tsx';
+
+/** A new integration as its form has it, without its value. */
+export interface Draft {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The tag of the checks that it is for; null where `fields` says which. */
+  readonly tag: string | null;
+}
+
+const left = 'knell.connection';
+
+interface ConnectProps {
+  readonly project: string;
+  readonly kind: ChannelKind;
+  readonly state: PageState;
+  readonly draft: (form: FormData) => Draft;
+  readonly failed: (reason: unknown) => void;
+}
+
+/** Nothing where this server has no app at the vendor. */
+export function Connect({ project, kind, state, draft, failed }: ConnectProps) {
+  const box = useRef<HTMLElement>(null);
+  if (!state.connects?.includes(kind)) return null;
+  const { title } = kinds[kind].form;
+  const leave = async (): Promise<void> => {
+    const form = box.current?.closest('form');
+    if (!form) return;
+    const drafted = draft(new FormData(form));
+    const { url, state } = await send<ConnectionView>('POST', `/web/in/${project}/connect`, drafted.fields);
+    sessionStorage.setItem(left, JSON.stringify({ ...drafted, state }));
+    location.assign(url);
+  };
+  return (
+    <section class="connect" aria-label={`Add to ${title}`} ref={box}>
+      <Act class="main" run={() => leave().catch(failed)} failed={() => {}}>
+        Add to {title}
+      </Act>
+      <p class="faint">
+        {title} asks for the channel, and leads back here. Or copy an address there by hand:
+      </p>
+    </section>
+  );
+}
+
+/** What a vendor has put into the address when it led back. */
+export interface Return {
+  readonly state: string;
+  readonly code: string;
+  /** Empty, or a word for why there is no code. */
+  readonly error: string;
+}
+
+export function returnIn(search: string): Return | null {
+  const given = new URLSearchParams(search);
+  const of = (name: string): string => given.get(name) ?? '';
+  return given.has('state') ? { state: of('state'), code: of('code'), error: of('error') } : null;
+}
+
+/** Adds the integration. Rejects with a sentence for the user. */
+export async function finish(
+  project: string,
+  kind: ChannelKind,
+  { state, code, error }: Return,
+): Promise<ConnectedView> {
+  const { title } = kinds[kind].form;
+  try {
+    if (error !== '') throw new Error(refusedWords(title, error));
+    const { fields = {}, tag = null } = draftOf(state) ?? {};
+    const finishing = { ...fields, state, code };
+    const added = await send<ConnectedView>('POST', `/web/in/${project}/connect/finish`, finishing);
+    sessionStorage.removeItem(left);
+    if (tag === null || added.wasThere) return added;
+    const search = new URLSearchParams({ tag }).toString();
+    const path = `/web/in/${project}/channels/${added.id}/checks`;
+    const { count } = await send<CountView>('POST', path, { on: true, search });
+    return { ...added, checks: count };
+  } finally {
+    replaceSearch('');
+  }
+}
+
+/** Null where another tab has the form. */
+function draftOf(state: string): Draft | null {
+  const text = sessionStorage.getItem(left);
+  const kept = text === null ? null : (JSON.parse(text) as Draft & { readonly state: string });
+  return kept?.state === state ? { fields: kept.fields, tag: kept.tag } : null;
+}
+
+function refusedWords(title: string, error: string): string {
+  const again = `Choose Add to ${title} again, or enter the address by hand.`;
+  if (error === 'access_denied') return `Nothing was added: it was not allowed at ${title}. ${again}`;
+  const word = /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : '';
+  return `Nothing was added: ${title} refused it${word}. ${again}`;
+}
