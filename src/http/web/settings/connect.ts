@@ -29,7 +29,7 @@ export function beginConnection(call: ProjectCall): HttpReply {
   const kind = connections.kinds.find((one) => one === textIn(json, 'kind'));
   if (!kind)
     throw new KnellError('conflict', 'this server has no app there any more: enter the address by hand');
-  mustBeAddable(call, { ...json, kind });
+  mustBeAddable(call, formIn(call, kind));
   const kept = JSON.stringify({ id: newUuid(), untilMs: nowMs + connectionMsMax } satisfies Kept);
   const state = `${project.id}.${kind}.${context.tokens.sealed(purposeOf(call, kind), kept)}`;
   const url = connections.pageOf(kind, { state, redirectUri: redirectUri(context) });
@@ -48,8 +48,8 @@ export async function finishConnection(call: ProjectCall): Promise<HttpReply> {
   const code = textIn(json, 'code');
   if (code === '' || code.length > connectionCodeCharsMax)
     throw new KnellError('usage', `${kinds[kind].form.title} sent no code: ${again}`);
-  const { state: _state, code: _code, ...form } = json;
-  mustBeAddable(call, { ...form, kind });
+  const form = formIn(call, kind);
+  mustBeAddable(call, form);
   const asked = { code, redirectUri: redirectUri(context), id };
   const connected = await context.commands.connections.exchange(kind, asked);
   if (typeof connected === 'string') {
@@ -58,15 +58,17 @@ export async function finishConnection(call: ProjectCall): Promise<HttpReply> {
     if (other) return other;
     throw new KnellError('conflict', connected);
   }
-  const args: JsonObject = {
-    ...form,
-    kind,
-    value: connected.value,
-    name: textIn(form, 'name') || connected.name,
-  };
+  const { value, name } = connected;
+  const args: JsonObject = { ...form, value, name: form.name || name };
   // With the key, a second time creates no second one.
   const change = context.engine.changeBy({ ...originOf(principal.user, request), idempotencyKey: id });
   return createConnected.run({ ...call, change, json: args });
+}
+
+/** What was typed before. Another tab has it, perhaps: then it is as in a new form. */
+function formIn({ json }: ProjectCall, kind: ConnectedKind) {
+  const { state: _state, code: _code, fields: _fields, value: _value, ...form } = json;
+  return { ...form, kind, name: textIn(json, 'name') };
 }
 
 /** What a state says that nobody can change. */
@@ -114,7 +116,9 @@ async function addedBy({ context, project, nowMs }: ProjectCall, id: string): Pr
   const isIt = (channel: Channel): boolean => channel.id === channelId;
   const channel = await read.durably(() => read.channels(project.id).find(isIt) ?? null);
   if (!channel) return null;
-  const checks = context.lists.of(project.id, nowMs).usedFor(channelId);
+  const list = context.lists.of(project.id, nowMs);
+  await list.summary(nowMs);
+  const checks = list.usedFor(channelId);
   return jsonReply({ id: channelId, name: channel.name, checks, wasThere: true } satisfies ConnectedView);
 }
 
