@@ -5,11 +5,12 @@
  */
 import { useRef } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
-import type { ConnectedView, ConnectionView, CountView, PageState } from '../../domain/views/page-view.ts';
+import type { ConnectedView, ConnectionView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
 import { replaceSearch } from '../core/route.ts';
 import { Act } from '../ui/bits.tsx';
+import { assignByTag } from './added-integration.tsx';
 
 /** A new integration as its form has it, without its value. */
 export interface Draft {
@@ -81,10 +82,7 @@ export async function finish(
     const added = await send<ConnectedView>('POST', `/web/in/${project}/connect/finish`, finishing);
     sessionStorage.removeItem(left);
     if (tag === null || added.wasThere) return added;
-    const search = new URLSearchParams({ tag }).toString();
-    const path = `/web/in/${project}/channels/${added.id}/checks`;
-    const { count } = await send<CountView>('POST', path, { on: true, search });
-    return { ...added, checks: count };
+    return { ...added, checks: await assignByTag(project, added.id, tag) };
   } finally {
     replaceSearch('');
   }

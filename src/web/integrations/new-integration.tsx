@@ -3,17 +3,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds, getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
-import type { CountView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { browserWords } from '../core/browser-words.ts';
-import { send, useAsk } from '../core/calls.ts';
+import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
-import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
+import { type Added, AddedIntegration, addIntegration, assignByTag } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
@@ -97,30 +96,16 @@ interface FormProps extends AddingProps {
 
 function Form({ project, state, role, kind, done, reloadState, failure }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
-  const [invalid, setInvalid] = useState(failure);
+  const [invalid, setInvalid] = useState(failure.field === '' ? noError : failure);
+  const [unconnected, setUnconnected] = useState(failure.field === '' ? failure.error : '');
   const [chosen, setChosen] = useState<ChosenChecks>('all');
   const [busy, setBusy] = useState(false);
-  const canSend = !(kind in state.missing);
-  const draftIn = (form: FormData, name: string): Draft => {
+  const draftIn = (form: FormData): Draft => {
+    const typed = String(form.get('name') ?? '').trim();
+    const name = typed === '' && isBrowser(kind) ? browserWords(navigator.userAgent) : typed;
     const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
     const checks = tag === null && getsAlerts({ kind }) ? chosen : 'none';
     return { fields: { kind, name, ...settingsIn(form, { isNew: true }), checks }, tag };
-  };
-  const create = async (form: FormData, isTested: boolean): Promise<Added> => {
-    const typed = nameIn(form);
-    const name = typed === '' && isBrowser(kind) ? browserWords(navigator.userAgent) : typed;
-    const { fields: drafted, tag } = draftIn(form, name);
-    const created = await addIntegration(project, {
-      ...drafted,
-      fields: await newFieldsIn(form, kind),
-      confirmed: form.has('confirmed'),
-    });
-    const added = { ...created, kind, name: name || kinds[kind].form.title, isTested };
-    if (tag === null) return added;
-    const search = new URLSearchParams({ tag }).toString();
-    const path = `/web/in/${project}/channels/${created.id}/checks`;
-    const { count } = await send<CountView>('POST', path, { on: true, search });
-    return { ...added, checks: count };
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -128,30 +113,33 @@ function Form({ project, state, role, kind, done, reloadState, failure }: FormPr
     if (busy || !(currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     setInvalid(noError);
-    await create(new FormData(currentTarget), submitter?.getAttribute('name') !== 'untested').then(
+    setUnconnected('');
+    const form = new FormData(currentTarget);
+    const isTested = submitter?.getAttribute('name') !== 'untested';
+    await create(project, kind, { form, draft: draftIn(form) }).then(
       (added) => {
-        done(added);
+        done({ ...added, isTested });
         reloadState();
       },
       (reason: unknown) => setInvalid(formErrorOf(reason)),
     );
     setBusy(false);
   };
+  const unlinked = (reason: unknown): void => {
+    const wrong = formErrorOf(reason);
+    setInvalid(wrong.field === '' ? noError : wrong);
+    setUnconnected(wrong.field === '' ? wrong.error : '');
+  };
   return (
     <form onSubmit={submit} class="check-form" noValidate>
+      <Problem text={unconnected} />
       <IntegrationParts
         project={project}
         kind={kind}
         channels={data?.integrations ?? []}
         missing={state.missing}
         invalid={invalid}
-        instead={
-          <Connect
-            {...{ project, kind, state }}
-            draft={(form) => draftIn(form, nameIn(form))}
-            failed={(reason) => setInvalid(formErrorOf(reason))}
-          />
-        }
+        instead={<Connect {...{ project, kind, state }} draft={draftIn} failed={unlinked} />}
       />
       {role === 'owner' && kind === 'email' && (
         <label class="tick">
@@ -162,23 +150,51 @@ function Form({ project, state, role, kind, done, reloadState, failure }: FormPr
       {getsAlerts({ kind }) && <CheckChoice project={project} chosen={chosen} choose={setChosen} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}
-      <div class="actions">
-        <button type="submit" class="main" aria-disabled={busy}>
-          {isBrowser(kind) ? browserButton : canSend ? 'Add and send test' : 'Add integration'}
-        </button>
-        {canSend && (
-          <button type="submit" name="untested" aria-disabled={busy}>
-            Add without a test
-          </button>
-        )}
-        <button type="button" onClick={() => go(addressOf(project, 'integrations'))}>
-          Cancel
-        </button>
-      </div>
+      <Buttons {...{ project, kind, busy }} canSend={!(kind in state.missing)} />
     </form>
   );
 }
 
-function nameIn(form: FormData): string {
-  return String(form.get('name') ?? '').trim();
+interface Filled {
+  readonly form: FormData;
+  readonly draft: Draft;
+}
+
+async function create(
+  project: string,
+  kind: ChannelKind,
+  { form, draft: { fields, tag } }: Filled,
+): Promise<Omit<Added, 'isTested'>> {
+  const created = await addIntegration(project, {
+    ...fields,
+    fields: await newFieldsIn(form, kind),
+    confirmed: form.has('confirmed'),
+  });
+  const added = { ...created, kind, name: String(fields.name) || kinds[kind].form.title };
+  return tag === null ? added : { ...added, checks: await assignByTag(project, created.id, tag) };
+}
+
+interface ButtonsProps {
+  readonly project: string;
+  readonly kind: ChannelKind;
+  readonly busy: boolean;
+  readonly canSend: boolean;
+}
+
+function Buttons({ project, kind, busy, canSend }: ButtonsProps) {
+  return (
+    <div class="actions">
+      <button type="submit" class="main" aria-disabled={busy}>
+        {isBrowser(kind) ? browserButton : canSend ? 'Add and send test' : 'Add integration'}
+      </button>
+      {canSend && (
+        <button type="submit" name="untested" aria-disabled={busy}>
+          Add without a test
+        </button>
+      )}
+      <button type="button" onClick={() => go(addressOf(project, 'integrations'))}>
+        Cancel
+      </button>
+    </div>
+  );
 }
