@@ -180,7 +180,7 @@ describe('nothing is added', () => {
   beforeEach(() => start('slack'));
   afterEach(async () => expect(await integrations()).toEqual([]));
 
-  const strange = 'This answer belongs to nothing that was begun in this session';
+  const strange = 'This answer was not requested in this session';
   const refusedWith = async (sent: object, words: string, who = owner): Promise<void> => {
     const { status, text } = await finish(sent, who);
     expect([status, JSON.parse(text).error.toLowerCase()]).toEqual([
@@ -216,7 +216,7 @@ describe('nothing is added', () => {
     const { state, code } = await allowed('slack');
     const other = (await owner.post('/web/projects', { name: 'Other' })).json().id;
     const there = await owner.post(inProject('connect/finish', other), { state, code });
-    expect([there.status, there.text]).toEqual([409, expect.stringContaining('belongs to nothing')]);
+    expect([there.status, there.text]).toEqual([409, expect.stringContaining('was not requested')]);
     const [of = '', kind = '', kept = '', signature = ''] = state.split('.');
     const later = Buffer.from(
       JSON.stringify({ ...JSON.parse(Buffer.from(kept, 'base64url').toString()), untilMs: 9e15 }),
@@ -261,7 +261,7 @@ describe('nothing is added', () => {
     [
       'does not take the code',
       () => app.forget(),
-      /^slack does not take this answer any more: choose Add to Slack/i,
+      /^slack does not accept this code any more: choose Add to Slack/i,
     ],
     [
       'does not know the app',

@@ -88,7 +88,7 @@ export const discordConnection: Connection = {
   read(answer) {
     const object = parseObject(answer);
     if (!object || textAt(object, 'webhook.url') === '') return null;
-    // Its tokens are for the account of the person, which sending does not need.
+    // The tokens are for the account of the user; sending does not need them.
     const parts = ['id', 'name', 'channel_id', 'guild_id', 'url'];
     const webhook = parts.map((name) => [name, textAt(object, `webhook.${name}`)]);
     return {

@@ -20,16 +20,16 @@ oauth_config:
       - incoming-webhook
 `;
 
-/** The token and the channel of the bot, where the value has both and the bot may write; else nothing. */
+/** The token and the channel of the bot, if the value has both and the bot may post; else nothing. */
 function botParts(object: Readonly<Record<string, unknown>>): { botToken?: string; botChannel?: string } {
-  // What Healthchecks has added may have a token, too, but none that may write.
+  // An integration of Healthchecks has a token, too, but not this scope.
   const mayWrite = textAt(object, 'scope').split(',').includes('chat:write');
   const botToken = textAt(object, 'access_token');
   const botChannel = textAt(object, 'incoming_webhook.channel_id');
   return mayWrite && botToken !== '' && botChannel !== '' ? { botToken, botChannel } : {};
 }
 
-/** Whether messages to an integration of that value are written by a bot. */
+/** Whether a bot posts the messages to an integration of that value. */
 export function isSlackBot(value: string): boolean {
   const object = value.startsWith('{') ? parseObject(value) : null;
   return object !== null && botParts(object).botToken !== undefined;

@@ -1,5 +1,5 @@
 /**
- * How an integration is added on the vendor's own page instead of by an address that somebody pastes: by OAuth 2.0
+ * How an integration is added on the vendor's own page instead of by pasting an address: by OAuth 2.0
  * (https://www.rfc-editor.org/rfc/rfc6749#section-4.1), with the app that the owner of this server has there.
  * Invariant: pure; of the vendor's answer only what sending needs is kept.
  */
@@ -8,7 +8,7 @@ import type { ClientSetting } from './settings.ts';
 export interface Connection {
   /** Settings of the server without which it is not offered. */
   readonly client: { readonly id: ClientSetting; readonly secret: ClientSetting };
-  /** The vendor's page, and what is asked for there. */
+  /** The vendor's page, and the scopes that it requests. */
   readonly authorizeUrl: string;
   readonly scope: string;
   /** Where the code that the browser brings back is exchanged. */
@@ -18,8 +18,8 @@ export interface Connection {
 }
 
 export interface Connected {
-  /** As somebody would have typed it. */
+  /** The value of the integration. */
   readonly value: string;
-  /** What the vendor calls the place; empty if it does not say. */
+  /** The vendor's name for the channel or webhook; empty if there is none. */
   readonly name: string;
 }

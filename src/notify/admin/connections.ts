@@ -1,7 +1,7 @@
 /**
- * Integrations that are added on the vendor's own page (`integrations/contract/connection`): where the browser goes, and what its code is
- * exchanged for.
- * Invariant: what the vendor answers, and what it is asked with, is in no reason that leaves this file.
+ * Integrations that are added on the vendor's own page (`integrations/contract/connection`): the address of that page, and the exchange of
+ * the code.
+ * Invariant: an error contains nothing of a request, and of an answer its status and one word at most.
  */
 import { nameCharsMax } from '../../domain/limits.ts';
 import { type ConnectedKind, connectedKinds, connections, kinds } from '../../integrations/all.ts';
@@ -22,7 +22,7 @@ interface Options {
 export interface Exchange {
   /** As the vendor gave it to the browser. */
   readonly code: string;
-  /** The address under which the browser came back, without what the vendor has put behind it. */
+  /** The one that the vendor has redirected to, without its query. */
   readonly redirectUri: string;
   /** The same for each exchange that is for the same integration. */
   readonly id: string;
@@ -30,7 +30,7 @@ export interface Exchange {
 
 export class Connections {
   readonly #options: Options;
-  /** By the integration that they are for: a code works once, and a browser may send it twice at the same time. */
+  /** By `id`: a code is valid once, and a browser may send it twice at the same time. */
   readonly #running = new Map<string, Promise<Connected | string>>();
   readonly #abort = new AbortController();
 
@@ -123,7 +123,7 @@ function refusalOf(kind: ConnectedKind, { status, body }: HttpResponse, redirect
   if (clientWords.includes(word) || status === 401)
     return `${title} does not know this server's app: ${clientVariables[client.id]} or ${clientVariables[client.secret]} is wrong`;
   if (codeWords.includes(word))
-    return `${title} does not take this answer any more: choose Add to ${title} again`;
+    return `${title} does not accept this code any more: choose Add to ${title} again`;
   if (status === 200 && word === '')
     return `${title} named no channel to send to: choose Add to ${title} again, and a channel there`;
   const said = word === '' ? `status ${status}` : word;

@@ -1,7 +1,7 @@
 /**
- * Slack. Code, not only data: what was added by Slack's own page has a bot, which can update the message of an incident. The address
- * that somebody has pasted can only take new ones.
- * Invariant: what the bot may not say there, the webhook that came with it says.
+ * Slack. Code, not only data: an integration that was added on Slack's own page has a bot, which can update the message of an incident; a
+ * webhook only posts new ones.
+ * Invariant: what the bot may not post goes by the webhook of the same integration.
  */
 import { isSlackBot, slackBotRequests, slackRequests } from '../../integrations/chat/slack.ts';
 import type { Send } from '../contract/channel.ts';
@@ -13,7 +13,7 @@ export function slackSender(options: HttpKindOptions): Send {
   return async (notice, signal) => {
     if (!isSlackBot(notice.channel.value)) return byWebhook(notice, signal);
     const outcome = await byBot(notice, signal);
-    // A bot is in no channel by itself: somebody has to invite it.
+    // Usually the bot is not a member of the channel: somebody has to invite it.
     return outcome.kind === 'refused' && !outcome.gone ? byWebhook(notice, signal) : outcome;
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Adds an integration on the vendor's own page: the button that leads there, and what is done once the vendor has led back. What was
- * typed into the form stays in this tab meanwhile.
- * Invariant: what the vendor sends back is in the address only until the server has answered.
+ * Adds an integration on the vendor's own page: the button that opens it, and what follows when the vendor redirects back. Meanwhile this
+ * tab keeps what was typed into the form.
+ * Invariant: the vendor's code is in the address only until the server has answered.
  */
 import { useRef } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
@@ -19,7 +19,7 @@ export interface Draft {
   readonly tag: string | null;
 }
 
-const left = 'knell.connection';
+const draftKey = 'knell.connection';
 
 interface ConnectProps {
   readonly project: string;
@@ -39,7 +39,7 @@ export function Connect({ project, kind, state, draft, failed }: ConnectProps) {
     if (!form) return;
     const drafted = draft(new FormData(form));
     const { url, state } = await send<ConnectionView>('POST', `/web/in/${project}/connect`, drafted.fields);
-    sessionStorage.setItem(left, JSON.stringify({ ...drafted, state }));
+    sessionStorage.setItem(draftKey, JSON.stringify({ ...drafted, state }));
     location.assign(url);
   };
   return (
@@ -47,14 +47,12 @@ export function Connect({ project, kind, state, draft, failed }: ConnectProps) {
       <Act class="main" run={() => leave().catch(failed)} failed={() => {}}>
         Add to {title}
       </Act>
-      <p class="faint">
-        {title} asks for the channel, and leads back here. Or copy an address there by hand:
-      </p>
+      <p class="faint">{title} asks for the channel, then returns here. Or create a webhook by hand:</p>
     </section>
   );
 }
 
-/** What a vendor has put into the address when it led back. */
+/** What a vendor has put into the address when it redirected back. */
 export interface Return {
   readonly state: string;
   readonly code: string;
@@ -80,7 +78,7 @@ export async function finish(
     const { fields = {}, tag = null } = draftOf(state) ?? {};
     const finishing = { ...fields, state, code };
     const added = await send<ConnectedView>('POST', `/web/in/${project}/connect/finish`, finishing);
-    sessionStorage.removeItem(left);
+    sessionStorage.removeItem(draftKey);
     if (tag === null || added.wasThere) return added;
     return { ...added, checks: await assignByTag(project, added.id, tag) };
   } finally {
@@ -88,16 +86,16 @@ export async function finish(
   }
 }
 
-/** Null where another tab has the form. */
+/** Null if the form was in another tab. */
 function draftOf(state: string): Draft | null {
-  const text = sessionStorage.getItem(left);
+  const text = sessionStorage.getItem(draftKey);
   const kept = text === null ? null : (JSON.parse(text) as Draft & { readonly state: string });
   return kept?.state === state ? { fields: kept.fields, tag: kept.tag } : null;
 }
 
 function refusedWords(title: string, error: string): string {
   const again = `Choose Add to ${title} again, or enter the address by hand.`;
-  if (error === 'access_denied') return `Nothing was added: it was not allowed at ${title}. ${again}`;
+  if (error === 'access_denied') return `Nothing was added: nobody allowed it at ${title}. ${again}`;
   const word = /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : '';
   return `Nothing was added: ${title} refused it${word}. ${again}`;
 }

@@ -40,9 +40,7 @@ export function NewIntegration(props: NewProps) {
       {added ? (
         <>
           <h1>{added.name} was added</h1>
-          {added.wasThere && (
-            <p>It was added before: what {kinds[kind].form.title} sends back counts once.</p>
-          )}
+          {added.wasThere && <p>It was added before: a code of {kinds[kind].form.title} is valid once.</p>}
           <AddedIntegration
             {...props}
             added={added}
@@ -62,7 +60,7 @@ export function NewIntegration(props: NewProps) {
 }
 
 interface NewlyAdded extends Added {
-  /** It was added before, by the same answer of a vendor. */
+  /** It was added before, with the same answer of the vendor. */
   readonly wasThere?: boolean;
 }
 
@@ -71,7 +69,7 @@ interface AddingProps extends PageProps {
   readonly done: (added: NewlyAdded) => void;
 }
 
-/** The form, unless a vendor has just led back here with what adds the integration. */
+/** The form, unless a vendor has just redirected back here with a code. */
 function Adding(props: AddingProps) {
   const { project, kind, done, reloadState } = props;
   const [back] = useState(() => returnIn(location.search));
@@ -97,7 +95,7 @@ interface FormProps extends AddingProps {
 function Form({ project, state, role, kind, done, reloadState, failure }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
   const [invalid, setInvalid] = useState(failure.field === '' ? noError : failure);
-  const [unconnected, setUnconnected] = useState(failure.field === '' ? failure.error : '');
+  const [connectError, setConnectError] = useState(failure.field === '' ? failure.error : '');
   const [chosen, setChosen] = useState<ChosenChecks>('all');
   const [busy, setBusy] = useState(false);
   const draftIn = (form: FormData): Draft => {
@@ -113,7 +111,7 @@ function Form({ project, state, role, kind, done, reloadState, failure }: FormPr
     if (busy || !(currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     setInvalid(noError);
-    setUnconnected('');
+    setConnectError('');
     const form = new FormData(currentTarget);
     const isTested = submitter?.getAttribute('name') !== 'untested';
     await create(project, kind, { form, draft: draftIn(form) }).then(
@@ -125,21 +123,21 @@ function Form({ project, state, role, kind, done, reloadState, failure }: FormPr
     );
     setBusy(false);
   };
-  const unlinked = (reason: unknown): void => {
+  const connectFailed = (reason: unknown): void => {
     const wrong = formErrorOf(reason);
     setInvalid(wrong.field === '' ? noError : wrong);
-    setUnconnected(wrong.field === '' ? wrong.error : '');
+    setConnectError(wrong.field === '' ? wrong.error : '');
   };
   return (
     <form onSubmit={submit} class="check-form" noValidate>
-      <Problem text={unconnected} />
+      <Problem text={connectError} />
       <IntegrationParts
         project={project}
         kind={kind}
         channels={data?.integrations ?? []}
         missing={state.missing}
         invalid={invalid}
-        instead={<Connect {...{ project, kind, state }} draft={draftIn} failed={unlinked} />}
+        instead={<Connect {...{ project, kind, state }} draft={draftIn} failed={connectFailed} />}
       />
       {role === 'owner' && kind === 'email' && (
         <label class="tick">

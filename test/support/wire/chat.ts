@@ -71,8 +71,8 @@ const telegram: Vendor = (chat, { path }, { text, message_id, reply_parameters }
 };
 
 /**
- * https://docs.slack.dev/reference/methods/chat.postMessage and chat.update: 200 to everything, the word says what is wrong. Whoever has the
- * address of a webhook writes without a token: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+ * https://docs.slack.dev/reference/methods/chat.postMessage and chat.update: 200 to everything, the word says what is wrong. The
+ * address of a webhook needs no token: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
 const slack: Vendor = (chat, { path, headers }, { channel, ts, text, attachments: [attachment] = [] }) => {
   const refused = (error: string): Reply => ({ status: 200, body: { ok: false, error } });

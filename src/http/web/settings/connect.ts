@@ -1,8 +1,8 @@
 /**
- * Adds an integration on the vendor's own page: sends the browser there, and takes what it comes back with. The exchange over the network
- * is in `notify/admin/connections`; the integration is created as by the form.
- * Invariants: who comes back is who was sent there, in the same session, to the same project, within minutes. However often a browser
- * comes back with the same state, there is one integration.
+ * Adds an integration on the vendor's own page: redirects the browser there, and takes the code that it returns with. The exchange over
+ * the network is in `notify/admin/connections`; the integration is created as by the form.
+ * Invariants: a code is accepted only in the session, for the project and the kind that it was requested for, within minutes. However
+ * often a browser returns with the same state, it creates one integration.
  */
 import type { Channel } from '../../../domain/accounts/project.ts';
 import type { ConnectedView, ConnectionView } from '../../../domain/views/page-view.ts';
@@ -17,12 +17,12 @@ import { type ProjectCall, textIn, type WebContext } from '../calls/call.ts';
 import { originOf } from '../calls/principal.ts';
 import { createConnected, mustBeAddable } from './owner-endpoints.ts';
 
-/** The one address that the vendors' apps have to know. */
+/** The one redirect URL that is entered in the vendors' apps. */
 const returnPath = '/connected';
 
 const redirectUri = ({ baseUrl }: WebContext): string => baseUrl() + returnPath;
 
-/** `POST …/connect`: what the form has by then is checked here already, since a code works only once. */
+/** `POST …/connect`: checks what the form has by then, since a code is valid only once. */
 export function beginConnection(call: ProjectCall): HttpReply {
   const { context, project, json, nowMs } = call;
   const { connections } = context.commands;
@@ -36,7 +36,7 @@ export function beginConnection(call: ProjectCall): HttpReply {
   return jsonReply({ url, state } satisfies ConnectionView);
 }
 
-/** `POST …/connect/finish`: what the browser has come back with, and the rest of the form. */
+/** `POST …/connect/finish`: takes the code, and the rest of the form. */
 export async function finishConnection(call: ProjectCall): Promise<HttpReply> {
   const { context, principal, request, json, nowMs } = call;
   const { kind, id, untilMs } = keptIn(call);
@@ -53,32 +53,32 @@ export async function finishConnection(call: ProjectCall): Promise<HttpReply> {
   const asked = { code, redirectUri: redirectUri(context), id };
   const connected = await context.commands.connections.exchange(kind, asked);
   if (typeof connected === 'string') {
-    // The same code may have come twice, and the other one was first.
+    // Another request with the same code may have been first.
     const other = await addedBy(call, id);
     if (other) return other;
     throw new KnellError('conflict', connected);
   }
   const { value, name } = connected;
   const args: JsonObject = { ...form, value, name: form.name || name };
-  // With the key, a second time creates no second one.
+  // With the key, a repeated request creates no second one.
   const change = context.engine.changeBy({ ...originOf(principal.user, request), idempotencyKey: id });
   return createConnected.run({ ...call, change, json: args });
 }
 
-/** What was typed before. Another tab has it, perhaps: then it is as in a new form. */
+/** What was typed before; the defaults if the form was in another tab. */
 function formIn({ json }: ProjectCall, kind: ConnectedKind) {
   const { state: _state, code: _code, fields: _fields, value: _value, ...form } = json;
   return { ...form, kind, name: textIn(json, 'name') };
 }
 
-/** What a state says that nobody can change. */
+/** The signed part of a state. */
 interface Kept {
-  /** From which that of the integration follows. */
+  /** The id of the integration is derived from it. */
   readonly id: string;
   readonly untilMs: number;
 }
 
-/** It is signed for the session, the project and the kind: another one has another purpose. */
+/** A state is signed for one session, project and kind. */
 function purposeOf({ project, principal }: ProjectCall, kind: ConnectedKind): string {
   return `connection ${project.id} ${kind} ${principal.csrfBinding}`;
 }
@@ -91,7 +91,7 @@ function keptIn(call: ProjectCall): Kept & { readonly kind: ConnectedKind } {
   if (!found || text === null)
     throw new KnellError(
       'conflict',
-      'this answer belongs to nothing that was begun in this session: add the integration again',
+      'this answer was not requested in this session: add the integration again',
     );
   return { ...(JSON.parse(text) as Kept), kind: found.kind };
 }
@@ -109,7 +109,7 @@ function partsOf(state: string): StateParts | null {
   return kind ? { project, kind, sealed } : null;
 }
 
-/** The reply about the integration that this state has made; null if there is none. */
+/** The reply about the integration that this state has created; null if there is none. */
 async function addedBy({ context, project, nowMs }: ProjectCall, id: string): Promise<HttpReply | null> {
   const { read } = context.engine;
   const channelId = asChannelId(idsOf(id).newUuid());
@@ -123,8 +123,8 @@ async function addedBy({ context, project, nowMs }: ProjectCall, id: string): Pr
 }
 
 /**
- * The form to which a vendor's page leads back, with what it says; null if the request comes from no such page. The page sends that on,
- * with its token: nothing is changed by opening an address.
+ * The address of the form that a request to the redirect URL continues at; null if its state has no valid form. The form sends the code
+ * with the token of the page: opening an address changes nothing.
  */
 export function connectedPath({ path, query }: HttpRequest): string | null {
   if (path !== returnPath) return null;
