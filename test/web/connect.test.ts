@@ -88,6 +88,10 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     const page = await start('slack');
     await at.open('integrations/new/slack');
     const add = page.getByRole('button', { name: 'Add to Slack' });
+    await page.getByLabel(/^Name/).fill('Night shift');
+    await page.getByText('When to notify').click();
+    await page.locator('input[name=collectS]').fill('2');
+    await page.getByLabel('None', { exact: true }).check();
     await add.click();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page
@@ -95,6 +99,10 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
       .waitFor();
     expect(addressIn(page)).toBe(`/project/${at.project}/integrations/new/slack`);
     expect(await at.findings('form')).toEqual([]);
+    // What was typed is still there.
+    await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe('Night shift');
+    await expect.poll(() => page.locator('input[name=collectS]').inputValue()).toBe('2');
+    await expect.poll(() => page.getByLabel('None', { exact: true }).isChecked()).toBe(true);
     await add.click();
     await at.clock.advance(11 * minute);
     await page.getByRole('link', { name: 'Allow' }).click();
@@ -105,7 +113,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     await page.getByText('KNELL_SLACK_CLIENT_ID or KNELL_SLACK_CLIENT_SECRET is wrong').waitFor();
     await page.getByLabel('Webhook URL').fill('https://hooks.slack.com/services/T/B/x');
     await page.getByRole('button', { name: 'Add without a test' }).click();
-    await page.getByRole('heading', { name: 'Slack was added' }).waitFor();
+    await page.getByRole('heading', { name: 'Night shift was added' }).waitFor();
   });
 
   test('who was signed out meanwhile signs in, and begins again', async () => {

@@ -4,19 +4,32 @@
  * Invariant: the vendor's code is in the address only until the server has answered.
  */
 import { useRef } from 'preact/hooks';
-import type { ChannelKind } from '../../domain/accounts/project.ts';
+import type { ChannelSettings } from '../../domain/accounts/channel-settings.ts';
+import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ConnectedView, ConnectionView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
 import { replaceSearch } from '../core/route.ts';
+import type { ChosenChecks } from '../form/check-choice.tsx';
 import { Act } from '../ui/bits.tsx';
 import { assignByTag } from './added-integration.tsx';
 
 /** A new integration as its form has it, without its value. */
 export interface Draft {
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** The tag of the checks that it is for; null where `fields` says which. */
-  readonly tag: string | null;
+  readonly name: string;
+  readonly settings: Partial<ChannelSettings>;
+  readonly chosen: ChosenChecks;
+}
+
+/** The body of a request that creates it. Checks with a tag are assigned after that: see `tagOf`. */
+export function creation(kind: ChannelKind, { name, settings, chosen }: Draft) {
+  const isAtOnce = tagOf(chosen) === null && getsAlerts({ kind });
+  return { kind, name, ...settings, checks: isAtOnce ? chosen : 'none' };
+}
+
+/** The tag of the chosen checks; null if they were chosen in another way. */
+export function tagOf(chosen: ChosenChecks): string | null {
+  return typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
 }
 
 const draftKey = 'knell.connection';
@@ -38,7 +51,11 @@ export function Connect({ project, kind, state, draft, failed }: ConnectProps) {
     const form = box.current?.closest('form');
     if (!form) return;
     const drafted = draft(new FormData(form));
-    const { url, state } = await send<ConnectionView>('POST', `/web/in/${project}/connect`, drafted.fields);
+    const { url, state } = await send<ConnectionView>(
+      'POST',
+      `/web/in/${project}/connect`,
+      creation(kind, drafted),
+    );
     sessionStorage.setItem(draftKey, JSON.stringify({ ...drafted, state }));
     location.assign(url);
   };
@@ -75,10 +92,11 @@ export async function finish(
   const { title } = kinds[kind].form;
   try {
     if (error !== '') throw new Error(refusedWords(title, error));
-    const { fields = {}, tag = null } = draftOf(state) ?? {};
-    const finishing = { ...fields, state, code };
+    const draft = draftOf(state);
+    const finishing = { ...(draft && creation(kind, draft)), state, code };
     const added = await send<ConnectedView>('POST', `/web/in/${project}/connect/finish`, finishing);
     sessionStorage.removeItem(draftKey);
+    const tag = draft && tagOf(draft.chosen);
     if (tag === null || added.wasThere) return added;
     return { ...added, checks: await assignByTag(project, added.id, tag) };
   } finally {
@@ -87,10 +105,10 @@ export async function finish(
 }
 
 /** Null if the form was in another tab. */
-function draftOf(state: string): Draft | null {
+export function draftOf(state: string): Draft | null {
   const text = sessionStorage.getItem(draftKey);
   const kept = text === null ? null : (JSON.parse(text) as Draft & { readonly state: string });
-  return kept?.state === state ? { fields: kept.fields, tag: kept.tag } : null;
+  return kept?.state === state ? kept : null;
 }
 
 function refusedWords(title: string, error: string): string {

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
+import { type ChannelKind, defaultChannelSettings, getsAlerts } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -11,6 +11,7 @@ import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart } from './channel-settings.tsx';
+import type { Draft } from './connect.tsx';
 import { isBrowser } from './kind-words.ts';
 import { missingWords } from './unconfigured.tsx';
 
@@ -40,12 +41,14 @@ interface PartsProps {
   readonly instead?: ComponentChildren;
   /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
+  /** What was typed into the form of a new one before. */
+  readonly typed?: Pick<Draft, 'name' | 'settings'>;
   readonly missing: PageState['missing'];
   readonly invalid: FormError;
 }
 
 export function IntegrationParts(props: PartsProps) {
-  const { project, kind, channels, channel, missing, invalid, instead } = props;
+  const { project, kind, channels, channel, typed, missing, invalid, instead } = props;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!channel) first.current?.focus();
@@ -69,7 +72,7 @@ export function IntegrationParts(props: PartsProps) {
             id={`${id}-name`}
             name="name"
             maxLength={nameCharsMax}
-            defaultValue={channel?.name ?? ''}
+            defaultValue={(channel ?? typed)?.name ?? ''}
             placeholder={isBrowser(kind) && !channel ? browserWords(navigator.userAgent) : ''}
             aria-describedby={`${id}-name-hint`}
           />
@@ -83,7 +86,11 @@ export function IntegrationParts(props: PartsProps) {
         />
       </fieldset>
       {getsAlerts({ kind }) && (
-        <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
+        <ChannelSettingsPart
+          id={id}
+          invalid={invalid}
+          settings={channel ?? { ...defaultChannelSettings, ...typed?.settings }}
+        />
       )}
     </>
   );

@@ -16,7 +16,7 @@ import { type Added, AddedIntegration, addIntegration, assignByTag } from './add
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
-import { Connect, type Draft, finish, returnIn } from './connect.tsx';
+import { Connect, creation, type Draft, draftOf, finish, returnIn, tagOf } from './connect.tsx';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { isBrowser } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
@@ -73,6 +73,7 @@ interface AddingProps extends PageProps {
 function Adding(props: AddingProps) {
   const { project, kind, done, reloadState } = props;
   const [back] = useState(() => returnIn(location.search));
+  const [before] = useState(() => back && draftOf(back.state));
   const [failure, setFailure] = useState(back ? null : noError);
   useEffect(() => {
     if (!back) return;
@@ -84,26 +85,26 @@ function Adding(props: AddingProps) {
       (reason: unknown) => setFailure(formErrorOf(reason)),
     );
   }, []);
-  return failure ? <Form {...props} failure={failure} /> : <p role="status">Adding it…</p>;
+  return failure ? <Form {...props} failure={failure} before={before} /> : <p role="status">Adding it…</p>;
 }
 
 interface FormProps extends AddingProps {
   /** Why it was not added on the vendor's page. */
   readonly failure: FormError;
+  /** What was typed before that; null for nothing. */
+  readonly before: Draft | null;
 }
 
-function Form({ project, state, role, kind, done, reloadState, failure }: FormProps) {
+function Form({ project, state, role, kind, done, reloadState, failure, before }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
   const [invalid, setInvalid] = useState(failure.field === '' ? noError : failure);
   const [connectError, setConnectError] = useState(failure.field === '' ? failure.error : '');
-  const [chosen, setChosen] = useState<ChosenChecks>('all');
+  const [chosen, setChosen] = useState<ChosenChecks>(before?.chosen ?? 'all');
   const [busy, setBusy] = useState(false);
   const draftIn = (form: FormData): Draft => {
     const typed = String(form.get('name') ?? '').trim();
     const name = typed === '' && isBrowser(kind) ? browserWords(navigator.userAgent) : typed;
-    const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
-    const checks = tag === null && getsAlerts({ kind }) ? chosen : 'none';
-    return { fields: { kind, name, ...settingsIn(form, { isNew: true }), checks }, tag };
+    return { name, settings: settingsIn(form, { isNew: true }), chosen };
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -137,6 +138,7 @@ function Form({ project, state, role, kind, done, reloadState, failure }: FormPr
         channels={data?.integrations ?? []}
         missing={state.missing}
         invalid={invalid}
+        {...(before ? { typed: before } : {})}
         instead={<Connect {...{ project, kind, state }} draft={draftIn} failed={connectFailed} />}
       />
       {role === 'owner' && kind === 'email' && (
@@ -161,14 +163,15 @@ interface Filled {
 async function create(
   project: string,
   kind: ChannelKind,
-  { form, draft: { fields, tag } }: Filled,
+  { form, draft }: Filled,
 ): Promise<Omit<Added, 'isTested'>> {
   const created = await addIntegration(project, {
-    ...fields,
+    ...creation(kind, draft),
     fields: await newFieldsIn(form, kind),
     confirmed: form.has('confirmed'),
   });
-  const added = { ...created, kind, name: String(fields.name) || kinds[kind].form.title };
+  const added = { ...created, kind, name: draft.name || kinds[kind].form.title };
+  const tag = tagOf(draft.chosen);
   return tag === null ? added : { ...added, checks: await assignByTag(project, created.id, tag) };
 }
 

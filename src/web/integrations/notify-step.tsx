@@ -169,7 +169,7 @@ function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
         instead={
           <Connect
             {...{ project, kind, state }}
-            draft={() => ({ fields: { kind, name: '', checks: 'all' }, tag: null })}
+            draft={() => ({ name: '', settings: {}, chosen: 'all' })}
             failed={(reason) => setInvalid(formErrorOf(reason))}
           />
         }
