@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
-import type { CountView, NewChannelView } from '../../domain/views/page-view.ts';
+import type { NewChannelView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -25,13 +25,6 @@ export async function addIntegration(
   fields: Readonly<Record<string, unknown>>,
 ): Promise<NewChannelView> {
   return send<NewChannelView>('POST', `/web/in/${project}/channels`, fields);
-}
-
-/** Assigns an integration to all checks with a tag. Returns how many those are. */
-export async function assignByTag(project: string, id: string, tag: string): Promise<number> {
-  const search = new URLSearchParams({ tag }).toString();
-  const path = `/web/in/${project}/channels/${id}/checks`;
-  return (await send<CountView>('POST', path, { on: true, search })).count;
 }
 
 type Outcome =

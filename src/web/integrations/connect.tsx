@@ -6,13 +6,12 @@
 import { useRef } from 'preact/hooks';
 import type { ChannelSettings } from '../../domain/accounts/channel-settings.ts';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
-import type { ConnectedView, ConnectionView, PageState } from '../../domain/views/page-view.ts';
+import type { ConnectedView, ConnectionView, CountView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
 import { replaceSearch } from '../core/route.ts';
 import type { ChosenChecks } from '../form/check-choice.tsx';
 import { Act } from '../ui/bits.tsx';
-import { assignByTag } from './added-integration.tsx';
 
 /** A new integration as its form has it, without its value. */
 export interface Draft {
@@ -30,6 +29,13 @@ export function creation(kind: ChannelKind, { name, settings, chosen }: Draft) {
 /** The tag of the chosen checks; null if they were chosen in another way. */
 export function tagOf(chosen: ChosenChecks): string | null {
   return typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
+}
+
+/** Assigns an integration to all checks with a tag. Returns how many those are. */
+export async function assignByTag(project: string, id: string, tag: string): Promise<number> {
+  const search = new URLSearchParams({ tag }).toString();
+  const path = `/web/in/${project}/channels/${id}/checks`;
+  return (await send<CountView>('POST', path, { on: true, search })).count;
 }
 
 const draftKey = 'knell.connection';
