@@ -114,6 +114,8 @@ export interface Config {
   readonly shellChannels: boolean;
   /** Accounts and servers of the integrations' vendors, each empty for none. */
   readonly appriseUrl: string;
+  readonly discordClientId: string;
+  readonly discordClientSecret: string;
   readonly githubToken: string;
   readonly matrixHomeserver: string;
   readonly matrixToken: string;
@@ -122,6 +124,8 @@ export interface Config {
   readonly pushoverSubscriptionUrl: string;
   readonly signalUrl: string;
   readonly signalNumber: string;
+  readonly slackClientId: string;
+  readonly slackClientSecret: string;
   readonly telegramToken: string;
   readonly trelloKey: string;
   readonly twilioAccount: string;
@@ -337,6 +341,13 @@ export const settings = {
     readSwitch,
   ),
   appriseUrl: secret('KNELL_APPRISE_URL', 'the Apprise API server, for Apprise', readServerUrl),
+  discordClientId: setting(
+    'KNELL_DISCORD_CLIENT_ID',
+    '',
+    "the client ID of this server's application at Discord, for the button Add to Discord",
+    (text) => text.trim(),
+  ),
+  discordClientSecret: secret('KNELL_DISCORD_CLIENT_SECRET', 'the secret of that application'),
   githubToken: secret('KNELL_GITHUB_TOKEN', 'a token that may create issues, for GitHub'),
   matrixHomeserver: secret(
     'KNELL_MATRIX_HOMESERVER',
@@ -359,6 +370,13 @@ export const settings = {
   ),
   signalUrl: secret('KNELL_SIGNAL_URL', 'the signal-cli REST server, for Signal', readServerUrl),
   signalNumber: secret('KNELL_SIGNAL_NUMBER', 'the number that Signal messages are sent from'),
+  slackClientId: setting(
+    'KNELL_SLACK_CLIENT_ID',
+    '',
+    "the client ID of this server's app at Slack, for the button Add to Slack",
+    (text) => text.trim(),
+  ),
+  slackClientSecret: secret('KNELL_SLACK_CLIENT_SECRET', 'the secret of that app'),
   telegramToken: secret('KNELL_TELEGRAM_TOKEN', 'the bot token, for Telegram'),
   trelloKey: secret('KNELL_TRELLO_KEY', 'the application key, for Trello'),
   twilioAccount: secret('KNELL_TWILIO_ACCOUNT', 'the account SID of Twilio, for calls, SMS and WhatsApp'),

@@ -313,6 +313,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/mail/report': 'path/reports',
   'notify/dispatch/outbox': 'notify/dispatch/dispatch',
   'notify/admin/outbox-admin': 'notify/dispatch/dispatch',
+  'http/web/settings/connect': 'path/connections',
+  'notify/admin/connections': 'path/connections',
   'notify/admin/telegram-chats': 'path/telegram-chat',
   'notify/admin/matrix-chats': 'path/matrix-chat',
   'notify/admin/chat-codes': 'path/telegram-chat',

@@ -232,8 +232,8 @@ function commandsOf(
 ): CommandContext {
   const send = notify.admin.verify;
   return {
-    ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin, telegramChats: notify.telegramChats },
-    matrixChats: notify.matrixChats,
+    ...{ engine, tokens, echoes, baseUrl, outbox: notify.admin, connections: notify.connections },
+    ...{ telegramChats: notify.telegramChats, matrixChats: notify.matrixChats },
     passwords: createPasswords(passwordCost),
     verification: createVerification({ send, tokens, baseUrl, limits: limits.verification }),
     accounts: createAccountMailer({ mails: notify.accounts, tokens, baseUrl, limits: limits.accountMails }),

@@ -1,19 +1,20 @@
 /**
- * Every kind of integration: those of Healthchecks and Knell's own. A new kind is a file, and its name in the lists below. Seven
+ * Every kind of integration: those of Healthchecks and Knell's own. A new kind is a file, and its name in the lists below. Eight
  * kinds also have a sender with code of its own (`notify/channels/all`).
  * Invariant: the name of a kind never changes: it is stored, and programs send it.
  */
 
-import { discord, discordRequests } from './chat/discord.ts';
+import { discord, discordConnection, discordRequests } from './chat/discord.ts';
 import { googlechat, googlechatRequests } from './chat/googlechat.ts';
 import { matrix, matrixRequests } from './chat/matrix.ts';
 import { mattermost, mattermostRequests } from './chat/mattermost.ts';
 import { msteamsw, msteamswRequests } from './chat/msteamsw.ts';
 import { rocketchat, rocketchatRequests } from './chat/rocketchat.ts';
 import { signal, signalRequests } from './chat/signal.ts';
-import { slack, slackRequests } from './chat/slack.ts';
+import { slack, slackConnection } from './chat/slack.ts';
 import { telegram } from './chat/telegram.ts';
 import { zulip, zulipRequests } from './chat/zulip.ts';
+import type { Connection } from './contract/connection.ts';
 import type { Kind } from './contract/kind.ts';
 import type { HttpKind } from './contract/request.ts';
 import { apprise, appriseRequests } from './custom/apprise.ts';
@@ -86,6 +87,13 @@ export type ChannelKind = keyof typeof all;
 export const kinds: Readonly<Record<ChannelKind, Kind>> = all;
 export const channelKinds: readonly ChannelKind[] = Object.keys(all) as ChannelKind[];
 
+/** The kinds that are also added on the vendor's own page. */
+export const connections = { discord: discordConnection, slack: slackConnection } as const satisfies Readonly<
+  Partial<Record<ChannelKind, Connection>>
+>;
+export type ConnectedKind = keyof typeof connections;
+export const connectedKinds: readonly ConnectedKind[] = Object.keys(connections) as ConnectedKind[];
+
 /** The kinds that are only requests. They are apart from `kinds`, so that the page does not load the requests. */
 export const httpKinds = {
   alerta: alertaRequests,
@@ -108,7 +116,6 @@ export const httpKinds = {
   rocketchat: rocketchatRequests,
   signal: signalRequests,
   signl4: signl4Requests,
-  slack: slackRequests,
   sms: smsRequests,
   spike: spikeRequests,
   trello: trelloRequests,

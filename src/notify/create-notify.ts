@@ -14,6 +14,7 @@ import { NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
 import { type AccountMails, createAccountMails } from './admin/account-mails.ts';
 import { ChannelHealth } from './admin/channel-health.ts';
+import { Connections } from './admin/connections.ts';
 import { MatrixChats } from './admin/matrix-chats.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './admin/outbox-admin.ts';
 import { TelegramChats } from './admin/telegram-chats.ts';
@@ -78,6 +79,7 @@ export interface Notify {
   readonly accounts: AccountMails;
   readonly telegramChats: TelegramChats;
   readonly matrixChats: MatrixChats;
+  readonly connections: Connections;
   readonly health: readonly HealthPart[];
   stop(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export function createNotify(options: NotifyOptions): Notify {
   const out = waysOutOf(options);
   const { telegramChats, matrixChats } = chatFindersOf(options, out);
   const notices = noticesOf(options);
+  const connections = new Connections({ send: out.http.send, settings });
   const announcer = announcerOf(options, out.send, notices);
   const health = healthOf(options, announcer);
   const feeds = feedsOf(options, out.http, health);
@@ -126,12 +129,14 @@ export function createNotify(options: NotifyOptions): Notify {
     reports: reporter,
     telegramChats,
     matrixChats,
+    connections,
     accounts: createAccountMails({ mail: out.mail, ids: options.ids, nowMs: () => options.clock.nowMs() }),
     health: [dispatcher.progress.health],
     async stop() {
       admin.stop();
       telegramChats.stop();
       matrixChats.stop();
+      connections.stop();
       announcer.stop();
       reporter.stop();
       await feeds.stop();

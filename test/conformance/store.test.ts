@@ -11,6 +11,7 @@ import { asAuditId, asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '.
 import { day } from '../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
+import { isLong } from '../support/long.ts';
 import { eventually } from '../support/patience.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/store/simulated-store.ts';
 import {
@@ -50,7 +51,10 @@ async function untilFull(store: Store): Promise<void> {
   expect(store.full).toBe(true);
 }
 
-describe.each(storeKinds)('the store over the $name log', ({ create, createFillable }) => {
+// Usual and simulated in `npm test`, all in `npm run test:long`.
+const kinds = storeKinds.filter(({ name }) => isLong || name === 'lmdb' || name === 'simulated');
+
+describe.each(kinds)('the store over the $name log', ({ create, createFillable }) => {
   const opened: Store[] = [];
 
   async function open(place: StorePlace): Promise<Store> {

@@ -8,7 +8,13 @@ import { channelAccepts, channelValueError } from '../../src/integrations/channe
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import type { Outcome } from '../../src/notify/contract/channel.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
-import { channelValues, noticeOf, pushAuthorization, testSettings } from '../support/engine/notices.ts';
+import {
+  channelValues,
+  noticeOf,
+  pushAuthorization,
+  slackBotValue,
+  testSettings,
+} from '../support/engine/notices.ts';
 import { bodyText } from '../support/wire/push-browser.ts';
 
 const signal = new AbortController().signal;
@@ -164,6 +170,66 @@ describe('telegram', () => {
   test('gives the new id even if the second attempt fails', async () => {
     const { outcome } = await sent('telegram', (_, nth) => (nth === 1 ? moved : { ...ok, status: 502 }));
     expect(outcome).toEqual({ kind: 'failed', error: 'status 502', newValue: { before, after } });
+  });
+});
+
+describe('slack with a bot', () => {
+  const said = (error: string): HttpResponse => ({
+    ...{ status: 200, headers: {} },
+    body: JSON.stringify({ ok: false, error }),
+  });
+  const bySlack = (error: string, hook: HttpResponse = { ...ok, body: 'ok' }) =>
+    sent('slack', ({ url }) => (url.includes('/services/') ? hook : said(error)), slackBotValue);
+  const pathsOf = (requests: readonly OutgoingRequest[]): readonly string[] =>
+    requests.map(({ url }) => new URL(url).pathname);
+
+  test.each(['token_revoked', 'account_inactive', 'is_archived'])('is gone after %s', async (error) => {
+    const { outcome, requests } = await bySlack(error);
+    expect(outcome).toEqual({ kind: 'refused', error: `status 200: ${error}`, status: 200, gone: true });
+    expect(pathsOf(requests)).toEqual(['/api/chat.postMessage']);
+  });
+
+  test.each(['not_in_channel', 'channel_not_found', 'missing_scope', 'invalid_auth', 'token_expired'])(
+    'writes by the webhook after %s',
+    async (error) => {
+      const { outcome, requests } = await bySlack(error);
+      expect(outcome).toEqual({ kind: 'delivered' });
+      expect(pathsOf(requests)).toEqual(['/api/chat.postMessage', '/services/T/B/secret']);
+      expect(requests[1]?.headers.Authorization).toBeUndefined();
+    },
+  );
+
+  test('is gone where its webhook is', async () => {
+    const { outcome } = await bySlack('channel_not_found', { ...ok, status: 404, body: 'no_service' });
+    expect(outcome).toEqual({ kind: 'refused', error: 'status 404', status: 404, gone: true });
+  });
+
+  test.each(['ratelimited', 'internal_error', 'service_unavailable', 'a_new_word'])(
+    'is tried again after %s',
+    async (error) => {
+      const { outcome, requests } = await bySlack(error);
+      expect(outcome).toEqual({ kind: 'failed', error: `status 200: ${error}` });
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  test.each(['', 'xoxb-secret', 'Not a word', 7, null, 'x'.repeat(100)])(
+    'says no more than the status where the answer has no word: %o',
+    async (error) => {
+      const body = JSON.stringify({ ok: false, error });
+      const { outcome } = await sent('slack', () => ({ ...ok, body }), slackBotValue);
+      expect(outcome).toEqual({ kind: 'failed', error: 'status 200' });
+    },
+  );
+
+  test('waits as long as a 429 says', async () => {
+    const busy = {
+      status: 429,
+      headers: { 'retry-after': '30' },
+      body: '{"ok":false,"error":"ratelimited"}',
+    };
+    const { outcome } = await sent('slack', () => busy, slackBotValue);
+    expect(outcome).toEqual({ kind: 'failed', error: 'status 429: ratelimited', retryAfterMs: 30_000 });
   });
 });
 

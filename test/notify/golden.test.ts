@@ -17,6 +17,7 @@ import {
   channelValues,
   noticeOf,
   pushAuthorization,
+  slackBotValue,
   testSettings,
 } from '../support/engine/notices.ts';
 import { bodyText } from '../support/wire/push-browser.ts';
@@ -26,6 +27,7 @@ const byMailOrHere: readonly ChannelKind[] = ['email', 'events', 'group', 'shell
 const kinds = channelKinds.filter((kind): kind is SendableKind => !byMailOrHere.includes(kind));
 
 const plain: HttpResponse = { status: 200, headers: {}, body: '[]' };
+const taken: HttpResponse = { ...plain, body: '{"ok":true}' };
 const successOf = (kind: ChannelKind): HttpResponse => ({ ...plain, body: bodyOfSuccess(kind) });
 
 function sendersWith(answer: (request: OutgoingRequest) => HttpResponse, settings = testSettings) {
@@ -55,20 +57,37 @@ test.each(channelKinds)('the value that the tests have for %s is one that is acc
   expect(channelValueError(kind, channelValues[kind])).toBeNull();
 });
 
+/** Also an integration of another value, under a name of its own. */
+async function mustBeGolden(
+  kind: SendableKind,
+  name: string = kind,
+  value = channelValues[kind],
+): Promise<void> {
+  const sent: Record<string, unknown> = {};
+  for (const notificationKind of ['down', 'up', 'late'] as const) {
+    if (!channelAccepts(kind, value, notificationKind === 'up' ? 'up' : 'down')) continue;
+    const { requests, senders } = sendersWith(() => (name === kind ? successOf(kind) : taken));
+    const notice = noticeOf(kind, notificationKind);
+    const channel = { ...notice.channel, value };
+    expect(await senders[kind]({ ...notice, channel }, signal)).toEqual({ kind: 'delivered' });
+    sent[notificationKind] = requests.map(readable);
+  }
+  const file = fileURLToPath(new URL(`golden/${name}.json`, import.meta.url));
+  if (process.env.KNELL_TEST_WRITE_GOLDEN === '1') writeFileSync(file, `${JSON.stringify(sent, null, 2)}\n`);
+  expect(sent).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+test('slack sends what its methods document where it has a bot', () =>
+  mustBeGolden('slack', 'slack-bot', slackBotValue));
+
+test('slack sends by its webhook what Healthchecks has added, whose bot may not write', async () => {
+  const { scope: _, ...added } = JSON.parse(slackBotValue);
+  for (const scope of [undefined, 'incoming-webhook', 'chat:write.public'])
+    await mustBeGolden('slack', 'slack', JSON.stringify({ ...added, scope }));
+});
+
 describe.each(kinds)('%s', (kind) => {
-  test('sends what its vendor documents', async () => {
-    const sent: Record<string, unknown> = {};
-    for (const notificationKind of ['down', 'up', 'late'] as const) {
-      if (!channelAccepts(kind, channelValues[kind], notificationKind === 'up' ? 'up' : 'down')) continue;
-      const { requests, senders } = sendersWith(() => successOf(kind));
-      expect(await senders[kind](noticeOf(kind, notificationKind), signal)).toEqual({ kind: 'delivered' });
-      sent[notificationKind] = requests.map(readable);
-    }
-    const file = fileURLToPath(new URL(`golden/${kind}.json`, import.meta.url));
-    if (process.env.KNELL_TEST_WRITE_GOLDEN === '1')
-      writeFileSync(file, `${JSON.stringify(sent, null, 2)}\n`);
-    expect(sent).toEqual(JSON.parse(readFileSync(file, 'utf8')));
-  });
+  test('sends what its vendor documents', () => mustBeGolden(kind));
 
   test('carries the delivery as idempotency key, and no line break in any header', async () => {
     const { requests, senders } = sendersWith(() => plain);

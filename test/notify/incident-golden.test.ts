@@ -18,6 +18,7 @@ import {
   channelValues,
   noticeOf,
   pushAuthorization,
+  slackBotValue,
   testSettings,
 } from '../support/engine/notices.ts';
 import { bodyText } from '../support/wire/push-browser.ts';
@@ -97,11 +98,15 @@ function readable({ body, headers, ...request }: OutgoingRequest): unknown {
   return { ...request, json: JSON.parse(bodyText(body)) };
 }
 
-async function sentBy(kind: SendableKind, notice: Notice): Promise<readonly OutgoingRequest[]> {
+async function sentBy(
+  kind: SendableKind,
+  notice: Notice,
+  body = bodyOfSuccess(kind),
+): Promise<readonly OutgoingRequest[]> {
   const requests: OutgoingRequest[] = [];
   const send = async (request: OutgoingRequest) => {
     requests.push(request);
-    return { status: 200, headers: {}, body: bodyOfSuccess(kind) };
+    return { status: 200, headers: {}, body };
   };
   const senders = createSenders({
     send,
@@ -149,6 +154,17 @@ describe.each(kinds)('%s', (kind) => {
     if (kind !== 'github' && channelAccepts(kind, channelValues[kind], 'up'))
       expect(keysIn(await sentBy(kind, about(kind, 'resolved')))).toContain(key);
   });
+});
+
+test('slack: an incident stage by stage where it has a bot, in one message', async () => {
+  const sent: Record<string, unknown> = {};
+  for (const stage of Object.keys(stages)) {
+    const notice = about('slack', stage);
+    const byBot = { ...notice, channel: { ...notice.channel, value: slackBotValue } };
+    const requests = await sentBy('slack', byBot, '{"ok":true,"ts":"1700000000.000100"}');
+    sent[stage] = requests.map(readable);
+  }
+  held('slack-bot', sent);
 });
 
 /** What looks like a unique key, of a check or of an incident. */

@@ -43,8 +43,8 @@ describe.skipIf(!hasMosquitto)('Mosquitto', () => {
     const ping = `/ping/${String(check.ping_url).split('/').at(-1)}`;
     await knell.request(`${ping}/fail`, { method: 'POST', body: 'disk full' });
     const last = (status: string) =>
-      eventually(() => {
-        expect(broker.retained()).toEqual([
+      eventually(async () => {
+        expect(await broker.retained()).toEqual([
           {
             topic: 'knell/home/backup',
             payload: expect.objectContaining({ status, name: 'Nightly backup' }),
@@ -52,7 +52,7 @@ describe.skipIf(!hasMosquitto)('Mosquitto', () => {
         ]);
       });
     await last('down');
-    expect(broker.retained()[0]?.payload).toMatchObject({
+    expect((await broker.retained())[0]?.payload).toMatchObject({
       title: 'Nightly backup is DOWN',
       output: 'disk full',
       url: expect.stringContaining('/checks/'),

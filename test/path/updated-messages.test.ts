@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertTimeline } from '../support/page/alert-timeline.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 import { selfSigned } from '../support/wire/certificate.ts';
-import { Chat, type vendors } from '../support/wire/chat.ts';
+import { Chat, slackBot, type vendors } from '../support/wire/chat.ts';
 import { standInFor } from '../support/wire/in-place-of.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
 
@@ -12,10 +12,14 @@ type Kind = keyof typeof vendors;
 let timeline: AlertTimeline;
 let chat: Chat;
 let vendor: HttpReceiver;
+/** The webhooks of Slack, which have a host of their own. */
+let hooks: HttpReceiver | null = null;
 let leave = (): void => {};
 afterEach(async () => {
   await timeline.stop();
   await vendor.stop();
+  await hooks?.stop();
+  hooks = null;
   leave();
 });
 
@@ -23,11 +27,13 @@ async function open(
   kind: Kind,
   settings: Readonly<Record<string, unknown>> = { collectS: 60 },
 ): Promise<void> {
-  const host = 'api.telegram.org';
-  const certificate = kind === 'telegram' ? selfSigned(tempDir(), 1, host) : null;
+  const host = kind === 'slack' ? 'slack.com' : 'api.telegram.org';
+  const certificate = kind === 'telegram' || kind === 'slack' ? selfSigned(tempDir(), 1, host) : null;
   vendor = await HttpReceiver.start(certificate);
   chat = new Chat(kind);
   vendor.answering = chat.answering;
+  if (kind === 'slack') hooks = await HttpReceiver.start();
+  if (hooks) hooks.answering = chat.answering;
   leave = certificate ? standInFor({ host, port: vendor.port, certificate }) : () => {};
   timeline = await AlertTimeline.start({
     KNELL_MATRIX_HOMESERVER: vendor.url('').replace(/\/$/, ''),
@@ -36,6 +42,10 @@ async function open(
   const values = {
     discord: vendor.url('/hook?thread_id=7'),
     matrix: '!jobs:example.org',
+    slack: JSON.stringify({
+      ...{ access_token: slackBot.token, scope: 'incoming-webhook,chat:write' },
+      incoming_webhook: { url: hooks?.url('/services/T/B/x'), channel_id: slackBot.channel },
+    }),
     telegram: '{"id": -100}',
   };
   const args = { project: 'default', kind, name: 'chat', value: values[kind], ...settings };
@@ -60,9 +70,11 @@ async function sending(act: () => Promise<unknown>): Promise<void> {
 const shows = (titles: readonly string[]): Promise<void> =>
   expect.poll(() => chat.titles, { timeout: 5000 }).toEqual(titles);
 
-describe.each<Kind>(['discord', 'matrix', 'telegram'])('%s', (kind) => {
-  const down = kind === 'discord' ? '' : '🔴 ';
-  const up = kind === 'discord' ? '' : '🟢 ';
+describe.each<Kind>(['discord', 'matrix', 'slack', 'telegram'])('%s', (kind) => {
+  // Their messages have a colour.
+  const isColoured = kind === 'discord' || kind === 'slack';
+  const down = isColoured ? '' : '🔴 ';
+  const up = isColoured ? '' : '🟢 ';
   beforeEach(() => open(kind));
 
   test('what comes up in between updates the message, and the end is a new one and in the old', async () => {
@@ -75,7 +87,7 @@ describe.each<Kind>(['discord', 'matrix', 'telegram'])('%s', (kind) => {
     await timeline.ping('mail');
     const over = `${up}db and 2 more are UP`;
     await shows([`${over} (edited)`, over]);
-    expect(chat.replies).toEqual([null, kind === 'discord' ? null : '1']);
+    expect(chat.replies).toEqual([null, isColoured ? null : '1']);
   });
 
   test('a restart forgets no message', async () => {
@@ -100,16 +112,35 @@ describe.each<Kind>(['discord', 'matrix', 'telegram'])('%s', (kind) => {
 });
 
 describe('a message that cannot be updated', () => {
-  test.each<Kind>(['discord', 'telegram'])('is a new one where somebody deleted it: %s', async (kind) => {
-    await open(kind);
+  test.each<Kind>(['discord', 'slack', 'telegram'])(
+    'is a new one where somebody deleted it: %s',
+    async (kind) => {
+      await open(kind);
+      await fail('db', 'web');
+      chat.deleteAll();
+      await timeline.ping('web');
+      await timeline.later(1);
+      await expect.poll(() => chat.titles.map((title) => title.replace('🔴 ', ''))).toEqual(['db is DOWN']);
+      await timeline.ping('db');
+      await expect.poll(() => chat.titles.length).toBe(2);
+      expect(chat.titles[0]).toMatch(/UP \(edited\)$/);
+    },
+  );
+
+  test('is a new one by the webhook of Slack where its bot may not write any more', async () => {
+    await open('slack');
     await fail('db', 'web');
-    chat.deleteAll();
+    chat.refusal = 'not_in_channel';
     await timeline.ping('web');
     await timeline.later(1);
-    await expect.poll(() => chat.titles.map((title) => title.replace('🔴 ', ''))).toEqual(['db is DOWN']);
+    await shows(['db and 1 more are DOWN', 'db is DOWN']);
+    expect(vendor.all.slice(-2).map(({ path }) => path)).toEqual([
+      ...['/api/chat.update', '/api/chat.postMessage'],
+    ]);
+    expect(hooks?.all.map(({ path }) => path)).toEqual(['/services/T/B/x']);
+    chat.refusal = '';
     await timeline.ping('db');
-    await expect.poll(() => chat.titles.length).toBe(2);
-    expect(chat.titles[0]).toMatch(/UP \(edited\)$/);
+    await shows(['db and 1 more are UP (edited)', 'db is DOWN', 'db and 1 more are UP']);
   });
 
   test('is updated later where the vendor is down', async () => {

@@ -12,7 +12,7 @@ test.each(Array.from({ length: seeds }, (_, at) => at + 1))(
   },
 );
 
-test.each([10_147, 10_571, 12_633, 55_306, 56_388, 60_025, 66_929])(
+test.each([10_147, 10_571, 12_633, 55_306, 56_388, 60_025, 66_929, 160_432, 161_112, 200_041])(
   'life %i, in which an integration was not notified, or wrongly',
   async (seed) => {
     expect((await liveAlerting(seed)).length).toBeGreaterThan(20);

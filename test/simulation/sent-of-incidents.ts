@@ -20,8 +20,7 @@ export function auditIncidents(
     const isPlain = down.every(({ id, joinedMs }) => {
       const check = read.check(id, nowMs);
       const sinceMs = Math.max(joinedMs, read.lastChange(id)?.atMs ?? 0);
-      // Of what was snoozed and acknowledged, who acknowledged it knows.
-      const isHandled = check?.hold || check?.snooze || check?.acknowledgement;
+      const isHandled = check?.hold || check?.snooze;
       return check?.state.status === 'down' && !isHandled && sinceMs + waitMs < nowMs;
     });
     const sent = sentOf(incident.id);

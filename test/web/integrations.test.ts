@@ -58,18 +58,18 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
   };
   const keptOf = (name: string): string => {
     const { read } = at.knell.app.engine;
-    return (
-      read
-        .projects()
-        .flatMap(({ id }) => read.channels(id))
-        .find((one) => one.name === name)?.value ?? ''
-    );
+    const channels = read.projects().flatMap(({ id }) => read.channels(id));
+    return channels.find((one) => one.name === name)?.value ?? '';
   };
 
   test('asks for what each kind needs, with a label for every field, and says what is missing', async () => {
     const shapes = new Set<string>();
     for (const one of channelKinds) {
+      // The rest of the page does not depend on the kind, and forms of the same inputs are alike: one of each in `npm test`.
       const { title, fields } = kinds[one].form;
+      const shape = fields.map(({ input }) => input).join(' ');
+      if (!isLong && shapes.has(shape)) continue;
+      shapes.add(shape);
       await nextKind(one);
       const [first] = fields;
       await add();
@@ -81,10 +81,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
           .poll(focused, { message: title })
           .toMatch(new RegExp(fields.map(({ name }) => name).join('|')));
       }
-      // The rest of the page does not depend on the kind, and forms of the same inputs are alike: one of each in `npm test`.
-      const shape = fields.map(({ input }) => input).join(' ');
-      if (isLong || !shapes.has(shape)) expect(await at.findings('form'), title).toEqual([]);
-      shapes.add(shape);
+      expect(await at.findings('form'), title).toEqual([]);
       expect(await at.overflow(), title).toBeLessThanOrEqual(0);
     }
     expect(await at.findings()).toEqual([]);

@@ -19,6 +19,8 @@ import type {
 } from '../../domain/deliveries/sent-notification.ts';
 import type { TelegramBot, TelegramChatSearch } from '../../domain/deliveries/telegram-chat.ts';
 import type { Engine, Progress } from '../../engine/contract/engine.ts';
+import type { ConnectedKind } from '../../integrations/all.ts';
+import type { Connected } from '../../integrations/contract/connection.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { ChannelId, KeyId } from '../../lib/ids.ts';
 import type { JsonObject } from '../../spec/field-reader.ts';
@@ -77,6 +79,18 @@ interface MatrixChatFinder {
   find(code: string): Promise<MatrixChatSearch>;
 }
 
+/** Adds integrations on the vendor's own page. Nothing rejects; a text is the reason why there is none. */
+interface Connector {
+  /** The kinds for which this server has an app. */
+  readonly kinds: readonly ConnectedKind[];
+  pageOf(kind: ConnectedKind, asked: { readonly state: string; readonly redirectUri: string }): string;
+  /** `id`: the same for each exchange that is for the same integration. */
+  exchange(
+    kind: ConnectedKind,
+    asked: { readonly code: string; readonly redirectUri: string; readonly id: string },
+  ): Promise<Connected | string>;
+}
+
 export const apiMethods = ['GET', 'POST', 'DELETE'] as const;
 
 /** One request of the management API, in the name of `engine.change`. */
@@ -113,6 +127,7 @@ export interface CommandContext {
   readonly accounts: AccountMailer;
   readonly telegramChats: TelegramChatFinder;
   readonly matrixChats: MatrixChatFinder;
+  readonly connections: Connector;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
   readonly api: Api;

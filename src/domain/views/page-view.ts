@@ -53,6 +53,8 @@ export interface PageState {
   readonly missing: Readonly<Partial<Record<ChannelKind, readonly string[]>>>;
   /** Kinds whose form can be filled at the vendor. Absent if the owner has set up no vendor for it. */
   readonly fills?: readonly ChannelKind[];
+  /** Kinds of which integrations can be added on the vendor's own page; absent where there is none. */
+  readonly connects?: readonly ChannelKind[];
   /**
    * By project, if there are any: integrations of which every attempt has failed lately, the longest first; not all, if there are
    * many.
@@ -160,6 +162,20 @@ export interface NewChannelView extends ChannelReplyView {
   readonly id: string;
   /** Number of checks that notify it. */
   readonly checks: number;
+}
+
+/** `POST …/connect`: the vendor's page, and what it will send back. */
+export interface ConnectionView {
+  readonly url: string;
+  readonly state: string;
+}
+
+/** `POST …/connect/finish`. */
+export interface ConnectedView extends NewChannelView {
+  /** As somebody has typed it, or as the vendor calls the place. */
+  readonly name: string;
+  /** It was added by an earlier request with the same state. */
+  readonly wasThere: boolean;
 }
 
 /** A check as the list shows it. */

@@ -44,9 +44,8 @@ export function deliveriesAfterHold(
     wasNotified: (channel) => wasNotified(context, before, logs, channel),
     knowsDown: (channel) =>
       wasNotified(context, before, logs, channel) &&
-      // Who acknowledged it knows, whatever was sent.
-      (before.acknowledgement !== undefined ||
-        (!isUnsent(logs.newest(), channel) && !(isSentIncidents(channel) && wasUp))),
+      !isUnsent(logs.newest(), channel) &&
+      !(isSentIncidents(channel) && wasUp),
   });
 }
 

@@ -27,7 +27,7 @@ import { type ApiCall, lastOf } from './call.ts';
 import { showCheck } from './check-lookup.ts';
 import { parseFlipRange } from './flip-range.ts';
 import { isoMicroseconds, isoSeconds } from './iso-time.ts';
-import { cutPage, parsePage } from './list-cursor.ts';
+import { cutPage, nextLink, parsePage } from './list-cursor.ts';
 import { resultsJson } from './results/results-json.ts';
 
 export function listPings(call: ApiCall): Promise<HttpReply> {
@@ -109,15 +109,29 @@ export function listedBody({ read, project }: ApiCall, check: Check, n: number):
   return n < oldestListed || n > check.state.nPings ? null : read.body(check.id, n);
 }
 
-/** v3 answers with the bare array, earlier versions with an object around it. */
+/**
+ * v3 answers with the bare array, earlier versions with an object around it. By pages, the array has no place for the next one: that is
+ * in the header Link (RFC 8288).
+ */
 export function listFlips(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const parsed = parseFlipRange(call.query, call.nowMs);
     if (!parsed.ok) return errorReply(400, parsed.error);
-    const changes = call.read.changes(check.id, parsed.range);
+    const paged = parsePage(call.query);
+    if (!paged.ok) return errorReply(400, paged.error);
+    const changes = call.read.changes(check.id, parsed.range).filter((change) => flipOf(change) !== null);
     for (const { atMs } of changes) call.changesAt(leavesAt(call, atMs));
-    const flips: FlipListAnswer = changes.flatMap(flipJson);
-    return jsonReply(call.version === 3 ? flips : { flips });
+    const { page } = paged;
+    const rendered = (shown: readonly StatusChange[]): FlipListAnswer => shown.flatMap(flipJson);
+    if (page === null)
+      return jsonReply(call.version === 3 ? rendered(changes) : { flips: rendered(changes) });
+    const { after } = page;
+    const behind = after === null ? changes : changes.filter(({ atMs }) => atMs < after);
+    const { shown, next } = cutPage(behind, page, ({ atMs }) => atMs);
+    if (call.version < 3) return jsonReply({ flips: rendered(shown), next });
+    const id = call.readOnly ? uniqueKeyOf(check.id) : check.id;
+    const url = `${call.baseUrl}/api/v3/checks/${id}/flips/`;
+    return jsonReply(rendered(shown), 200, next === null ? [] : [nextLink(url, call.query, next)]);
   });
 }
 

@@ -42,13 +42,31 @@ function placeOf(cursor: string): number {
   return cursorOfPlace(place) === cursor ? place : Number.NaN;
 }
 
-/** One page of `items`, which are those behind the cursor, and the cursor of the next one. */
+/** The header that says where the next page of a list is that has no place for it: RFC 8288, section 3. */
+export function nextLink(
+  url: string,
+  query: URLSearchParams,
+  next: string,
+): readonly [name: string, value: string] {
+  const following = new URLSearchParams(query);
+  following.set('after', next);
+  return ['Link', `<${url}?${following}>; rel="next"`];
+}
+
+/**
+ * One page of `items`, which are those behind the cursor, and the cursor of the next one. Those of one place are on one page, which is
+ * shorter for it.
+ */
 export function cutPage<Item>(
   items: readonly Item[],
   { limit }: Page,
   placeOfItem: (item: Item) => number,
 ): { readonly shown: readonly Item[]; readonly next: string | null } {
-  const shown = items.slice(0, limit);
-  const last = items.length > limit ? shown.at(-1) : undefined;
-  return { shown, next: last === undefined ? null : cursorOfPlace(placeOfItem(last)) };
+  const following = items[limit];
+  if (following === undefined) return { shown: items, next: null };
+  let end = limit;
+  while (end > 0 && placeOfItem(items[end - 1] ?? following) === placeOfItem(following)) end--;
+  const shown = items.slice(0, end === 0 ? limit : end);
+  const last = shown.at(-1) ?? following;
+  return { shown, next: cursorOfPlace(placeOfItem(last)) };
 }

@@ -381,7 +381,20 @@ export const operations: Readonly<Record<string, Operation>> = {
   listFlips: {
     tag: 'History',
     summary: 'List when a check went up and down',
-    query: range,
+    query: [
+      ...range,
+      {
+        name: 'limit',
+        description:
+          'By pages, of at most so many changes. The answer stays an array; the header Link has the address of the next page.',
+        schema: { type: 'integer', minimum: 1, maximum: pagedListed.max },
+      },
+      {
+        name: 'after',
+        description: 'The page behind the one whose Link named this, with the same other parameters.',
+        schema: { type: 'string' },
+      },
+    ],
     answers: { 200: json(answers.flipList, 'The changes, newest first.') },
     errors: [400],
   },

@@ -56,6 +56,7 @@ import { movedPath } from './old-addresses.ts';
 import { answerAddressLink } from './settings/address-links.ts';
 import { answerAlertLink } from './settings/alert-links.ts';
 import { exportAudit, showAudit } from './settings/audit.ts';
+import { beginConnection, connectedPath, finishConnection } from './settings/connect.ts';
 import { assignAll, discardAll, retryAll, showIntegrations } from './settings/integrations.ts';
 import { answerMailLink } from './settings/mail-links.ts';
 import { previewMaintenance, showActiveMaintenance } from './settings/maintenance.ts';
@@ -175,6 +176,8 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/delete', owner.deleteProject),
   route('POST /web/in/<project>/keys', owner.createKey),
   route('DELETE /web/in/<project>/keys/<id>', owner.revokeKey),
+  route('POST /web/in/<project>/connect', within('editor', beginConnection)),
+  route('POST /web/in/<project>/connect/finish', within('editor', finishConnection)),
   route('POST /web/in/<project>/telegram', within('editor', beginTelegramChat)),
   route('POST /web/in/<project>/telegram/<code>', within('editor', findTelegramChat)),
   route('POST /web/in/<project>/matrix', within('editor', beginMatrixChat)),
@@ -243,6 +246,8 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       const own = movedPath(path);
       if (own !== null) return redirect(context.basePath + own, request);
+      const connected = connectedPath(request);
+      if (connected !== null) return redirect(context.basePath + connected, { query: '' });
       const page = (): HttpReply => assets?.page(request, loneProject(context, request)) ?? notBuilt;
       const moved = path === context.basePath || isPage(path) ? oneAddress(context, request) : null;
       if (moved) return moved;

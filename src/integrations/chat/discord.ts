@@ -1,5 +1,6 @@
 /** The kind of integration for Discord. */
 
+import type { Connection } from '../contract/connection.ts';
 import { hook } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind, Template } from '../contract/request.ts';
@@ -75,6 +76,25 @@ export const discordRequests: HttpKind = {
     retryAfter: { path: 'retry_after', unitMs: 1000 },
     // The webhook is unknown: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
     gone: [{ status: 404, field: { path: 'code', values: [10015] } }],
+  },
+};
+
+export const discordConnection: Connection = {
+  client: { id: 'discordClientId', secret: 'discordClientSecret' },
+  // https://discord.com/developers/docs/topics/oauth2#webhooks
+  authorizeUrl: 'https://discord.com/oauth2/authorize',
+  scope: 'webhook.incoming',
+  tokenUrl: 'https://discord.com/api/oauth2/token',
+  read(answer) {
+    const object = parseObject(answer);
+    if (!object || textAt(object, 'webhook.url') === '') return null;
+    // The tokens are for the account of the user; sending does not need them.
+    const parts = ['id', 'name', 'channel_id', 'guild_id', 'url'];
+    const webhook = parts.map((name) => [name, textAt(object, `webhook.${name}`)]);
+    return {
+      value: JSON.stringify({ webhook: Object.fromEntries(webhook) }),
+      name: textAt(object, 'webhook.name'),
+    };
   },
 };
 

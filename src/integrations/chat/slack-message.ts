@@ -2,13 +2,17 @@
 import type { Template } from '../contract/request.ts';
 
 /** `buttons` are shown under the message, by targets that have buttons. */
-export function slackMessage(
+export function slackMessage(...about: Parameters<typeof slackAttachments>): Template {
+  return { username: 'Knell', ...slackAttachments(...about) };
+}
+
+/** The same without the name of its sender, which is that of the app where a bot sends it. */
+export function slackAttachments(
   filter: 'mrkdwn' | 'markdown',
   format: 'slack' | 'chat',
   buttons?: Template,
-): Template {
+): { readonly attachments: Template } {
   return {
-    username: 'Knell',
     attachments: [
       {
         color: { down: 'danger', up: 'good', late: 'warning' },

@@ -88,12 +88,14 @@ export interface TextLimit {
 
 /** Rules for responses of a kind, where they differ from the usual ones. */
 export interface ResponseRules {
-  /** More statuses that are final for a notification, from the vendor's documentation. */
-  readonly refused?: readonly number[];
+  /** More statuses, and responses, that are final for a notification, from the vendor's documentation. */
+  readonly refused?: readonly (number | Proof)[];
   /** Proofs that the integration will never work again, from the vendor's documentation. */
   readonly gone?: readonly Proof[];
   /** The field of a JSON response that means success, for vendors who also answer 200 to requests that they refuse. */
-  readonly accepted?: { readonly path: string; readonly value: string | number };
+  readonly accepted?: { readonly path: string; readonly value: string | number | boolean };
+  /** The field of a JSON response that has one word for what is wrong, which the error then says besides the status. */
+  readonly error?: string;
   /** The field of a JSON response that has the pause before the next try. */
   readonly retryAfter?: { readonly path: string; readonly unitMs: number };
 }

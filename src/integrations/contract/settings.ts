@@ -21,6 +21,16 @@ export const settingVariables = {
 
 export type TemplateSetting = keyof typeof settingVariables;
 
+/** The apps of this server at vendors, on whose pages integrations are added. No kind needs one. */
+export const clientVariables = {
+  discordClientId: 'KNELL_DISCORD_CLIENT_ID',
+  discordClientSecret: 'KNELL_DISCORD_CLIENT_SECRET',
+  slackClientId: 'KNELL_SLACK_CLIENT_ID',
+  slackClientSecret: 'KNELL_SLACK_CLIENT_SECRET',
+} as const;
+
+export type ClientSetting = keyof typeof clientVariables;
+
 export const settingsNeeded = {
   ...settingVariables,
   mailUrl: 'KNELL_MAIL_URL',

@@ -11,6 +11,7 @@ import { githubSender } from './github.ts';
 import { type HttpKindOptions, senderOf } from './http-kind.ts';
 import { pagerDutySender } from './pagerduty.ts';
 import { shellSender } from './shell.ts';
+import { slackSender } from './slack.ts';
 import { telegramSender } from './telegram.ts';
 import { webhookSender } from './webhook.ts';
 import { webPushSender } from './webpush.ts';
@@ -35,6 +36,7 @@ export function createSenders(options: SenderOptions): Senders {
     github: githubSender(options),
     pd: pagerDutySender(options),
     shell: shellSender(options.settings.shellChannels, options.shellMs),
+    slack: slackSender(options),
     telegram: telegramSender(options),
     webhook: webhookSender(options),
     webpush: webPushSender(options),

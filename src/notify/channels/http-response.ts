@@ -31,10 +31,10 @@ export function readResponse(response: HttpResponse, reading: Reading): Outcome 
   const { rules, ownAddress, nowMs } = reading;
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && isAccepted(body, rules)) return delivered;
-  const error = statusError(status);
+  const error = errorIn(response, rules);
   const isGone = isProven(response, rules) || (ownAddress && status === goneForEver);
   if (isGone) return { kind: 'refused', error, status, gone: true };
-  if (rules.refused?.includes(status)) return { kind: 'refused', error, status };
+  if (isFinal(response, rules)) return { kind: 'refused', error, status };
   const asked = rules.retryAfter && fieldOf(body, rules.retryAfter.path);
   const retryAfterMs =
     rules.retryAfter && typeof asked === 'number'
@@ -50,6 +50,21 @@ export function readResponse(response: HttpResponse, reading: Reading): Outcome 
 
 function isAccepted(body: string, { accepted }: ResponseRules): boolean {
   return accepted === undefined || fieldOf(body, accepted.path) === accepted.value;
+}
+
+function errorIn({ status, body }: HttpResponse, { error }: ResponseRules): string {
+  const word = error === undefined ? null : errorWordIn(body, error);
+  return word === null ? statusError(status) : `${statusError(status)}: ${word}`;
+}
+
+/** A word of a vendor's list of errors; null for anything else, which could repeat what was sent. */
+export function errorWordIn(body: string, path: string): string | null {
+  const word = fieldOf(body, path);
+  return typeof word === 'string' && /^[a-z][a-z_]{1,60}$/.test(word) ? word : null;
+}
+
+function isFinal(response: HttpResponse, { refused = [] }: ResponseRules): boolean {
+  return refused.some((one) => (typeof one === 'number' ? one === response.status : matches(response, one)));
 }
 
 function isProven(response: HttpResponse, { gone = [] }: ResponseRules): boolean {

@@ -141,7 +141,7 @@ export const notifiedIncidentsMax = 10_000;
 /** Characters of a vendor's id of a message. The longest is an event of Matrix: 255 bytes, https://spec.matrix.org/latest/appendices/#event-ids */
 export const messageIdCharsMax = 255;
 /** Deliveries that are looked at in one turn for whether they go into one message: a few lookups each. */
-export const gatheredPerTurn = 100;
+export const gatheredPerTurn = 50;
 /** Deliveries of one message whose end is recorded in one turn of the event loop: a record and a few lookups each. */
 export const endedPerTurn = 50;
 /** Refreshes of one integration in flight at once: few, as alerts need the places. */

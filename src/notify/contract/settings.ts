@@ -14,12 +14,17 @@ export interface NotifySettings {
   readonly webhookAllow: CidrList;
   readonly shellChannels: boolean;
   readonly appriseUrl: string;
+  /** The apps of this server at Discord and Slack, for integrations that are added on their pages. */
+  readonly discordClientId: string;
+  readonly discordClientSecret: string;
   readonly githubToken: string;
   readonly matrixHomeserver: string;
   readonly matrixToken: string;
   readonly pushoverToken: string;
   readonly signalUrl: string;
   readonly signalNumber: string;
+  readonly slackClientId: string;
+  readonly slackClientSecret: string;
   readonly telegramToken: string;
   readonly trelloKey: string;
   readonly twilioAccount: string;

@@ -2,7 +2,8 @@
  * The notifications that one integration still has to receive: one queue per check, which keeps their order, and how well
  * the integration has worked lately. `dispatch` decides which integration is served next and what is sent.
  * Invariant: of one check, at most one delivery is in flight and at most one waits: a later state supersedes an earlier one
- * that was not sent.
+ * that was not sent. The end of an incident that the integration was notified of is set aside for the next incident of the same check:
+ * it has a queue of its own then.
  */
 import type { Check } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
@@ -33,6 +34,7 @@ export class ChannelQueue {
   /** When the next of an incident's deliveries is looked at, and how to do without it. */
   readonly wakes = new Map<IncidentId, { readonly atMs: number; readonly cancel: () => void }>();
   readonly #byCheck = new Map<CheckId, CheckQueue>();
+  readonly #setAside = new Map<CheckId, Set<CheckQueue>>();
   /** By the incident of their last delivery. */
   readonly #byIncident = new Map<IncidentId, Set<CheckQueue>>();
   #ready: CheckQueue[] = [];
@@ -43,7 +45,7 @@ export class ChannelQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#byCheck.size === 0;
+    return this.#byCheck.size + this.#setAside.size === 0;
   }
 
   get hasReady(): boolean {
@@ -53,17 +55,31 @@ export class ChannelQueue {
   forCheck(checkId: CheckId): CheckQueue {
     const known = this.#byCheck.get(checkId);
     if (known) return known;
-    const checkQueue: CheckQueue = {
-      ...{ checkId, waiting: null, busy: null },
-      ...{ incident: undefined, isReady: false, cancel: null },
-    };
+    const checkQueue = newCheckQueue(checkId);
     this.#byCheck.set(checkId, checkQueue);
     return checkQueue;
   }
 
-  /** Null where nothing waits or is in flight. */
-  ofCheck(checkId: CheckId): CheckQueue | null {
-    return this.#byCheck.get(checkId) ?? null;
+  /** All in which something of the check waits or is in flight. */
+  ofCheck(checkId: CheckId): readonly CheckQueue[] {
+    const current = this.#byCheck.get(checkId);
+    return [...(this.#setAside.get(checkId) ?? []), ...(current ? [current] : [])];
+  }
+
+  /** What comes of the check from now on goes into another queue. */
+  setAside(checkQueue: CheckQueue): void {
+    const { checkId } = checkQueue;
+    if (this.#byCheck.get(checkId) === checkQueue) this.#byCheck.delete(checkId);
+    const others = this.#setAside.get(checkId);
+    if (others) others.add(checkQueue);
+    else this.#setAside.set(checkId, new Set([checkQueue]));
+  }
+
+  /** A queue beside that of the check, for the end of an incident before. */
+  aside(checkId: CheckId): CheckQueue {
+    const checkQueue = newCheckQueue(checkId);
+    this.setAside(checkQueue);
+    return checkQueue;
   }
 
   /** Lets a delivery wait, in place of the one that did. */
@@ -127,13 +143,24 @@ export class ChannelQueue {
     checkQueue.cancel?.();
     checkQueue.cancel = null;
     this.#leaveIncident(checkQueue);
-    this.#byCheck.delete(checkQueue.checkId);
+    const { checkId } = checkQueue;
+    if (this.#byCheck.get(checkId) === checkQueue) this.#byCheck.delete(checkId);
+    const others = this.#setAside.get(checkId);
+    others?.delete(checkQueue);
+    if (others?.size === 0) this.#setAside.delete(checkId);
   }
 
   #compact(): void {
     this.#ready = this.#ready.slice(this.#served);
     this.#served = 0;
   }
+}
+
+function newCheckQueue(checkId: CheckId): CheckQueue {
+  return {
+    ...{ checkId, waiting: null, busy: null },
+    ...{ incident: undefined, isReady: false, cancel: null },
+  };
 }
 
 /** Oldest first; of one check's, that which says what the check is now comes last, whatever the clock did. */

@@ -91,20 +91,40 @@ export class Dispatcher {
   take(delivery: Delivery): void {
     if (this.#stopped) return;
     const queue = this.#queue(delivery.channelId);
-    const checkQueue = queue.forCheck(delivery.checkId);
-    const before = checkQueue.waiting;
+    const known = queue.forCheck(delivery.checkId);
+    const before = known.waiting;
+    const isAnother = before !== null && before.id !== delivery.id;
+    const isKept = isAnother && this.#isNeededEnd(before, delivery);
+    if (isKept) queue.setAside(known);
+    const checkQueue = isKept ? queue.forCheck(delivery.checkId) : known;
     queue.wait(checkQueue, delivery);
-    if (before && before.id !== delivery.id) this.#replace(checkQueue, before);
+    if (isAnother && !isKept) this.#replace(checkQueue, before);
     this.#settle(queue, checkQueue);
+  }
+
+  /**
+   * Whether a delivery is the end of an incident of whose beginning the integration was notified, and what comes later is about another
+   * incident: a service that knows both by their keys would keep the first one open without end.
+   */
+  #isNeededEnd(delivery: Delivery, later: Delivery): boolean {
+    const { incident, change } = delivery;
+    return (
+      incident !== undefined &&
+      incident !== later.incident &&
+      notificationKindOf(change) === 'up' &&
+      this.#notified.has(delivery)
+    );
   }
 
   /** Takes a delivery that waits out of the line. False when it is in flight, and will have its outcome recorded. */
   withdraw(delivery: Delivery): boolean {
     const queue = this.#queue(delivery.channelId);
-    const checkQueue = queue.forCheck(delivery.checkId);
-    if (checkQueue.busy?.id === delivery.id) return false;
-    if (checkQueue.waiting?.id === delivery.id) checkQueue.waiting = null;
-    this.#settle(queue, checkQueue);
+    for (const checkQueue of queue.ofCheck(delivery.checkId)) {
+      if (checkQueue.busy?.id === delivery.id) return false;
+      if (checkQueue.waiting?.id === delivery.id) checkQueue.waiting = null;
+      this.#settle(queue, checkQueue);
+    }
+    this.#tidy(queue);
     return true;
   }
 
@@ -117,11 +137,12 @@ export class Dispatcher {
   /** Looks at what waits for the check: it was snoozed, or its snooze has ended. */
   snoozeChanged(id: CheckId): void {
     for (const queue of this.#queues.values()) {
-      const checkQueue = queue.ofCheck(id);
-      if (!checkQueue?.waiting || !this.#isAdmitted(queue, checkQueue, [notHeld])) continue;
-      // A snooze ends a delivery that it supersedes at once, due or not.
-      if (unsentEndOf(this.#options.sources, checkQueue.waiting)) this.#attemptWaiting(queue, checkQueue);
-      else this.#settle(queue, checkQueue);
+      for (const checkQueue of queue.ofCheck(id)) {
+        if (!checkQueue.waiting || !this.#isAdmitted(queue, checkQueue, [notHeld])) continue;
+        // A snooze ends a delivery that it supersedes at once, due or not.
+        if (unsentEndOf(this.#options.sources, checkQueue.waiting)) this.#attemptWaiting(queue, checkQueue);
+        else this.#settle(queue, checkQueue);
+      }
     }
   }
 
@@ -373,7 +394,7 @@ export class Dispatcher {
     const [first] = members;
     assert(first !== undefined, 'an attempt is about something');
     const about = members.map(({ delivery }) => delivery);
-    const attempt = this.#newAttempt(first.delivery, about, (end) =>
+    const attempt = await this.#newAttempt(first.delivery, about, (end) =>
       this.#endings.unsent(first.delivery, end),
     );
     const end = await runAttempt(attempt);
@@ -382,13 +403,15 @@ export class Dispatcher {
     await this.#ended(queue, { members, tried: new Set(tried), end });
   }
 
-  #newAttempt(
+  async #newAttempt(
     delivery: Delivery,
     members: readonly Delivery[],
     endUnsent: Attempt['endUnsent'] = () => {},
-  ): Attempt {
+  ): Promise<Attempt> {
     const { incident } = delivery;
-    const known = incident === undefined ? noIncident : this.#notified.after(incident, members);
+    const known = incident === undefined ? noIncident : await this.#notified.after(incident, members);
+    // A message about thousands takes some milliseconds to write.
+    if (members.length > gatheredPerTurn) await nextTurn();
     return {
       ...{ delivery, endUnsent, notice: null, outcome: null },
       about: { members, ...known },
@@ -412,8 +435,16 @@ export class Dispatcher {
   }
 
   #putBack(queue: ChannelQueue, checkQueue: CheckQueue, delivery: Delivery): void {
-    if (checkQueue.waiting) this.#replace(checkQueue, delivery);
-    else queue.wait(checkQueue, delivery);
+    const { waiting } = checkQueue;
+    if (waiting === null) queue.wait(checkQueue, delivery);
+    else if (this.#isNeededEnd(delivery, waiting)) this.#waitAside(queue, delivery);
+    else this.#replace(checkQueue, delivery);
+  }
+
+  #waitAside(queue: ChannelQueue, delivery: Delivery): void {
+    const checkQueue = queue.aside(delivery.checkId);
+    queue.wait(checkQueue, delivery);
+    this.#settle(queue, checkQueue);
   }
 
   /** What one attempt says of its integration, however many deliveries it was about. */
@@ -479,7 +510,7 @@ export class Dispatcher {
     checkQueue.busy = delivery;
     if (incident !== undefined) queue.sending.add(incident);
     this.progress.made();
-    const attempt = this.#newAttempt(delivery, [delivery]);
+    const attempt = await this.#newAttempt(delivery, [delivery]);
     const end = await runAttempt(attempt);
     const isTried = typeof end !== 'string' && attempt.notice !== null && !this.#abort.signal.aborted;
     if (isTried) this.#noteRefresh(queue, failures, end);
@@ -521,10 +552,12 @@ export class Dispatcher {
     const { clock, limits } = this.#options;
     const nowMs = clock.nowMs();
     const attempts = delivery.attempts + 1;
-    if (checkQueue.waiting) {
+    const { waiting } = checkQueue;
+    const isNeeded = waiting !== null && this.#isNeededEnd(delivery, waiting);
+    if (waiting && !isNeeded) {
       this.#endings.superseded(
         { ...delivery, attempts },
-        `${outcome.error}; then the check was ${checkQueue.waiting.change.to}`,
+        `${outcome.error}; then the check was ${waiting.change.to}`,
       );
       return;
     }
@@ -535,7 +568,8 @@ export class Dispatcher {
     const plainMs = pauseMs(attempts, limits.retry, this.#options.chance());
     const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
     const again: Delivery = { ...delivery, attempts, notBeforeMs, error: outcome.error };
-    queue.wait(checkQueue, again);
+    if (isNeeded) this.#waitAside(queue, again);
+    else queue.wait(checkQueue, again);
     this.#endings.failed(delivery, again);
   }
 

@@ -3,18 +3,24 @@
  * that. What a message says of the whole follows from it: an alert is over once none of these is down, whatever else is.
  * Invariant: what is not in memory, as after a start, is what the logs of the checks say.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered, lastMessage, type SentMessage } from '../../domain/deliveries/sent-notification.ts';
 import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
 import type { MessageAbout } from '../contract/channel.ts';
-import { notifiedIncidentsMax } from '../contract/limits.ts';
+import { gatheredPerTurn, notifiedIncidentsMax, refreshedPerTurn } from '../contract/limits.ts';
 import type { DispatchSources } from './dispatch-options.ts';
 
 interface Notified {
   readonly down: Set<CheckId>;
   /** The latest. */
   message: SentMessage | null;
+}
+
+interface Place {
+  readonly channelId: ChannelId;
+  readonly incident: IncidentId;
 }
 
 export class NotifiedIncidents {
@@ -25,17 +31,28 @@ export class NotifiedIncidents {
     this.#sources = sources;
   }
 
-  /** What is down when this message is out. A check that is paused or gone by now is not, of which no end is sent. */
-  after(incident: IncidentId, members: readonly Delivery[]): Pick<MessageAbout, 'down' | 'message'> {
+  /**
+   * What is down when this message is out. A check that is paused or gone by now is not, of which no end is sent. In turns of the event
+   * loop: an incident may have ten thousand checks.
+   */
+  async after(
+    incident: IncidentId,
+    members: readonly Delivery[],
+  ): Promise<Pick<MessageAbout, 'down' | 'message'>> {
     const [lead] = members;
-    const before = lead && this.#of(lead.channelId, incident);
-    const down = new Set(lead ? this.openIn(lead.channelId, incident) : []);
+    if (!lead) return { down: new Set(), message: null };
+    const before = await this.#inTurns(lead.channelId, incident);
+    const known = [...before.down];
+    const down = new Set<CheckId>();
+    for (const [place, id] of known.entries()) {
+      if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
+      if (this.#sources.isOpenIn(id, incident)) down.add(id);
+    }
     for (const { checkId, change } of members)
       if (notificationKindOf(change) === 'down') down.add(checkId);
       else down.delete(checkId);
     // A message of the end is the last of its outage.
-    const message = before && before.down.size > 0 ? before.message : null;
-    return { down, message };
+    return { down, message: before.down.size > 0 ? before.message : null };
   }
 
   /** Those of which the integration was notified that are down still. */
@@ -70,25 +87,47 @@ export class NotifiedIncidents {
   }
 
   #of(channelId: ChannelId, incident: IncidentId): Notified {
-    const key = `${channelId} ${incident}`;
-    const known = this.#known.get(key);
+    const known = this.#known.get(keyOf(channelId, incident));
     if (known) return known;
+    const notified = nothingNotified();
+    for (const id of this.#sources.incidentChecks(incident))
+      this.#readLog(notified, id, { channelId, incident });
+    return this.#keep(channelId, incident, notified);
+  }
+
+  /** As `#of`. Somebody else may have read it by the time that this has. */
+  async #inTurns(channelId: ChannelId, incident: IncidentId): Promise<Notified> {
+    const key = keyOf(channelId, incident);
+    const notified = nothingNotified();
+    for (const [place, id] of [...this.#sources.incidentChecks(incident)].entries()) {
+      const known = this.#known.get(key);
+      if (known) return known;
+      if (place > 0 && place % refreshedPerTurn === 0) await nextTurn();
+      this.#readLog(notified, id, { channelId, incident });
+    }
+    return this.#known.get(key) ?? this.#keep(channelId, incident, notified);
+  }
+
+  #keep(channelId: ChannelId, incident: IncidentId, notified: Notified): Notified {
     const [oldest] = this.#known.keys();
     if (this.#known.size >= notifiedIncidentsMax && oldest !== undefined) this.#known.delete(oldest);
-    const notified = this.#fromLogs(channelId, incident);
-    this.#known.set(key, notified);
+    this.#known.set(keyOf(channelId, incident), notified);
     return notified;
   }
 
-  #fromLogs(channelId: ChannelId, incident: IncidentId): Notified {
-    const notified: Notified = { down: new Set(), message: null };
-    for (const id of this.#sources.incidentChecks(incident)) {
-      const sent = this.#sources.sent(id);
-      if (lastDelivered(sent, channelId) === 'down') notified.down.add(id);
-      notified.message = latestOf(notified.message, lastMessage(sent, { channelId, incident }));
-    }
-    return notified;
+  #readLog(notified: Notified, id: CheckId, place: Place): void {
+    const sent = this.#sources.sent(id);
+    if (lastDelivered(sent, place.channelId) === 'down') notified.down.add(id);
+    notified.message = latestOf(notified.message, lastMessage(sent, place));
   }
+}
+
+function nothingNotified(): Notified {
+  return { down: new Set(), message: null };
+}
+
+function keyOf(channelId: ChannelId, incident: IncidentId): string {
+  return `${channelId} ${incident}`;
 }
 
 /** A check that an update was about has no entry of the time before it. */

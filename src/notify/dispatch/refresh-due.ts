@@ -49,8 +49,7 @@ export function refreshOf(
   if (isBusy) return null;
   const leads = incident === undefined ? [checkId] : notified.openIn(channelId, incident);
   for (const lead of leads.slice(0, refreshLeadsMax)) {
-    const checkQueue = queue.ofCheck(lead);
-    if (checkQueue && !isQuietQueue(checkQueue)) continue;
+    if (!queue.ofCheck(lead).every(isQuietQueue)) continue;
     const delivery = deliveryOf(sources, lead, refresh);
     if (delivery) return delivery;
   }

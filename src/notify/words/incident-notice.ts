@@ -146,13 +146,16 @@ function changesOf(
   options: IncidentReads,
   members: readonly Delivery[],
 ): Pick<IncidentNotice, 'wentDown' | 'up' | 'upCount'> {
-  const fresh = members.filter((delivery) => !isReminder(delivery));
-  const up = fresh.filter(({ change }) => notificationKindOf(change) === 'up');
-  return {
-    wentDown: fresh.length - up.length,
-    up: up.slice(0, incidentChecksShown).map(({ checkId }) => nameOf(options.check(checkId), checkId)),
-    upCount: up.length,
-  };
+  let wentDown = 0;
+  let upCount = 0;
+  const up: string[] = [];
+  for (const delivery of members) {
+    if (isReminder(delivery)) continue;
+    if (notificationKindOf(delivery.change) !== 'up') wentDown++;
+    else if (upCount++ < incidentChecksShown)
+      up.push(nameOf(options.check(delivery.checkId), delivery.checkId));
+  }
+  return { wentDown, up, upCount };
 }
 
 function nameOf(check: Check | null, id: CheckId): string {

@@ -12,7 +12,6 @@ import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { BrowserField } from './browser-field.tsx';
-import { FillButton } from './vendors/fill.tsx';
 import { MatrixChatFinder } from './vendors/matrix-chat.tsx';
 import { TelegramChatFinder } from './vendors/telegram-chat.tsx';
 
@@ -31,11 +30,11 @@ interface FieldsProps {
   readonly id: string;
   /** Integrations of the project, for groups. */
   readonly channels: readonly ChannelView[];
+  /** Another way to add one, above what has to be typed. */
+  readonly instead?: ComponentChildren;
   /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
   readonly invalid: FormError;
-  /** Whether the vendor can fill in the form (`fills` of the page's state). */
-  readonly canFill?: boolean;
   /** Contents that the vendor has filled in, by the names of the fields. */
   readonly given?: Readonly<Record<string, string>>;
 }
@@ -43,8 +42,8 @@ interface FieldsProps {
 const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-chat': MatrixChatFinder } as const;
 
 export function ChannelFields(props: FieldsProps) {
-  const { project, kind, canSend, id, channels, channel, invalid, canFill = false, given } = props;
-  const { help, steps, pasted, finder, fill, fields } = kinds[kind].form;
+  const { project, kind, canSend, id, channels, instead, channel, invalid, given } = props;
+  const { help, steps, pasted, finder, fields } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -66,9 +65,7 @@ export function ChannelFields(props: FieldsProps) {
   return (
     <div ref={box}>
       {help !== undefined && <p class="faint">{help}</p>}
-      {canFill && canSend && fill !== undefined && (
-        <FillButton project={project} kind={kind} label={fill} isManualToo={steps !== undefined} />
-      )}
+      {instead}
       {steps && !given && (
         <ol class="value-steps">
           {steps.map((step) => (

@@ -1,7 +1,8 @@
 /** The form of an integration: its name, the fields of its kind, when it is notified. Who saves it is for the pages. */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
+import { type ChannelKind, defaultChannelSettings, getsAlerts } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { FilledValue } from '../../domain/views/fill-view.ts';
 import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
@@ -11,6 +12,7 @@ import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart } from './channel-settings.tsx';
+import type { Draft } from './connect.tsx';
 import { isBrowser } from './kind-words.ts';
 import { missingWords } from './unconfigured.tsx';
 
@@ -36,26 +38,27 @@ interface PartsProps {
   readonly kind: ChannelKind;
   /** Integrations of the project, for groups. */
   readonly channels: readonly ChannelView[];
+  /** Another way to add one, above what has to be typed. */
+  readonly instead?: ComponentChildren;
   /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
+  /** What was typed into the form of a new one before. */
+  readonly typed?: Pick<Draft, 'name' | 'settings'>;
   readonly missing: PageState['missing'];
   readonly invalid: FormError;
-  readonly canFill?: boolean;
   /** What the vendor has filled in. */
   readonly given?: FilledValue | undefined;
-  /** The name of a new one, before anything is typed. */
-  readonly name?: string;
 }
 
 export function IntegrationParts(props: PartsProps) {
-  const { project, kind, channels, channel, missing, invalid, canFill = false, given, name = '' } = props;
+  const { project, kind, channels, channel, typed, missing, invalid, instead, given } = props;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!channel) first.current?.focus();
   }, [channel]);
   const unsent = missingWords(kind, missing);
   const id = channel?.id ?? 'new';
-  const more = { canFill, ...(channel ? { channel } : {}), ...(given ? { given: given.fields } : {}) };
+  const more = { ...(channel ? { channel } : {}), ...(given ? { given: given.fields } : {}) };
   return (
     <>
       <Problem
@@ -72,7 +75,7 @@ export function IntegrationParts(props: PartsProps) {
             id={`${id}-name`}
             name="name"
             maxLength={nameCharsMax}
-            defaultValue={channel?.name ?? name}
+            defaultValue={(channel ?? typed)?.name ?? ''}
             placeholder={isBrowser(kind) && !channel ? browserWords(navigator.userAgent) : ''}
             aria-describedby={`${id}-name-hint`}
           />
@@ -80,10 +83,17 @@ export function IntegrationParts(props: PartsProps) {
         <p class="faint hint" id={`${id}-name-hint`}>
           What lists and messages call it, such as the channel or the person.
         </p>
-        <ChannelFields {...{ project, kind, id, channels, invalid, ...more }} canSend={unsent === ''} />
+        <ChannelFields
+          {...{ project, kind, id, channels, invalid, instead, ...more }}
+          canSend={unsent === ''}
+        />
       </fieldset>
       {getsAlerts({ kind }) && (
-        <ChannelSettingsPart id={id} invalid={invalid} {...(channel ? { settings: channel } : {})} />
+        <ChannelSettingsPart
+          id={id}
+          invalid={invalid}
+          settings={channel ?? { ...defaultChannelSettings, ...typed?.settings }}
+        />
       )}
     </>
   );

@@ -1,13 +1,11 @@
 /** The page that adds an integration of one kind; a test is sent with it. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type ChannelKind, channelKinds, getsAlerts } from '../../domain/accounts/project.ts';
-import type { FilledValue } from '../../domain/views/fill-view.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
-import type { CountView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { browserWords } from '../core/browser-words.ts';
-import { send, useAsk } from '../core/calls.ts';
+import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -16,11 +14,21 @@ import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
+import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
+import { assignByTag, Connect, creation, type Draft, draftOf, finish, returnIn, tagOf } from './connect.tsx';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { isBrowser } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
-import { type Filled, takeFilled } from './vendors/fill.tsx';
+import {
+  draftOfFilled,
+  FillButton,
+  type Filled,
+  FilledWords,
+  nameOf,
+  nextOf,
+  takeFilled,
+} from './vendors/fill.tsx';
 import '../style/integrations.css';
 
 type NewProps = PageProps & { readonly kind: string };
@@ -28,12 +36,12 @@ type NewProps = PageProps & { readonly kind: string };
 export function NewIntegration(props: NewProps) {
   const { project, live, mayEdit } = props;
   const kind = channelKinds.find((one) => one === props.kind);
-  const [added, setAdded] = useState<Added | null>(null);
+  const [added, setAdded] = useState<NewlyAdded | null>(null);
   const [filled, setFilled] = useState<Filled | null>(() => takeFilled(props.kind));
-  const [given, ...later] = filled?.values ?? [];
+  const later = filled?.values.slice(1) ?? [];
   const toList = (): void => go(addressOf(project, 'integrations'));
   const toNext = (): void => {
-    setFilled(filled && { ...filled, values: later, typed: '' });
+    setFilled(filled && nextOf(filled));
     setAdded(null);
   };
   useTab(live.summary, 'New integration');
@@ -49,6 +57,7 @@ export function NewIntegration(props: NewProps) {
         <>
           <h1>{added.name} was added</h1>
           {later[0] && <p>{nameOf(later[0])} is next.</p>}
+          {added.wasThere && <p>It was added before: a code of {kinds[kind].form.title} is valid once.</p>}
           <AddedIntegration
             {...props}
             added={added}
@@ -61,90 +70,62 @@ export function NewIntegration(props: NewProps) {
         <>
           <h1>Add {kinds[kind].form.title}</h1>
           {filled && <FilledWords {...filled} kind={kind} skip={toNext} />}
-          <Form
-            key={filled?.values.length}
-            {...props}
-            kind={kind}
-            given={given}
-            name={filled?.typed || given?.name || ''}
-            done={setAdded}
-          />
+          <Adding key={filled?.values.length} {...props} kind={kind} filled={filled} done={setAdded} />
         </>
       )}
     </>
   );
 }
 
-interface FilledWordsProps extends Filled {
+interface NewlyAdded extends Added {
+  /** It was added before, with the same answer of the vendor. */
+  readonly wasThere?: boolean;
+}
+
+interface AddingProps extends PageProps {
   readonly kind: ChannelKind;
-  readonly skip: () => void;
+  /** What the vendor has filled in; null if it has not. */
+  readonly filled: Filled | null;
+  readonly done: (added: NewlyAdded) => void;
 }
 
-const nameOf = ({ name }: FilledValue): string => name || 'Another one';
-
-/** Says what the vendor has filled in. */
-function FilledWords({ kind, values, error, skip }: FilledWordsProps) {
-  const [first] = values;
-  if (!first) return <Problem text={error} />;
-  const { title } = kinds[kind].form;
-  const left = values.length - 1;
-  const others = left === 0 ? '' : ` After it ${left === 1 ? 'one more follows' : `${left} more follow`}.`;
-  return (
-    <>
-      <p role="status">
-        {title} has filled in this form{first.name === '' ? '' : ` for ${first.name}`}: nothing is added
-        before you choose to.{others}
-      </p>
-      <Problem
-        text={
-          first.existing === undefined
-            ? ''
-            : `The integration ${first.existing} sends to the same already: another one would alert twice.`
-        }
-      />
-      {left > 0 && (
-        <div class="actions">
-          <button type="button" onClick={skip}>
-            Skip {nameOf(first)}
-          </button>
-        </div>
-      )}
-    </>
-  );
+/** The form, unless a vendor has just redirected back here with a code. */
+function Adding(props: AddingProps) {
+  const { project, kind, filled, done, reloadState } = props;
+  const [back] = useState(() => returnIn(location.search));
+  const [before] = useState(() => (back ? draftOf(back.state) : filled && draftOfFilled(filled)));
+  const [failure, setFailure] = useState(back ? null : noError);
+  useEffect(() => {
+    if (!back) return;
+    finish(project, kind, back).then(
+      (added) => {
+        done({ ...added, kind, name: added.name || kinds[kind].form.title, isTested: false });
+        reloadState();
+      },
+      (reason: unknown) => setFailure(formErrorOf(reason)),
+    );
+  }, []);
+  return failure ? <Form {...props} failure={failure} before={before} /> : <p role="status">Adding it…</p>;
 }
 
-interface FormProps extends PageProps {
-  readonly kind: ChannelKind;
-  readonly given: FilledValue | undefined;
-  /** The name that the form begins with. */
-  readonly name: string;
-  readonly done: (added: Added) => void;
+interface FormProps extends AddingProps {
+  /** Why it was not added on the vendor's page. */
+  readonly failure: FormError;
+  /** What was typed before that; null for nothing. */
+  readonly before: Draft | null;
 }
 
-function Form({ project, state, role, kind, given, name: firstName, done, reloadState }: FormProps) {
+function Form({ project, state, role, kind, done, reloadState, failure, before, filled }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
-  const [invalid, setInvalid] = useState(noError);
-  const [chosen, setChosen] = useState<ChosenChecks>('all');
+  const [invalid, setInvalid] = useState(failure.field === '' ? noError : failure);
+  const [connectError, setConnectError] = useState(failure.field === '' ? failure.error : '');
+  const [chosen, setChosen] = useState<ChosenChecks>(before?.chosen ?? 'all');
   const [busy, setBusy] = useState(false);
-  const canSend = !(kind in state.missing);
-  const create = async (form: FormData, isTested: boolean): Promise<Added> => {
+  const given = filled?.values[0];
+  const draftIn = (form: FormData): Draft => {
     const typed = String(form.get('name') ?? '').trim();
     const name = typed === '' && isBrowser(kind) ? browserWords(navigator.userAgent) : typed;
-    const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
-    const created = await addIntegration(project, {
-      kind,
-      name,
-      fields: await newFieldsIn(form, kind),
-      ...settingsIn(form, { isNew: true }),
-      checks: tag === null && getsAlerts({ kind }) ? chosen : 'none',
-      confirmed: form.has('confirmed'),
-    });
-    const added = { ...created, kind, name: name || kinds[kind].form.title, isTested };
-    if (tag === null) return added;
-    const search = new URLSearchParams({ tag }).toString();
-    const path = `/web/in/${project}/channels/${created.id}/checks`;
-    const { count } = await send<CountView>('POST', path, { on: true, search });
-    return { ...added, checks: count };
+    return { name, settings: settingsIn(form, { isNew: true }), chosen };
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -152,26 +133,40 @@ function Form({ project, state, role, kind, given, name: firstName, done, reload
     if (busy || !(currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     setInvalid(noError);
-    await create(new FormData(currentTarget), submitter?.getAttribute('name') !== 'untested').then(
+    setConnectError('');
+    const form = new FormData(currentTarget);
+    const isTested = submitter?.getAttribute('name') !== 'untested';
+    await create(project, kind, { form, draft: draftIn(form) }).then(
       (added) => {
-        done(added);
+        done({ ...added, isTested });
         reloadState();
       },
       (reason: unknown) => setInvalid(formErrorOf(reason)),
     );
     setBusy(false);
   };
+  const connectFailed = (reason: unknown): void => {
+    const wrong = formErrorOf(reason);
+    setInvalid(wrong.field === '' ? noError : wrong);
+    setConnectError(wrong.field === '' ? wrong.error : '');
+  };
   return (
     <form onSubmit={submit} class="check-form" noValidate>
+      <Problem text={connectError} />
       <IntegrationParts
         project={project}
         kind={kind}
         channels={data?.integrations ?? []}
         missing={state.missing}
-        canFill={!given && (state.fills?.includes(kind) ?? false)}
         given={given}
-        name={firstName}
         invalid={invalid}
+        {...(before ? { typed: before } : {})}
+        instead={
+          <>
+            {!given && <FillButton {...{ project, kind, state }} draft={draftIn} />}
+            <Connect {...{ project, kind, state }} draft={draftIn} failed={connectFailed} />
+          </>
+        }
       />
       {role === 'owner' && kind === 'email' && (
         <label class="tick">
@@ -182,19 +177,52 @@ function Form({ project, state, role, kind, given, name: firstName, done, reload
       {getsAlerts({ kind }) && <CheckChoice project={project} chosen={chosen} choose={setChosen} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}
-      <div class="actions">
-        <button type="submit" class="main" aria-disabled={busy}>
-          {isBrowser(kind) ? browserButton : canSend ? 'Add and send test' : 'Add integration'}
-        </button>
-        {canSend && (
-          <button type="submit" name="untested" aria-disabled={busy}>
-            Add without a test
-          </button>
-        )}
-        <button type="button" onClick={() => go(addressOf(project, 'integrations'))}>
-          Cancel
-        </button>
-      </div>
+      <Buttons {...{ project, kind, busy }} canSend={!(kind in state.missing)} />
     </form>
+  );
+}
+
+interface Typed {
+  readonly form: FormData;
+  readonly draft: Draft;
+}
+
+async function create(
+  project: string,
+  kind: ChannelKind,
+  { form, draft }: Typed,
+): Promise<Omit<Added, 'isTested'>> {
+  const created = await addIntegration(project, {
+    ...creation(kind, draft),
+    fields: await newFieldsIn(form, kind),
+    confirmed: form.has('confirmed'),
+  });
+  const added = { ...created, kind, name: draft.name || kinds[kind].form.title };
+  const tag = tagOf(draft.chosen);
+  return tag === null ? added : { ...added, checks: await assignByTag(project, created.id, tag) };
+}
+
+interface ButtonsProps {
+  readonly project: string;
+  readonly kind: ChannelKind;
+  readonly busy: boolean;
+  readonly canSend: boolean;
+}
+
+function Buttons({ project, kind, busy, canSend }: ButtonsProps) {
+  return (
+    <div class="actions">
+      <button type="submit" class="main" aria-disabled={busy}>
+        {isBrowser(kind) ? browserButton : canSend ? 'Add and send test' : 'Add integration'}
+      </button>
+      {canSend && (
+        <button type="submit" name="untested" aria-disabled={busy}>
+          Add without a test
+        </button>
+      )}
+      <button type="button" onClick={() => go(addressOf(project, 'integrations'))}>
+        Cancel
+      </button>
+    </div>
   );
 }

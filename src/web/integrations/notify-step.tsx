@@ -14,11 +14,13 @@ import { Icon } from '../ui/icons.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import { ChannelFields } from './channel-fields.tsx';
+import { Connect, type Draft } from './connect.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, noError } from './integration-form.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
 import { isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
+import { FillButton } from './vendors/fill.tsx';
 
 /** The kinds that need no account anywhere come first, as in the README, then those that most people look for. */
 const firstKinds: readonly ChannelKind[] = ['webpush', 'ntfy', 'email', 'webhook'];
@@ -137,6 +139,8 @@ function Chosen(props: ChosenProps) {
   );
 }
 
+const emptyDraft = (): Draft => ({ name: '', settings: {}, chosen: 'all' });
+
 /** The form has only the fields of the kind: the integration is for all checks, and there is one here. */
 function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
   const [invalid, setInvalid] = useState(noError);
@@ -165,7 +169,16 @@ function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
         id="step"
         channels={view?.integrations ?? []}
         canSend={true}
-        canFill={state.fills?.includes(kind) ?? false}
+        instead={
+          <>
+            <FillButton {...{ project, kind, state }} draft={emptyDraft} />
+            <Connect
+              {...{ project, kind, state }}
+              draft={emptyDraft}
+              failed={(reason) => setInvalid(formErrorOf(reason))}
+            />
+          </>
+        }
       />
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}

@@ -31,6 +31,8 @@ const subjects: readonly (readonly [title: string, names: Readonly<Record<string
     'Accounts for integrations',
     {
       APPRISE_URL: 'Apprise: server',
+      DISCORD_CLIENT_ID: 'Discord: client ID',
+      DISCORD_CLIENT_SECRET: 'Discord: client secret',
       GITHUB_TOKEN: 'GitHub: token',
       MATRIX_HOMESERVER: 'Matrix: home server',
       MATRIX_TOKEN: 'Matrix: access token',
@@ -39,6 +41,8 @@ const subjects: readonly (readonly [title: string, names: Readonly<Record<string
       PUSHOVER_SUBSCRIPTION_URL: 'Pushover: subscription URL',
       SIGNAL_URL: 'Signal: server',
       SIGNAL_NUMBER: 'Signal: number',
+      SLACK_CLIENT_ID: 'Slack: client ID',
+      SLACK_CLIENT_SECRET: 'Slack: client secret',
       TELEGRAM_TOKEN: 'Telegram: bot token',
       TRELLO_KEY: 'Trello: application key',
       TWILIO_ACCOUNT: 'Twilio: account SID',

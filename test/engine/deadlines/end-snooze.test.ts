@@ -95,6 +95,20 @@ describe('a snooze', () => {
     expect(scene.sent.filter((line) => line.startsWith('slow'))).toHaveLength(1);
   });
 
+  test('of a check that is acknowledged: who was not notified is at its end, by escalations once nobody has it', async () => {
+    await scene.begin({ hook: {}, team: { collectS: 300 }, boss: { escalateS: 600 } });
+    scene.failing.add('hook');
+    await scene.ping('fail');
+    await scene.acknowledge();
+    await scene.snoozeUntil(60);
+    scene.failing.delete('hook');
+    await scene.until(200);
+    expect(scene.sent).toEqual(['hook down at 60', 'team down at 60']);
+    await scene.change('unacknowledgeCheck');
+    await scene.until(210);
+    expect(scene.sent.slice(2)).toEqual([expect.stringMatching(/^boss down at 20\d$/)]);
+  });
+
   test('of a late check: that it is late comes at the end, if it still is', async () => {
     await scene.begin({ hook: { late: true }, plain: {} });
     await scene.snoozeUntil(60);

@@ -177,6 +177,26 @@ describe('the list of flips', () => {
     expect((await get(`${url}/flips/?seconds=10`, at + 30_000)).json).toEqual(flips.slice(0, 1));
   });
 
+  it('comes by pages, whose next one is in the header Link', async () => {
+    const get = withChanges();
+    const seen: unknown[] = [];
+    let next: string | undefined = `${url}/flips/?limit=2&start=0`;
+    while (next !== undefined) {
+      const { json, headers } = await get(next);
+      const page = json as readonly unknown[];
+      seen.push(...page);
+      next = /^<[^>]*(\/api\/v3\/[^>]*)>; rel="next"$/.exec(headers.Link ?? '')?.[1];
+      expect(page.length).toBe(next === undefined ? 1 : 2);
+    }
+    expect(seen).toEqual(flips);
+    const old = (await get(`/api/v2/checks/${uuid(1)}/flips/?limit=2`)).json as { next: string };
+    expect(old).toEqual({ flips: flips.slice(0, 2), next: expect.any(String) });
+    const rest = (await get(`/api/v2/checks/${uuid(1)}/flips/?after=${old.next}`)).json;
+    expect(rest).toEqual({ flips: flips.slice(2), next: null });
+    for (const wrong of ['limit=0', 'limit=1001', 'after=x'])
+      expect((await get(`${url}/flips/?${wrong}`)).status).toBe(400);
+  });
+
   it('refuses filters that are none', async () => {
     const answer = await withChanges()(`${url}/flips/?start=yesterday`);
     expect([answer.status, answer.json]).toEqual([400, { error: 'start is not a valid UNIX timestamp' }]);

@@ -388,6 +388,63 @@ test('about one incident an integration is sent one message at a time, in their 
   expect((await scene.onDisk()).map(({ id }) => id)).toEqual([deliveryOf(3).id]);
 });
 
+describe('of a check that goes from one incident to the next, the end of the first', () => {
+  const [first, next] = [asIncidentId(uuidOf(0x1c, 1)), asIncidentId(uuidOf(0x1c, 2))];
+  const downAnew = { ...down, atMs: startMs + 2 };
+  const sent = (scene: Scene) => scene.attempts.map(({ id, atS }) => `${deliveryIds.indexOf(id)} at ${atS}`);
+  const passing = async (scene: Scene, seconds: number) => {
+    for (let at = 0; at < seconds; at++) await scene.pass(second);
+  };
+  const deliveryIds = [0, 1, 2, 3, 4].map((number) => deliveryOf(number).id as string);
+
+  test('is sent though it was to be collected, as its service would keep that open', async () => {
+    const scene = await Scene.begin();
+    await scene.addDelivery(1, { incident: first });
+    await scene.addDelivery(2, { incident: first, change: up, notBeforeMs: startMs + 4 * second });
+    await scene.addDelivery(3, { incident: next, change: downAnew });
+    await passing(scene, 10);
+    expect(sent(scene)).toEqual(['1 at 0', '3 at 0', '2 at 4']);
+    expect(await scene.onDisk()).toEqual([]);
+  });
+
+  test('is tried again though it failed, and holds up nothing of the next', async () => {
+    const scene = await Scene.begin();
+    await scene.addDelivery(1, { incident: first });
+    scene.answer = null;
+    await scene.addDelivery(2, { incident: first, change: up });
+    await scene.addDelivery(3, { incident: next, change: downAnew });
+    scene.answer = () => delivered;
+    scene.attempts[1]?.finish(failed);
+    await settle();
+    await passing(scene, 10);
+    expect(sent(scene)).toEqual(['1 at 0', '2 at 0', '3 at 0', '2 at 1']);
+    expect(await scene.onDisk()).toEqual([]);
+  });
+
+  test('is sent after a restart in between', async () => {
+    const scene = await Scene.begin();
+    await scene.addDelivery(1, { incident: first });
+    const waits = { notBeforeMs: startMs + 4 * second };
+    for (const delivery of [
+      deliveryOf(3, { incident: next, change: downAnew, sinceMs: downAnew.atMs, ...waits }),
+      deliveryOf(2, { incident: first, change: up, sinceMs: up.atMs, ...waits }),
+    ])
+      scene.outbox.add(delivery);
+    scene.dispatcher.start();
+    await passing(scene, 10);
+    expect(sent(scene)).toEqual(['1 at 0', '2 at 4', '3 at 4']);
+  });
+
+  test('is sent to nobody who was not notified of its beginning', async () => {
+    const scene = await Scene.begin();
+    await scene.addDelivery(2, { incident: first, change: up, notBeforeMs: startMs + 4 * second });
+    await scene.addDelivery(3, { incident: next, change: downAnew });
+    await passing(scene, 10);
+    expect(sent(scene)).toEqual(['3 at 0']);
+    expect(await scene.onDisk()).toMatchObject([{ id: deliveryIds[2], state: 'superseded' }]);
+  });
+});
+
 describe('a start takes what waits', () => {
   /** As a restart finds them: whatever the order in which the store reports them. */
   const restartedWith = async (scene: Scene, ...deliveries: readonly Delivery[]): Promise<void> => {

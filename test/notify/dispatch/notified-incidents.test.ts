@@ -43,27 +43,27 @@ function delivery(checkId: CheckId, to: 'down' | 'up', atMs: number): Delivery {
 }
 
 describe('after a start', () => {
-  test('the logs say what is down, and in which message that is read', () => {
+  test('the logs say what is down, and in which message that is read', async () => {
     const known = notified(
       new Map([
         [db, [sent('down', 10, 'a')]],
         [web, [sent('up', 20, 'a'), sent('down', 10, 'a')]],
       ]),
     );
-    expect(known.after(incident, [delivery(web, 'down', 30)])).toEqual({
+    expect(await known.after(incident, [delivery(web, 'down', 30)])).toEqual({
       down: new Set([db, web]),
       message: { id: 'a', sentMs: 10 },
     });
   });
 
-  test('the latest message is the one, since when it was sent first', () => {
+  test('the latest message is the one, since when it was sent first', async () => {
     const known = notified(
       new Map([
         [db, [sent('down', 50, 'b'), sent('down', 10, 'a')]],
         [web, [sent('up', 60, 'b')]],
       ]),
     );
-    expect(known.after(incident, [delivery(db, 'up', 70)]).message).toEqual({ id: 'b', sentMs: 50 });
+    expect((await known.after(incident, [delivery(db, 'up', 70)])).message).toEqual({ id: 'b', sentMs: 50 });
   });
 
   test('two notifications of one millisecond are in the order of their changes', () => {
@@ -77,24 +77,24 @@ describe('after a start', () => {
   });
 });
 
-test('what follows the end is no update of its message', () => {
+test('what follows the end is no update of its message', async () => {
   const known = notified(new Map([[db, []]]));
   const down = delivery(db, 'down', 10);
-  expect(known.after(incident, [down]).message).toBe(null);
+  expect((await known.after(incident, [down])).message).toBe(null);
   known.sentAs(down, 'a', 10);
   known.delivered(down);
   const up = delivery(db, 'up', 20);
-  expect(known.after(incident, [up])).toEqual({ down: new Set(), message: { id: 'a', sentMs: 10 } });
+  expect(await known.after(incident, [up])).toEqual({ down: new Set(), message: { id: 'a', sentMs: 10 } });
   known.sentAs(up, 'b', 20);
   known.delivered(up);
-  expect(known.after(incident, [delivery(db, 'down', 30)]).message).toBe(null);
+  expect((await known.after(incident, [delivery(db, 'down', 30)])).message).toBe(null);
 });
 
-test('an update leaves the time at which the message was new', () => {
+test('an update leaves the time at which the message was new', async () => {
   const known = notified(new Map([[db, []]]));
   const down = delivery(db, 'down', 10);
   known.sentAs(down, 'a', 10);
   known.delivered(down);
   known.sentAs(delivery(web, 'down', 40), 'a', 40);
-  expect(known.after(incident, [delivery(web, 'up', 50)]).message).toEqual({ id: 'a', sentMs: 10 });
+  expect((await known.after(incident, [delivery(web, 'up', 50)])).message).toEqual({ id: 'a', sentMs: 10 });
 });

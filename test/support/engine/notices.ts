@@ -21,6 +21,12 @@ import { PushBrowser } from '../wire/push-browser.ts';
 
 const atMs = Date.UTC(2024, 5, 15, 12, 30, 5, 250);
 
+/** What Slack's own page gives: a bot that may write, and its webhook. */
+export const slackBotValue = JSON.stringify({
+  ...{ access_token: 'xoxb-secret', scope: 'incoming-webhook,chat:write', team: { id: 'T1', name: 'Acme' } },
+  incoming_webhook: { url: 'https://hooks.slack.com/services/T/B/secret', channel: '#ops', channel_id: 'C1' },
+});
+
 /** What a vendor answers to what it takes: for most of them anything. */
 export function bodyOfSuccess(kind: ChannelKind): string {
   const http: HttpKind | undefined =
@@ -95,6 +101,8 @@ export const testSettings: NotifySettings = {
   signalUrl: 'http://signal.local:8080',
   signalNumber: '+15555550199',
   telegramToken: '1:telegram',
+  ...{ discordClientId: 'discord-id', discordClientSecret: 'discord-secret' },
+  ...{ slackClientId: 'slack-id', slackClientSecret: 'slack-secret' },
   trelloKey: 'trello-key',
   twilioAccount: 'AC1',
   twilioAuth: 'twilio-auth',

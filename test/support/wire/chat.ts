@@ -1,5 +1,5 @@
 /**
- * A chat of Discord, Matrix or Telegram, as far as messages that are sent, updated and deleted go: what somebody who reads it sees.
+ * A chat of Discord, Matrix, Slack or Telegram, as far as messages that are sent, updated and deleted go: what somebody who reads it sees.
  * Written down from the vendors' documents, not from Knell's templates.
  */
 import type { Json } from '../knell.ts';
@@ -70,13 +70,43 @@ const telegram: Vendor = (chat, { path }, { text, message_id, reply_parameters }
   return { status: 200, body: { ok: true, result: { message_id } } };
 };
 
-export const vendors = { discord, matrix, telegram };
+/**
+ * https://docs.slack.dev/reference/methods/chat.postMessage and chat.update: 200 to everything, the word says what is wrong. The
+ * address of a webhook needs no token: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+ */
+const slack: Vendor = (chat, { path, headers }, { channel, ts, text, attachments: [attachment] = [] }) => {
+  const refused = (error: string): Reply => ({ status: 200, body: { ok: false, error } });
+  const shown = text ?? `${attachment.title}\n${attachment.text}`;
+  if (path.startsWith('/services/')) {
+    chat.send(shown, null);
+    return { status: 200, body: 'ok' };
+  }
+  if (headers.authorization !== `Bearer ${slackBot.token}`) return refused('invalid_auth');
+  if (chat.refusal !== '') return refused(chat.refusal);
+  if (channel !== slackBot.channel) return refused('channel_not_found');
+  if (path === '/api/chat.postMessage') {
+    const sent = chat.send(shown, null);
+    return { status: 200, body: { ok: true, channel, ts: `${sent}.000100`, message: { text: '' } } };
+  }
+  if (path !== '/api/chat.update') return refused('unknown_method');
+  const [id = ''] = String(ts).split('.');
+  return chat.update(id, shown)
+    ? { status: 200, body: { ok: true, channel, ts } }
+    : refused('message_not_found');
+};
+
+/** What Slack has given the app of the tests, which is a member of that channel. */
+export const slackBot = { token: 'xoxb-secret', channel: 'C0123' };
+
+export const vendors = { discord, matrix, slack, telegram };
 
 export class Chat {
   readonly transactions = new Map<string, string>();
   readonly #vendor: Vendor;
   #messages: ChatMessage[] = [];
   #next = 1;
+  /** The word with which Slack's methods refuse everything; empty for none. */
+  refusal = '';
   /** What the next requests get instead, in their order. */
   failures: number[] = [];
 

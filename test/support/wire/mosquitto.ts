@@ -1,7 +1,9 @@
 /** Eclipse Mosquitto, a broker of MQTT, where this machine has it: on free ports of loopback, with one user. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { eventually } from '../patience.ts';
 import { KeptProcess } from '../process/kept-process.ts';
 import { selfSigned } from './certificate.ts';
@@ -50,27 +52,29 @@ export class Mosquitto {
     writeFileSync(file, `${lines.join('\n')}\n`);
     const process = new KeptProcess(program ?? '', ['-c', file], { stdio: 'ignore' });
     const mosquitto = new Mosquitto(process, port, tlsPort);
-    await eventually(() => mosquitto.retained());
+    await eventually(() => mosquitto.#received('$SYS/broker/version', ['-C', '1']));
     return mosquitto;
   }
 
   /** The last message of each topic that has one. */
-  retained(): readonly RetainedMessage[] {
+  async retained(): Promise<readonly RetainedMessage[]> {
+    const lines = await this.#received('#', ['--retained-only', '-F', '%t %p']);
+    return lines.map((line) => {
+      const [, topic = '', payload = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+      return { topic, payload: JSON.parse(payload) };
+    });
+  }
+
+  /** The lines that `mosquitto_sub` prints of a topic within a second. */
+  async #received(topic: string, args: readonly string[]): Promise<readonly string[]> {
     const given = ['-h', '127.0.0.1', '-p', String(this.#port), '-u', user, '-P', password];
-    const { status, stdout } = spawnSync(
-      'mosquitto_sub',
-      [...given, '-t', '#', '--retained-only', '-W', '1', '-F', '%t %p'],
-      { encoding: 'utf8' },
-    );
+    const child = spawn('mosquitto_sub', [...given, '-t', topic, '-W', '1', ...args], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     // 27: the time is over.
     if (status !== 0 && status !== 27) throw new Error(`mosquitto_sub ended with ${status}`);
-    return stdout
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => {
-        const [, topic = '', payload = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
-        return { topic, payload: JSON.parse(payload) };
-      });
+    return output.split('\n').filter((line) => line !== '');
   }
 
   async stop(): Promise<void> {

@@ -61,7 +61,7 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
   return renderedReply(`${JSON.stringify(state).slice(0, -1)},"projects":${listed}}`);
 }
 
-type SeenState = Pick<PageState, 'projects' | 'offers' | 'missing' | 'unconfigured' | 'failing'>;
+type SeenState = Pick<PageState, 'projects' | 'offers' | 'missing' | 'connects' | 'unconfigured' | 'failing'>;
 
 const nothingSeen: SeenState = { projects: [], offers: [], missing: {}, unconfigured: {}, failing: {} };
 
@@ -96,7 +96,9 @@ async function projectsOf(
     const wrong = failingOf(channels);
     if (wrong.length > 0) failing[id] = wrong;
   });
-  return { projects, offers, missing, unconfigured, failing };
+  const { kinds: connects } = commands.connections;
+  const connecting = connects.length === 0 ? {} : { connects };
+  return { projects, offers, missing, ...connecting, unconfigured, failing };
 }
 
 function failingOf(channels: readonly Channel[]): readonly FailingChannel[] {

@@ -4,7 +4,8 @@
  */
 
 import type { Arguments } from '../../../commands/contract/argument.ts';
-import type { Args, CommandContext, Targets } from '../../../commands/contract/command.ts';
+import { newChannelIn } from '../../../commands/contract/channel-input.ts';
+import type { Args, CommandContext, CommandRequest, Targets } from '../../../commands/contract/command.ts';
 import type { OwnerCommand } from '../../../commands/contract/declaration.ts';
 import type { EditedChannel } from '../../../commands/owner/channels.ts';
 import { noSuchDelivery } from '../../../commands/owner/outbox.ts';
@@ -18,6 +19,7 @@ import type { MaintenanceListAnswer } from '../../../domain/views/maintenance-vi
 import type {
   ChannelReplyView,
   ChannelView,
+  ConnectedView,
   NewChannelView,
   NewKeyView,
   NewProjectView,
@@ -47,15 +49,17 @@ function endpoint<Outcome>(
   return {
     for: command.role,
     async run(call) {
-      const { principal, role, nowMs } = call;
-      const context = commandsFor(call);
-      const args = argsOf(call, command.takes);
-      const targets = targetsOf(call);
-      // Only owners of the installation may run programs on the server.
-      const shell = principal.user.role === 'owner';
-      return replyOf(await command.run({ context, args, targets, role, shell, nowMs, progress() {} }), call);
+      return replyOf(await command.run(requestOf(call, argsOf(call, command.takes))), call);
     },
   };
+}
+
+function requestOf(call: UserCall, args: Args): CommandRequest {
+  const { principal, role, nowMs } = call;
+  const context = commandsFor(call);
+  // Only owners of the installation may run programs on the server.
+  const shell = principal.user.role === 'owner';
+  return { context, args, targets: targetsOf(call), role, shell, nowMs, progress() {} };
 }
 
 /** Arguments that the path names take precedence over the body. */
@@ -173,9 +177,25 @@ export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }) 
 
 export const revokeKey = endpoint(ownerCommands['key revoke'], nothing);
 
+/** Throws what `createConnected` would throw for these arguments, which have no value yet: it will be an address. */
+export function mustBeAddable(call: UserCall, args: Args): void {
+  const request = requestOf(call, { ...args, value: call.context.baseUrl() });
+  newChannelIn(request);
+  ownerCommands['channel create'].takes.checks.read(request, 'checks')(projectIn(call));
+}
+
 export const createChannel = endpoint(ownerCommands['channel create'], ({ checks, ...created }, call) =>
   jsonReply({ id: created.channel.id, checks, ...said(created, call) } satisfies NewChannelView, 201),
 );
+
+/** The same for one that was added on the vendor's page: its name may come from there. */
+export const createConnected = endpoint(ownerCommands['channel create'], ({ checks, ...created }, call) => {
+  const { id, name } = created.channel;
+  return jsonReply(
+    { id, name, checks, wasThere: false, ...said(created, call) } satisfies ConnectedView,
+    201,
+  );
+});
 
 export const editChannel = endpoint(ownerCommands['channel edit'], (edited, call) =>
   jsonReply({ ...channelView(edited.channel, true), ...said(edited, call) } satisfies ChannelView &

@@ -4,40 +4,47 @@
  * Invariant: once the server has what the vendor sent, it is no longer in the address.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChannelKind } from '../../../domain/accounts/project.ts';
 import type { FilledValue, FilledView, FillView } from '../../../domain/views/fill-view.ts';
+import type { PageState } from '../../../domain/views/page-view.ts';
+import { kinds } from '../../../integrations/all.ts';
 import { messageOf, Refusal, send } from '../../core/calls.ts';
 import type { PageProps } from '../../core/page-props.ts';
 import { addressOf, goInstead } from '../../core/route.ts';
 import { useTab } from '../../core/tab.ts';
 import { Act, Problem } from '../../ui/bits.tsx';
+import type { Draft } from '../connect.tsx';
 
-/** Where this tab keeps the name that was typed before its browser went to a vendor. */
-const typedKey = 'knell.filled-name';
+/** Where this tab keeps what was typed before its browser went to a vendor. */
+const draftKey = 'knell.filled';
 
 interface FillProps {
   readonly project: string;
-  readonly kind: string;
-  readonly label: string;
-  /** Whether steps by hand follow. */
-  readonly isManualToo: boolean;
+  readonly kind: ChannelKind;
+  readonly state: PageState;
+  readonly draft: (form: FormData) => Draft;
 }
 
-export function FillButton({ project, kind, label, isManualToo }: FillProps) {
+/** Nothing where the owner has not set the vendor up. */
+export function FillButton({ project, kind, state, draft }: FillProps) {
   const [failed, setFailed] = useState('');
   const box = useRef<HTMLElement>(null);
+  const { fill, steps } = kinds[kind].form;
+  if (!state.fills?.includes(kind) || kind in state.missing) return null;
   const leave = async (): Promise<void> => {
-    const name = box.current?.closest('form')?.elements.namedItem('name');
-    sessionStorage.setItem(typedKey, name instanceof HTMLInputElement ? name.value.trim() : '');
+    const form = box.current?.closest('form');
+    if (!form) return;
     const { url } = await send<FillView>('POST', `/web/in/${project}/fill/${kind}`);
+    sessionStorage.setItem(draftKey, JSON.stringify(draft(new FormData(form))));
     location.assign(url);
   };
   return (
-    <section class="vendor-fill" ref={box}>
+    <section class="vendor-fill" aria-label={fill} ref={box}>
       <Act run={leave} failed={setFailed} class="main">
-        {label}
+        {fill}
       </Act>
       <Problem text={failed} />
-      {isManualToo && <p>Or by hand:</p>}
+      {steps && <p>Or by hand:</p>}
     </section>
   );
 }
@@ -47,8 +54,21 @@ export interface Filled {
   readonly kind: string;
   readonly values: readonly FilledValue[];
   readonly error: string;
-  /** The name that was typed before; empty for none. */
-  readonly typed: string;
+  /** What was typed before that; null for nothing. */
+  readonly typed: Draft | null;
+}
+
+export const nameOf = ({ name }: FilledValue): string => name || 'Another one';
+
+/** What the form begins with: what was typed, and the vendor's name if none was. */
+export function draftOfFilled({ values: [first], typed }: Filled): Draft {
+  const { name, settings, chosen }: Draft = typed ?? { name: '', settings: {}, chosen: 'all' };
+  return { name: name || (first?.name ?? ''), settings, chosen };
+}
+
+/** The rest, after the first: the name that was typed was for that. */
+export function nextOf({ values, typed, ...filled }: Filled): Filled {
+  return { ...filled, values: values.slice(1), typed: typed && { ...typed, name: '' } };
 }
 
 let handedOver: Filled | null = null;
@@ -68,8 +88,9 @@ export function FilledPage({ project, live, kind }: PageProps & { readonly kind:
     const query = location.search.slice(1);
     await send<FilledView>('POST', '/web/filled', { kind, query }).then(
       ({ project: of, values, error }) => {
-        handedOver = { kind, values, error, typed: sessionStorage.getItem(typedKey) ?? '' };
-        sessionStorage.removeItem(typedKey);
+        const text = sessionStorage.getItem(draftKey);
+        sessionStorage.removeItem(draftKey);
+        handedOver = { kind, values, error, typed: text === null ? null : (JSON.parse(text) as Draft) };
         goInstead(addressOf(of, 'integrations', `new/${kind}`));
       },
       (reason: unknown) => {
@@ -94,6 +115,42 @@ export function FilledPage({ project, live, kind }: PageProps & { readonly kind:
           Back to integrations
         </a>
       </div>
+    </>
+  );
+}
+
+interface FilledWordsProps extends Filled {
+  readonly kind: ChannelKind;
+  readonly skip: () => void;
+}
+
+/** Says what the vendor has filled in. */
+export function FilledWords({ kind, values, error, skip }: FilledWordsProps) {
+  const [first] = values;
+  if (!first) return <Problem text={error} />;
+  const { title } = kinds[kind].form;
+  const left = values.length - 1;
+  const others = left === 0 ? '' : ` After it ${left === 1 ? 'one more follows' : `${left} more follow`}.`;
+  return (
+    <>
+      <p role="status">
+        {title} has filled in this form{first.name === '' ? '' : ` for ${first.name}`}: nothing is added
+        before you choose to.{others}
+      </p>
+      <Problem
+        text={
+          first.existing === undefined
+            ? ''
+            : `The integration ${first.existing} sends to the same already: another one would alert twice.`
+        }
+      />
+      {left > 0 && (
+        <div class="actions">
+          <button type="button" onClick={skip}>
+            Skip {nameOf(first)}
+          </button>
+        </div>
+      )}
     </>
   );
 }

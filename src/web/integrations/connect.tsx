@@ -1,0 +1,125 @@
+/**
+ * Adds an integration on the vendor's own page: the button that opens it, and what follows when the vendor redirects back. Meanwhile this
+ * tab keeps what was typed into the form.
+ * Invariant: the vendor's code is in the address only until the server has answered.
+ */
+import { useRef } from 'preact/hooks';
+import type { ChannelSettings } from '../../domain/accounts/channel-settings.ts';
+import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
+import type { ConnectedView, ConnectionView, CountView, PageState } from '../../domain/views/page-view.ts';
+import { kinds } from '../../integrations/all.ts';
+import { send } from '../core/calls.ts';
+import { replaceSearch } from '../core/route.ts';
+import type { ChosenChecks } from '../form/check-choice.tsx';
+import { Act } from '../ui/bits.tsx';
+
+/** A new integration as its form has it, without its value. */
+export interface Draft {
+  readonly name: string;
+  readonly settings: Partial<ChannelSettings>;
+  readonly chosen: ChosenChecks;
+}
+
+/** The body of a request that creates it. Checks with a tag are assigned after that: see `tagOf`. */
+export function creation(kind: ChannelKind, { name, settings, chosen }: Draft) {
+  const isAtOnce = tagOf(chosen) === null && getsAlerts({ kind });
+  return { kind, name, ...settings, checks: isAtOnce ? chosen : 'none' };
+}
+
+/** The tag of the chosen checks; null if they were chosen in another way. */
+export function tagOf(chosen: ChosenChecks): string | null {
+  return typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
+}
+
+/** Assigns an integration to all checks with a tag. Returns how many those are. */
+export async function assignByTag(project: string, id: string, tag: string): Promise<number> {
+  const search = new URLSearchParams({ tag }).toString();
+  const path = `/web/in/${project}/channels/${id}/checks`;
+  return (await send<CountView>('POST', path, { on: true, search })).count;
+}
+
+const draftKey = 'knell.connection';
+
+interface ConnectProps {
+  readonly project: string;
+  readonly kind: ChannelKind;
+  readonly state: PageState;
+  readonly draft: (form: FormData) => Draft;
+  readonly failed: (reason: unknown) => void;
+}
+
+/** Nothing where this server has no app at the vendor. */
+export function Connect({ project, kind, state, draft, failed }: ConnectProps) {
+  const box = useRef<HTMLElement>(null);
+  if (!state.connects?.includes(kind)) return null;
+  const { title } = kinds[kind].form;
+  const leave = async (): Promise<void> => {
+    const form = box.current?.closest('form');
+    if (!form) return;
+    const drafted = draft(new FormData(form));
+    const { url, state } = await send<ConnectionView>(
+      'POST',
+      `/web/in/${project}/connect`,
+      creation(kind, drafted),
+    );
+    sessionStorage.setItem(draftKey, JSON.stringify({ ...drafted, state }));
+    location.assign(url);
+  };
+  return (
+    <section class="connect" aria-label={`Add to ${title}`} ref={box}>
+      <Act class="main" run={() => leave().catch(failed)} failed={() => {}}>
+        Add to {title}
+      </Act>
+      <p class="faint">{title} asks for the channel, then returns here. Or create a webhook by hand:</p>
+    </section>
+  );
+}
+
+/** What a vendor has put into the address when it redirected back. */
+export interface Return {
+  readonly state: string;
+  readonly code: string;
+  /** Empty, or a word for why there is no code. */
+  readonly error: string;
+}
+
+export function returnIn(search: string): Return | null {
+  const given = new URLSearchParams(search);
+  const of = (name: string): string => given.get(name) ?? '';
+  return given.has('state') ? { state: of('state'), code: of('code'), error: of('error') } : null;
+}
+
+/** Adds the integration. Rejects with a sentence for the user. */
+export async function finish(
+  project: string,
+  kind: ChannelKind,
+  { state, code, error }: Return,
+): Promise<ConnectedView> {
+  const { title } = kinds[kind].form;
+  try {
+    if (error !== '') throw new Error(refusedWords(title, error));
+    const draft = draftOf(state);
+    const finishing = { ...(draft && creation(kind, draft)), state, code };
+    const added = await send<ConnectedView>('POST', `/web/in/${project}/connect/finish`, finishing);
+    sessionStorage.removeItem(draftKey);
+    const tag = draft && tagOf(draft.chosen);
+    if (tag === null || added.wasThere) return added;
+    return { ...added, checks: await assignByTag(project, added.id, tag) };
+  } finally {
+    replaceSearch('');
+  }
+}
+
+/** Null if the form was in another tab. */
+export function draftOf(state: string): Draft | null {
+  const text = sessionStorage.getItem(draftKey);
+  const kept = text === null ? null : (JSON.parse(text) as Draft & { readonly state: string });
+  return kept?.state === state ? kept : null;
+}
+
+function refusedWords(title: string, error: string): string {
+  const again = `Choose Add to ${title} again, or enter the address by hand.`;
+  if (error === 'access_denied') return `Nothing was added: nobody allowed it at ${title}. ${again}`;
+  const word = /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : '';
+  return `Nothing was added: ${title} refused it${word}. ${again}`;
+}
