@@ -8,13 +8,14 @@ import type { Channel } from '../../../domain/accounts/project.ts';
 import type { ConnectedView, ConnectionView } from '../../../domain/views/page-view.ts';
 import { type ConnectedKind, connectedKinds, kinds } from '../../../integrations/all.ts';
 import { KnellError } from '../../../lib/errors.ts';
-import { asChannelId, idsOf, newUuid } from '../../../lib/ids.ts';
+import { asChannelId, idsOf } from '../../../lib/ids.ts';
 import type { JsonObject } from '../../../spec/field-reader.ts';
 import { connectionCodeCharsMax, connectionMsMax } from '../../limits.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import { type ProjectCall, textIn, type WebContext } from '../calls/call.ts';
 import { originOf } from '../calls/principal.ts';
+import { isOwnState, newState, placeOfState, readState, type VendorState } from '../vendors/vendor-state.ts';
 import { createConnected, mustBeAddable } from './owner-endpoints.ts';
 
 /** The one redirect URL that is entered in the vendors' apps. */
@@ -24,14 +25,13 @@ const redirectUri = ({ baseUrl }: WebContext): string => baseUrl() + returnPath;
 
 /** `POST …/connect`: checks what the form has by then, since a code is valid only once. */
 export function beginConnection(call: ProjectCall): HttpReply {
-  const { context, project, json, nowMs } = call;
+  const { context, json } = call;
   const { connections } = context.commands;
   const kind = connections.kinds.find((one) => one === textIn(json, 'kind'));
   if (!kind)
     throw new KnellError('conflict', 'this server has no app there any more: enter the address by hand');
   mustBeAddable(call, formIn(call, kind));
-  const kept = JSON.stringify({ id: newUuid(), untilMs: nowMs + connectionMsMax } satisfies Kept);
-  const state = `${project.id}.${kind}.${context.tokens.sealed(purposeOf(call, kind), kept)}`;
+  const state = newState(call, kind, connectionMsMax);
   const url = connections.pageOf(kind, { state, redirectUri: redirectUri(context) });
   return jsonReply({ url, state } satisfies ConnectionView);
 }
@@ -39,7 +39,7 @@ export function beginConnection(call: ProjectCall): HttpReply {
 /** `POST …/connect/finish`: takes the code, and the rest of the form. */
 export async function finishConnection(call: ProjectCall): Promise<HttpReply> {
   const { context, principal, request, json, nowMs } = call;
-  const { kind, id, untilMs } = keptIn(call);
+  const { kind, id, untilMs } = stateIn(call);
   const again = `choose Add to ${kinds[kind].form.title} again`;
   const there = await addedBy(call, id);
   if (there) return there;
@@ -71,42 +71,16 @@ function formIn({ json }: ProjectCall, kind: ConnectedKind) {
   return { ...form, kind, name: textIn(json, 'name') };
 }
 
-/** The signed part of a state. */
-interface Kept {
-  /** The id of the integration is derived from it. */
-  readonly id: string;
-  readonly untilMs: number;
-}
-
-/** A state is signed for one session, project and kind. */
-function purposeOf({ project, principal }: ProjectCall, kind: ConnectedKind): string {
-  return `connection ${project.id} ${kind} ${principal.csrfBinding}`;
-}
-
-function keptIn(call: ProjectCall): Kept & { readonly kind: ConnectedKind } {
-  const { context, project, json } = call;
-  const found = partsOf(textIn(json, 'state'));
-  const text =
-    found?.project === project.id ? context.tokens.unsealed(purposeOf(call, found.kind), found.sealed) : null;
-  if (!found || text === null)
-    throw new KnellError(
-      'conflict',
-      'this answer was not requested in this session: add the integration again',
-    );
-  return { ...(JSON.parse(text) as Kept), kind: found.kind };
-}
-
-interface StateParts {
-  readonly project: string;
-  readonly kind: ConnectedKind;
-  readonly sealed: string;
-}
-
-function partsOf(state: string): StateParts | null {
-  const [, project = '', named = '', sealed = ''] =
-    /^([0-9a-f-]{36})\.(\w{1,20})\.([\w-]{1,500}\.[\w-]{1,100})$/.exec(state) ?? [];
-  const kind = connectedKinds.find((one) => one === named);
-  return kind ? { project, kind, sealed } : null;
+/** Of a state that was made in this session, for this project. */
+function stateIn({ context, principal, project, json }: ProjectCall): VendorState & { kind: ConnectedKind } {
+  const state = readState(context.tokens, textIn(json, 'state'));
+  const kind = connectedKinds.find((one) => one === state?.kind);
+  if (state && kind && state.project === project.id && isOwnState(state, principal))
+    return { ...state, kind };
+  throw new KnellError(
+    'conflict',
+    'this answer was not requested in this session: add the integration again',
+  );
 }
 
 /** The reply about the integration that this state has created; null if there is none. */
@@ -129,9 +103,9 @@ async function addedBy({ context, project, nowMs }: ProjectCall, id: string): Pr
 export function connectedPath({ path, query }: HttpRequest): string | null {
   if (path !== returnPath) return null;
   const given = new URLSearchParams(query);
-  const parts = partsOf(given.get('state') ?? '');
-  if (!parts) return null;
+  const place = placeOfState(given.get('state') ?? '');
+  if (!place || !connectedKinds.some((one) => one === place.kind)) return null;
   const names = ['state', 'code', 'error'].filter((name) => given.has(name));
   const kept = new URLSearchParams(names.map((name): [string, string] => [name, given.get(name) ?? '']));
-  return `/project/${parts.project}/integrations/new/${parts.kind}?${kept}`;
+  return `/project/${place.project}/integrations/new/${place.kind}?${kept}`;
 }

@@ -174,11 +174,16 @@ describe('with the settings', () => {
   test('a state that Knell has not made, or of another kind, is refused', async () => {
     const address = await back('po');
     const state = address.searchParams.get('state') ?? '';
-    const [encoded = '', signature = ''] = state.split('.');
-    const other = Buffer.from(Buffer.from(encoded, 'base64url').toString().replace(project, 'x')).toString(
-      'base64url',
-    );
-    const states = ['', 'x', '.', `${encoded}.`, `${other}.${signature}`, `${encoded}.${signature}x`];
+    const [of = '', kind = '', encoded = '', signature = ''] = state.split('.');
+    const later = Buffer.from(encoded, 'base64url')
+      .toString()
+      .replace(/"untilMs":/, '$&9');
+    const states = [
+      ...['', 'x', '.', '...', `${of}.${kind}.${encoded}.`, `${of}.pd.${encoded}.${signature}`],
+      `${of.replace(/^./, 'f')}.${kind}.${encoded}.${signature.replace(/^./, '-')}`,
+      `${of}.${kind}.${Buffer.from(later).toString('base64url')}.${signature}`,
+      `${of}.${kind}.${encoded}.${signature}x`,
+    ];
     for (const one of states) {
       address.searchParams.set('state', one);
       expect([one, (await finish('po', address, key)).status]).toEqual([one, 400]);
