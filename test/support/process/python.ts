@@ -1,11 +1,17 @@
-/** Programs in Python, with packages that are installed or not: `pip install cronitor opsgenie-sdk sentry-sdk`. */
+/** Programs in Python, with packages that are installed or not: `node scripts/other-clients.js` installs them. */
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
+// @ts-expect-error: a script without types.
+import { findPythonClients } from '../../../scripts/other-clients.js';
 
-/** The Python that has a module: that of KNELL_TEST_PYTHON, or the one of the path. Null: neither has it. */
+/** The Python that has a module: that of KNELL_TEST_PYTHON, that of the script, or the one of the path. Null: none has it. */
 export function pythonWith(module: string): string | null {
-  const candidates = [process.env.KNELL_TEST_PYTHON ?? '', 'python3'].filter((path) => path !== '');
-  return candidates.find((python) => has(python, module)) ?? null;
+  const candidates: readonly string[] = [
+    process.env.KNELL_TEST_PYTHON ?? '',
+    findPythonClients() ?? '',
+    'python3',
+  ];
+  return candidates.find((python) => python !== '' && has(python, module)) ?? null;
 }
 
 function has(python: string, module: string): boolean {
