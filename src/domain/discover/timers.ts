@@ -107,6 +107,7 @@ function wrapped(
   if (/any/.test(lastOf(settings, 'Service.IPAddressDeny') ?? ''))
     return 'Its service may reach no address (IPAddressDeny): allow that of Knell first';
   const path = program.startsWith('/') ? program : `/usr/bin/env ${program}`;
+  // A service whose ExecCondition is not met has not failed: it was skipped, and its check expects it as before.
   // Of a service that is sandboxed, + runs the ping outside: some sandboxes let no Node run.
   return {
     file: dropInOf(unit),
@@ -114,7 +115,7 @@ function wrapped(
 [Service]
 EnvironmentFile=-${pingVariablesFile}
 ExecStartPre=+-${path} ping ${slug} start
-ExecStopPost=+-/bin/sh -c 'if [ "$$SERVICE_RESULT" = success ]; then s=0; else s=fail; fi; exec ${program} ping ${slug} $$s --data "$$SERVICE_RESULT, status $$EXIT_STATUS"'
+ExecStopPost=+-/bin/sh -c 'case "$$SERVICE_RESULT" in success) s=0;; exec-condition) s=log;; *) s=fail;; esac; exec ${program} ping ${slug} $$s --data "$$SERVICE_RESULT$\${EXIT_STATUS:+, status $$EXIT_STATUS}"'
 `,
   };
 }

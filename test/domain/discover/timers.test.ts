@@ -1,4 +1,5 @@
 /** Timers of systemd as jobs. Those of Debian's packages are in `cli/discover/discover`. */
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { FoundJob, LeftOut } from '../../../src/domain/discover/found-job.ts';
 import { jobOfTimer, type TimerUnit } from '../../../src/domain/discover/timers.ts';
@@ -65,6 +66,27 @@ describe('a service', () => {
         /^# .*\n\[Service\]\nEnvironmentFile=-\/etc\/knell\/ping\.env\nExecStartPre=\+-\/usr\/bin\/knell ping nightly start\nExecStopPost=\+-\/bin\/sh -c '.*'\n$/,
       ),
     });
+  });
+
+  test.each([
+    ['success', '0', 'ping nightly 0 --data success, status 0'],
+    ['exit-code', '3', 'ping nightly fail --data exit-code, status 3'],
+    ['timeout', 'TERM', 'ping nightly fail --data timeout, status TERM'],
+    // The result of a condition that is not met, at which nothing was run.
+    ['exec-condition', '', 'ping nightly log --data exec-condition'],
+  ])('pings how it ended: %s', (result, status, expected) => {
+    const found = job('OnCalendar=daily') as FoundJob;
+    const { text } = found.wrap('nightly', { ...settings, program: '/bin/echo' }) as {
+      readonly text: string;
+    };
+    const [, command = ''] = /^ExecStopPost=\+-\/bin\/sh -c '(.*)'$/m.exec(text) ?? [];
+    const env = { SERVICE_RESULT: result, EXIT_STATUS: status };
+    // Systemd makes one of two.
+    const said = execFileSync('/bin/sh', ['-c', command.replaceAll('$$', () => '$')], {
+      env,
+      encoding: 'utf8',
+    });
+    expect(said.trim()).toBe(expected);
   });
 
   test('without a network gets none', () => {
