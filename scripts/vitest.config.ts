@@ -49,6 +49,7 @@ const slow = [
     'cli/checks/alerting',
     'importer/monitors/monitor-imports',
     'deploy/kubernetes',
+    'docs/*',
     'domain/runs/time-ranges',
     'engine/changes/accept-project',
     'engine/changes/accept-user',
