@@ -251,6 +251,13 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await expect.poll(async () => (await shown())[1]).toBe(`${at.knell.keys.ping}+nightly@ping.example.org`);
   });
 
+  test('links the guides of the manual', async () => {
+    const links = at.page.locator('.ping-card p a');
+    const targets = await links.evaluateAll((all: Json[]) => all.map(({ href }) => new URL(href).pathname));
+    expect(targets).toHaveLength(4);
+    for (const target of targets) expect((await at.knell.request(target)).status, target).toBe(200);
+  });
+
   test('names the state of an integration as its page does', async () => {
     const inCard = at.page.locator('.integrations-list .channel-state');
     await inCard.getByText('Failing since').waitFor();

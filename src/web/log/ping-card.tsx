@@ -1,6 +1,7 @@
 /** The card of where a check's pings go, by UUID or by slug, and how jobs send them. */
 import { useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
 import { cronOfInterval } from '../snippets/interval-cron.ts';
 import type { SnippetOptions } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
@@ -10,6 +11,14 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 
 /** Snippets that are shown at once; the others are in a menu. */
 export const inFront: readonly string[] = ['crontab', 'curl', 'systemd', 'Python', 'PowerShell', 'Email'];
+
+/** Pages of the manual with lines to copy. */
+const guides: readonly (readonly [name: string, words: string])[] = [
+  ['schedulers', 'schedulers'],
+  ['languages', 'languages'],
+  ['backups', 'backups'],
+  ['routers-and-nas', 'routers and NAS'],
+];
 
 export interface PingCardProps {
   readonly row: CheckRow;
@@ -83,7 +92,19 @@ export function PingCard(props: PingCardProps) {
         Append <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to the URL. POST
         bodies are stored.
       </p>
+      <Guides />
     </section>
+  );
+}
+
+function Guides() {
+  const links = guides.map(([name, words]) => (
+    <a key={name} href={fromRoot(`/docs/guide-${name}`)} target="_blank" rel="noreferrer">
+      {words}
+    </a>
+  ));
+  return (
+    <p class="faint">More to copy: {links.flatMap((link, at) => (at === 0 ? [link] : [', ', link]))}.</p>
   );
 }
 
