@@ -66,7 +66,7 @@ printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod +x "$root/usr/sbin/policy-rc.d"
 within() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"; }
 within apt-get update -qq >"$work/log" 2>&1 || skip "no mirror of Debian can be reached"
-within apt-get install -y -qq --no-install-recommends systemd /knell.deb >"$work/log" 2>&1 \
+within apt-get install -y -qq --no-install-recommends systemd curl /knell.deb >"$work/log" 2>&1 \
   || { tail -n 20 "$work/log"; fail "apt-get install"; }
 
 # Names that are to be found without a network.
@@ -167,6 +167,23 @@ until [ "$(pings timed)" = "start success" ]; do
   sleep 0.2
 done
 echo "ok: so does one that its timer has started"
+
+# The drop-in of the guide, by curl.
+drop_in=$(sed -n '/^## systemd/,/^## launchd/s/^    //p' "$here/../../src/docs/guide-schedulers.md")
+guide() {
+  mkdir -p "$root/etc/systemd/system/$1.service.d"
+  job "$1" "$2" "$3"
+  echo "$drop_in" | sed "s|https://knell.example.org/ping/UUID|$url/ping/$ping_key/$1|g" >"$root/etc/systemd/system/$1.service.d/knell.conf"
+  inside knell check create "$1" --slug "$1" >/dev/null
+  inside systemctl daemon-reload
+}
+guide curl-works /bin/true ''
+start curl-works || fail "curl-works.service does not start with the drop-in of the guide"
+expect curl-works "start success" "success 0"
+guide curl-fails /bin/sleep\ 60 TimeoutStartSec=1
+! start curl-fails || fail "curl-fails.service has another end with the drop-in of the guide"
+expect curl-fails "start failure" "timeout TERM"
+echo "ok: the drop-in of the guide does the same by curl"
 
 inside systemctl stop knell
 start works || fail "works.service does not start without Knell"
