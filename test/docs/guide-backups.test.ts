@@ -63,7 +63,7 @@ async function pgbackrest(text: string, works: boolean): Promise<readonly Ended[
   return ran;
 }
 
-/** A job of two guests, of which one may fail. */
+/** A job for two virtual machines, of which one may fail. */
 async function vzdump(text: string, works: boolean): Promise<void> {
   const script = text.replace('/run/', `${tempDir()}/`);
   const phases = [

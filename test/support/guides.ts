@@ -12,7 +12,7 @@ import { type Json, Knell } from './knell.ts';
 import { builtFile } from './process/built.ts';
 import { tempDir } from './temp-dirs.ts';
 
-/** What stands for a ping URL in the guides, and for a job. */
+/** The ping URL of the guides, and their job. */
 export const guideUrl = 'https://knell.example.org/ping/UUID';
 export const guideJob = '/usr/local/bin/job';
 
