@@ -2,7 +2,7 @@
 # Builds the Debian package and tries it: lintian, then in a Debian of its own (scripts/docker/debian-root.sh) an older version is
 # installed by apt, pinged, upgraded with a changed conffile and with data, removed and purged. From anywhere:
 # scripts/debian/try.sh. Needs the build, and root. Says what is missing and ends well where something is; exit status 1 if
-# something is not as it should be.
+# something is not as it should be. KEEP: a file to keep the package in.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 skip() { echo "skipped: $*"; exit 0; }
@@ -16,6 +16,7 @@ if [ "${1:-}" != in-namespace ]; then
   trap 'rm -rf "$work"' EXIT
   node "$here/build.js" --out "$work" >"$work/log" 2>&1 || { cat "$work/log"; fail "the package could not be built"; }
   package=$(ls "$work"/*.deb)
+  [ -z "${KEEP:-}" ] || cp "$package" "$KEEP"
   echo "ok: built $(basename "$package"), $(($(stat -c %s "$package") / 1000)) kB"
   if command -v lintian >/dev/null; then
     lintian --fail-on error,warning "$package" >"$work/log" 2>&1 || { cat "$work/log"; fail "lintian"; }

@@ -54,7 +54,7 @@ clean() {
 trap clean EXIT
 
 package=${PACKAGE:-}
-if [ -z "$package" ]; then
+if [ ! -s "$package" ]; then
   node "$here/../debian/build.js" --out "$work" >"$work/log" 2>&1 || { cat "$work/log"; fail "the package could not be built"; }
   package=$(ls "$work"/*.deb)
 fi
