@@ -12,15 +12,14 @@ import type { EngineRead, EventPlace, WantedEvents } from '../../../engine/contr
 import { messageOf } from '../../../lib/errors.ts';
 import type { KeyId, ProjectId } from '../../../lib/ids.ts';
 import { type Logger, silentLogger } from '../../../lib/logger.ts';
-import { second } from '../../../lib/units.ts';
 import {
   eventCheckKeysMs,
   eventPositionMs,
   eventRetryMs,
   eventTickMs,
   eventWaitsMax,
-  eventWritesPerSecond,
-  eventWritesPerTurn,
+  eventWritesAtOnce,
+  eventWritesPauseMs,
 } from '../../limits.ts';
 import type { StreamConnection } from '../../wire/message.ts';
 import { idOfPlace, type ProjectEvent, type ProjectEventReads } from './event-json.ts';
@@ -163,11 +162,8 @@ export class EventHub implements EventListeners {
         const { events, until } = await eventsBehind(this.#read, this.#head, wanted);
         const byProject = groupedByProject(events);
         this.#head = until;
-        const beganMs = performance.now();
-        const writes = await this.#sendToAll(byProject, until);
-        // What comes meanwhile is written at once then: a thousand writes for each event would be a fifth of the time.
-        const restMs = beganMs + (writes * second) / eventWritesPerSecond - performance.now();
-        await (restMs < eventTickMs ? nextTurn() : delay(restMs, undefined, { ref: false }));
+        await this.#sendToAll(byProject, until);
+        await nextTurn();
       }
     } catch {
       // Each of them reads by itself, and learns what is wrong if it concerns its own events.
@@ -178,21 +174,20 @@ export class EventHub implements EventListeners {
   }
 
   /**
-   * A few in each turn: a write to a socket takes some twenty microseconds, and pings wait for a thousand of them. Resolves to how many
-   * were written.
+   * A few at a time, evenly: a write to a socket takes some twenty microseconds, and as long for the client that reads it, which may be on the same
+   * machine. In a burst of a thousand pings waited 20 ms.
    */
   async #sendToAll(
     byProject: ReadonlyMap<ProjectId, readonly ProjectEvent[]>,
     until: EventPlace,
-  ): Promise<number> {
+  ): Promise<void> {
     let writes = 0;
     for (const listener of this.#listeners) {
       // One that fell back meanwhile, or has just come to the end, reads or has read these by itself.
       if (listener.isBehind) continue;
       if (!this.#send(listener, byProject.get(listener.projectId) ?? [], until)) continue;
-      if (++writes % eventWritesPerTurn === 0) await nextTurn();
+      if (++writes % eventWritesAtOnce === 0) await delay(eventWritesPauseMs, undefined, { ref: false });
     }
-    return writes;
   }
 
   /** Pages of those that are behind, in turns. */
