@@ -43,7 +43,10 @@ test.each([
 test.each([
   [day, 'every day'],
   [2 * hour, 'every 2 hours'],
-  [day + hour, 'every 1 day 1 hour'],
+  [day + hour, 'every 25 hours'],
+  [hour + 20 * minute, 'every 80 minutes'],
+  [hour + 40 * minute, 'every 1 hour 40 minutes'],
+  [day + hour + minute, 'every 1 day 1 hour'],
 ])('%d ms, repeated', (ms, words) => {
   expect(everySpan(ms)).toBe(words);
 });
