@@ -6,6 +6,7 @@
  */
 
 import type { ProjectId } from '../../lib/ids.ts';
+import { second } from '../../lib/units.ts';
 import type { ReportPeriod } from '../accounts/report-period.ts';
 import type { Incident } from '../alerting/incident.ts';
 import { type ShownStatus, shownStatuses } from '../check/shown-status.ts';
@@ -128,7 +129,8 @@ function medianOf(values: readonly number[]): number | null {
 export function incidentWords({ count, acknowledged, medianMs }: ReportedIncidents): string {
   const all = count.toLocaleString('en-US');
   if (medianMs === null) return `${all}, not acknowledged`;
-  const after = `acknowledged after ${shortSpan(medianMs)}${acknowledged === 1 ? '' : ' (median)'}`;
+  const soon = medianMs < second ? 'at once' : `after ${shortSpan(medianMs)}`;
+  const after = `acknowledged ${soon}${acknowledged === 1 ? '' : ' (median)'}`;
   if (acknowledged === count) return `${all}, ${after}`;
   return `${all}, of which ${acknowledged.toLocaleString('en-US')} ${acknowledged === 1 ? 'was' : 'were'} ${after}`;
 }
