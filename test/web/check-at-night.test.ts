@@ -49,6 +49,25 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     await at.page.locator('#log .details pre').waitFor();
   });
 
+  test('says so, too, where it got its integration after it went down', async () => {
+    const { uuid } = await at.knell.create({ name: 'Late integration', channels: '' });
+    await at.knell.request(`/ping/${uuid}/fail`, {
+      method: 'POST',
+      body: 'Traceback (most recent call last):\nredis.exceptions.ResponseError: cannot\nok',
+    });
+    const fields = { url_down: http.url('/later'), method_down: 'GET' };
+    const added = { kind: 'webhook', name: 'Later', fields, checks: 'none' };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, added)).json();
+    await at.knell.api('POST', `/api/v3/checks/${uuid}`, { channels: id });
+    await open(uuid);
+    await card().getByText('When it went down, no integration of this check was notified.').waitFor();
+    await at.page.locator('#log').getByText('nobody was notified').waitFor();
+    // The line of the exception is marked, whatever is before the word in its name.
+    await card().locator('.last-output .bad', { hasText: 'ResponseError' }).waitFor();
+    await at.knell.request(`/ping/${uuid}`);
+    await expect.poll(() => card().getByText('Nobody was notified').count()).toBe(0);
+  });
+
   test('and of several alerts says in one line what became of them, with a button that tries again', async () => {
     const webhook = (name: string, url: string) =>
       at.owner.post(`/web/in/${at.project}/channels`, {

@@ -201,7 +201,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     const act = (n: number, what: string) =>
       at.owner.post(`/web/in/${at.project}/api/checks/${checks[n].uuid}/${what}`);
     await ping(2, '/fail');
-    await open(2, 'The job reported a failure.');
+    await open(2, 'The job reported a failure');
     await ping(3);
     await act(3, 'pause');
     await act(3, 'resume');
@@ -211,7 +211,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await at.page.locator('.now .strip-line').getByText('Due by').waitFor();
     await ping(5);
     await at.clock.advance(90_000_001);
-    await open(5, 'No ping arrived in time.');
+    await open(5, 'No ping arrived in time');
     // However short it was, it is seen.
     const bar = (await at.page.locator('.strip .down').boundingBox()) ?? { x: 0, width: 0 };
     const strip = (await at.page.locator('.strip').boundingBox()) ?? { x: 0, width: 0 };
@@ -222,7 +222,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
   test('go with an explanation when somebody deletes them', async () => {
     await at.owner.send('DELETE', `/web/in/${at.project}/api/checks/${checks[5].uuid}`);
     await at.page.getByText('This check was deleted').waitFor();
-    await at.page.getByRole('link', { name: 'Back to all checks' }).click();
+    await at.page.getByRole('link', { name: 'All checks' }).click();
     await rowOf('job 0').waitFor();
   });
 

@@ -87,7 +87,7 @@ describe.skipIf(browserMissing !== '')('the numbers of checks in the list', () =
     await warned.locator('.what a').click();
     await expect
       .poll(() => at.page.locator('.now .why strong').textContent())
-      .toBe('The last run had a warning: bytes 20 B, below 1 kB.');
+      .toBe('The last run had a warning: bytes 20 B, below 1 kB');
     expect(at.complaints).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import '../style/check.css';
-import type { LogView, NotificationEntry } from '../../domain/views/log-view.ts';
+import type { LogEntry, LogView, NotificationEntry } from '../../domain/views/log-view.ts';
 import type {
   ChannelView,
   CheckRow,
@@ -40,7 +40,7 @@ import { HintsCard } from './hints-card.tsx';
 import { ResultsCard } from './results-card.tsx';
 import { RunsCard } from './runs-card.tsx';
 import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
-import { StatusCard } from './status-card.tsx';
+import { StatusCard, type Unheard } from './status-card.tsx';
 import { UptimeCard } from './uptime-card.tsx';
 import { WhatIf } from './what-if.tsx';
 
@@ -88,9 +88,12 @@ const noneSuch = 'Not found';
 function Gone({ checks }: { readonly checks: string }) {
   return (
     <>
-      <Problem text="This check was deleted or the link is wrong." />
+      <h1>Check not found</h1>
+      <p role="alert">This check was deleted or the link is wrong.</p>
       <p>
-        <a href={checks}>Back to all checks</a>
+        <a class="button main" href={checks}>
+          All checks
+        </a>
       </p>
     </>
   );
@@ -126,13 +129,13 @@ function Whole(props: WholeProps) {
     setRetried((before) => before + 1);
   };
   const whole = useVersion(version, retried);
-  const isUnheard = isUnheardOf(row, settings.channels, nowMs);
+  const unheard = unheardOf(row, settings.channels, log.data?.entries ?? [], nowMs);
   return (
     <article class="check">
       <Head project={project} row={row} />
       <div class="check-main">
         <StatusCard
-          {...{ row, project, mayEdit, nowMs, edit, retry, open, isUnheard }}
+          {...{ row, project, mayEdit, nowMs, edit, retry, open, unheard }}
           projects={state.projects}
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
@@ -149,7 +152,7 @@ function Whole(props: WholeProps) {
         <LogCard
           {...{ project, id, nowMs, wanted }}
           version={whole}
-          unheardMs={isUnheard ? row.sinceMs : null}
+          unheardMs={unheard === null ? null : row.sinceMs}
           retry={mayEdit ? retry : undefined}
         />
       </div>
@@ -293,11 +296,21 @@ function Edit({ check, project, channels, done, saved }: EditProps) {
   );
 }
 
-/** Whether nobody was notified of what is wrong now, because no integration of the check is notified of anything. */
-function isUnheardOf(row: CheckRow, channels: readonly ChannelView[], nowMs: number): boolean {
-  const { status, snoozedUntilMs } = row;
+/** Whether nobody was notified of what is wrong now, and why: no integration is, or none was when the check went down. */
+function unheardOf(
+  row: CheckRow,
+  channels: readonly ChannelView[],
+  entries: readonly LogEntry[],
+  nowMs: number,
+): Unheard | null {
+  const { status, snoozedUntilMs, sinceMs } = row;
+  if (status !== 'down' || (snoozedUntilMs ?? 0) > nowMs) return null;
   const notifies = channels.some(
     ({ id, disabled, unverified }) => row.channels.includes(id) && !disabled && !unverified,
   );
-  return status === 'down' && !notifies && (snoozedUntilMs ?? 0) <= nowMs;
+  if (!notifies) return 'never';
+  // Only if the change is among the entries: what was sent of it is one record with it, and may be older than they are.
+  const isSeen = entries.some((entry) => entry.what === 'change' && entry.atMs === sinceMs);
+  const isSent = entries.some((entry) => entry.what === 'notification' && entry.changedMs === sinceMs);
+  return isSeen && !isSent ? 'then' : null;
 }

@@ -17,6 +17,9 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 
+/** No integration is notified of the check, or one is now and none was when it went down. */
+export type Unheard = 'never' | 'then';
+
 interface StatusCardProps {
   readonly row: CheckRow;
   readonly project: string;
@@ -33,8 +36,8 @@ interface StatusCardProps {
   readonly open: (entry: WantedEntry) => void;
   /** The incident that it is in; null for none. */
   readonly incident: CheckStory['incident'] | null;
-  /** Whether nobody was notified of what is wrong now. */
-  readonly isUnheard: boolean;
+  /** Null unless nobody was notified of what is wrong now. */
+  readonly unheard: Unheard | null;
 }
 
 export function StatusCard(props: StatusCardProps) {
@@ -48,7 +51,8 @@ export function StatusCard(props: StatusCardProps) {
         <div>
           <p class="big">{statusTitle(row, nowMs)}</p>
           <p class="why">
-            <strong>{statusReason(row, entries, nowMs)}</strong>
+            {/* A full stop before the dot between both would be one too many. */}
+            <strong>{statusReason(row, entries, nowMs).replace(/\.$/, '')}</strong>
             <span title={exactTime(row.sinceMs)}>
               {` · ${statusWords[row.status].toLowerCase()} since ${momentWords(row.sinceMs, nowMs)}`}
             </span>
@@ -159,12 +163,13 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
 }
 
 /** This line says what became of the notifications of the latest status change. */
-function Outcomes({ row, project, entries, mayEdit, nowMs, retry, isUnheard }: StatusCardProps) {
+function Outcomes({ row, project, entries, mayEdit, nowMs, retry, unheard }: StatusCardProps) {
   const [error, setError] = useState('');
   const latest = entries.filter(
     (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
   );
-  if (latest.length === 0) return isUnheard ? <Nobody project={project} mayEdit={mayEdit} /> : null;
+  if (latest.length === 0)
+    return unheard === null ? null : <Nobody unheard={unheard} project={project} mayEdit={mayEdit} />;
   const held = latest.find(({ outcome }) => outcome === 'held');
   if (held && latest.every(({ outcome }) => outcome === 'held'))
     return <HeldBack entry={held} nowMs={nowMs} />;
@@ -210,13 +215,19 @@ function HeldBack({ entry, nowMs }: { readonly entry: NotificationEntry; readonl
   );
 }
 
-function Nobody({ project, mayEdit }: Pick<StatusCardProps, 'project' | 'mayEdit'>) {
+interface NobodyProps extends Pick<StatusCardProps, 'project' | 'mayEdit'> {
+  readonly unheard: Unheard;
+}
+
+function Nobody({ unheard, project, mayEdit }: NobodyProps) {
   return (
     <p class="strip-line unheard" role="status">
       <Icon name="bell" />
       <span>
-        <strong class="bad">Nobody was notified.</strong> This check has no integration that is notified when
-        it goes down.
+        <strong class="bad">Nobody was notified.</strong>{' '}
+        {unheard === 'never'
+          ? 'This check has no integration that is notified when it goes down.'
+          : 'When it went down, no integration of this check was notified.'}
       </span>
       {mayEdit && <a href={addressOf(project, 'integrations')}>Integrations</a>}
     </p>
