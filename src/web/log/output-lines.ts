@@ -10,7 +10,7 @@ const errorsShown = 3;
 
 /** Matches an error as programs and shells say it. It may be wrong about a line, which is only made easier to find. */
 const errorWords =
-  /\b(?:error|errors|fatal|fail(?:ed|ure)?|exception|traceback|panic|denied|cannot|can't|could not|no such|not found|timed out|time-?out|refused|killed|abort(?:ed|ing)?|out of memory|no space left)\b/i;
+  /\b(?:\w*error|errors|fatal|fail(?:ed|ure)?|\w*exception|traceback|panic|denied|cannot|can't|could not|no such|not found|timed out|time-?out|refused|killed|abort(?:ed|ing)?|out of memory|no space left)\b/i;
 
 export interface ShownLine extends TerminalLine {
   readonly isError: boolean;
