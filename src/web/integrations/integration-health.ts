@@ -6,6 +6,7 @@ import {
   type OwnerSettingName,
   ownerSettingNames,
 } from '../../domain/accounts/channel-settings.ts';
+import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationView, NotificationView } from '../../domain/views/integration-view.ts';
 import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -90,6 +91,8 @@ export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts):
       note: '',
     };
   if (ended.length > 0) return { ...still, mark: 'up', words: 'Working', note: '' };
+  // Of events that arrived there is no list, only of those that did not.
+  if (!getsAlerts(one)) return { ...still, mark: 'up', words: 'No failures', note: '' };
   return { ...still, mark: 'new', words: 'No notification yet', note: '' };
 }
 
@@ -120,7 +123,9 @@ export function settingWords(settings: Pick<ChannelSettings, OwnerSettingName>):
     const value = settings[name];
     if (field.kind === 'zone' || value === field.default) return [];
     if (field.kind === 'words') return [`${field.inLine} ${value}`];
-    return [typeof value === 'number' ? `${field.inLine} ${exactSpan(value * 1000)}` : field.inLine];
+    if (typeof value === 'number') return [`${field.inLine} ${exactSpan(value * 1000)}`];
+    // What the health says already has no words here.
+    return field.inLine === '' ? [] : [field.inLine];
   });
 }
 

@@ -1,5 +1,8 @@
 /** The page of the project's integrations: how each works, and adding one; or the matrix of who gets notified about what. */
-import type { IntegrationsView } from '../../domain/views/integration-view.ts';
+
+import { useMemo } from 'preact/hooks';
+import { getsAlerts } from '../../domain/accounts/project.ts';
+import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
@@ -9,6 +12,7 @@ import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { healthOf } from './integration-health.ts';
 import { Line } from './integration-line.tsx';
 import { KindGallery } from './kind-gallery.tsx';
 import { Matrix } from './matrix.tsx';
@@ -29,7 +33,10 @@ export function Integrations(props: PageProps) {
     reload();
     reloadState();
   };
-  const integrations = data?.integrations ?? [];
+  const all = data?.integrations ?? [];
+  const facts = { nowMs, missing: state.missing };
+  const integrations = useOrder(all, (one) => rankOf(one, facts));
+  const alerted = all.filter(getsAlerts);
   useFocus(data ? String(integrations.length) : '');
   return (
     <>
@@ -41,14 +48,14 @@ export function Integrations(props: PageProps) {
             <Icon name="plus" /> Add integration
           </button>
         )}
-        {mayEdit && integrations.length > 0 && <Views showsMatrix={showsMatrix} />}
+        {mayEdit && alerted.length > 0 && <Views showsMatrix={showsMatrix} />}
       </div>
       <Problem text={error} />
       {data && integrations.length === 0 && (
         <p>None yet. An integration is where alerts go: email, Slack, a webhook…</p>
       )}
-      {showsMatrix && mayEdit && integrations.length > 0 ? (
-        <Matrix {...props} channels={integrations} changed={reload} />
+      {showsMatrix && mayEdit && alerted.length > 0 ? (
+        <Matrix {...props} channels={alerted} changed={reload} />
       ) : (
         <>
           {data && integrations.length > 0 && (
@@ -76,6 +83,28 @@ export function Integrations(props: PageProps) {
       )}
     </>
   );
+}
+
+/** What needs somebody first: those that fail, then what is not quite right, and last those that are turned off. */
+function rankOf(
+  one: IntegrationView,
+  { nowMs, missing }: { readonly nowMs: number; readonly missing: PageProps['state']['missing'] },
+): number {
+  const { isFailing, mark } = healthOf(one, { nowMs, missing: missing[one.kind] ?? [] });
+  return isFailing ? 0 : mark === 'late' ? 1 : one.disabled ? 3 : 2;
+}
+
+/** Sorts by rank, and again only when other integrations are there: no row moves under the pointer because its health changed. */
+function useOrder(
+  all: readonly IntegrationView[],
+  rank: (one: IntegrationView) => number,
+): readonly IntegrationView[] {
+  const ids = all.map(({ id }) => id).join(' ');
+  const places = useMemo(
+    () => new Map([...all].sort((a, b) => rank(a) - rank(b)).map(({ id }, at) => [id, at])),
+    [ids],
+  );
+  return [...all].sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
 /** The kinds are below the integrations, which may be many. */
