@@ -202,10 +202,10 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     expect(await at.page.content()).not.toContain('secret-$CODE');
     await form().getByText('Signing secret set, not shown').waitFor();
     expect(await at.page.content()).not.toMatch(/whsec_[\w+/]{43}/);
-    await form().getByLabel('Remove: signing secret').check();
+    await form().getByLabel('Remove the signing secret').check();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
-    await down.getByLabel('Remove: headers').check();
+    await down.getByLabel('Remove the headers').check();
     await down.getByLabel('Method').selectOption('POST');
     await form().getByRole('button', { name: 'Save' }).click();
     await line('Hook').waitFor();

@@ -42,7 +42,7 @@ export const webhook: Kind = {
     title: 'Webhook',
     help: 'Sends an HTTP request when a check goes down, recovers, or both.',
     keeps: 'json',
-    fields: [signingSecret, ...webhookFields('down'), ...webhookFields('up')],
+    fields: [...webhookFields('down'), ...webhookFields('up'), signingSecret],
   },
   category: 'Custom',
   line: 'Any HTTP request',

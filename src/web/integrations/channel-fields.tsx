@@ -62,6 +62,9 @@ export function ChannelFields(props: FieldsProps) {
     />
   );
   const boxes = [...new Set(fields.flatMap(({ box }) => box ?? []))];
+  // The boxes are side by side where the first of them is; what has none comes before or after them.
+  const firstBoxed = fields.findIndex(({ box }) => box !== undefined);
+  const boxesAt = firstBoxed < 0 ? fields.length : firstBoxed;
   return (
     <div ref={box}>
       {help !== undefined && <p class="faint">{help}</p>}
@@ -75,7 +78,10 @@ export function ChannelFields(props: FieldsProps) {
       )}
       {pasted !== undefined && <Copyable text={pasted} />}
       {Finder && <Finder project={project} />}
-      {fields.filter((field) => field.box === undefined).map(shown)}
+      {fields
+        .slice(0, boxesAt)
+        .filter(({ box }) => box === undefined)
+        .map(shown)}
       {boxes.length > 0 && (
         <div class="halves">
           {boxes.map((name) => (
@@ -86,6 +92,10 @@ export function ChannelFields(props: FieldsProps) {
           ))}
         </div>
       )}
+      {fields
+        .slice(boxesAt)
+        .filter(({ box }) => box === undefined)
+        .map(shown)}
     </div>
   );
 }
@@ -143,11 +153,16 @@ function Field(props: FieldProps) {
       {kept && !field.required && (
         <label class="tick">
           <input type="checkbox" name="clear" value={field.name} />
-          Remove: {field.label.toLowerCase()}
+          Remove the {inSentence(field.label)}
         </label>
       )}
     </>
   );
+}
+
+/** `Signing secret` is `signing secret` there, and `URL` stays `URL`. */
+function inSentence(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
 
 const keptWords = 'Hidden. Leave empty to keep the current value.';
