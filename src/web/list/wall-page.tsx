@@ -8,7 +8,7 @@ import type { CheckRow, Overview, WallIncidentView } from '../../domain/views/pa
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactClock, momentWords, shownWords, timeWords } from '../core/words.ts';
-import { nameOf, stateWords } from '../rows/row-words.ts';
+import { isHeldBack, nameOf, stateWords } from '../rows/row-words.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -143,7 +143,7 @@ function Troubled({ overview, nowMs }: { readonly overview: Overview; readonly n
   const box = useRef<HTMLUListElement>(null);
   const [fits, setFits] = useState(Number.POSITIVE_INFINITY);
   const counts = countsOf(overview);
-  const shown = troubleOf(overview);
+  const shown = troubleOf(overview, nowMs);
   useLayoutEffect(() => {
     const list = box.current;
     if (!list) return;
@@ -169,14 +169,21 @@ function Troubled({ overview, nowMs }: { readonly overview: Overview; readonly n
   );
 }
 
-/** Returns the checks of all projects: what is down before what is late. */
-function troubleOf({ projects }: Overview): readonly Trouble[] {
+/** As in the list: what needs nobody now must not take the place of what does. */
+function isHandled({ row }: Trouble, nowMs: number): boolean {
+  return row.acknowledged !== null || stateWords(row, nowMs).mark === 'snoozed' || isHeldBack(row);
+}
+
+/** Returns the checks of all projects: what is down before what is late, and what nobody handles first. */
+function troubleOf({ projects }: Overview, nowMs: number): readonly Trouble[] {
   const all = projects.flatMap(({ name, troubled }) => troubled.map((row) => ({ row, project: name })));
   const [down, late] = [
     all.filter(({ row }) => row.status === 'down'),
     all.filter(({ row }) => row.status !== 'down'),
   ];
-  down.sort((a, b) => a.row.sinceMs - b.row.sinceMs);
+  down.sort(
+    (a, b) => Number(isHandled(a, nowMs)) - Number(isHandled(b, nowMs)) || a.row.sinceMs - b.row.sinceMs,
+  );
   late.sort((a, b) => (a.row.downAtMs ?? 0) - (b.row.downAtMs ?? 0));
   return [...down, ...late];
 }
@@ -184,7 +191,7 @@ function troubleOf({ projects }: Overview): readonly Trouble[] {
 function Line({ row, project, nowMs }: { readonly nowMs: number } & Trouble) {
   const words = stateWords(row, nowMs);
   return (
-    <li class={words.status}>
+    <li class={isHandled({ row, project }, nowMs) ? `${words.status} held` : words.status}>
       <Shape of={words.mark} />
       <span class="name">
         {nameOf(row)}
