@@ -78,7 +78,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.owner.post(`${channels}/${made.json().id}`, { fields: edited });
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     const top = at.page.locator('.audit > li');
-    await expect.poll(() => top.first().textContent()).toContain('changed the integration phone (topic)');
+    await expect.poll(() => top.first().textContent()).toContain('changed the integration phone · topic');
     await expect.poll(() => top.nth(0).textContent()).toContain('priority 3 →  to 5');
     await expect
       .poll(() => top.nth(1).textContent())

@@ -146,7 +146,7 @@ function Entry({ entry, nowMs }: { readonly entry: AuditEntryView; readonly nowM
       <span>
         <strong>{whoWords(entry)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}
-        {details !== '' && <span class="faint"> ({details})</span>}
+        {details !== '' && <span class="faint"> · {details}</span>}
         {changes.length > 0 && <Changes changes={changes} />}
       </span>
       <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>

@@ -2,6 +2,7 @@
 
 import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView } from '../../domain/views/account-view.ts';
+import { exactTime } from '../core/words.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
   member: (name) => name || 'Somebody',
@@ -64,5 +65,9 @@ export function whatWords({ action, subject }: AuditEntryView): string {
 /** Returns what was changed without its values being said, and what else there is to say. */
 export function detailWords({ fields, changes, detail }: AuditEntryView): string {
   const unsaid = fields.filter((name) => !changes.some(({ field }) => field === name));
-  return [unsaid.join(', '), detail].filter((part) => part !== '').join('; ');
+  const readable = detail.replace(instants, (text) => exactTime(Date.parse(text)));
+  return [unsaid.join(', '), readable].filter((part) => part !== '').join('; ');
 }
+
+/** Instants as the log keeps them, in UTC; the page shows all times in the zone of its reader. */
+const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
