@@ -232,13 +232,15 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
           </li>
         ))}
       </ul>
-      <Sure
-        label="Sign out all others"
-        of=""
-        ask="You will be signed out in every other browser, also in those that are not listed."
-        yes="Sign out all others"
-        run={() => send('POST', '/web/account/sessions/others').then(changed)}
-      />
+      {sessions.length > 1 && (
+        <Sure
+          label="Sign out all others"
+          of=""
+          ask="You will be signed out in every other browser, also in those that are not listed."
+          yes="Sign out all others"
+          run={() => send('POST', '/web/account/sessions/others').then(changed)}
+        />
+      )}
     </Panel>
   );
 }

@@ -254,10 +254,14 @@ export function Channels({ project, channels, assigned }: ChannelsProps) {
           <a href={addressOf(project, 'integrations')}>Add an integration</a>
         </p>
       )}
-      {channels.map(({ id, kind, name }) => (
+      {channels.map(({ id, kind, name, disabled }) => (
         <label key={id} class="tick">
           <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
-          {name || 'Unnamed'} <span class="tag">{kinds[kind].form.title}</span>
+          {name || 'Unnamed'}{' '}
+          <span class="tag">
+            {kinds[kind].form.title}
+            {disabled && ', turned off'}
+          </span>
         </label>
       ))}
     </fieldset>

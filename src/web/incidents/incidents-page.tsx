@@ -138,7 +138,7 @@ function Line({
       </span>
       <span class={state === 'open' ? 'who bad' : 'who'}>
         {state !== 'open' && incident.acknowledged !== null && <Icon name="acknowledge" />}
-        {acknowledgedWords(incident)}
+        {state === 'open' ? 'Not acknowledged' : acknowledgedWords(incident)}
       </span>
     </li>
   );

@@ -110,7 +110,7 @@ function CreateStep({ project, mayEdit, check }: StepsProps) {
         )}
         {mayEdit && (
           <p>
-            Or <a href={addressOf(project, 'new', crontabPage)}>paste a crontab</a>, which makes a check of
+            Or <a href={addressOf(project, 'new', crontabPage)}>paste a crontab</a>, which creates a check for
             each job.
           </p>
         )}

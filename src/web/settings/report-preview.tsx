@@ -7,7 +7,7 @@ import { incidentWords, percentWords, type Report, type ReportLine } from '../..
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
-import { exactTime } from '../core/words.ts';
+import { timeOptions } from '../core/time-style.ts';
 import { Problem } from '../ui/bits.tsx';
 
 export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
@@ -40,7 +40,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
         <dd>{statuses.map((status) => `${now[status].toLocaleString()} ${status}`).join(', ') || '–'}</dd>
         <dt>Period</dt>
         <dd>
-          {exactTime(fromMs, timeZone)} to {exactTime(nowMs, timeZone)}
+          {minuteOf(fromMs, timeZone)} to {minuteOf(nowMs, timeZone)}
         </dd>
       </dl>
       {affected > 0 && <Worst report={data} />}
@@ -52,6 +52,12 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
       )}
     </>
   );
+}
+
+/** Returns `23 Nov 2026, 05:08`: nobody needs the seconds of a period. */
+function minuteOf(atMs: number, timeZone: string): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  return new Date(atMs).toLocaleString(undefined, { ...style, ...timeOptions(), timeZone });
 }
 
 function headline({ affected, checks, watched, outages }: Report): string {
@@ -104,7 +110,11 @@ function Line({ line }: { readonly line: ReportLine }) {
         <a href={fromRoot(checkPath(projectId, uniqueKey))}>{name === '' ? 'Unnamed check' : name}</a>{' '}
         <span class="faint">
           {project}
-          {status === 'down' && ', down now'}
+          {status === 'down' && (
+            <>
+              , <strong class="bad">down now</strong>
+            </>
+          )}
         </span>
       </th>
       <td class="number">

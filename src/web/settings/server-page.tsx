@@ -96,7 +96,7 @@ function TestMail() {
         <input
           type="email"
           autocomplete="email"
-          placeholder="The address of your account"
+          placeholder="Your own address"
           value={to}
           onInput={(event) => setTo(event.currentTarget.value)}
         />

@@ -97,27 +97,29 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
         {services.length} {services.length === 1 ? 'service' : 'services'},{' '}
         {hasPassword ? 'with a password' : 'public'}
       </span>
-      <a href={fromRoot(`/status/${slug}`)} target="_blank" rel="noreferrer">
-        Preview<span class="hidden"> {title} in a new tab</span>
-      </a>
-      <CopyButton text={url} label="Copy URL" />
-      <button
-        ref={edit}
-        type="button"
-        class="quiet"
-        aria-expanded={isEdited}
-        onClick={() => setEdited(!isEdited)}
-      >
-        Edit<span class="hidden"> {title}</span>
-      </button>
-      <Sure
-        label="Delete"
-        of={title}
-        ask={`${title} will be deleted. Its address will return 404.`}
-        yes="Delete"
-        run={() => send('DELETE', path).then(changed)}
-        isDanger={true}
-      />
+      <span class="acts">
+        <a class="button quiet" href={fromRoot(`/status/${slug}`)} target="_blank" rel="noreferrer">
+          Preview<span class="hidden"> {title} in a new tab</span>
+        </a>
+        <CopyButton text={url} label="Copy URL" />
+        <button
+          ref={edit}
+          type="button"
+          class="quiet"
+          aria-expanded={isEdited}
+          onClick={() => setEdited(!isEdited)}
+        >
+          Edit<span class="hidden"> {title}</span>
+        </button>
+        <Sure
+          label="Delete"
+          of={title}
+          ask={`${title} will be deleted. Its address will return 404.`}
+          yes="Delete"
+          run={() => send('DELETE', path).then(changed)}
+          isDanger={true}
+        />
+      </span>
       {isEdited && (
         <StatusPageForm page={page} path={path} rows={rows} saved={saved} cancel={() => setEdited(false)} />
       )}
