@@ -68,19 +68,14 @@ export function NewProject({ made }: { readonly made: () => void }) {
   };
   return (
     <Panel title="New project" help="Its own checks, integrations, keys and members.">
-      <div class="inline">
-        <label>
-          Name
-          <input
-            value={name}
-            maxLength={fields.name.charsMax}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
-          Create project
-        </Act>
-      </div>
+      <label>
+        Name
+        <input
+          value={name}
+          maxLength={fields.name.charsMax}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
       <label class="tick">
         <input
           type="checkbox"
@@ -89,6 +84,11 @@ export function NewProject({ made }: { readonly made: () => void }) {
         />
         Free plan: at most {checksMax} checks, the last {pingsMax} pings of each
       </label>
+      <div class="actions">
+        <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
+          Create project
+        </Act>
+      </div>
       <Problem text={failed} />
       {last && (
         <div class="shown-once" role="status">
