@@ -97,4 +97,15 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     expect(file.suggestedFilename()).toMatch(/^knell-audit-\d{4}-\d\d-\d\d\.csv$/);
     expect(at.complaints).toEqual([]);
   });
+
+  test('says until when as the reader counts time, not as the log keeps it', async () => {
+    const [check] = (await at.owner.get(`/web/in/${at.project}/api/checks/`)).json().checks;
+    await at.owner.post(`/web/in/${at.project}/api/checks/${check.uuid}/snooze`, { for: 3600 });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    await lines()
+      .first()
+      .getByText(/^ada snoozed the check .* · until /)
+      .waitFor();
+    expect(await lines().first().textContent()).not.toMatch(/T\d\d:\d\d/);
+  });
 });

@@ -65,6 +65,20 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     }
   });
 
+  test('give their places on the wall to what nobody handles', async () => {
+    const first = at.page.locator('.troubled li').first();
+    await at.page.goto(url('/wall'));
+    await first.getByText('job 0').waitFor();
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/')).json();
+    const { uuid } = checks.find(({ name }: { readonly name: string }) => name === 'job 0');
+    await at.knell.api('POST', `/api/v3/checks/${uuid}/snooze`, { for: 3600 });
+    await at.page.reload();
+    await first.getByText('job 1').waitFor();
+    await at.knell.api('POST', `/api/v3/checks/${uuid}/unsnooze`);
+    await at.page.reload();
+    await first.getByText('job 0').waitFor();
+  });
+
   test('of one project are shown to everybody who has the link, as they change, until it is revoked', async () => {
     await at.open('settings');
     await at.page.getByRole('button', { name: 'Create wall link' }).click();

@@ -1,0 +1,78 @@
+/** The order of the integrations, and which of them are columns of the matrix, in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { eventually } from '../support/patience.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
+
+describe.skipIf(browserMissing !== '')('the integrations', () => {
+  let at: OwnerBrowser;
+  let http: HttpReceiver;
+
+  beforeAll(async () => {
+    http = await HttpReceiver.start();
+    at = await OwnerBrowser.start({ KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' });
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    const add = async (kind: string, name: string, fields: object): Promise<string> =>
+      (await at.owner.post(`/web/in/${at.project}/channels`, { kind, name, fields })).json().id;
+    const off = await add('webhook', 'Turned off', { url_down: http.url('/off') });
+    await at.owner.post(`/web/in/${at.project}/channels/${off}`, { disabled: true });
+    await add('webhook', 'Works', { url_down: http.url('/good') });
+    await add('events', 'Events', { url: http.url('/events'), types: 'incident' });
+    await add('webhook', 'Broken', { url_down: 'http://127.0.0.1:9/' });
+    const { uuid } = await at.knell.create({ name: 'job', channels: '*' });
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await eventually(async () => {
+      await at.clock.advance(20_000);
+      const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
+      expect(integrations.some(({ retrying }: { readonly retrying: number }) => retrying > 0)).toBe(true);
+    });
+  });
+
+  afterAll(async () => {
+    await at?.stop();
+    await http?.stop();
+  });
+
+  const names = () =>
+    at.page
+      .locator('.integration')
+      .evaluateAll((lines: readonly { getAttribute(name: string): string }[]) =>
+        lines.map((line) => line.getAttribute('aria-label')),
+      );
+
+  test('begin with what does not work, end with what is turned off, and say so in plain words', async () => {
+    await at.open('integrations');
+    await expect.poll(names).toHaveLength(4);
+    const [first, ...others] = await names();
+    expect(first).toBe('Broken');
+    expect(others.at(-1)).toBe('Turned off');
+    const line = (name: string) => at.page.locator(`.integration[aria-label="${name}"]`);
+    await expect.poll(() => line('Turned off').locator('.who > span').textContent()).toBe('Webhook');
+    await line('Events').getByText('No failures').waitFor();
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('keep their places when the health of one changes', async () => {
+    const before = await names();
+    await at.owner.post(`/web/in/${at.project}/channels/${await idOf('Works')}`, { disabled: true });
+    await at.page.locator('.integration[aria-label="Works"]').getByText('Turned off').waitFor();
+    expect(await names()).toEqual(before);
+  });
+
+  test('are columns of the matrix only if checks notify them', async () => {
+    await at.open('integrations?view=matrix');
+    await expect
+      .poll(() => at.page.locator('.matrix-head .title').allTextContents())
+      .toEqual(expect.arrayContaining(['Broken', 'Works']));
+    await expect.poll(() => at.page.locator('.matrix-head .title', { hasText: 'Events' }).count()).toBe(0);
+    // With every tick in it, a row is whole.
+    await at.page.getByLabel('job notifies all integrations').waitFor();
+    await expect.poll(() => at.page.getByLabel('job notifies all integrations').isChecked()).toBe(true);
+  });
+
+  async function idOf(name: string): Promise<string> {
+    const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
+    return integrations.find((one: { readonly name: string }) => one.name === name).id;
+  }
+});
