@@ -71,6 +71,13 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
     await expect.poll(() => at.page.getByLabel('job notifies all integrations').isChecked()).toBe(true);
   });
 
+  test('are members of a group only if they get alerts', async () => {
+    await at.open('integrations/new/group');
+    const form = at.page.locator('form.check-form');
+    await form.getByRole('checkbox', { name: 'Broken Webhook' }).waitFor();
+    await expect.poll(() => form.getByRole('checkbox', { name: 'Event subscription' }).count()).toBe(0);
+  });
+
   async function idOf(name: string): Promise<string> {
     const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
     return integrations.find((one: { readonly name: string }) => one.name === name).id;

@@ -5,7 +5,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
@@ -57,7 +57,7 @@ export function ChannelFields(props: FieldsProps) {
       id={`${id}-${field.name}`}
       text={channel?.fields[field.name] ?? given?.[field.name] ?? field.first ?? ''}
       kept={channel?.filled.includes(field.name) ?? false}
-      members={channels.filter((one) => one.kind !== 'group' && one.id !== channel?.id)}
+      members={channels.filter((one) => one.kind !== 'group' && getsAlerts(one) && one.id !== channel?.id)}
       error={invalid.field === field.name ? invalid.error : ''}
     />
   );
