@@ -233,6 +233,8 @@ export const timesPreferred = 3;
 export const timesListedMax = 6;
 /** Days of a month that are listed, or runs of days. A longer list is harder to read than the expression. */
 export const daysListedMax = 8;
+/** Hours, minutes or seconds that an interval is said in by themselves: with more of them, two units are easier to read. */
+export const lesserUnitsMax = 99;
 /** Bytes of a job's output in a mail: Gmail hides what is beyond 102 kB; escaped, these are 50 kB at most. */
 export const outputBytesMax = 10_000;
 /**

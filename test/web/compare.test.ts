@@ -40,7 +40,7 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
       .toEqual(['Show 27 lines that are the same', 'Show 25 lines that are the same']);
     // Columns of an output are in line only if its letters have one width.
     const family = "getComputedStyle(document.querySelector('.diff td.is-added')).fontFamily";
-    expect(await at.page.evaluate<string>(family)).toMatch(/monospace$/);
+    await expect.poll(() => at.page.evaluate<string>(family)).toMatch(/monospace$/);
     await card().getByRole('button', { name: 'Show 27 lines' }).click();
     await card().getByText('file 0 <i>copied</i>').first().waitFor();
     await at.page.reload();

@@ -3,6 +3,7 @@
  * Invariant: pure. Two units at most, the larger first, and no second one that is 0.
  */
 import { day, hour, minute, second } from '../../lib/units.ts';
+import { lesserUnitsMax } from '../limits.ts';
 
 const units = [
   ['day', 'd', day],
@@ -77,13 +78,10 @@ export function roughSpan(ms: number): string {
   return `${Math.floor(whole / size)} ${name}`;
 }
 
-/** Above these counts of the lesser unit, two units are easier to read. */
-const lesserCountMax = 99;
-
 /** `every day`, `every 2 hours`, and where one unit is not enough the lesser one: `every 25 hours`, `every 90 minutes`. */
 export function everySpan(ms: number): string {
   const [, lesser] = largestUnits(ms);
-  if (lesser && ms % lesser.unit[2] === 0 && ms / lesser.unit[2] <= lesserCountMax)
+  if (lesser && ms % lesser.unit[2] === 0 && ms / lesser.unit[2] <= lesserUnitsMax)
     return `every ${ms / lesser.unit[2]} ${lesser.unit[0]}s`;
   return `every ${longSpan(ms).replace(/^1 (?=\w+$)/, '')}`;
 }
