@@ -86,8 +86,8 @@ export const eventsRemovedPerFold = 60_000;
 export const eventChecksMax = 20_000;
 /** Bytes of events in a slice of a fold. */
 export const eventSliceBytesMax = 500 * kB;
-/** Rows of events that one read looks at, and pings that it looks up for them: a few milliseconds. */
-export const eventRowsPerRead = 400;
+/** Rows of events that one read looks at, and pings that it looks up for them: a few milliseconds, with their checks. */
+export const eventRowsPerRead = 200;
 /** A ping that is looked up counts as so many. */
 export const rowsPerPing = 2;
 

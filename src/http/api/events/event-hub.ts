@@ -13,9 +13,12 @@ import { messageOf } from '../../../lib/errors.ts';
 import type { KeyId, ProjectId } from '../../../lib/ids.ts';
 import { type Logger, silentLogger } from '../../../lib/logger.ts';
 import {
+  eventCharsPerTurn,
   eventCheckKeysMs,
   eventPositionMs,
   eventRetryMs,
+  eventsGatheredMax,
+  eventsRenderedPerTurn,
   eventTickMs,
   eventWaitsMax,
   eventWritesAtOnce,
@@ -24,7 +27,7 @@ import {
 import type { StreamConnection } from '../../wire/message.ts';
 import { idOfPlace, type ProjectEvent, type ProjectEventReads } from './event-json.ts';
 import type { EventListeners, Listening } from './listening.ts';
-import { eventsBehind, isBefore, isWanted, later, wantedOf } from './project-events.ts';
+import { eventsBehind, isBefore, isWanted, later, type ProjectEvents, wantedOf } from './project-events.ts';
 
 type Reads = ProjectEventReads &
   Pick<EngineRead, 'events' | 'eventsFrom' | 'eventsUntil' | 'durably' | 'keys'>;
@@ -32,6 +35,8 @@ type Reads = ProjectEventReads &
 interface Listener extends Listening {
   readonly connection: StreamConnection;
   readonly wanted: WantedEvents;
+  /** The same for all that are sent the same events in the same words. */
+  readonly wish: string;
   place: EventPlace;
   /** Whether it is behind the end, and reads by itself. */
   isBehind: boolean;
@@ -74,6 +79,7 @@ export class EventHub implements EventListeners {
       ...listening,
       connection,
       wanted: wantedOf(listening.filter.types),
+      wish: wishOf(listening),
       place: listening.after,
       ...{ isBehind: true, isBlocked: false, isClosed: false, wroteMs: performance.now() },
     };
@@ -159,10 +165,11 @@ export class EventHub implements EventListeners {
           pings: live.some(({ wanted: { pings } }) => pings),
           runs: live.some(({ wanted: { runs } }) => runs),
         };
-        const { events, until } = await eventsBehind(this.#read, this.#head, wanted);
+        const { events, until } = await this.#gathered(wanted);
         const byProject = groupedByProject(events);
+        const from = this.#head;
         this.#head = until;
-        await this.#sendToAll(byProject, until);
+        await this.#sendToAll(byProject, from, until);
         await nextTurn();
       }
     } catch {
@@ -173,21 +180,57 @@ export class EventHub implements EventListeners {
     }
   }
 
+  /** What is new, in turns: as much as has come while the listeners were written, so that they do not fall back for being many. */
+  async #gathered(wanted: WantedEvents): Promise<Pick<ProjectEvents, 'events' | 'until'>> {
+    const events: ProjectEvent[] = [];
+    let page: Pick<ProjectEvents, 'until' | 'isAtEnd'> = { until: this.#head, isAtEnd: false };
+    while (!page.isAtEnd && events.length < eventsGatheredMax) {
+      const { events: found, ...rest } = await eventsBehind(this.#read, page.until, wanted);
+      events.push(...found);
+      page = rest;
+      if (!page.isAtEnd) await nextTurn();
+    }
+    return { events, until: page.until };
+  }
+
   /**
-   * A few at a time, evenly: a write to a socket takes some twenty microseconds, and as long for the client that reads it, which may be on the same
-   * machine. In a burst of a thousand pings waited 20 ms.
+   * A few at a time, evenly: a write to a socket takes some twenty microseconds, and as long for the client that reads it, which may be on
+   * the same machine. In a burst of a thousand pings waited 20 ms. Those that want the same get the same text, which is made once.
    */
   async #sendToAll(
     byProject: ReadonlyMap<ProjectId, readonly ProjectEvent[]>,
+    from: EventPlace,
     until: EventPlace,
   ): Promise<void> {
-    let writes = 0;
+    const texts = new Map<string, string>();
+    let [writes, chars] = [0, 0];
     for (const listener of this.#listeners) {
       // One that fell back meanwhile, or has just come to the end, reads or has read these by itself.
       if (listener.isBehind) continue;
-      if (!this.#send(listener, byProject.get(listener.projectId) ?? [], until)) continue;
+      const events = byProject.get(listener.projectId) ?? [];
+      const isShared = !isBefore(from, listener.place);
+      const known = isShared ? texts.get(listener.wish) : undefined;
+      const text = known ?? (await this.#textInTurns(listener, events));
+      if (isShared) texts.set(listener.wish, text);
+      if (listener.isBehind || listener.isClosed) continue;
+      listener.place = later(listener.place, until);
+      if (text === '') continue;
+      this.#write(listener, text);
+      chars += text.length;
       if (++writes % eventWritesAtOnce === 0) await delay(eventWritesPauseMs, undefined, { ref: false });
+      else if (chars > eventCharsPerTurn) await nextTurn();
+      else continue;
+      chars = 0;
     }
+  }
+
+  async #textInTurns(listener: Listener, events: readonly ProjectEvent[]): Promise<string> {
+    let text = '';
+    for (let begin = 0; begin < events.length; begin += eventsRenderedPerTurn) {
+      if (begin > 0) await nextTurn();
+      text += this.#textOf(listener, events.slice(begin, begin + eventsRenderedPerTurn));
+    }
+    return text;
   }
 
   /** Pages of those that are behind, in turns. */
@@ -247,15 +290,19 @@ export class EventHub implements EventListeners {
     this.#write(listener, gapText({ message: slowWords, next: this.#idOf(from) }));
   }
 
-  /** Returns whether there was something to write. */
-  #send(listener: Listener, events: readonly ProjectEvent[], until: EventPlace): boolean {
-    let text = '';
-    for (const event of events)
-      if (isBefore(listener.place, event.place) && isWanted(this.#read, listener.filter, event))
-        text += `id: ${event.id}\nevent: ${event.type}\ndata: ${event.json(listener.readOnly)}\n\n`;
+  #send(listener: Listener, events: readonly ProjectEvent[], until: EventPlace): void {
+    const text = this.#textOf(listener, events);
     listener.place = later(listener.place, until);
     if (text !== '') this.#write(listener, text);
-    return text !== '';
+  }
+
+  /** Those of them that it has not got and wants. */
+  #textOf({ place, filter, readOnly }: Listener, events: readonly ProjectEvent[]): string {
+    let text = '';
+    for (const event of events)
+      if (isBefore(place, event.place) && isWanted(this.#read, filter, event))
+        text += `id: ${event.id}\nevent: ${event.type}\ndata: ${event.json(readOnly)}\n\n`;
+    return text;
   }
 
   #end(listener: Listener, message: string): void {
@@ -280,6 +327,10 @@ const slowWords =
 
 export function gapText(gap: { readonly message: string; readonly next: string }): string {
   return `id: ${gap.next}\nevent: gap\ndata: ${JSON.stringify(gap)}\n\n`;
+}
+
+function wishOf({ projectId, readOnly, filter: { types, checks, tags } }: Listening): string {
+  return JSON.stringify([projectId, readOnly, [...types], checks, tags]);
 }
 
 function groupedByProject(events: readonly ProjectEvent[]): ReadonlyMap<ProjectId, readonly ProjectEvent[]> {
