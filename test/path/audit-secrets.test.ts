@@ -52,6 +52,7 @@ function typed(
 
 /** Those that have an address in them, with a password. */
 const settingTexts: Readonly<Record<string, string>> = {
+  KNELL_PUSHOVER_SUBSCRIPTION_URL: 'https://pushover.net/subscribe/MARK',
   KNELL_MAIL_URL: 'smtp://me:MARK@mail.example.org:25',
   KNELL_MAIL_FROM: 'MARK@example.org',
   KNELL_TIME_ZONE: 'Europe/Riga',

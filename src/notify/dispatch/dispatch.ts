@@ -394,7 +394,9 @@ export class Dispatcher {
     const [first] = members;
     assert(first !== undefined, 'an attempt is about something');
     const about = members.map(({ delivery }) => delivery);
-    const attempt = await this.#newAttempt(first.delivery, about, (end) =>
+    const { incident } = first.delivery;
+    const known = incident === undefined ? noIncident : await this.#knownOf(incident, about);
+    const attempt = this.#newAttempt(first.delivery, { members: about, known }, (end) =>
       this.#endings.unsent(first.delivery, end),
     );
     const end = await runAttempt(attempt);
@@ -403,15 +405,18 @@ export class Dispatcher {
     await this.#ended(queue, { members, tried: new Set(tried), end });
   }
 
-  async #newAttempt(
-    delivery: Delivery,
-    members: readonly Delivery[],
-    endUnsent: Attempt['endUnsent'] = () => {},
-  ): Promise<Attempt> {
-    const { incident } = delivery;
-    const known = incident === undefined ? noIncident : await this.#notified.after(incident, members);
+  async #knownOf(incident: IncidentId, members: readonly Delivery[]): Promise<typeof noIncident> {
+    const known = await this.#notified.after(incident, members);
     // A message about thousands takes some milliseconds to write.
     if (members.length > gatheredPerTurn) await nextTurn();
+    return known;
+  }
+
+  #newAttempt(
+    delivery: Delivery,
+    { members, known }: { readonly members: readonly Delivery[]; readonly known: typeof noIncident },
+    endUnsent: Attempt['endUnsent'] = () => {},
+  ): Attempt {
     return {
       ...{ delivery, endUnsent, notice: null, outcome: null },
       about: { members, ...known },
@@ -510,7 +515,9 @@ export class Dispatcher {
     checkQueue.busy = delivery;
     if (incident !== undefined) queue.sending.add(incident);
     this.progress.made();
-    const attempt = await this.#newAttempt(delivery, [delivery]);
+    const members = [delivery];
+    const known = incident === undefined ? noIncident : await this.#knownOf(incident, members);
+    const attempt = this.#newAttempt(delivery, { members, known });
     const end = await runAttempt(attempt);
     const isTried = typeof end !== 'string' && attempt.notice !== null && !this.#abort.signal.aborted;
     if (isTried) this.#noteRefresh(queue, failures, end);
