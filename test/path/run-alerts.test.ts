@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
+import { eventually } from '../support/patience.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
 
 const minute = 60_000;
@@ -130,6 +131,40 @@ describe('a warning', () => {
     await receiver.until(3);
     expect(receiver.all).toHaveLength(3);
     expect(await knell.check(uuid)).toMatchObject({ status: 'down' });
+  });
+
+  test('takes the place of no alert that is still to be sent, and of no reminder', async () => {
+    await chat({ warnings: true, delayS: 600, repeatS: 3600 });
+    const { uuid } = await knell.create({ name: 'rsync', exit_codes: '24=warning', channels: '*' });
+    await ping(uuid, '/fail');
+    await ping(uuid, '/24');
+    expect(await latest(1)).toContain('rsync ended with a WARNING');
+    await clock.advance(10 * minute);
+    expect(await latest(2)).toContain('rsync is DOWN');
+    await ping(uuid, '/24');
+    expect(await latest(3)).toContain('rsync ended with a WARNING');
+    await clock.advance(60 * minute);
+    expect(await latest(4)).toContain('rsync is DOWN');
+  });
+
+  test('takes the place of no end that could not be sent yet', async () => {
+    await chat({ warnings: true });
+    const { uuid } = await knell.create({ name: 'rsync', exit_codes: '24=warning', channels: '*' });
+    await ping(uuid, '/fail');
+    await receiver.until(1);
+    let status = 500;
+    receiver.answering = (_, response) => void response.writeHead(status).end();
+    await ping(uuid);
+    await receiver.until(2);
+    await ping(uuid, '/24');
+    await receiver.until(3);
+    status = 200;
+    await eventually(async () => {
+      await clock.advance(2000);
+      const sent = receiver.all.slice(3).map(({ body }) => body.toString());
+      expect(sent).toContainEqual(expect.stringContaining('rsync is UP'));
+      expect(sent).toContainEqual(expect.stringContaining('rsync ended with a WARNING'));
+    });
   });
 
   test('of an overlap leaves the check as it is', async () => {

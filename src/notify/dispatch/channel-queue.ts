@@ -2,11 +2,11 @@
  * The notifications that one integration still has to receive: one queue per check, which keeps their order, and how well
  * the integration has worked lately. `dispatch` decides which integration is served next and what is sent.
  * Invariant: of one check, at most one delivery is in flight and at most one waits: a later state supersedes an earlier one
- * that was not sent. The end of an incident that the integration was notified of is set aside for the next incident of the same check:
- * it has a queue of its own then.
+ * that was not sent. Two have a queue of their own beside that: warnings, which are about a moment and leave the state as it is, and the end
+ * of an incident that the integration was notified of, once something of another incident comes.
  */
 import type { Check } from '../../domain/check/check.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
 
 export interface CheckQueue {
@@ -34,6 +34,7 @@ export class ChannelQueue {
   /** When the next of an incident's deliveries is looked at, and how to do without it. */
   readonly wakes = new Map<IncidentId, { readonly atMs: number; readonly cancel: () => void }>();
   readonly #byCheck = new Map<CheckId, CheckQueue>();
+  readonly #warnings = new Map<CheckId, CheckQueue>();
   readonly #setAside = new Map<CheckId, Set<CheckQueue>>();
   /** By the incident of their last delivery. */
   readonly #byIncident = new Map<IncidentId, Set<CheckQueue>>();
@@ -45,7 +46,7 @@ export class ChannelQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#byCheck.size + this.#setAside.size === 0;
+    return this.#byCheck.size + this.#warnings.size + this.#setAside.size === 0;
   }
 
   get hasReady(): boolean {
@@ -53,17 +54,19 @@ export class ChannelQueue {
   }
 
   forCheck(checkId: CheckId): CheckQueue {
-    const known = this.#byCheck.get(checkId);
-    if (known) return known;
-    const checkQueue = newCheckQueue(checkId);
-    this.#byCheck.set(checkId, checkQueue);
-    return checkQueue;
+    return queueIn(this.#byCheck, checkId);
+  }
+
+  /** Where a delivery waits for its turn. */
+  forDelivery({ checkId, change }: Delivery): CheckQueue {
+    return queueIn(notificationKindOf(change) === 'warning' ? this.#warnings : this.#byCheck, checkId);
   }
 
   /** All in which something of the check waits or is in flight. */
   ofCheck(checkId: CheckId): readonly CheckQueue[] {
-    const current = this.#byCheck.get(checkId);
-    return [...(this.#setAside.get(checkId) ?? []), ...(current ? [current] : [])];
+    const [current, warnings] = [this.#byCheck.get(checkId), this.#warnings.get(checkId)];
+    const own = [current, warnings].filter((one) => one !== undefined);
+    return [...(this.#setAside.get(checkId) ?? []), ...own];
   }
 
   /** What comes of the check from now on goes into another queue. */
@@ -144,7 +147,8 @@ export class ChannelQueue {
     checkQueue.cancel = null;
     this.#leaveIncident(checkQueue);
     const { checkId } = checkQueue;
-    if (this.#byCheck.get(checkId) === checkQueue) this.#byCheck.delete(checkId);
+    for (const queues of [this.#byCheck, this.#warnings])
+      if (queues.get(checkId) === checkQueue) queues.delete(checkId);
     const others = this.#setAside.get(checkId);
     others?.delete(checkQueue);
     if (others?.size === 0) this.#setAside.delete(checkId);
@@ -154,6 +158,14 @@ export class ChannelQueue {
     this.#ready = this.#ready.slice(this.#served);
     this.#served = 0;
   }
+}
+
+function queueIn(queues: Map<CheckId, CheckQueue>, checkId: CheckId): CheckQueue {
+  const known = queues.get(checkId);
+  if (known) return known;
+  const checkQueue = newCheckQueue(checkId);
+  queues.set(checkId, checkQueue);
+  return checkQueue;
 }
 
 function newCheckQueue(checkId: CheckId): CheckQueue {

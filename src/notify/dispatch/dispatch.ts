@@ -91,12 +91,12 @@ export class Dispatcher {
   take(delivery: Delivery): void {
     if (this.#stopped) return;
     const queue = this.#queue(delivery.channelId);
-    const known = queue.forCheck(delivery.checkId);
+    const known = queue.forDelivery(delivery);
     const before = known.waiting;
     const isAnother = before !== null && before.id !== delivery.id;
     const isKept = isAnother && this.#isNeededEnd(before, delivery);
     if (isKept) queue.setAside(known);
-    const checkQueue = isKept ? queue.forCheck(delivery.checkId) : known;
+    const checkQueue = isKept ? queue.forDelivery(delivery) : known;
     queue.wait(checkQueue, delivery);
     if (isAnother && !isKept) this.#replace(checkQueue, before);
     this.#settle(queue, checkQueue);
