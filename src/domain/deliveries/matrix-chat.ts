@@ -1,6 +1,6 @@
-/** How a room of Matrix is found: what the page and the server say of it. Invariant: plain values. */
+/** The search for the Matrix room that an integration sends to: what the page and the server exchange. Invariant: plain values. */
 
-/** The code that is to be in the invitation, or to be sent in the room. */
+/** The bot, and the code that names the form: sent as the reason of the invitation, or as a message in the room. */
 export interface MatrixBot {
   readonly code: string;
   /** The bot's user id, such as `@knell:example.org`. */

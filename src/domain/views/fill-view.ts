@@ -1,10 +1,5 @@
 /** What fills an integration's form at a vendor: what the page and the server say of it. Invariant: plain values. */
 
-/** Where the browser goes. */
-export interface FillView {
-  readonly url: string;
-}
-
 /** The contents of a form, by the names of its fields; they are the person's own, who has just got them from the vendor. */
 export interface FilledValue {
   /** The vendor's name of it, such as that of a service; empty for none. */

@@ -164,8 +164,8 @@ export interface NewChannelView extends ChannelReplyView {
   readonly checks: number;
 }
 
-/** `POST …/connect`: the vendor's page, and what it will send back. */
-export interface ConnectionView {
+/** `POST …/connect` and `POST …/fill/<kind>`: the vendor's page, and the state with which the browser comes back. */
+export interface VendorPageView {
   readonly url: string;
   readonly state: string;
 }

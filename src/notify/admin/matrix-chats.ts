@@ -1,11 +1,12 @@
 /**
- * Finds the room of Matrix in which somebody wants to be notified: that person invites the bot with a code as the reason, or invites it
- * and sends the code in the room; where the code was is the room (https://spec.matrix.org/latest/client-server-api/#syncing).
+ * Finds the Matrix room for an integration: its owner invites the bot with a code as the reason, or invites it and sends the code in the
+ * room. The room that the code came from is the one (https://spec.matrix.org/latest/client-server-api/#syncing).
  * Invariants: the home server is asked only while somebody looks for a room, and nothing of other messages is kept. A room is shown
  * to nobody but who has the code that was sent there. An encrypted room is found by its invitation only: messages cannot be read.
  */
 import type { MatrixBot, MatrixChat, MatrixChatSearch } from '../../domain/deliveries/matrix-chat.ts';
 import { parseObject } from '../../integrations/contract/values.ts';
+import { messageOf } from '../../lib/errors.ts';
 import type { Ids } from '../../lib/ids.ts';
 import {
   chatNameCharsMax,
@@ -217,7 +218,7 @@ export class MatrixChats {
       if (Buffer.byteLength(answer.body) > matrixAnswerBytesMax) return tooMuch;
       return parseObject(answer.body) ?? notMatrix;
     } catch (error) {
-      return error instanceof Error ? error.message : 'the home server cannot be reached';
+      return messageOf(error);
     }
   }
 }

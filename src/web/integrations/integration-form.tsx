@@ -12,7 +12,7 @@ import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart } from './channel-settings.tsx';
-import type { Draft } from './connect.tsx';
+import type { Draft } from './draft.ts';
 import { isBrowser } from './kind-words.ts';
 import { missingWords } from './unconfigured.tsx';
 

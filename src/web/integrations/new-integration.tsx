@@ -16,10 +16,11 @@ import { type Added, AddedIntegration, addIntegration } from './added-integratio
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
-import { assignByTag, Connect, creation, type Draft, draftOf, finish, returnIn, tagOf } from './connect.tsx';
+import { assignByTag, creation, type Draft, draftOf, tagOf } from './draft.ts';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { isBrowser } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
+import { Connect, finish, returnIn } from './vendors/connect.tsx';
 import {
   draftOfFilled,
   FillButton,

@@ -14,12 +14,13 @@ import { Icon } from '../ui/icons.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import { ChannelFields } from './channel-fields.tsx';
-import { Connect, type Draft } from './connect.tsx';
+import type { Draft } from './draft.ts';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, noError } from './integration-form.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
 import { isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
+import { Connect } from './vendors/connect.tsx';
 import { FillButton } from './vendors/fill.tsx';
 
 /** The kinds that need no account anywhere come first, as in the README, then those that most people look for. */

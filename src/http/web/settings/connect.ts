@@ -5,7 +5,7 @@
  * often a browser returns with the same state, it creates one integration.
  */
 import type { Channel } from '../../../domain/accounts/project.ts';
-import type { ConnectedView, ConnectionView } from '../../../domain/views/page-view.ts';
+import type { ConnectedView, VendorPageView } from '../../../domain/views/page-view.ts';
 import { type ConnectedKind, connectedKinds, kinds } from '../../../integrations/all.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { asChannelId, idsOf } from '../../../lib/ids.ts';
@@ -33,7 +33,7 @@ export function beginConnection(call: ProjectCall): HttpReply {
   mustBeAddable(call, formIn(call, kind));
   const state = newState(call, kind, connectionMsMax);
   const url = connections.pageOf(kind, { state, redirectUri: redirectUri(context) });
-  return jsonReply({ url, state } satisfies ConnectionView);
+  return jsonReply({ url, state } satisfies VendorPageView);
 }
 
 /** `POST …/connect/finish`: takes the code, and the rest of the form. */

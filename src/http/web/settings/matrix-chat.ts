@@ -1,4 +1,4 @@
-/** For the form of a Matrix integration: a code for an invitation, and the room that it was for. */
+/** Calls of the form of a Matrix integration: a code to send with an invitation, and the room that it came from. */
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';

@@ -6,7 +6,8 @@
  */
 import type { Channel, ChannelKind } from '../../../domain/accounts/project.ts';
 import { mayActAs, roleInProject } from '../../../domain/accounts/user.ts';
-import type { FilledValue, FilledView, FillView } from '../../../domain/views/fill-view.ts';
+import type { FilledValue, FilledView } from '../../../domain/views/fill-view.ts';
+import type { VendorPageView } from '../../../domain/views/page-view.ts';
 import { kinds } from '../../../integrations/all.ts';
 import { fieldsOfValue } from '../../../integrations/channel-form-value.ts';
 import { asProjectId } from '../../../lib/ids.ts';
@@ -24,7 +25,7 @@ export function beginFilling(call: ProjectCall): HttpReply {
   const { kind, vendor } = found;
   const state = newState(call, kind, fillMsMax);
   const url = vendor.address(context.serverSettings.current, { url: returnUrl(context, kind), state });
-  if (url !== null) return jsonReply({ url } satisfies FillView);
+  if (url !== null) return jsonReply({ url, state } satisfies VendorPageView);
   return errorReply(409, `an owner has to set this up for ${kinds[kind].form.title} under Server first`);
 }
 

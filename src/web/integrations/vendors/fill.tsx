@@ -5,18 +5,15 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChannelKind } from '../../../domain/accounts/project.ts';
-import type { FilledValue, FilledView, FillView } from '../../../domain/views/fill-view.ts';
-import type { PageState } from '../../../domain/views/page-view.ts';
+import type { FilledValue, FilledView } from '../../../domain/views/fill-view.ts';
+import type { PageState, VendorPageView } from '../../../domain/views/page-view.ts';
 import { kinds } from '../../../integrations/all.ts';
 import { messageOf, Refusal, send } from '../../core/calls.ts';
 import type { PageProps } from '../../core/page-props.ts';
 import { addressOf, goInstead } from '../../core/route.ts';
 import { useTab } from '../../core/tab.ts';
 import { Act, Problem } from '../../ui/bits.tsx';
-import type { Draft } from '../connect.tsx';
-
-/** Where this tab keeps what was typed before its browser went to a vendor. */
-const draftKey = 'knell.filled';
+import { type Draft, draftOf, dropDraft, keepDraft } from '../draft.ts';
 
 interface FillProps {
   readonly project: string;
@@ -34,8 +31,8 @@ export function FillButton({ project, kind, state, draft }: FillProps) {
   const leave = async (): Promise<void> => {
     const form = box.current?.closest('form');
     if (!form) return;
-    const { url } = await send<FillView>('POST', `/web/in/${project}/fill/${kind}`);
-    sessionStorage.setItem(draftKey, JSON.stringify(draft(new FormData(form))));
+    const { url, state } = await send<VendorPageView>('POST', `/web/in/${project}/fill/${kind}`);
+    keepDraft(state, draft(new FormData(form)));
     location.assign(url);
   };
   return (
@@ -88,9 +85,9 @@ export function FilledPage({ project, live, kind }: PageProps & { readonly kind:
     const query = location.search.slice(1);
     await send<FilledView>('POST', '/web/filled', { kind, query }).then(
       ({ project: of, values, error }) => {
-        const text = sessionStorage.getItem(draftKey);
-        sessionStorage.removeItem(draftKey);
-        handedOver = { kind, values, error, typed: text === null ? null : (JSON.parse(text) as Draft) };
+        const typed = draftOf(new URLSearchParams(query).get('state') ?? '');
+        dropDraft();
+        handedOver = { kind, values, error, typed };
         goInstead(addressOf(of, 'integrations', `new/${kind}`));
       },
       (reason: unknown) => {

@@ -1,4 +1,4 @@
-/** Finds the room for a Matrix integration: shows whom to invite, with a code, and fills the form with the room of the invitation. */
+/** Finds the room for a Matrix integration: shows the bot to invite and a code, and fills the form with the room that the code came from. */
 import type { MatrixBot, MatrixChat } from '../../../domain/deliveries/matrix-chat.ts';
 import { Copyable } from '../../ui/bits.tsx';
 import { ChatFinder } from './chat-finder.tsx';

@@ -4,41 +4,13 @@
  * Invariant: the vendor's code is in the address only until the server has answered.
  */
 import { useRef } from 'preact/hooks';
-import type { ChannelSettings } from '../../domain/accounts/channel-settings.ts';
-import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
-import type { ConnectedView, ConnectionView, CountView, PageState } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
-import { send } from '../core/calls.ts';
-import { replaceSearch } from '../core/route.ts';
-import type { ChosenChecks } from '../form/check-choice.tsx';
-import { Act } from '../ui/bits.tsx';
-
-/** A new integration as its form has it, without its value. */
-export interface Draft {
-  readonly name: string;
-  readonly settings: Partial<ChannelSettings>;
-  readonly chosen: ChosenChecks;
-}
-
-/** The body of a request that creates it. Checks with a tag are assigned after that: see `tagOf`. */
-export function creation(kind: ChannelKind, { name, settings, chosen }: Draft) {
-  const isAtOnce = tagOf(chosen) === null && getsAlerts({ kind });
-  return { kind, name, ...settings, checks: isAtOnce ? chosen : 'none' };
-}
-
-/** The tag of the chosen checks; null if they were chosen in another way. */
-export function tagOf(chosen: ChosenChecks): string | null {
-  return typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
-}
-
-/** Assigns an integration to all checks with a tag. Returns how many those are. */
-export async function assignByTag(project: string, id: string, tag: string): Promise<number> {
-  const search = new URLSearchParams({ tag }).toString();
-  const path = `/web/in/${project}/channels/${id}/checks`;
-  return (await send<CountView>('POST', path, { on: true, search })).count;
-}
-
-const draftKey = 'knell.connection';
+import type { ChannelKind } from '../../../domain/accounts/project.ts';
+import type { ConnectedView, PageState, VendorPageView } from '../../../domain/views/page-view.ts';
+import { kinds } from '../../../integrations/all.ts';
+import { send } from '../../core/calls.ts';
+import { replaceSearch } from '../../core/route.ts';
+import { Act } from '../../ui/bits.tsx';
+import { assignByTag, creation, type Draft, draftOf, dropDraft, keepDraft, tagOf } from '../draft.ts';
 
 interface ConnectProps {
   readonly project: string;
@@ -57,12 +29,12 @@ export function Connect({ project, kind, state, draft, failed }: ConnectProps) {
     const form = box.current?.closest('form');
     if (!form) return;
     const drafted = draft(new FormData(form));
-    const { url, state } = await send<ConnectionView>(
+    const { url, state } = await send<VendorPageView>(
       'POST',
       `/web/in/${project}/connect`,
       creation(kind, drafted),
     );
-    sessionStorage.setItem(draftKey, JSON.stringify({ ...drafted, state }));
+    keepDraft(state, drafted);
     location.assign(url);
   };
   return (
@@ -101,20 +73,13 @@ export async function finish(
     const draft = draftOf(state);
     const finishing = { ...(draft && creation(kind, draft)), state, code };
     const added = await send<ConnectedView>('POST', `/web/in/${project}/connect/finish`, finishing);
-    sessionStorage.removeItem(draftKey);
+    dropDraft();
     const tag = draft && tagOf(draft.chosen);
     if (tag === null || added.wasThere) return added;
     return { ...added, checks: await assignByTag(project, added.id, tag) };
   } finally {
     replaceSearch('');
   }
-}
-
-/** Null if the form was in another tab. */
-export function draftOf(state: string): Draft | null {
-  const text = sessionStorage.getItem(draftKey);
-  const kept = text === null ? null : (JSON.parse(text) as Draft & { readonly state: string });
-  return kept?.state === state ? kept : null;
 }
 
 function refusedWords(title: string, error: string): string {
