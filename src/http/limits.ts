@@ -55,7 +55,7 @@ export const eventTickMs = 25;
 export const eventWritesAtOnce = 10;
 /** Milliseconds until the next ones are: 3,300 writes a second, some 7 % of the event loop. A thousand listeners get what happens within 0.3 s. */
 export const eventWritesPauseMs = 3;
-/** Characters that are written in a turn: some 0.2 ms, where each listener gets many pings. */
+/** Characters that are written in a turn, where each listener gets many pings. */
 export const eventCharsPerTurn = 100_000;
 /** Events that are sent to all listeners in one round: those of the 0.3 s of a round, at 15,000 pings a second; some MB of memory. */
 export const eventsGatheredMax = 5000;

@@ -1,7 +1,7 @@
 /**
  * The listeners of `GET /api/v3/events`. Each has a place in the journal and is sent what follows it. Those that have come to the
- * end share one reading of what is new, some forty times a second, or less often where they are many; those that are behind it, since they came back or their
- * connection takes slowly, read a page each, one after the other.
+ * end share one reading of what is new, some forty times a second, or less often where they are many; those that are behind it,
+ * since they came back or their connection takes slowly, read a page each, one after the other.
  *
  * Nothing is kept for a listener: one that is slow falls back in the journal, not in memory. While nobody listens there is no
  * timer, and nothing on the path of a ping knows of this file.
@@ -45,6 +45,8 @@ interface Listener extends Listening {
   /** When something was written to it last, by `performance.now`. */
   wroteMs: number;
 }
+
+type Wanting = Pick<Listener, 'place' | 'filter' | 'readOnly'>;
 
 export class EventHub implements EventListeners {
   readonly #read: Reads;
@@ -155,22 +157,20 @@ export class EventHub implements EventListeners {
     }
   }
 
-  /** Writes what is new to all that are not behind. */
+  /** Writes what is new to all that are not behind. What comes meanwhile is for the next look: each goes through all listeners. */
   async #pump(): Promise<void> {
     this.#isPumping = true;
     try {
-      while (this.#listeners.size > 0 && this.#read.eventsUntil().seq > this.#head.seq) {
-        const live = [...this.#listeners].filter(({ isBehind }) => !isBehind);
-        const wanted = {
-          pings: live.some(({ wanted: { pings } }) => pings),
-          runs: live.some(({ wanted: { runs } }) => runs),
-        };
-        const { events, until } = await this.#gathered(wanted);
-        const byProject = groupedByProject(events);
+      for (let isAtEnd = false; !isAtEnd && this.#listeners.size > 0; ) {
+        const live = new Set([...this.#listeners].filter(({ isBehind }) => !isBehind));
+        const found = await this.#gathered({
+          pings: [...live].some(({ wanted: { pings } }) => pings),
+          runs: [...live].some(({ wanted: { runs } }) => runs),
+        });
         const from = this.#head;
-        this.#head = until;
-        await this.#sendToAll(byProject, from, until);
-        await nextTurn();
+        this.#head = found.until;
+        ({ isAtEnd } = found);
+        await this.#sendToAll(live, found, from);
       }
     } catch {
       // Each of them reads by itself, and learns what is wrong if it concerns its own events.
@@ -181,16 +181,16 @@ export class EventHub implements EventListeners {
   }
 
   /** What is new, in turns: as much as has come while the listeners were written, so that they do not fall back for being many. */
-  async #gathered(wanted: WantedEvents): Promise<Pick<ProjectEvents, 'events' | 'until'>> {
+  async #gathered(wanted: WantedEvents): Promise<ProjectEvents> {
     const events: ProjectEvent[] = [];
-    let page: Pick<ProjectEvents, 'until' | 'isAtEnd'> = { until: this.#head, isAtEnd: false };
+    let page: Omit<ProjectEvents, 'events'> = { until: this.#head, isAtEnd: false };
     while (!page.isAtEnd && events.length < eventsGatheredMax) {
       const { events: found, ...rest } = await eventsBehind(this.#read, page.until, wanted);
       events.push(...found);
       page = rest;
       if (!page.isAtEnd) await nextTurn();
     }
-    return { events, until: page.until };
+    return { events, ...page };
   }
 
   /**
@@ -198,21 +198,25 @@ export class EventHub implements EventListeners {
    * the same machine. In a burst of a thousand pings waited 20 ms. Those that want the same get the same text, which is made once.
    */
   async #sendToAll(
-    byProject: ReadonlyMap<ProjectId, readonly ProjectEvent[]>,
+    live: ReadonlySet<Listener>,
+    { events: all, until }: ProjectEvents,
     from: EventPlace,
-    until: EventPlace,
   ): Promise<void> {
+    const byProject = groupedByProject(all);
     const texts = new Map<string, string>();
     let [writes, chars] = [0, 0];
     for (const listener of this.#listeners) {
-      // One that fell back meanwhile, or has just come to the end, reads or has read these by itself.
+      // One that fell back meanwhile reads these by itself; so must one that has come to the end since, as it may want others.
       if (listener.isBehind) continue;
+      if (!live.has(listener) && isBefore(listener.place, until)) this.#fallBehind(listener);
+      if (!live.has(listener)) continue;
       const events = byProject.get(listener.projectId) ?? [];
-      const isShared = !isBefore(from, listener.place);
-      const known = isShared ? texts.get(listener.wish) : undefined;
-      const text = known ?? (await this.#textInTurns(listener, events));
-      if (isShared) texts.set(listener.wish, text);
+      const shared =
+        texts.get(listener.wish) ?? (await this.#textInTurns({ ...listener, place: from }, events));
+      texts.set(listener.wish, shared);
+      // It may have fallen back in these turns, and have read some of them by itself.
       if (listener.isBehind || listener.isClosed) continue;
+      const text = isBefore(from, listener.place) ? this.#textOf(listener, events) : shared;
       listener.place = later(listener.place, until);
       if (text === '') continue;
       this.#write(listener, text);
@@ -224,11 +228,12 @@ export class EventHub implements EventListeners {
     }
   }
 
-  async #textInTurns(listener: Listener, events: readonly ProjectEvent[]): Promise<string> {
+  /** As `#textOf`, some in each turn. */
+  async #textInTurns(wanting: Wanting, events: readonly ProjectEvent[]): Promise<string> {
     let text = '';
     for (let begin = 0; begin < events.length; begin += eventsRenderedPerTurn) {
       if (begin > 0) await nextTurn();
-      text += this.#textOf(listener, events.slice(begin, begin + eventsRenderedPerTurn));
+      text += this.#textOf(wanting, events.slice(begin, begin + eventsRenderedPerTurn));
     }
     return text;
   }
@@ -296,8 +301,8 @@ export class EventHub implements EventListeners {
     if (text !== '') this.#write(listener, text);
   }
 
-  /** Those of them that it has not got and wants. */
-  #textOf({ place, filter, readOnly }: Listener, events: readonly ProjectEvent[]): string {
+  /** Those behind the place that are wanted. */
+  #textOf({ place, filter, readOnly }: Wanting, events: readonly ProjectEvent[]): string {
     let text = '';
     for (const event of events)
       if (isBefore(place, event.place) && isWanted(this.#read, filter, event))
