@@ -5,11 +5,12 @@
  *
  * Invariant: what ends a delivery without an attempt is durable by then: a change that a full disk undoes ends none.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActiveWindow } from '../../domain/alerting/maintenance.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { type Delivery, isReminder } from '../../domain/deliveries/delivery.ts';
 import type { MessageAbout, Notice, Outcome } from '../contract/channel.ts';
-import { acknowledgedLookMs, maintenanceLookMs } from '../contract/limits.ts';
+import { acknowledgedLookMs, gatheredPerTurn, maintenanceLookMs } from '../contract/limits.ts';
 import { unlessAborted } from '../wire/unless-aborted.ts';
 import type { DispatchSources } from './dispatch-options.ts';
 import { holdOf, type UnsentEnd, unsentEndOf } from './still-due.ts';
@@ -90,6 +91,8 @@ const render: AttemptStep = async (attempt) => {
   const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
   if (!channel || !check) return endOnceDurable(attempt);
   attempt.notice = await unlessAborted(sources.notice(about, check, channel), signal);
+  // A message about thousands takes some milliseconds to write, and the first one to send, too.
+  if (about.members.length > gatheredPerTurn) await nextTurn();
   return attempt.notice ? null : 'over';
 };
 

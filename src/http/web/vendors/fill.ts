@@ -30,7 +30,7 @@ export function beginFilling(call: ProjectCall): HttpReply {
 }
 
 /** `query` of the body: what the browser came back with, as it was in its address. */
-export async function finishFilling({ context, principal, json, nowMs }: UserCall): Promise<HttpReply> {
+export function finishFilling({ context, principal, json, nowMs }: UserCall): HttpReply {
   const query = textIn(json, 'query');
   const answer = new URLSearchParams(query.length > vendorAnswerCharsMax ? '' : query);
   const state = readState(context.tokens, answer.get('state') ?? '');
@@ -46,7 +46,7 @@ export async function finishFilling({ context, principal, json, nowMs }: UserCal
   if (!isOwnState(state, principal))
     return refused(`You have signed in again since you went to ${title}. Choose ${fill} once more.`);
   if (nowMs > state.untilMs) return refused(`That took too long at ${title}. Choose ${fill} once more.`);
-  const values = await found.vendor.read(answer);
+  const values = found.vendor.read(answer);
   if (typeof values === 'string') return refused(values);
   const channels = context.engine.read.channels(project.id);
   const marked = values.map((value) => withExisting(value, found.kind, channels));
@@ -62,7 +62,7 @@ function returnUrl({ baseUrl }: WebContext, kind: ChannelKind): string {
   return `${baseUrl()}/filled/${kind}`;
 }
 
-/** Who comes back twice is to know it before a second integration sends the same. */
+/** Names the integration that has the same contents already: a second one would send everything twice. */
 function withExisting(value: FilledValue, kind: ChannelKind, channels: readonly Channel[]): FilledValue {
   const isSame = (channel: Channel): boolean => {
     const texts = channel.kind === kind ? fieldsOfValue(kind, channel.value) : {};

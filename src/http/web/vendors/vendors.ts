@@ -25,7 +25,7 @@ export interface Vendor {
   /** Returns where the browser goes; null while the owner has not set the vendor up. */
   address(apps: VendorApps, back: ReturnAddress): string | null;
   /** `answer`: the parameters that the browser came back with. */
-  read(answer: URLSearchParams): VendorAnswer | Promise<VendorAnswer>;
+  read(answer: URLSearchParams): VendorAnswer;
 }
 
 /**
