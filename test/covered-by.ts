@@ -203,7 +203,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/deadlines/alerts': 'path/alerting',
   'domain/alerting/incident': 'engine/deadlines/incident-steps',
   'engine/changes/accept-incident': 'engine/deadlines/incident-steps',
-  'engine/registry/incidents': 'engine/deadlines/incident-steps',
   'domain/runs/run-statistics': 'store/history/statistics/read-statistics',
   'store/history/rows/statistics-entries': 'store/history/statistics/read-statistics',
   'store/history/rows/statistics-layout': 'store/history/statistics/read-statistics',

@@ -221,17 +221,15 @@ export function putIncident(
   );
 }
 
-/** Beyond so many, the oldest that is resolved goes. */
+/** Beyond so many, the one that was resolved first goes. */
 function forgetOldest({ registry, store }: EngineContext, projectId: ProjectId): void {
   const { incidents } = registry;
   if (incidents.countOf(projectId) <= incidentsKeptMax) return;
-  for (const oldest of incidents.of(projectId)) {
-    if (oldest.stage !== 'resolved') continue;
-    incidents.remove(oldest.id);
-    store.append(
-      { type: 'removed', kind: 'incident', id: oldest.id },
-      { durable() {}, rolledBack: () => incidents.put(oldest) },
-    );
-    return;
-  }
+  const oldest = incidents.firstResolved(projectId);
+  if (!oldest) return;
+  incidents.remove(oldest.id);
+  store.append(
+    { type: 'removed', kind: 'incident', id: oldest.id },
+    { durable() {}, rolledBack: () => incidents.put(oldest) },
+  );
 }

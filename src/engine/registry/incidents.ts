@@ -51,6 +51,8 @@ export class Incidents {
   readonly #byId = new Map<IncidentId, Incident>();
   /** In the order in which they opened. */
   readonly #byProject = new Map<ProjectId, Set<IncidentId>>();
+  /** In the order in which they were resolved. A project without any has no entry. */
+  readonly #resolvedByProject = new Map<ProjectId, Set<IncidentId>>();
   /** Those that are not resolved, acknowledged or not. A project without any has no entry. */
   readonly #openByProject = new Map<ProjectId, OpenIncidents>();
   readonly #openOf = new Map<CheckId, IncidentId>();
@@ -77,7 +79,10 @@ export class Incidents {
     if (known) known.add(incident.id);
     else this.#byProject.set(incident.projectId, new Set([incident.id]));
     if (incident.stage === 'resolved') this.#closed(incident);
-    else this.#opened(incident);
+    else {
+      this.#forgetResolved(incident);
+      this.#opened(incident);
+    }
     for (const { id, joinedMs, leftMs } of incident.checks) {
       // At start they come in the order of their ids.
       if ((this.#lastOf.get(id)?.joinedMs ?? 0) <= joinedMs)
@@ -95,6 +100,7 @@ export class Incidents {
       if (this.#lastOf.get(check.id)?.id === id) this.#lastOf.delete(check.id);
     this.#byId.delete(id);
     this.#closed(incident);
+    this.#forgetResolved(incident);
     const others = this.#byProject.get(incident.projectId);
     others?.delete(id);
     if (others?.size !== 0) return;
@@ -112,6 +118,15 @@ export class Incidents {
     const open = this.#openByProject.get(projectId);
     open?.remove(id);
     if (open?.byId.size === 0) this.#openByProject.delete(projectId);
+    const resolved = this.#resolvedByProject.get(projectId);
+    if (resolved) resolved.add(id);
+    else this.#resolvedByProject.set(projectId, new Set([id]));
+  }
+
+  #forgetResolved({ id, projectId }: Incident): void {
+    const resolved = this.#resolvedByProject.get(projectId);
+    resolved?.delete(id);
+    if (resolved?.size === 0) this.#resolvedByProject.delete(projectId);
   }
 
   #forgetOpen(id: IncidentId): void {
@@ -144,6 +159,12 @@ export class Incidents {
   settle(): void {
     const openedMs = (id: IncidentId): number => this.get(id)?.openedMs ?? 0;
     for (const recent of this.#recent.values()) recent.sort((a, b) => openedMs(a) - openedMs(b));
+    const resolvedMs = (id: IncidentId): number => this.get(id)?.resolvedMs ?? 0;
+    for (const [projectId, resolved] of this.#resolvedByProject)
+      this.#resolvedByProject.set(
+        projectId,
+        new Set([...resolved].sort((a, b) => resolvedMs(a) - resolvedMs(b))),
+      );
   }
 
   /** Of those the ones that are open, newest first, at most some. */
@@ -196,6 +217,12 @@ export class Incidents {
 
   countOf(projectId: ProjectId): number {
     return this.#byProject.get(projectId)?.size ?? 0;
+  }
+
+  /** The one of a project that was resolved first, without going through those that are open; null for none. */
+  firstResolved(projectId: ProjectId): Incident | null {
+    const [first] = this.#resolvedByProject.get(projectId) ?? [];
+    return this.#known(first);
   }
 
   /** Those of a project that are not resolved, in no particular order. */
