@@ -26,6 +26,7 @@ export function notifyReads(
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
     durably: (look) => read.durably(look),
+    isCaughtUp: () => read.isCaughtUp(),
     maintenanceUntil: (check) =>
       windowFor(read.maintenance(check.projectId), check, clock.nowMs())?.untilMs ?? 0,
     isAcknowledged: (id) => id !== undefined && read.incident(id)?.stage === 'acknowledged',

@@ -94,6 +94,11 @@ export class Ticker {
     return Math.max(0, sinceDeadlineMs, nowMs - this.#sleepsUntilMs);
   }
 
+  /** Whether a deadline before this moment has not been looked at: many came at once. */
+  isBehind(): boolean {
+    return this.#running && this.#wheel.earliest() - this.#aheadMs < this.#clock.nowMs();
+  }
+
   /** Reserves memory for that many checks at once. */
   reserve(checks: number): void {
     this.#wheel.reserve(checks);

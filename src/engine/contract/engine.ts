@@ -282,6 +282,8 @@ export interface EngineRead {
   eventFeed(id: ChannelId): EventFeed | null;
   /** Project and name of a check that was deleted, while events of it may be kept. */
   deletedCheck(id: CheckId): { readonly projectId: ProjectId; readonly name: string } | null;
+  /** Whether every deadline before this moment has been noticed. What follows from it may not be durable: see `durably`. */
+  isCaughtUp(): boolean;
   /**
    * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
    * (the disk is full, effects are rolled back) `read` runs again.

@@ -105,6 +105,7 @@ export function createRead(context: EngineContext): EngineRead {
     audit: (before, limit) => store.audit(before, limit),
     snoozeAudit: (id: CheckId, range: ChangeRange, limit) => store.snoozeAudit(id, range, limit),
     ...eventReads(context),
+    isCaughtUp: () => !context.ticker.isBehind(),
     durably: (read) => durably(context, read),
   };
 }

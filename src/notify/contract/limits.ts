@@ -136,6 +136,13 @@ export interface NotifyLimits {
   readonly stopGraceMs: number;
 }
 
+/**
+ * Milliseconds that a message which collects waits, at most, for the deadlines before it that have not been noticed: thousands that
+ * came at once take a second or two. And those between two looks.
+ */
+export const unnoticedWaitMsMax = 900;
+export const unnoticedLookEveryMs = 5;
+
 /** Incidents, for each integration, of which it is remembered who is notified of what: later ones are looked up. */
 export const notifiedIncidentsMax = 10_000;
 /** Characters of a vendor's id of a message. The longest is an event of Matrix: 255 bytes, https://spec.matrix.org/latest/appendices/#event-ids */

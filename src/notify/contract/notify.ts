@@ -43,6 +43,8 @@ export interface NotifyReads {
   check(id: CheckId): Check | null;
   /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
   durably<T>(read: () => T): Promise<T>;
+  /** Whether every deadline before this moment has been noticed. What follows from it may not be durable. */
+  isCaughtUp(): boolean;
   /** When the maintenance window about the check that is on now ends; 0 for none. */
   maintenanceUntil(check: Check): number;
   /** Whether somebody has acknowledged the incident; false for none. */

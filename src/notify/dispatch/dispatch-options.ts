@@ -26,6 +26,8 @@ export interface DispatchSources {
   quietUntil(channel: Channel, check: Check): ActiveWindow | null;
   /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
   durably<T>(read: () => T): Promise<T>;
+  /** Whether every deadline before this moment has been noticed. What follows from it may not be durable. */
+  isCaughtUp(): boolean;
   /** Whether somebody has acknowledged the incident; false for none. */
   isAcknowledged(id: IncidentId | undefined): boolean;
   /** The status of a check, undecoded; null for one that is gone. */

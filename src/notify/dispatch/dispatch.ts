@@ -24,8 +24,16 @@ import { assert } from '../../lib/errors.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type IncidentId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { MessageAbout, Outcome } from '../contract/channel.ts';
-import { endedPerTurn, gatheredPerTurn, missingRefreshesMs, refreshedPerTurn } from '../contract/limits.ts';
+import {
+  endedPerTurn,
+  gatheredPerTurn,
+  missingRefreshesMs,
+  refreshedPerTurn,
+  unnoticedLookEveryMs,
+  unnoticedWaitMsMax,
+} from '../contract/limits.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
+import { unlessAborted } from '../wire/unless-aborted.ts';
 import { candidateOf } from './candidate.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
@@ -338,8 +346,34 @@ export class Dispatcher {
   async #attemptOfIncident(queue: ChannelQueue, first: Member, incident: IncidentId): Promise<void> {
     const isOnly = !queue.sending.has(incident);
     queue.sending.add(incident);
+    if (this.#isCollected(first.delivery)) await this.#noticed();
     await this.#attempt(queue, await this.#gathered(queue, first, incident));
     if (isOnly) this.#sent(queue, incident);
+  }
+
+  #isCollected({ channelId, attempts, change }: Delivery): boolean {
+    const channel = this.#options.sources.channel(channelId);
+    return (
+      channel !== null &&
+      attempts === 0 &&
+      notificationKindOf(change) === 'down' &&
+      settingsOf(channel).collectS > 0
+    );
+  }
+
+  /** Resolves when what went down before this moment waits here, so that one message lists it all; late by a bounded time. */
+  async #noticed(): Promise<void> {
+    const { sources, clock } = this.#options;
+    if (sources.isCaughtUp()) return;
+    const untilMs = clock.elapsedMs() + unnoticedWaitMsMax;
+    while (!sources.isCaughtUp() && clock.elapsedMs() < untilMs && !this.#stopped)
+      await new Promise<void>((resolve) => {
+        clock.after(unnoticedLookEveryMs, resolve);
+      });
+    await unlessAborted(
+      sources.durably(() => null),
+      this.#abort.signal,
+    );
   }
 
   /** Those that are due, and did not go along, have had to wait for their turn. */

@@ -14,6 +14,7 @@ import { hour, minute, NEVER, second } from '../../../src/lib/units.ts';
 import { createOutboxAdmin } from '../../../src/notify/admin/outbox-admin.ts';
 import type { Notice, Outcome } from '../../../src/notify/contract/channel.ts';
 import type { FeedReads } from '../../../src/notify/contract/feeds.ts';
+import { unnoticedLookEveryMs, unnoticedWaitMsMax } from '../../../src/notify/contract/limits.ts';
 import { RecentNotifications } from '../../../src/notify/contract/recent-notifications.ts';
 import { Dispatcher } from '../../../src/notify/dispatch/dispatch.ts';
 import { createNotifyMetrics } from '../../../src/notify/dispatch/metrics.ts';
@@ -58,6 +59,8 @@ class Scene {
   settings: Partial<ChannelSettings> = {};
   /** Check and integration are deleted. */
   isDeleted = false;
+  /** No deadline has passed unnoticed. */
+  isCaughtUp = true;
   maintenanceUntilMs = 0;
   isAcknowledged = false;
   /** The types of the records that the outbox has written, in their order. */
@@ -107,6 +110,7 @@ class Scene {
         maintenanceUntil: () => this.maintenanceUntilMs,
         quietUntil: () => null,
         durably: (read) => this.durably(read),
+        isCaughtUp: () => this.isCaughtUp,
         isAcknowledged: () => this.isAcknowledged,
         statusOf: (id) => (this.isDeleted ? null : this.check(id).state.status),
         notice: ({ members }, check, channel) => this.notice(members, check, channel),
@@ -386,6 +390,51 @@ test('about one incident an integration is sent one message at a time, in their 
   await scene.pass(10 * second);
   expect(scene.attempts.map(({ check }) => check)).toEqual([1, 3, 2]);
   expect((await scene.onDisk()).map(({ id }) => id)).toEqual([deliveryOf(3).id]);
+});
+
+describe('a message that collects', () => {
+  const incident = asIncidentId(uuidOf(0x1c, 1));
+  const collected = { incident, notBeforeMs: startMs + second };
+  const behind = async (settings: Partial<ChannelSettings>): Promise<Scene> => {
+    const scene = await Scene.begin();
+    Object.assign(scene, { isCaughtUp: false, settings });
+    await scene.addDelivery(1, collected);
+    await scene.pass(second);
+    return scene;
+  };
+
+  test('waits for deadlines before it that are not noticed yet, and lists what went down by then', async () => {
+    const scene = await behind({ collectS: 1 });
+    await scene.pass(500);
+    expect(scene.attempts).toEqual([]);
+    await scene.addDelivery(2, { ...collected, ...onCheck(2) });
+    scene.isCaughtUp = true;
+    await scene.pass(unnoticedLookEveryMs);
+    expect(scene.attempts.map(({ check }) => check)).toEqual([1]);
+    await scene.pass(second);
+    expect(scene.attempts.length).toBe(1);
+    expect(await scene.onDisk()).toEqual([]);
+  });
+
+  test('does not wait for more than a second', async () => {
+    const scene = await behind({ collectS: 1 });
+    await scene.pass(unnoticedWaitMsMax - unnoticedLookEveryMs);
+    expect(scene.attempts).toEqual([]);
+    await scene.pass(unnoticedLookEveryMs);
+    expect(scene.attempts.length).toBe(1);
+  });
+
+  test('is the only one that waits: others go out at once', async () => {
+    expect((await behind({ collectS: 0 })).attempts.length).toBe(1);
+  });
+
+  test('does not keep Knell from stopping', async () => {
+    const scene = await behind({ collectS: 1 });
+    const stopped = scene.dispatcher.stop(minute);
+    await scene.pass(unnoticedLookEveryMs);
+    await stopped;
+    expect(scene.attempts.length).toBe(1);
+  });
 });
 
 describe('of a check that goes from one incident to the next, the end of the first', () => {
@@ -780,6 +829,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       maintenanceUntil: () => 0,
       quietUntil: () => null,
       durably: async (read) => read(),
+      isCaughtUp: () => true,
       checkJson: () => '',
       unsubscribeUrl: () => '',
       alertUrl: () => '',

@@ -193,6 +193,7 @@ export class ApiEngine {
         this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
       audit: () => [],
       snoozeAudit: () => [],
+      isCaughtUp: () => true,
       durably: async (read) => {
         const result = read();
         const rolledBack = this.onRolledBack;

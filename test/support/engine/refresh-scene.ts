@@ -104,6 +104,7 @@ export class RefreshScene {
       maintenanceUntil: () => this.maintenanceUntilMs,
       quietUntil: () => (this.isQuiet ? night : null),
       durably: async (read) => read(),
+      isCaughtUp: () => true,
       isAcknowledged: () => this.isAcknowledged,
       statusOf: (id) => this.statuses.get(id) ?? null,
       notice: ({ members: [lead], down }, check, channel) => this.#notice(lead, { check, channel, down }),
