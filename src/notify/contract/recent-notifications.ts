@@ -34,7 +34,13 @@ export class RecentNotifications {
 
   add(id: ChannelId, notification: RecentNotification): void {
     const entry = this.#entry(id);
-    entry.items = this.#newest([...entry.items, notification]);
+    const { items } = entry;
+    const isNewest = (items.at(-1)?.atMs ?? 0) <= notification.atMs;
+    // Nearly always: thousands may end at once, and sorting costs as much as all else about one.
+    entry.items =
+      isNewest && !items.some((one) => one.id === notification.id)
+        ? [...items.slice(1 - this.#max), notification].slice(-this.#max)
+        : this.#newest([...items, notification]);
   }
 
   /** `older`: from the logs, in any order; may hold what is here already. */

@@ -13,33 +13,49 @@ import {
 import type { DispatchSources } from './dispatch-options.ts';
 import type { Candidate } from './steps.ts';
 
-export function candidateOf(
-  sources: DispatchSources,
-  delivery: Delivery,
-  times: Pick<Candidate, 'nowMs' | 'pausedUntilMs'>,
-): Candidate {
-  return {
-    ...{ delivery, ...times },
-    get check() {
-      return sources.check(delivery.checkId);
-    },
-    get maintenanceUntilMs() {
-      const check = isReminder(delivery) ? this.check : null;
-      return check ? sources.maintenanceUntil(check) : 0;
-    },
-    get isAcknowledged() {
-      return isAcknowledged(sources, delivery, this.check);
-    },
-    get quiet() {
-      return quietFor(sources, delivery, this.check);
-    },
-  };
+type Times = Pick<Candidate, 'nowMs' | 'pausedUntilMs'>;
+
+/** A class, not an object with getters of its own: such an object costs twenty times as much, and each delivery has a few. */
+class ReadCandidate implements Candidate {
+  readonly delivery: Delivery;
+  readonly nowMs: number;
+  readonly pausedUntilMs: number;
+  readonly #sources: DispatchSources;
+
+  constructor(sources: DispatchSources, delivery: Delivery, { nowMs, pausedUntilMs }: Times) {
+    this.#sources = sources;
+    this.delivery = delivery;
+    this.nowMs = nowMs;
+    this.pausedUntilMs = pausedUntilMs;
+  }
+
+  get check(): Check | null {
+    return this.#sources.check(this.delivery.checkId);
+  }
+
+  get maintenanceUntilMs(): number {
+    const check = isReminder(this.delivery) ? this.check : null;
+    return check ? this.#sources.maintenanceUntil(check) : 0;
+  }
+
+  get isAcknowledged(): boolean {
+    return isAcknowledged(this.#sources, this.delivery);
+  }
+
+  get quiet(): ActiveWindow | null {
+    return quietFor(this.#sources, this.delivery, this.check);
+  }
 }
 
-function isAcknowledged(sources: DispatchSources, delivery: Delivery, check: Check | null): boolean {
+export function candidateOf(sources: DispatchSources, delivery: Delivery, times: Times): Candidate {
+  return new ReadCandidate(sources, delivery, times);
+}
+
+function isAcknowledged(sources: DispatchSources, delivery: Delivery): boolean {
   if (isReminder(delivery)) return sources.isAcknowledged(delivery.incident);
   const channel = sources.channel(delivery.channelId);
   if (channel === null || !isEscalation(delivery, channel)) return false;
+  const check = sources.check(delivery.checkId);
   return check?.acknowledgement !== undefined || sources.isAcknowledged(delivery.incident);
 }
 

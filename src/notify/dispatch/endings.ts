@@ -18,18 +18,17 @@ export class Endings {
     this.#recorder = new OutcomeRecorder({
       ...options,
       check: (id) => sources.check(id),
+      isThere: (id) => sources.statusOf(id) !== null,
       channel: (id) => sources.channel(id),
     });
   }
 
   /** `message`: the vendor's id of the message about its incident, where that can be updated later. */
   delivered(delivery: Delivery, message?: string): void {
-    const { incident, attempts } = delivery;
+    const { incident } = delivery;
+    const attempts = delivery.attempts + 1;
     this.#recorder.count(delivery, 'delivered');
-    this.#recorder.log({
-      ...{ delivery, outcome: 'delivered', attempts: attempts + 1, error: '' },
-      ...(incident === undefined || message === undefined ? {} : { incident, message }),
-    });
+    this.#recorder.log({ delivery, outcome: 'delivered', attempts, error: '', incident, message });
     this.#options.outbox.end(delivery.id, 'delivered');
   }
 

@@ -20,6 +20,8 @@ interface RecorderOptions {
   readonly recent: Pick<RecentNotifications, 'add'>;
   readonly metrics: NotifyMetrics;
   check(id: CheckId): Check | null;
+  /** Without reading the check. */
+  isThere(id: CheckId): boolean;
   channel(id: ChannelId): Channel | null;
 }
 
@@ -36,16 +38,28 @@ export class OutcomeRecorder {
   }
 
   /** Writes to the check's log. Nobody can read the log of a deleted check. */
-  log({ delivery, ...ended }: DeliveryEnd): void {
+  log({ delivery, outcome, attempts, error, incident, message }: DeliveryEnd): void {
     const { outbox, clock, recent } = this.#options;
     const { id, checkId, channelId, change } = delivery;
     const kind = notificationKindOf(change);
-    if (kind === null || this.#options.check(checkId) === null) return;
+    if (kind === null || !this.#options.isThere(checkId)) return;
     const channel = this.#options.channel(channelId);
-    const what = { deliveryId: id, kind, changedAtMs: change.atMs, atMs: clock.nowMs() };
-    const whom = { channelId, channelName: channel?.name ?? '', channelKind: channel?.kind ?? '' };
-    outbox.log(checkId, { ...what, ...whom, ...ended });
-    if (ended.outcome !== 'held') recent.add(channelId, { id, kind, checkId, atMs: what.atMs, ...ended });
+    const atMs = clock.nowMs();
+    const notification: SentNotification = {
+      deliveryId: id,
+      kind,
+      changedAtMs: change.atMs,
+      atMs,
+      channelId,
+      channelName: channel?.name ?? '',
+      channelKind: channel?.kind ?? '',
+      outcome,
+      attempts,
+      error,
+    };
+    const isUpdatable = incident !== undefined && message !== undefined;
+    outbox.log(checkId, isUpdatable ? { ...notification, incident, message } : notification);
+    if (outcome !== 'held') recent.add(channelId, { id, kind, checkId, atMs, outcome, attempts, error });
   }
 
   count({ channelId }: Delivery, outcome: DeliveryOutcome): void {
