@@ -156,5 +156,6 @@ function Next({ project, state, added, next, leave, outcome, test, mayTest, isUn
 
 function usedWords(checks: number, all: number): string {
   if (all === 0) return '';
-  return checks === 0 ? 'No check notifies it yet.' : `${checks} of ${all} checks notify it.`;
+  if (checks === 0) return 'No check notifies it yet.';
+  return all === 1 ? 'The only check notifies it.' : `${checks} of ${all} checks notify it.`;
 }

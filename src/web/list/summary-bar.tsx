@@ -55,7 +55,7 @@ function noteOf(
     case 'up':
       return warned > 0
         ? `${warned.toLocaleString()} ${warned === 1 ? 'warning' : 'warnings'}`
-        : `Of ${all.toLocaleString()} checks`;
+        : `Of ${all.toLocaleString()} ${all === 1 ? 'check' : 'checks'}`;
     case 'paused':
       return 'Not watched';
     case 'new':
