@@ -7,8 +7,8 @@ import { checkPath } from '../../domain/accounts/page-address.ts';
 import { type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
 import { type Check, defaultConfig, freshState } from '../../domain/check/check.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
-import type { Cause } from '../../domain/check/flip.ts';
-import type { Ping, Signal } from '../../domain/check/ping.ts';
+import { pingsUntil } from '../../domain/check/made-by.ts';
+import type { Ping } from '../../domain/check/ping.ts';
 import {
   type Delivery,
   type NotificationKind,
@@ -102,7 +102,7 @@ export function noticeOf(
 ): Notice {
   const { store } = options;
   const notificationKind = about?.kind ?? notificationKindOf(change) ?? 'down';
-  const pings = once(() => pingsUntil(store, check, change));
+  const pings = once(() => pingsUntil(store.pings(check.id, pingsSearched), change));
   const ping = () => pings()[0] ?? null;
   const endings = once(() => endingsAt(store, check, change));
   const others = once(() => othersDownChecks(options, check));
@@ -166,30 +166,6 @@ export function noticeOf(
     timeZone: timeZoneOf(options, channel),
   };
 }
-
-/**
- * Those that the change can be about, newest first, from the one that made it: another may have come in the same millisecond, such
- * as a warning right behind the failure.
- */
-function pingsUntil(
-  store: NoticeOptions['store'],
-  { id }: Check,
-  { atMs, cause }: Delivery['change'],
-): readonly Ping[] {
-  const pings = store.pings(id, pingsSearched).filter((ping) => ping.atMs <= atMs);
-  const made = madeBy[cause] ?? [];
-  const first = pings.findLastIndex((ping) => ping.atMs === atMs && made.includes(ping.signal));
-  return first > 0 ? pings.slice(first) : pings;
-}
-
-/** The signals of pings that make a change with that cause. */
-const madeBy: Readonly<Partial<Record<Cause, readonly Signal[]>>> = {
-  success: ['success'],
-  fail: ['fail'],
-  start: ['start'],
-  overlap: ['start'],
-  warn: ['warn', 'start'],
-};
 
 /** Only changes that say so are about runs that no ping ended. */
 function endingsAt(
