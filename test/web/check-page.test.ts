@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.getByText('Acknowledged by ada').first().waitFor();
     await expect.poll(() => button('Acknowledge').getAttribute('aria-disabled')).toBe('true');
     await lines().getByText('Acknowledged by ada').waitFor();
-    await at.page.locator('.now').getByRole('button', { name: 'Undo' }).click();
+    await at.page.locator('.now').getByRole('button', { name: 'Withdraw acknowledgement' }).click();
     await expect.poll(() => button('Acknowledge').getAttribute('aria-disabled')).toBe('false');
     await button('Snooze').click();
     await at.page.getByRole('menuitem', { name: 'Snooze for 1 hour' }).click();
