@@ -16,15 +16,16 @@ export function markedInvalid(name: string, { field, error }: FieldError) {
     : {};
 }
 
-export function FieldErrorText({
-  name,
-  invalid: { field, error },
-}: {
+interface TextProps {
   readonly name: string;
   readonly invalid: FieldError;
-}) {
+  /** It is said while one types: screen readers are not interrupted. */
+  readonly isLive?: boolean;
+}
+
+export function FieldErrorText({ name, invalid: { field, error }, isLive = false }: TextProps) {
   return field === name && error !== '' ? (
-    <p class="problem" id={`${name}-error`} role="alert">
+    <p class="problem" id={`${name}-error`} {...(isLive ? { 'aria-live': 'polite' } : { role: 'alert' })}>
       {error}
     </p>
   ) : null;
@@ -33,7 +34,11 @@ export function FieldErrorText({
 /** Gives the focus to the first field that is wrong, in the moment in which that is said. */
 export function useErrorInFocus(form: { readonly current: HTMLElement | null }, invalid: FieldError): void {
   useLayoutEffect(() => {
-    const wrong = form.current?.querySelector('[aria-invalid=true]');
+    // What is marked while one types, without an attempt, does not take the focus from where one types.
+    if (invalid.error === '') return;
+    const { current } = form;
+    const named = current?.querySelector(`[name="${CSS.escape(invalid.field)}"][aria-invalid=true]`);
+    const wrong = named ?? current?.querySelector('[aria-invalid=true]');
     if (wrong instanceof HTMLElement) wrong.focus();
   }, [form, invalid]);
 }
