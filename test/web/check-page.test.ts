@@ -294,7 +294,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await button('Save').click();
     const link = at.page.getByRole('link', { name: 'https://wiki.example.org/restore' });
     await expect.poll(() => link.getAttribute('href')).toBe('https://wiki.example.org/restore');
-    await at.page.locator('.check-head .tag', { hasText: 'db' }).waitFor();
+    await at.page.locator('.item-head .tag', { hasText: 'db' }).waitFor();
   });
 
   test('keeps the focus in the card that is edited', async () => {

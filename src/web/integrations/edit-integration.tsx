@@ -8,6 +8,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
@@ -26,10 +27,11 @@ export function EditIntegration(props: PageProps & { readonly id: string }) {
   const integration = data.integrations.find((one) => one.id === id);
   return (
     <>
-      <p class="faint">
-        <a href={addressOf(project, 'integrations')}>Integrations</a>
-      </p>
-      <h1>{integration ? titleOf(integration) : 'Integration not found'}</h1>
+      <PageHead
+        list="Integrations"
+        href={addressOf(project, 'integrations')}
+        title={integration ? titleOf(integration) : 'Integration not found'}
+      />
       {integration ? (
         <Form {...props} integration={integration} all={data.integrations} />
       ) : (
