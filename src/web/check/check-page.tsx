@@ -32,7 +32,7 @@ import { tagsOf } from '../rows/filter.ts';
 import { useNeighbours } from '../rows/list-order.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useRow } from '../rows/use-rows.ts';
-import { Problem } from '../ui/bits.tsx';
+import { NotLoaded } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { shortcutsWanted } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -58,7 +58,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   // A check that has just been made is not among the rows yet.
   if (isKnown && !row && (wasThere.current || check.error === noneSuch))
     return <Gone checks={addressOf(project, 'checks')} />;
-  if (!row || !check.data || !settings.data) return <Problem text={check.error || settings.error} />;
+  if (!row || !check.data || !settings.data) return <NotLoaded text={check.error || settings.error} />;
   if (editing)
     return (
       <Edit

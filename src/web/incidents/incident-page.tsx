@@ -14,7 +14,7 @@ import { useNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 import { useRowsOf } from '../rows/use-rows.ts';
-import { Problem } from '../ui/bits.tsx';
+import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -38,7 +38,7 @@ export function IncidentPage(props: PageProps & { readonly id: string }) {
   useTab(live.summary, data?.title ?? 'Incident');
   useFocus(data || error ? id : '');
   if (error === noneSuch) return <Gone incidents={addressOf(project, 'incidents')} />;
-  if (!data) return error === '' ? <p role="status">Loading…</p> : <Problem text={error} />;
+  if (!data) return error === '' ? <p role="status">Loading…</p> : <NotLoaded text={error} />;
   return <Whole {...props} incident={data} error={error} reload={reload} />;
 }
 
