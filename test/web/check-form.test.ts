@@ -86,9 +86,19 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
   test('says what is wrong with a schedule right below its field, whole, on a phone', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     await form().getByLabel('Cron').check();
+    await at.page.evaluate(
+      "scrollTo(0, document.querySelector('[name=schedule]').getBoundingClientRect().bottom + scrollY - 780)",
+    );
     await schedule().fill('0 3 * * MONDAYS-AND-TUESDAYS-AND-WEDNESDAYS-AND-THURSDAYS-AND-ALL');
     const error = form().locator('#schedule-error');
     await expect.poll(() => error.textContent()).toContain('THURSDAYS-AND-ALL');
+    // Above the bar at the bottom, too.
+    const isCovered = async (): Promise<boolean> => {
+      const bar = await at.page.getByRole('navigation', { name: 'Pages' }).boundingBox();
+      const box = await error.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0) > (bar?.y ?? 0);
+    };
+    await expect.poll(isCovered).toBe(false);
     const [field, said] = [await schedule().boundingBox(), await error.boundingBox()];
     const below = (field?.y ?? 0) + (field?.height ?? 0);
     expect((said?.y ?? 0) - below).toBeGreaterThanOrEqual(0);

@@ -1,5 +1,5 @@
 /** The error of a form's field, at the field: it is bound to it, and gets the focus with it. */
-import { useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface FieldError {
   /** Name of the field; empty if no single one is wrong. */
@@ -24,8 +24,19 @@ interface TextProps {
 }
 
 export function FieldErrorText({ name, invalid: { field, error }, isLive = false }: TextProps) {
-  return field === name && error !== '' ? (
-    <p class="problem" id={`${name}-error`} {...(isLive ? { 'aria-live': 'polite' } : { role: 'alert' })}>
+  const text = useRef<HTMLParagraphElement>(null);
+  const isShown = field === name && error !== '';
+  // On a phone it may come below the bar at the bottom, or the keyboard.
+  useEffect(() => {
+    if (isShown) text.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown, error]);
+  return isShown ? (
+    <p
+      class="problem"
+      ref={text}
+      id={`${name}-error`}
+      {...(isLive ? { 'aria-live': 'polite' } : { role: 'alert' })}
+    >
       {error}
     </p>
   ) : null;

@@ -47,7 +47,10 @@ interface PreviewProps {
 
 /** It has its space whatever is typed, so that nothing below moves. */
 export function Preview({ preview, isWrong, expr, tz }: PreviewProps) {
-  if (isWrong) return <p class="preview faint">The next five runs are shown here once that is right.</p>;
+  if (isWrong)
+    return (
+      <p class="preview faint">The next five runs are here once the schedule and its time zone are right.</p>
+    );
   const isOwn = isReadersZone(tz);
   const words = preview?.ok ? expressionWords(preview.kind, expr).words : '';
   return (
