@@ -7,7 +7,7 @@ interface PageHeadProps {
   readonly list: string;
   readonly href: string;
   readonly title: string;
-  /** What stands behind the title. */
+  /** What is behind the title. */
   readonly children?: ComponentChildren;
 }
 
