@@ -3,16 +3,20 @@
  * Invariant: pure. `pingsUntil` has no ping that came behind the one that made the change.
  */
 import type { Cause, StatusChange } from './flip.ts';
-import type { Ping, Signal } from './ping.ts';
+import type { Ping } from './ping.ts';
 
-/** The signals of pings that make a change with that cause; none for what no ping makes. */
-const madeBy: Readonly<Partial<Record<Cause, readonly Signal[]>>> = {
-  success: ['success'],
-  fail: ['fail'],
-  start: ['start'],
-  overlap: ['start'],
-  warn: ['warn', 'start'],
+/** Whether a ping makes changes with that cause. No ping makes those of other causes. A start that overlaps nothing warns of nothing. */
+const makes: Readonly<Partial<Record<Cause, (ping: Ping) => boolean>>> = {
+  success: ({ signal }) => signal === 'success',
+  fail: ({ signal }) => signal === 'fail',
+  start: ({ signal }) => signal === 'start',
+  overlap: isOverlap,
+  warn: (ping) => ping.signal === 'warn' || isOverlap(ping),
 };
+
+function isOverlap({ signal, note }: Ping): boolean {
+  return signal === 'start' && note === 'overlap';
+}
 
 /**
  * Returns those of `pings`, which are the newest first, that a change can be about: from the one that made it, or the last before it
@@ -23,7 +27,6 @@ export function pingsUntil(
   { atMs, cause }: Pick<StatusChange, 'atMs' | 'cause'>,
 ): readonly Ping[] {
   const until = pings.filter((ping) => ping.atMs <= atMs);
-  const made = madeBy[cause] ?? [];
-  const first = until.findLastIndex((ping) => ping.atMs === atMs && made.includes(ping.signal));
+  const first = until.findLastIndex((ping) => ping.atMs === atMs && makes[cause]?.(ping));
   return first > 0 ? until.slice(first) : until;
 }
