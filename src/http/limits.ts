@@ -289,6 +289,8 @@ export const connectionCodeCharsMax = 1000;
 export const alertLinkMsMax = 366 * day;
 /** Pings among which the alert's own is searched: alerts are read soon, while it is among the newest. */
 export const alertPingsSearchedMax = 20;
+/** Checks of an incident that the page of an alert names: with more, its buttons would be below the screen of a phone. */
+export const alertChecksShownMax = 3;
 /** Lines of output beside an alert: a phone shows some twenty. */
 export const alertLinesShownMax = 15;
 /** Pending or failed notifications of a project that are listed: nobody reads more. */

@@ -31,7 +31,7 @@ import { ChecksPage } from './list/checks-page.tsx';
 import { Palette } from './palette/palette.tsx';
 import { Offers } from './projects/offers.tsx';
 import { rememberedEndpoint } from './push/remembered.ts';
-import { Act, Problem } from './ui/bits.tsx';
+import { Act, NotLoaded, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
 import { useNewCheckKey } from './ui/shortcuts.tsx';
 import { Stale } from './ui/stale.tsx';
@@ -65,7 +65,12 @@ export function App() {
   });
   if (route.at === 'wall' && (state?.user || hasWallKey()))
     return <Lazy key={route.project} load={loadWall} props={{ project: route.project }} />;
-  if (!state) return <main class="lone">{error ? <Problem text={error} /> : null}</main>;
+  if (!state)
+    return (
+      <main class="lone">
+        <NotLoaded text={error} />
+      </main>
+    );
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn {...state} fresh={state.fresh && state.noPasswords} />;
   if (state.projects.length === 0) return <NoProjects state={state} />;
@@ -187,7 +192,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       </a>
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
-        <Stale />
+        <Stale live={live} />
         <Offers state={state} reloadState={reload} />
         <div class="banners">
           <Unconfigured state={state} project={project} />

@@ -24,6 +24,7 @@ import { openPalette } from './palette/palette.tsx';
 import { Problem } from './ui/bits.tsx';
 import { Icon, type IconName, Logo } from './ui/icons.tsx';
 import { Menu, MenuItem } from './ui/menu.tsx';
+import { offlineAfterMs } from './ui/stale.tsx';
 
 const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]>> = {
   checks: ['Checks', 'list'],
@@ -170,9 +171,6 @@ function More({ project, here, mayEdit }: MoreProps) {
     </Menu>
   );
 }
-
-/** Milliseconds for which the connection may be away before the page says how old it is. */
-const offlineAfterMs = 10_000;
 
 function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) {
   if (connected)

@@ -219,12 +219,15 @@ describe('the output', () => {
     expect(short).not.toContain('These are the last');
   });
 
-  test('of a success is left out where no ping, no run or no end came', () => {
-    const good = pingAt({ signal: 'success' });
-    for (const cause of ['timeout', 'update', 'missed', 'hung'] as const)
-      expect(mail('down', { ...good, cause, body: 'copied 7 files' }).text).not.toContain('copied');
-    expect(mail('up', { ...good, cause: 'success', body: 'copied 7 files' }).text).toContain('copied');
-  });
+  test.each(['success', 'warn'] as const)(
+    'of a %s is left out where no ping, no run or no end came',
+    (signal) => {
+      const good = pingAt({ signal });
+      for (const cause of ['timeout', 'update', 'missed', 'hung'] as const)
+        expect(mail('down', { ...good, cause, body: 'copied 7 files' }).text).not.toContain('copied');
+      expect(mail('up', { ...good, cause: 'success', body: 'copied 7 files' }).text).toContain('copied');
+    },
+  );
 
   test('is never more than its bound, and whole when it is not', () => {
     fc.assert(

@@ -56,7 +56,14 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     await abort('**/api/checks/*');
     await at.knell.api('POST', `/api/v3/checks/${check.uuid}`, { desc: 'Restores from tape', tags: 'prod' });
     await stale().waitFor();
-    expect(await at.findings()).toEqual([]);
+    await at.page.getByRole('heading', { name: "Can't reach Knell", exact: true }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await at.findings()).toEqual([]);
+    }
+    await at.page.setViewportSize({ width: 360, height: 800 });
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.setViewportSize({ width: 1440, height: 900 });
     await expect.poll(() => at.page.getByText('Restores from tape').count()).toBe(0);
     await at.page.unrouteAll();
     await at.page.getByText('Restores from tape').waitFor();
@@ -84,10 +91,53 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     await expect.poll(() => at.page.getByText("Can't reach Knell").count()).toBe(0);
   });
 
+  test.each([
+    ['of which nothing is there', '**/web/state', ''],
+    ['of which only the frame is there', '**/api/checks/*', 'Checks'],
+  ])('%s has a title that says what is wrong', async (_, pattern, link) => {
+    await abort(pattern);
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/checks/${check.uuid}`);
+    await at.page.getByRole('heading', { level: 1, name: "Can't reach Knell", exact: true }).waitFor();
+    await at.page.getByText('Is it running? Trying again…', { exact: true }).waitFor();
+    expect(await at.findings()).toEqual([]);
+    if (link !== '') await at.page.getByRole('link', { name: link, exact: true }).first().waitFor();
+    await at.page.unrouteAll();
+    await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+  });
+
+  test('says at its head that the connection is lost, after a while, and from when it is', async () => {
+    await at.page.clock.install();
+    let isCut = false;
+    const open: { close(): Promise<void> }[] = [];
+    await at.page.routeWebSocket(/web.live/, (socket) => {
+      if (isCut) return void socket.close();
+      open.push(socket);
+      socket.connectToServer();
+    });
+    await at.open('checks');
+    isCut = true;
+    for (const socket of open) await socket.close();
+    await at.page.getByText('Reconnecting…').waitFor();
+    await expect.poll(() => stale().count()).toBe(0);
+    const lost = () => at.page.getByRole('heading', { name: 'The connection to Knell is lost' });
+    await expect
+      .poll(async () => {
+        await at.page.clock.runFor(2000);
+        return lost().count();
+      })
+      .toBe(1);
+    await stale().waitFor();
+    isCut = false;
+    await at.page.clock.runFor(2000);
+    await lost().waitFor({ state: 'detached' });
+    await at.page.getByText('Live', { exact: true }).waitFor();
+  });
+
   test('that a proxy answers for says so, and goes on', async () => {
     await at.page.route('**/web/account', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
     await at.page.goto(`${at.knell.app.httpUrl}/account`);
     await at.page.getByText('The server answered 502. Trying again…').waitFor();
+    await at.page.getByRole('heading', { level: 1, name: "This page can't be shown" }).waitFor();
     await at.page.unrouteAll();
     await at.page.getByLabel('Time zone').waitFor();
   });

@@ -28,15 +28,19 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     const { uuid } = await at.knell.create({ name, channels: channel });
     const body = `${'a line of output\n'.repeat(40)}pg_dump: error: ${'x'.repeat(200)}\n`;
     await at.knell.request(`/ping/${uuid}/3`, { method: 'POST', body });
-    const path = await eventually(async () => {
-      await at.clock.advance(5);
+    return { uuid, url: await linkIn((subject) => subject === `DOWN | ${name}`) };
+  }
+
+  /** The address of the page, out of the first mail whose subject is wanted. */
+  function linkIn(isWanted: (subject: string) => boolean): Promise<string> {
+    return eventually(async () => {
+      await at.clock.advance(1000);
       const mails = await Promise.all((await inbox.until(1)).map(({ text }) => simpleParser(text)));
-      const mail = mails.find(({ subject }) => subject === `DOWN | ${name}`);
+      const mail = mails.find(({ subject }) => isWanted(subject ?? ''));
       const [, found] = /Acknowledge: https?:\/\/[^/]+(\S+)/.exec(mail?.text ?? '') ?? [];
       if (found === undefined) throw new Error('no mail yet');
-      return found;
+      return at.knell.app.httpUrl + found;
     });
-    return { uuid, url: at.knell.app.httpUrl + path };
   }
 
   const heldOf = async (uuid: string) => (await at.knell.api('GET', `/api/v3/checks/${uuid}/snooze`)).json();
@@ -46,6 +50,8 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await at.page.emulateMedia({ colorScheme });
     await at.page.goto(url);
     await at.page.getByText('pg_dump: error').waitFor();
+    await at.page.getByText('Exit status 3.', { exact: true }).waitFor();
+    await at.page.getByText('Project default', { exact: true }).waitFor();
     expect(await at.findings('main')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     const button = at.page.getByRole('button', { name: 'Acknowledge' });
@@ -57,6 +63,47 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await at.page.getByRole('heading', { name: 'Acknowledged' }).waitFor();
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'ops@example.org' } });
     expect(at.complaints).toEqual([]);
+  });
+
+  test('of an incident names the worst of its checks, with reasons, and counts the others', async () => {
+    const team = {
+      project: 'default',
+      kind: 'email',
+      name: 'team',
+      value: 'team@example.org',
+      checks: 'none',
+    };
+    const args = { ...team, collectS: 1 };
+    const made = (await at.knell.app.admin({ command: 'channel create', args }, () => {})) as { id: string };
+    const create = async (name: string, channels: string, more = {}): Promise<string> =>
+      (await at.knell.create({ name, channels, slug: name, ...more })).uuid;
+    const uplink = await create('uplink', made.id);
+    const others = ['east', 'west', 'north', 'south'].map((name) =>
+      create(name, name === 'east' ? channel : made.id, { depends_on: 'uplink' }),
+    );
+    const uuids = await Promise.all(others);
+    await at.knell.request(`/ping/${uplink}/7`);
+    for (const uuid of uuids) await at.knell.request(`/ping/${uuid}/fail`);
+    await at.page.goto(await linkIn((subject) => subject.startsWith('DOWN | uplink')));
+    await at.page.getByRole('heading', { name: 'uplink is down and 4 depend on it' }).waitFor();
+    const items = at.page.locator('li');
+    await expect
+      .poll(() => items.allTextContents())
+      .toMatchObject([
+        /^uplinkExit status 7\. Down for \d+ s\.$/,
+        // What the integration is not notified of has no name here.
+        /^westThe job reported a failure\. Down/,
+        /^northThe job reported a failure\. Down/,
+        /^and 2 more$/,
+      ]);
+    await at.page.getByText('Project default', { exact: true }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await at.findings('main')).toEqual([]);
+    }
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    const box = await at.page.getByRole('button', { name: 'Acknowledge' }).boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(800);
   });
 
   test('snoozes by keyboard', async () => {

@@ -65,6 +65,30 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('names the checks on which one depends, with a link, and says of a deleted one that it is', async () => {
+    const checks = `/web/in/${at.project}/api/checks/`;
+    const change = (uuid: string, spec: object) => at.owner.post(checks + uuid, spec);
+    const [one, parent, gone] = await Promise.all(
+      ['front', evil, 'gone'].map(async (name) => (await at.knell.create({ name })).uuid as string),
+    );
+    const never = '00000000-0000-4000-8000-000000000000';
+    await change(`${one}`, { depends_on: `${parent} ${gone} ${never} tag:core` });
+    await change(`${one}`, { desc: `${parent}` });
+    await at.owner.send('DELETE', checks + gone);
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const top = at.page.locator('.audit > li');
+    // A value that is nothing but a UUID is shown as what it is.
+    await expect.poll(() => top.nth(1).textContent()).toContain(`desc empty →  to ${evil}`);
+    const line = top.nth(2).locator('.changes li');
+    await expect
+      .poll(() => line.textContent())
+      .toBe(`depends_on empty →  to ${evil}, gone (deleted), ${never} (deleted), tag:core`);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await line.getByRole('link', { name: evil }).click();
+    await at.page.getByRole('heading', { level: 1, name: evil }).waitFor();
+  });
+
   test('says so of a member, a setting and an integration too, and of a secret its name', async () => {
     const channels = `/web/in/${at.project}/channels`;
     const fields = { topic: 'hidden-one', url: 'https://ntfy.example.org', priority: '3' };

@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.getByText('Acknowledged by ada').first().waitFor();
     await expect.poll(() => button('Acknowledge').getAttribute('aria-disabled')).toBe('true');
     await lines().getByText('Acknowledged by ada').waitFor();
-    await at.page.locator('.now').getByRole('button', { name: 'Undo' }).click();
+    await at.page.locator('.now').getByRole('button', { name: 'Withdraw acknowledgement' }).click();
     await expect.poll(() => button('Acknowledge').getAttribute('aria-disabled')).toBe('false');
     await button('Snooze').click();
     await at.page.getByRole('menuitem', { name: 'Snooze for 1 hour' }).click();
@@ -294,7 +294,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await button('Save').click();
     const link = at.page.getByRole('link', { name: 'https://wiki.example.org/restore' });
     await expect.poll(() => link.getAttribute('href')).toBe('https://wiki.example.org/restore');
-    await at.page.locator('.check-head .tag', { hasText: 'db' }).waitFor();
+    await at.page.locator('.item-head .tag', { hasText: 'db' }).waitFor();
   });
 
   test('keeps the focus in the card that is edited', async () => {

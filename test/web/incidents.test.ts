@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
   });
 
   test('are acknowledged with a note, which is withdrawn, with buttons that stay where they are', async () => {
-    const names = ['Acknowledge', 'Withdraw the acknowledgement', 'Snooze', 'Maintenance', 'Add note'];
+    const names = ['Acknowledge', 'Withdraw acknowledgement', 'Snooze', 'Maintenance', 'Add note'];
     const places = async (): Promise<unknown> => {
       const boxes = await Promise.all(names.map((name) => button(name).boundingBox()));
       const top = await at.page.locator('.incident .now').boundingBox();
@@ -104,7 +104,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     expect(await held()).toMatchObject([{ acknowledged: { by: 'ada' } }, { acknowledged: { by: 'ada' } }]);
     // The button that is off now still has the focus.
     expect(await at.page.evaluate('document.activeElement.textContent')).toContain('Acknowledge');
-    await button('Withdraw the acknowledgement').press('Enter');
+    await button('Withdraw acknowledgement').press('Enter');
     await text('ada withdrew the acknowledgement').waitFor();
     await text('Nobody has acknowledged it').waitFor();
     expect(await places()).toEqual(before);

@@ -99,4 +99,16 @@ describe.skipIf(browserMissing !== '')('the results of a check', () => {
     await at.page.locator('.results-card').getByText('no run has reported it').waitFor();
     expect((await at.knell.check(uuid)).results).toBe('files: below 1');
   });
+
+  test('of a warning are not why a check is down that failed before it', async () => {
+    const results = 'rows: below 5 warns';
+    const { uuid } = await at.knell.create({ name: 'import', timeout: 86_400, results });
+    await at.knell.request(`/ping/${uuid}/3`);
+    await at.clock.advance(1000);
+    await at.knell.request(`/ping/${uuid}?m=rows:1`);
+    await at.open('checks');
+    const row = at.page.locator('.row', { hasText: 'import' });
+    await expect.poll(() => row.textContent()).toContain('The job failed');
+    await expect.poll(() => row.textContent()).not.toContain('below 5');
+  });
 });

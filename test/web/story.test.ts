@@ -105,7 +105,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Cron').check();
     await page.getByLabel('Schedule').fill('61 3 * * *');
-    await page.locator('.preview.problem').waitFor();
+    await page.locator('#schedule-error').waitFor();
     await page.getByLabel('Schedule').fill('30 3 * * *');
     await page.getByLabel('Time zone').fill('Europe/Riga');
     await expect.poll(() => page.locator('.preview tbody tr').count()).toBe(5);

@@ -56,7 +56,7 @@ export function addIncidents(program: Command, { listener, run }: IncidentTools)
     'after',
     acknowledgeHelp,
   );
-  change('unack <incident>', 'unacknowledge', 'undo that: reminders go on');
+  change('unack <incident>', 'unacknowledge', 'withdraw the acknowledgement: reminders go on');
   listener(
     group.command('note <incident> <text>').description('leave a note, also in one that is resolved'),
   ).action((word: string, note: string, flags: Flags) =>

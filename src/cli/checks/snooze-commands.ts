@@ -44,7 +44,7 @@ export function addSnoozes(group: Command, { listener, run }: SnoozeTools): void
         }),
       );
   add('acknowledge', 'send no more reminders about checks that are down', reminders);
-  add('unacknowledge', 'undo that: reminders go on');
+  add('unacknowledge', 'withdraw the acknowledgement: reminders go on');
   add('snooze', 'send nothing about checks for a while', quiet)
     .option('--for <time>', 'how long, e.g. 30m, 2h, 1d')
     .option('--until <time>', 'or until when');

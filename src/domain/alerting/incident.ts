@@ -67,6 +67,11 @@ export function incidentRef({ id, stage }: Incident): IncidentRef {
   return { id, isOver: stage === 'resolved' };
 }
 
+/** For sorting those that are down: what depends on others last, then by when they went down. */
+export function worstFirst(a: IncidentCheck, b: IncidentCheck): number {
+  return Number(a.isDependent) - Number(b.isDependent) || a.joinedMs - b.joinedMs;
+}
+
 /** A new one, about a check that went down. Its id follows from that. */
 export function openIncident(check: Check, atMs: number): Incident {
   const fresh: Incident = {

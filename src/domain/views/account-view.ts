@@ -105,6 +105,16 @@ export interface AuditView {
   readonly next: string | null;
   /** Whom one can choose, oldest first; on the first page only. */
   readonly members: readonly { readonly id: string; readonly name: string }[];
+  /** What the UUIDs in the changes of these entries are now, by UUID (`domain/words/named-ids`). Of one that is not there nothing is known. */
+  readonly named: Readonly<Record<string, NamedIdView>>;
+}
+
+export interface NamedIdView {
+  /** A name may be empty: that of a check that has none, or that was deleted too long ago to be known. */
+  readonly name: string;
+  readonly what: 'check' | 'deleted-check' | 'integration' | 'project' | 'member';
+  /** UUID of its project; empty for a member. */
+  readonly project: string;
 }
 
 /** An entry as exports have it too, except for the form of its time. */

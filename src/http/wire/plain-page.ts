@@ -9,7 +9,15 @@ import type { HttpReply } from './message.ts';
 
 export interface PlainPage {
   readonly title: string;
+  /** A few words above the title: what it belongs to. */
+  readonly of?: string;
+  /** Why, in a sentence below the title. */
+  readonly reason?: string;
   readonly text: string;
+  /** What the page is about, one by one: a name and a sentence or two of each. */
+  readonly items?: readonly PlainItem[];
+  /** Items that are not named. */
+  readonly more?: number;
   /** Output of a job. */
   readonly output?: string;
   /** Label of a button that sends the page's own address again, as POST. */
@@ -21,18 +29,28 @@ export interface PlainPage {
   readonly link?: { readonly text: string; readonly url: string };
 }
 
+export interface PlainItem {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface PlainChoice {
   readonly text: string;
   readonly does: string;
 }
 
 const style = `
-:root{color-scheme:light dark;--canvas:#f6f7f9;--surface:#fff;--line:#e2e6eb;--text:#161b22;--accent:#3d4fc4;--on-accent:#fff}
-@media (prefers-color-scheme:dark){:root{--canvas:#0d1015;--surface:#14181f;--line:#242b35;--text:#e8ebf0;--accent:#98a5ff;--on-accent:#12152b}}
+:root{color-scheme:light dark;--canvas:#f6f7f9;--surface:#fff;--line:#e2e6eb;--text:#161b22;--text-2:#454e5c;--accent:#3d4fc4;--on-accent:#fff}
+@media (prefers-color-scheme:dark){:root{--canvas:#0d1015;--surface:#14181f;--line:#242b35;--text:#e8ebf0;--text-2:#b1bac7;--accent:#98a5ff;--on-accent:#12152b}}
 body{margin:0;padding:24px 16px;background:var(--canvas);color:var(--text);font:14px/20px -apple-system,"Segoe UI",Inter,Roboto,"Helvetica Neue","Liberation Sans",Arial,sans-serif;overflow-wrap:anywhere}
 main{box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:var(--surface);border:1px solid var(--line);border-radius:10px}
 h1{margin:0 0 8px;font-size:20px;line-height:28px}
 p{margin:0}
+.of{margin:0 0 4px;color:var(--text-2)}
+.reason{margin:0 0 4px;font-weight:600}
+ul{margin:12px 0 0;padding:0;list-style:none}
+li{padding:8px 0;border-top:1px solid var(--line)}
+li span{display:block;color:var(--text-2)}
 pre{margin:16px 0 0;padding:12px;border:1px solid var(--line);border-radius:6px;background:var(--canvas);font:12px/18px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre-wrap}
 a{display:inline-block;margin-top:20px;color:var(--accent);text-decoration:none}
 a:hover{text-decoration:underline}
@@ -63,15 +81,26 @@ const headers: HttpReply['headers'] = [
 ];
 
 export function plainPage(status: number, page: PlainPage, more: HttpReply['headers'] = []): HttpReply {
-  const { title, text, output, link } = page;
+  const { title, of, reason, text, output, link } = page;
   // The buttons come before it, since long lines would push them off the screen.
   const printed = output === undefined ? '' : `<pre>${escaped(output)}</pre>`;
   const away = link === undefined ? '' : `<a href="${escaped(link.url)}">${escaped(link.text)}</a>`;
+  const above = of === undefined ? '' : `<p class="of">${escaped(of)}</p>`;
+  const why = reason === undefined ? '' : `<p class="reason">${escaped(reason)}</p>`;
   const body =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
-    `<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${formOf(page)}${printed}${away}</main></body></html>`;
+    `<body><main>${above}<h1>${escaped(title)}</h1>${why}<p>${escaped(text)}</p>` +
+    `${itemsOf(page)}${formOf(page)}${printed}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
+}
+
+function itemsOf({ items = [], more = 0 }: PlainPage): string {
+  const lines = items.map(
+    ({ name, text }) => `<li><strong>${escaped(name)}</strong><span>${escaped(text)}</span></li>`,
+  );
+  if (more > 0) lines.push(`<li><span>and ${more.toLocaleString('en-US')} more</span></li>`);
+  return lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`;
 }
 
 function formOf({ button, note, choices = [] }: PlainPage): string {

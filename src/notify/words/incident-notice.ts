@@ -5,7 +5,7 @@
  */
 import { checkPath, incidentPath } from '../../domain/accounts/page-address.ts';
 import type { Channel } from '../../domain/accounts/project.ts';
-import type { Incident, IncidentCheck } from '../../domain/alerting/incident.ts';
+import { type Incident, type IncidentCheck, worstFirst } from '../../domain/alerting/incident.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { Cause, StatusChange } from '../../domain/check/flip.ts';
 import {
@@ -98,11 +98,6 @@ function isNotified({ channel: channelOf }: IncidentReads, channel: Channel, che
   if (check === null) return false;
   for (const { id } of recipientsOf(check.config.channels, { channelOf })) if (id === channel.id) return true;
   return false;
-}
-
-/** Those that depend on others last, then by when they went down. */
-function worstFirst(a: IncidentCheck, b: IncidentCheck): number {
-  return Number(a.isDependent) - Number(b.isDependent) || a.joinedMs - b.joinedMs;
 }
 
 interface FirstDown {

@@ -7,6 +7,7 @@ import { checkPath } from '../../domain/accounts/page-address.ts';
 import { type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
 import { type Check, defaultConfig, freshState } from '../../domain/check/check.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
+import { pingsUntil } from '../../domain/check/made-by.ts';
 import type { Ping } from '../../domain/check/ping.ts';
 import {
   type Delivery,
@@ -101,7 +102,7 @@ export function noticeOf(
 ): Notice {
   const { store } = options;
   const notificationKind = about?.kind ?? notificationKindOf(change) ?? 'down';
-  const pings = once(() => store.pings(check.id, pingsSearched).filter(({ atMs }) => atMs <= change.atMs));
+  const pings = once(() => pingsUntil(store.pings(check.id, pingsSearched), change));
   const ping = () => pings()[0] ?? null;
   const endings = once(() => endingsAt(store, check, change));
   const others = once(() => othersDownChecks(options, check));

@@ -213,7 +213,7 @@ function lastPingText(notice: Notice): string {
   if (!ping) return 'never';
   const failed = ping.signal === 'fail' && (ping.exitStatus ?? 0) > 0;
   const byHand = byHandWords(notice);
-  const what = failed ? `exit status ${ping.exitStatus}` : ping.signal;
+  const what = failed ? `exit status ${ping.exitStatus}` : ping.signal === 'warn' ? 'warning' : ping.signal;
   return `${whenText(ping.atMs, notice)}, ${what}${byHand === '' ? '' : `, ${byHand}`}`;
 }
 
@@ -235,9 +235,12 @@ function othersDownText({ count, of, names }: OthersDown): string {
 /** Causes of what no ping has said. */
 const silentCauses: ReadonlySet<string> = new Set(['timeout', 'update', 'missed', 'hung']);
 
-/** Whether the ping's body is beside the point: the output of a success explains nothing of the time in which no ping came. */
+/**
+ * Whether the ping's body is beside the point: the output of a run that ended well, be it with a warning, explains nothing of the time
+ * in which no ping came.
+ */
 export function isBesidePoint({ cause, ping }: Notice): boolean {
-  return silentCauses.has(cause) && ping?.signal === 'success';
+  return silentCauses.has(cause) && (ping?.signal === 'success' || ping?.signal === 'warn');
 }
 
 /** Body to show. For a ping that came by mail only the decoded text: its source says nothing to people. */

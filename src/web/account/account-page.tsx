@@ -15,7 +15,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
-import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
+import { Act, NotLoaded, Problem, Sure, Time } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -27,7 +27,7 @@ export function Account({ live, state, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<AccountView>('/web/account');
   useTab(live.summary, 'Account');
   useFocus(data ? `${data.sessions.length} ${data.recoveryCodesLeft} ${data.passkeys.length}` : '');
-  if (!data) return <Problem text={error} />;
+  if (!data) return <NotLoaded text={error} />;
   const changed = (): void => {
     reload();
     reloadState();

@@ -32,8 +32,8 @@ import { tagsOf } from '../rows/filter.ts';
 import { useNeighbours } from '../rows/list-order.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useRow } from '../rows/use-rows.ts';
-import { Problem } from '../ui/bits.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { NotLoaded } from '../ui/bits.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { shortcutsWanted } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { HintsCard } from './hints-card.tsx';
@@ -58,7 +58,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   // A check that has just been made is not among the rows yet.
   if (isKnown && !row && (wasThere.current || check.error === noneSuch))
     return <Gone checks={addressOf(project, 'checks')} />;
-  if (!row || !check.data || !settings.data) return <Problem text={check.error || settings.error} />;
+  if (!row || !check.data || !settings.data) return <NotLoaded text={check.error || settings.error} />;
   if (editing)
     return (
       <Edit
@@ -236,15 +236,7 @@ function Head({ project, row }: { readonly project: string; readonly row: CheckR
     return () => removeEventListener('keydown', pressed);
   }, [previous, next]);
   return (
-    <div class="check-head">
-      <a class="back" href={addressOf(project, 'checks')}>
-        <Icon name="left" />
-        <span>Checks</span>
-      </a>
-      <span class="slash" aria-hidden="true">
-        /
-      </span>
-      <h1>{nameOf(row)}</h1>
+    <PageHead list="Checks" href={addressOf(project, 'checks')} title={nameOf(row)}>
       <span class="tag-line">
         {tagsOf(row).map((name) => (
           <Tag key={name} name={name} />
@@ -262,7 +254,7 @@ function Head({ project, row }: { readonly project: string; readonly row: CheckR
           </a>
         )}
       </span>
-    </div>
+    </PageHead>
   );
 }
 

@@ -131,7 +131,7 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
           </span>
           {mayEdit && (
             <button type="button" class="quiet" onClick={() => void unacknowledge(project, row)}>
-              Undo
+              Withdraw acknowledgement
             </button>
           )}
         </p>

@@ -70,11 +70,14 @@ export class Refusal extends Error {
   }
 }
 
+/** What is wrong where nothing answers. */
+export const unreachable = "Can't reach Knell";
+
 async function reached(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(fromRoot(path), { credentials: 'same-origin', ...init });
   } catch {
-    throw new Error("Can't reach Knell. Is it running? Try again in a moment.");
+    throw new Error(`${unreachable}. Is it running? Try again in a moment.`);
   }
 }
 
@@ -144,11 +147,10 @@ class Retrying implements Retry {
     }
     this.#timer = setTimeout(this.#ask, this.#waitMs);
     this.#waitMs = Math.min(2 * this.#waitMs, lastRetryMs);
-    noteStale(this, this.#answeredAtMs);
+    const why = reason instanceof Refusal ? messageOf(reason) : unreachable;
+    noteStale(this, this.#answeredAtMs === null ? null : { atMs: this.#answeredAtMs, why });
     if (this.#answeredAtMs !== null) return '';
-    return reason instanceof Refusal
-      ? `${messageOf(reason)}. Trying again…`
-      : "Can't reach Knell. Is it running? Trying again…";
+    return reason instanceof Refusal ? `${why}. Trying again…` : `${why}. Is it running? Trying again…`;
   };
 
   end(): void {

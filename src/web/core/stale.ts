@@ -1,27 +1,39 @@
-/** This file keeps from when the page is, if something on it could not be asked for again and is older than it should be. */
+/** This file keeps from when the page is and why, if something on it could not be asked for again and is older than it should be. */
 import { useEffect, useState } from 'preact/hooks';
 
-/** Times of the last answers, by the part of the page that asked. */
-const stale = new Map<object, number>();
+export interface Staleness {
+  /** Time of the last answer. */
+  readonly atMs: number;
+  /** What is wrong, in a few words. */
+  readonly why: string;
+}
+
+/** By the part of the page that asked. */
+const stale = new Map<object, Staleness>();
 const changed = 'knell.stale';
 
-/** Notes how old a part is; `atMs` is null when it is up to date again, or nobody sees it any more. */
-export function noteStale(asker: object, atMs: number | null): void {
-  if (stale.get(asker) === (atMs ?? undefined)) return;
-  if (atMs === null) stale.delete(asker);
-  else stale.set(asker, atMs);
+/** Notes how old a part is; null when it is up to date again, or nobody sees it any more. */
+export function noteStale(asker: object, now: Staleness | null): void {
+  const before = stale.get(asker);
+  if (before?.atMs === now?.atMs && before?.why === now?.why) return;
+  if (now === null) stale.delete(asker);
+  else stale.set(asker, now);
   dispatchEvent(new Event(changed));
 }
 
-/** Returns the time of the oldest part; null while all is up to date. */
-export function useStale(): number | null {
-  const oldest = (): number | null => (stale.size === 0 ? null : Math.min(...stale.values()));
-  const [atMs, setAtMs] = useState(oldest);
+/** Returns the oldest part; null while all is up to date. */
+export function useStale(): Staleness | null {
+  const oldest = (): Staleness | null =>
+    [...stale.values()].reduce<Staleness | null>(
+      (found, one) => (found === null || one.atMs < found.atMs ? one : found),
+      null,
+    );
+  const [found, setFound] = useState(oldest);
   useEffect(() => {
-    const look = (): void => setAtMs(oldest());
+    const look = (): void => setFound(oldest());
     look();
     addEventListener(changed, look);
     return () => removeEventListener(changed, look);
   }, []);
-  return atMs;
+  return found;
 }

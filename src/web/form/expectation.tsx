@@ -1,16 +1,15 @@
 /**
  * The fields that say when a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SchedulePreview } from '../../domain/views/page-view.ts';
+import { useRef, useState } from 'preact/hooks';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { ask } from '../core/calls.ts';
-import { isReadersZone, zoneName } from '../core/time-style.ts';
-import { everyWords, exactTime, expressionWords, spanWords } from '../core/words.ts';
+import { zoneName } from '../core/time-style.ts';
+import { everyWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from './field-error.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
+import { liveError, Preview, useSchedulePreview } from './schedule-preview.tsx';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
 
@@ -178,6 +177,10 @@ interface ScheduleProps {
 }
 
 function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps) {
+  const preview = useSchedulePreview(expr, tz);
+  const live = liveError(preview, otherKindWords(kind, expr));
+  // What the server said of the last attempt is about the same expression: until that is another, it says less.
+  const at = (name: 'schedule' | 'tz') => (live.field === name ? live : invalid);
   return (
     <>
       <label>
@@ -189,10 +192,10 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
           maxLength={100}
           value={expr}
           onInput={(event) => change(event.currentTarget.value)}
-          {...markedInvalid('schedule', invalid)}
+          {...markedInvalid('schedule', at('schedule'))}
         />
       </label>
-      <FieldErrorText name="schedule" invalid={invalid} />
+      <FieldErrorText name="schedule" invalid={at('schedule')} isLive={invalid.field !== 'schedule'} />
       <p class="hint">
         <a href={fromRoot(`/docs/schedules#${kind}`)} target="_blank" rel="noreferrer">
           Examples of {kind === 'cron' ? 'cron expressions' : 'OnCalendar'}
@@ -206,85 +209,16 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
           value={tz}
           required
           onInput={(event) => changeZone(event.currentTarget.value)}
-          {...markedInvalid('tz', invalid)}
+          {...markedInvalid('tz', at('tz'))}
         />
       </label>
-      <FieldErrorText name="tz" invalid={invalid} />
+      <FieldErrorText name="tz" invalid={at('tz')} isLive={invalid.field !== 'tz'} />
       <datalist id="zones">
         {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <Preview kind={kind} expr={expr} tz={tz} />
+      <Preview preview={preview} isWrong={live.error !== ''} expr={expr} tz={tz} />
     </>
   );
-}
-
-const typingMs = 200;
-
-function Preview({ kind, expr, tz }: Pick<ScheduleProps, 'kind' | 'expr' | 'tz'>) {
-  const other = otherKindWords(kind, expr);
-  const [preview, setPreview] = useState<SchedulePreview | null>(null);
-  useEffect(() => {
-    let current = true;
-    const timer = setTimeout(() => {
-      const query = new URLSearchParams({ expr, tz });
-      ask<SchedulePreview>(`/web/schedule?${query}`).then(
-        (answer) => current && setPreview(answer),
-        () => current && setPreview(null),
-      );
-    }, typingMs);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [expr, tz]);
-  const error = other || (preview?.ok === false ? `${capital(preview.error)}.` : '');
-  if (error !== '')
-    return (
-      <p class="problem preview" aria-live="polite">
-        {error}
-      </p>
-    );
-  const isOwn = isReadersZone(tz);
-  const words = preview?.ok ? expressionWords(preview.kind, expr).words : '';
-  return (
-    <div class="preview">
-      <p aria-live="polite">{words && `${capital(words)}.`}</p>
-      <table>
-        <caption>Next five runs</caption>
-        <thead>
-          <tr>
-            <th scope="col">{tz}</th>
-            {!isOwn && <th scope="col">Your time ({zoneName()})</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {(preview?.ok ? preview.timesMs : []).map((atMs, index) => (
-            <tr key={atMs}>
-              <td>
-                {inZone(atMs, tz)}
-                <ClockNote text={preview?.ok ? (preview.notes[index] ?? '') : ''} />
-              </td>
-              {!isOwn && <td>{exactTime(atMs)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** What daylight saving does to a time. */
-function ClockNote({ text }: { readonly text: string }) {
-  return text === '' ? null : <p class="hint">{text}</p>;
-}
-
-/** Shows a time in a zone. The browser may not know every zone that the server does. */
-function inZone(atMs: number, tz: string): string {
-  try {
-    return exactTime(atMs, tz);
-  } catch {
-    return exactTime(atMs, 'UTC');
-  }
 }

@@ -1,5 +1,5 @@
 /** The error of a form's field, at the field: it is bound to it, and gets the focus with it. */
-import { useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface FieldError {
   /** Name of the field; empty if no single one is wrong. */
@@ -16,15 +16,27 @@ export function markedInvalid(name: string, { field, error }: FieldError) {
     : {};
 }
 
-export function FieldErrorText({
-  name,
-  invalid: { field, error },
-}: {
+interface TextProps {
   readonly name: string;
   readonly invalid: FieldError;
-}) {
-  return field === name && error !== '' ? (
-    <p class="problem" id={`${name}-error`} role="alert">
+  /** It is said while one types: screen readers are not interrupted. */
+  readonly isLive?: boolean;
+}
+
+export function FieldErrorText({ name, invalid: { field, error }, isLive = false }: TextProps) {
+  const text = useRef<HTMLParagraphElement>(null);
+  const isShown = field === name && error !== '';
+  // On a phone it may come below the bar at the bottom, or the keyboard.
+  useEffect(() => {
+    if (isShown) text.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown, error]);
+  return isShown ? (
+    <p
+      class="problem"
+      ref={text}
+      id={`${name}-error`}
+      {...(isLive ? { 'aria-live': 'polite' } : { role: 'alert' })}
+    >
       {error}
     </p>
   ) : null;
@@ -33,7 +45,11 @@ export function FieldErrorText({
 /** Gives the focus to the first field that is wrong, in the moment in which that is said. */
 export function useErrorInFocus(form: { readonly current: HTMLElement | null }, invalid: FieldError): void {
   useLayoutEffect(() => {
-    const wrong = form.current?.querySelector('[aria-invalid=true]');
+    // What is marked while one types, without an attempt, does not take the focus from where one types.
+    if (invalid.error === '') return;
+    const { current } = form;
+    const named = current?.querySelector(`[name="${CSS.escape(invalid.field)}"][aria-invalid=true]`);
+    const wrong = named ?? current?.querySelector('[aria-invalid=true]');
     if (wrong instanceof HTMLElement) wrong.focus();
   }, [form, invalid]);
 }

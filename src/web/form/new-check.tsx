@@ -7,7 +7,7 @@ import { addressOf, crontabPage, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { hasBegun } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
-import { Problem } from '../ui/bits.tsx';
+import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { CheckForm } from './check-form.tsx';
 
@@ -20,7 +20,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
   );
   useTab(live.summary, 'New check');
   if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
-  if (!like.data || !settings.data) return <Problem text={like.error || settings.error} />;
+  if (!like.data || !settings.data) return <NotLoaded text={like.error || settings.error} />;
   const { channels } = settings.data;
   const assigned = channels.filter(({ notForNew }) => !notForNew);
   const everyone = { channels: assigned.map(({ id }) => id).join(',') };

@@ -61,8 +61,7 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
         />
         <BarButton
           icon="close"
-          words="Withdraw"
-          name="Withdraw the acknowledgement"
+          words="Withdraw acknowledgement"
           offBecause={isOver || (state === 'open' ? 'Nobody has acknowledged it' : '')}
           run={() => void post('unacknowledge', 'The acknowledgement is withdrawn. Reminders go on.')}
         />
@@ -125,23 +124,20 @@ function Opens({ icon, words }: { readonly icon: IconName; readonly words: strin
 interface ButtonProps {
   readonly icon: IconName;
   readonly words: string;
-  /** Its whole name, where the words are only the beginning of it. */
-  readonly name?: string;
   readonly isMain?: boolean;
   readonly offBecause: string;
   readonly run: () => void;
 }
 
 /** It is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
-function BarButton({ icon, words, name = words, isMain = false, offBecause, run }: ButtonProps) {
+function BarButton({ icon, words, isMain = false, offBecause, run }: ButtonProps) {
   const isOff = offBecause !== '';
   return (
     <button
       type="button"
       class={isMain ? 'main' : ''}
-      aria-label={name}
       aria-disabled={isOff}
-      title={isOff ? offBecause : name}
+      title={isOff ? offBecause : undefined}
       onClick={isOff ? undefined : run}
     >
       <Icon name={icon} /> {words}

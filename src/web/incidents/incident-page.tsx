@@ -14,8 +14,9 @@ import { useNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 import { useRowsOf } from '../rows/use-rows.ts';
-import { Problem } from '../ui/bits.tsx';
+import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { IncidentActions } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
@@ -37,7 +38,7 @@ export function IncidentPage(props: PageProps & { readonly id: string }) {
   useTab(live.summary, data?.title ?? 'Incident');
   useFocus(data || error ? id : '');
   if (error === noneSuch) return <Gone incidents={addressOf(project, 'incidents')} />;
-  if (!data) return error === '' ? <p role="status">Loading…</p> : <Problem text={error} />;
+  if (!data) return error === '' ? <p role="status">Loading…</p> : <NotLoaded text={error} />;
   return <Whole {...props} incident={data} error={error} reload={reload} />;
 }
 
@@ -74,16 +75,7 @@ function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) 
   const timeline = useMemo(() => timelineOf(incident), [incident]);
   return (
     <article class="incident">
-      <div class="check-head">
-        <a class="back" href={addressOf(project, 'incidents')}>
-          <Icon name="left" />
-          <span>Incidents</span>
-        </a>
-        <span class="slash" aria-hidden="true">
-          /
-        </span>
-        <h1>{incident.title}</h1>
-      </div>
+      <PageHead list="Incidents" href={addressOf(project, 'incidents')} title={incident.title} />
       <Problem text={error || rowsError} />
       <section class={`card now ${cardLooks[incident.state]}`} aria-label="Status">
         <StatusHead incident={incident} nowMs={nowMs} />

@@ -7,7 +7,8 @@ import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
 import { FailedTest, useTest } from './failed-test.tsx';
@@ -22,14 +23,15 @@ export function EditIntegration(props: PageProps & { readonly id: string }) {
   const { data, error } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
   useTab(live.summary, 'Edit integration');
   if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
-  if (!data) return <Problem text={error} />;
+  if (!data) return <NotLoaded text={error} />;
   const integration = data.integrations.find((one) => one.id === id);
   return (
     <>
-      <p class="faint">
-        <a href={addressOf(project, 'integrations')}>Integrations</a>
-      </p>
-      <h1>{integration ? titleOf(integration) : 'Integration not found'}</h1>
+      <PageHead
+        list="Integrations"
+        href={addressOf(project, 'integrations')}
+        title={integration ? titleOf(integration) : 'Integration not found'}
+      />
       {integration ? (
         <Form {...props} integration={integration} all={data.integrations} />
       ) : (

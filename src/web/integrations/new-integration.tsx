@@ -12,6 +12,7 @@ import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
 import { AskedByBrowser, browserButton } from './browser-field.tsx';
 import type { FormError } from './channel-fields.tsx';
@@ -51,12 +52,13 @@ export function NewIntegration(props: NewProps) {
   if (!kind) return <Problem text="Knell has no such kind of integration." />;
   return (
     <>
-      <p class="faint">
-        <a href={addressOf(project, 'integrations')}>Integrations</a>
-      </p>
+      <PageHead
+        list="Integrations"
+        href={addressOf(project, 'integrations')}
+        title={added ? `${added.name} was added` : `Add ${kinds[kind].form.title}`}
+      />
       {added ? (
         <>
-          <h1>{added.name} was added</h1>
           {later[0] && <p>{nameOf(later[0])} is next.</p>}
           {added.wasThere && <p>It was added before: a code of {kinds[kind].form.title} is valid once.</p>}
           <AddedIntegration
@@ -69,7 +71,6 @@ export function NewIntegration(props: NewProps) {
         </>
       ) : (
         <>
-          <h1>Add {kinds[kind].form.title}</h1>
           {filled && <FilledWords {...filled} kind={kind} skip={toNext} />}
           <Adding key={filled?.values.length} {...props} kind={kind} filled={filled} done={setAdded} />
         </>

@@ -137,7 +137,7 @@ export function checkItems(row: CheckRow, { project, state }: PageProps): readon
     row.status === 'down' &&
       row.acknowledged === null && ['Acknowledge', 'acknowledge', () => void acknowledge(project, row)],
     row.acknowledged !== null && [
-      'Withdraw the acknowledgement',
+      'Withdraw acknowledgement',
       'acknowledge',
       () => void unacknowledge(project, row),
     ],

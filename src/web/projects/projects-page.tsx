@@ -16,7 +16,7 @@ import { useEvery } from '../core/use-every.ts';
 import { useNow } from '../core/use-now.ts';
 import { shownWords } from '../core/words.ts';
 import { useOverview } from '../rows/use-overview.ts';
-import { Problem } from '../ui/bits.tsx';
+import { NotLoaded } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { NewProject } from './project-actions.tsx';
@@ -35,8 +35,8 @@ export function Projects({ live, state, reloadState }: PageProps) {
   const [isNew, setNew] = useState(() => new URLSearchParams(location.search).has('new'));
   const nowMs = useNow(offsetMs);
   useTab(live.summary, 'Projects');
-  useStaleWhile(error !== '', answeredAtMs);
-  if (!overview) return <Problem text={error} />;
+  useStaleWhile(error, answeredAtMs);
+  if (!overview) return <NotLoaded text={error} />;
   return (
     <>
       <div class="page-head">
@@ -90,12 +90,14 @@ export function Projects({ live, state, reloadState }: PageProps) {
 }
 
 /** Has the page say that what is shown is as old as the last answer. */
-function useStaleWhile(isStale: boolean, answeredAtMs: number | null): void {
+function useStaleWhile(error: string, answeredAtMs: number | null): void {
   const asker = useRef({});
   useEffect(() => {
-    noteStale(asker.current, isStale ? answeredAtMs : null);
+    // The sentence goes on with what to do; what is wrong comes first.
+    const [why = ''] = error.split('. ');
+    noteStale(asker.current, why === '' || answeredAtMs === null ? null : { atMs: answeredAtMs, why });
     return () => noteStale(asker.current, null);
-  }, [isStale, answeredAtMs]);
+  }, [error, answeredAtMs]);
 }
 
 interface LineProps {

@@ -103,7 +103,8 @@ function downWords(row: CheckRow, nowMs: number): string {
   if (cause === null) return '';
   if (missing !== undefined) return missingWords(missing);
   if (cause === 'hung' && startedMs === null) return causes.hung;
-  if (cause === 'fail' && breach !== undefined) return breach;
+  // A warning does not bring a check up: its number is not why the check is down.
+  if (cause === 'fail' && breach !== undefined && !hasWarning(row)) return breach;
   if (startedMs === null || cause === 'fail') return causes[cause];
   const late = isLateStart(startedLateMs) ? `, ${roughSpan(startedLateMs)} late` : '';
   return `Running ${roughSpan(nowMs - startedMs)}${late}`;

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { capital } from '../../domain/words/capital.ts';
-import { valueWords } from '../../domain/words/value-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { ask, messageOf, useRetry } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -11,13 +10,14 @@ import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Time } from '../ui/bits.tsx';
+import { Changes } from './audit-changes.tsx';
 import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
 export function AuditLog({ live, state }: PageProps) {
   const query = useSearch().slice(1);
   useTab(live.summary, 'Audit log');
-  const { entries, members, next, problem, older } = useEntries(query);
+  const { entries, members, named, next, problem, older } = useEntries(query);
   const nowMs = useNow(live.offsetMs);
   if (state.user?.role !== 'owner') return <Problem text="Only owners can see the audit log." />;
   return (
@@ -30,7 +30,7 @@ export function AuditLog({ live, state }: PageProps) {
       {(entries ?? []).length > 0 && (
         <ol class="plain card audit">
           {(entries ?? []).map((entry) => (
-            <Entry key={entry.id} entry={entry} nowMs={nowMs} />
+            <Entry key={entry.id} entry={entry} named={named} nowMs={nowMs} />
           ))}
         </ol>
       )}
@@ -77,15 +77,20 @@ function useEntries(query: string) {
       const page = await ask<AuditView>(`/web/audit?${wanted}`);
       setFound((before) =>
         before?.query === query
-          ? { ...before, entries: [...before.entries, ...page.entries], next: page.next }
+          ? {
+              ...before,
+              entries: [...before.entries, ...page.entries],
+              named: { ...before.named, ...page.named },
+              next: page.next,
+            }
           : before,
       );
     } catch (reason) {
       setProblem(messageOf(reason));
     }
   };
-  const { entries = null, members = [], next = null } = found ?? {};
-  return { entries, members, next, problem, older };
+  const { entries = null, members = [], named = {}, next = null } = found ?? {};
+  return { entries, members, named, next, problem, older };
 }
 
 interface FilterProps extends Pick<AuditView, 'members'> {
@@ -135,7 +140,12 @@ function Filter({ query, members, projects }: FilterProps) {
   );
 }
 
-function Entry({ entry, nowMs }: { readonly entry: AuditEntryView; readonly nowMs: number }) {
+interface EntryProps extends Pick<AuditView, 'named'> {
+  readonly entry: AuditEntryView;
+  readonly nowMs: number;
+}
+
+function Entry({ entry, named, nowMs }: EntryProps) {
   const { atMs, address, name, projectName, subject, changes } = entry;
   const details = detailWords(entry);
   return (
@@ -147,24 +157,9 @@ function Entry({ entry, nowMs }: { readonly entry: AuditEntryView; readonly nowM
         <strong>{whoWords(entry)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}
         {details !== '' && <span class="faint"> · {details}</span>}
-        {changes.length > 0 && <Changes changes={changes} />}
+        {changes.length > 0 && <Changes changes={changes} named={named} />}
       </span>
       <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>
     </li>
-  );
-}
-
-function Changes({ changes }: Pick<AuditEntryView, 'changes'>) {
-  return (
-    <ul class="changes">
-      {changes.map(({ field, before, after }) => (
-        <li key={field}>
-          <span class="faint">{field}</span> <del>{valueWords(field, before)}</del>
-          <span aria-hidden="true"> → </span>
-          <span class="hidden"> to </span>
-          <ins>{valueWords(field, after)}</ins>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -12,7 +12,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { exactTime } from '../core/words.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ReportPreview } from './report-preview.tsx';
 import '../style/panels.css';
@@ -28,7 +28,7 @@ export function Reports({ live }: PageProps) {
   const { data, error, reload } = useAsk<ReportsView>('/web/reports');
   useTab(live.summary, 'Reports');
   useFocus(data ? 'shown' : '');
-  if (!data) return <Problem text={error} />;
+  if (!data) return <NotLoaded text={error} />;
   return (
     <>
       <h1>Reports</h1>

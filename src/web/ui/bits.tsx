@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { messageOf } from '../core/calls.ts';
+import { messageOf, unreachable } from '../core/calls.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 
 export function Time({ atMs, nowMs, none = '–' }: { atMs: number | null; nowMs: number; none?: string }) {
@@ -36,6 +36,17 @@ export function Problem({ text }: { readonly text: string }) {
     <p class="problem" role="alert">
       {text}
     </p>
+  );
+}
+
+/** In place of a whole page that could not be loaded: a title that says so, and why. `text` is empty until that is known. */
+export function NotLoaded({ text }: { readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <>
+      <h1>{text.startsWith(unreachable) ? unreachable : "This page can't be shown"}</h1>
+      <Problem text={text.replace(`${unreachable}. `, '')} />
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import { type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../core/calls.ts';
-import { Problem } from './bits.tsx';
+import { NotLoaded } from './bits.tsx';
 
 interface LazyProps<Props> {
   readonly load: () => Promise<ComponentType<Props>>;
@@ -34,7 +34,7 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
       clearTimeout(timer);
     };
   }, [load]);
-  return page ? h(page, props) : <Problem text={error} />;
+  return page ? h(page, props) : <NotLoaded text={error} />;
 }
 
 const reloaded = 'knell.reloaded';

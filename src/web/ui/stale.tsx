@@ -1,12 +1,20 @@
-/** The line at the head of a page that says how old the page is, while the server cannot be asked again. */
+/** At the head of a page: what is wrong and how old the page is, while the server cannot be asked again. */
+import type { Live } from '../core/live.ts';
 import { useStale } from '../core/stale.ts';
 import { exactClock } from '../core/words.ts';
 
-export function Stale() {
-  const atMs = useStale();
-  return atMs === null ? null : (
-    <p class="banner" role="status">
-      Data from {exactClock(atMs)}, trying again…
-    </p>
+/** Milliseconds for which the connection may be away before the page says how old it is. */
+export const offlineAfterMs = 10_000;
+
+/** What is shown may be what was, also where nothing had to be asked since: nobody says what changes. */
+export function Stale({ live: { connected, lostAtMs } }: { readonly live: Live }) {
+  const stale = useStale();
+  const isLost = !connected && lostAtMs !== null && Date.now() - lostAtMs > offlineAfterMs;
+  const shown = stale ?? (isLost ? { atMs: lostAtMs, why: 'The connection to Knell is lost' } : null);
+  return shown === null ? null : (
+    <section class="banner stale" role="status">
+      <h2>{shown.why}</h2>
+      <p>Data from {exactClock(shown.atMs)}, trying again…</p>
+    </section>
   );
 }

@@ -156,6 +156,21 @@ describe('of a job that failed', () => {
     expect([notice.ping?.n, notice.body]).toEqual([1, 'disk full']);
   });
 
+  test('a warning of the same millisecond, before or after it, is not shown as its cause', async () => {
+    const id = await create('backup', { exitCodes: '24=warning' });
+    await ping(id, { action: 'fail', body: text('disk full') });
+    await ping(id, { exitStatus: 24, body: text('files vanished') });
+    await pass(second);
+    const down = latest();
+    expect([down.ping?.n, down.ping?.exitStatus, down.body]).toEqual([1, null, 'disk full']);
+    const warned = await create('sync', { exitCodes: '24=warning' });
+    await ping(warned, { exitStatus: 24, body: text('files vanished') });
+    await ping(warned, { action: 'fail', exitStatus: 3, body: text('disk full') });
+    await pass(second);
+    const failed = latest();
+    expect([failed.ping?.n, failed.ping?.exitStatus, failed.body]).toEqual([2, 3, 'disk full']);
+  });
+
   test('a ping from before it was paused says nothing of when this one was due', async () => {
     const id = await create('backup');
     await ping(id);

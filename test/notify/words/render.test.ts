@@ -50,6 +50,13 @@ describe('the headline', () => {
     expect(message('up', { ping: pretended }).headline).toBe('Recovered: a ping arrived.');
   });
 
+  test('of a ping that did not come is not the exit status of the warning before', () => {
+    const warned = ping && { ...ping, signal: 'warn' as const, exitStatus: 24 };
+    const said = message('down', { ping: warned });
+    expect(said.headline).toBe('No ping arrived in time.');
+    expect(fact(said, 'Last ping')).toMatch(/, warning$/);
+  });
+
   test('says of a test that it is one', () => {
     const tested = message('down', { test: true });
     expect([tested.title, tested.headline]).toEqual([
@@ -116,17 +123,20 @@ describe('the body', () => {
     expect(message('down').body).toEqual({ text: 'disk <99%>', cutChars: 0 });
   });
 
-  test('of a success is nothing that explains why no ping came since', () => {
-    const good = ping && { ...ping, signal: 'success' as const };
-    for (const kind of ['down', 'late'] as const) expect(message(kind, { ping: good }).body.text).toBe('');
-    for (const cause of ['update', 'missed', 'hung'] as const)
-      expect(message('down', { ping: good, cause }).body.text).toBe('');
-    const mail = { subject: 'Backup report', text: 'All went well' };
-    const byMail = message('down', { ping: good, mail });
-    expect([byMail.body.text, fact(byMail, 'Subject')]).toEqual(['', undefined]);
-    expect(message('down', { cause: 'fail', ping: failing }).body.text).toBe('disk <99%>');
-    expect(message('up').body.text).toBe('disk <99%>');
-  });
+  test.each(['success', 'warn'] as const)(
+    'of a %s is nothing that explains why no ping came since',
+    (signal) => {
+      const good = ping && { ...ping, signal };
+      for (const kind of ['down', 'late'] as const) expect(message(kind, { ping: good }).body.text).toBe('');
+      for (const cause of ['update', 'missed', 'hung'] as const)
+        expect(message('down', { ping: good, cause }).body.text).toBe('');
+      const mail = { subject: 'Backup report', text: 'All went well' };
+      const byMail = message('down', { ping: good, mail });
+      expect([byMail.body.text, fact(byMail, 'Subject')]).toEqual(['', undefined]);
+      expect(message('down', { cause: 'fail', ping: failing }).body.text).toBe('disk <99%>');
+      expect(message('up').body.text).toBe('disk <99%>');
+    },
+  );
 
   test('of a mail is its text, and the subject is a fact: never its source', () => {
     const byMail = ping && { ...ping, scheme: 'email' as const };

@@ -8,23 +8,31 @@
 import { actorOf } from '../../../domain/accounts/audit.ts';
 import { checkPath, incidentPath } from '../../../domain/accounts/page-address.ts';
 import type { Channel } from '../../../domain/accounts/project.ts';
-import type { Incident } from '../../../domain/alerting/incident.ts';
+import { type Incident, worstFirst } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Check } from '../../../domain/check/check.ts';
-import { isSentIncidents } from '../../../domain/deliveries/delivery.ts';
+import { pingsUntil } from '../../../domain/check/made-by.ts';
+import { isSentIncidents, recipientsOf } from '../../../domain/deliveries/delivery.ts';
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
 import { outputOf } from '../../../domain/words/output.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { kinds } from '../../../integrations/all.ts';
 import { channelFields } from '../../../integrations/channel-value.ts';
 import { KnellError } from '../../../lib/errors.ts';
 import { uniqueKeyOf } from '../../../lib/ids.ts';
 import { day, hour } from '../../../lib/units.ts';
-import { alertLinesShownMax, alertLinkMsMax, alertPingsSearchedMax } from '../../limits.ts';
+import {
+  alertChecksShownMax,
+  alertLinesShownMax,
+  alertLinkMsMax,
+  alertPingsSearchedMax,
+} from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
-import { type PlainChoice, plainPage } from '../../wire/plain-page.ts';
+import { type PlainChoice, type PlainItem, type PlainPage, plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
+import { reasonOf } from './alert-reason.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 
 const snoozes: Readonly<Record<string, { readonly ms: number; readonly words: string }>> = {
@@ -116,11 +124,15 @@ function askAboutIncident(
   const { stage, acknowledgedBy, openedMs } = incident;
   const since = `It began ${shortSpan(nowMs - openedMs)} ago.`;
   const output = outputIn(context, alert);
+  const down = downIn(context, incident, alert.channel, nowMs);
   const acknowledge: readonly PlainChoice[] =
     stage === 'open' ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   return plainPage(200, {
     title: incidentTitle(incident),
+    ...projectOf(context, incident),
     text: stage === 'acknowledged' ? `${since} Acknowledged by ${acknowledgedBy}.` : since,
+    items: down.named,
+    more: down.more,
     ...(output === null ? {} : { output }),
     choices: asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans],
     ...(stage === 'open'
@@ -128,6 +140,45 @@ function askAboutIncident(
       : {}),
     link: linkToIncident(context, incident),
   });
+}
+
+/**
+ * Its checks that are down, the worst first; only those are named of which the integration is notified. The rest is a number.
+ */
+function downIn(
+  { engine: { read } }: WebContext,
+  incident: Incident,
+  channel: Channel,
+  nowMs: number,
+): { readonly named: readonly PlainItem[]; readonly more: number } {
+  const down = incident.checks.filter(({ leftMs }) => leftMs === 0).toSorted(worstFirst);
+  const named: PlainItem[] = [];
+  for (const { id } of down) {
+    if (named.length === alertChecksShownMax) break;
+    const check = read.check(id, nowMs);
+    if (check && isNotifiedOf(read, check, channel)) named.push(itemOf(read, check, nowMs));
+  }
+  return { named, more: down.length - named.length + read.unlistedCount(incident.id) };
+}
+
+function isNotifiedOf(read: EngineRead, { config }: Check, { id }: Channel): boolean {
+  const recipients = recipientsOf(config.channels, { channelOf: (one) => read.channel(one) });
+  return [...recipients].some((one) => one.id === id);
+}
+
+function itemOf(read: EngineRead, check: Check, nowMs: number): PlainItem {
+  const sinceMs = read.lastChange(check.id)?.atMs ?? nowMs;
+  const reason = reasonOf(read, check, nowMs);
+  return { name: nameOf(check), text: `${reason} Down for ${shortSpan(nowMs - sinceMs)}.`.trim() };
+}
+
+/** Which project it is in: somebody may be on call for several. */
+function projectOf(
+  { engine: { read } }: WebContext,
+  { projectId }: Pick<Check, 'projectId'>,
+): Pick<PlainPage, 'of'> {
+  const name = read.project(projectId)?.name ?? '';
+  return name === '' ? {} : { of: `Project ${name}` };
 }
 
 function linkToIncident({ baseUrl }: WebContext, { projectId, id }: Incident): { text: string; url: string } {
@@ -153,8 +204,11 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
   const acknowledge: readonly PlainChoice[] =
     isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   const output = outputIn(context, alert);
+  const reason = reasonOf(context.engine.read, check, nowMs);
   return plainPage(200, {
     title: `${nameOf(check)} is ${isDown ? 'down' : 'late'}`,
+    ...projectOf(context, check),
+    ...(reason === '' ? {} : { reason }),
     text: said.filter((sentence) => sentence !== '').join(' '),
     ...(output === null ? {} : { output }),
     choices: asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans],
@@ -244,7 +298,8 @@ function recipientOf({ kind, name, value }: Channel): string {
 
 /** Returns the last output of the job, as the alert has it; null if there is none, or if it is the source of a mail. */
 function outputIn({ engine }: WebContext, { check, atMs }: Alert): string | null {
-  const ping = engine.read.pings(check.id, alertPingsSearchedMax).find((one) => one.atMs <= atMs);
+  const pings = engine.read.pings(check.id, alertPingsSearchedMax);
+  const [ping] = pingsUntil(pings, { atMs, cause: 'fail' });
   if (!ping || ping.bodyBytes === 0 || ping.scheme === 'email' || ping.signal !== 'fail') return null;
   const body = engine.read.body(check.id, ping.n);
   const output = body && outputOf(new TextDecoder().decode(body));

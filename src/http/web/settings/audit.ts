@@ -13,6 +13,7 @@ import { auditEntriesPerPage } from '../../limits.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import type { UserCall } from '../calls/call.ts';
+import { namedIn } from './audit-names.ts';
 
 export async function showAudit({ context, request, nowMs }: UserCall): Promise<HttpReply> {
   const { read } = context.engine;
@@ -20,7 +21,8 @@ export async function showAudit({ context, request, nowMs }: UserCall): Promise<
   const query = { filter: filterIn(request), before, limit: auditEntriesPerPage, nowMs };
   const { entries, next } = await auditPage(read, query);
   const members = before === '' ? read.users().map(({ id, name }) => ({ id, name })) : [];
-  return jsonReply({ entries: entries.map(viewOf), next, members } satisfies AuditView);
+  const named = await read.durably(() => namedIn(read, entries, nowMs));
+  return jsonReply({ entries: entries.map(viewOf), next, members, named } satisfies AuditView);
 }
 
 function filterIn({ query }: HttpRequest): AuditFilter {

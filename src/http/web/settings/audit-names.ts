@@ -1,0 +1,52 @@
+/**
+ * What the UUIDs in the changes of the audit log are now: `depends_on` has those of checks.
+ * Invariant: read at one moment, and bounded by the page: a value has a handful of them (`auditedCharsMax`).
+ */
+import type { AuditEntry } from '../../../domain/accounts/audit.ts';
+import type { NamedIdView } from '../../../domain/views/account-view.ts';
+import { idParts, namesChecks } from '../../../domain/words/named-ids.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
+import { asChannelId, asCheckId, asProjectId } from '../../../lib/ids.ts';
+
+type Reads = Pick<EngineRead, 'check' | 'channel' | 'project' | 'users' | 'deletedCheck'>;
+
+export function namedIn(
+  read: Reads,
+  entries: readonly AuditEntry[],
+  nowMs: number,
+): Readonly<Record<string, NamedIdView>> {
+  const named = new Map<string, NamedIdView | null>();
+  for (const { field, before, after } of entries.flatMap(({ changes = [] }) => changes)) {
+    const parts = [before, after].flatMap((value) => idParts(field, value) ?? []);
+    for (const { text, isId } of parts) {
+      if (!isId || named.has(text)) continue;
+      named.set(text, namesChecks(field) ? checkOf(read, text, nowMs) : anyOf(read, text, nowMs));
+    }
+  }
+  return Object.fromEntries([...named].flatMap(([id, view]) => (view === null ? [] : [[id, view]])));
+}
+
+function checkOf(read: Reads, id: string, nowMs: number): NamedIdView {
+  const check = read.check(id, nowMs);
+  if (check) {
+    const { config, projectId: project } = check;
+    return { name: config.name || config.slug, what: 'check', project };
+  }
+  const deleted = read.deletedCheck(asCheckId(id));
+  return { name: deleted?.name ?? '', what: 'deleted-check', project: deleted?.projectId ?? '' };
+}
+
+/** Null for what is unknown: nobody can say what it was. */
+function anyOf(read: Reads, id: string, nowMs: number): NamedIdView | null {
+  const channel = read.channel(asChannelId(id));
+  if (channel) {
+    const { name, kind, projectId: project } = channel;
+    return { name: name || kind, what: 'integration', project };
+  }
+  const project = read.project(asProjectId(id));
+  if (project) return { name: project.name, what: 'project', project: id };
+  const user = read.users().find((one) => one.id === id);
+  if (user) return { name: user.name, what: 'member', project: '' };
+  const check = checkOf(read, id, nowMs);
+  return check.what === 'check' || check.name !== '' ? check : null;
+}

@@ -1,0 +1,95 @@
+/** What a schedule comes to while one types: what is wrong with it and at which field, or its words and its next five times. */
+import { useEffect, useState } from 'preact/hooks';
+import type { SchedulePreview } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
+import { ask } from '../core/calls.ts';
+import { isReadersZone, zoneName } from '../core/time-style.ts';
+import { exactTime, expressionWords } from '../core/words.ts';
+import { type FieldError, noFieldError } from './field-error.tsx';
+
+const typingMs = 200;
+
+/** Null until the server has answered, and while it cannot be reached. */
+export function useSchedulePreview(expr: string, tz: string): SchedulePreview | null {
+  const [preview, setPreview] = useState<SchedulePreview | null>(null);
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(() => {
+      const query = new URLSearchParams({ expr, tz });
+      ask<SchedulePreview>(`/web/schedule?${query}`).then(
+        (answer) => current && setPreview(answer),
+        () => current && setPreview(null),
+      );
+    }, typingMs);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [expr, tz]);
+  return preview;
+}
+
+/** What is wrong, at its field. `otherKind`: what is wrong with the expression before anything is asked. */
+export function liveError(preview: SchedulePreview | null, otherKind: string): FieldError {
+  if (otherKind !== '') return { field: 'schedule', error: otherKind };
+  if (preview === null || preview.ok) return noFieldError;
+  if (/^unknown time zone/.test(preview.error))
+    return { field: 'tz', error: 'Unknown time zone. Choose one from the list, such as Europe/Berlin.' };
+  return { field: 'schedule', error: `${capital(preview.error)}.` };
+}
+
+interface PreviewProps {
+  readonly preview: SchedulePreview | null;
+  readonly isWrong: boolean;
+  readonly expr: string;
+  readonly tz: string;
+}
+
+/** It has its space whatever is typed, so that nothing below moves. */
+export function Preview({ preview, isWrong, expr, tz }: PreviewProps) {
+  if (isWrong)
+    return (
+      <p class="preview faint">The next five runs are here once the schedule and its time zone are right.</p>
+    );
+  const isOwn = isReadersZone(tz);
+  const words = preview?.ok ? expressionWords(preview.kind, expr).words : '';
+  return (
+    <div class="preview">
+      <p aria-live="polite">{words && `${capital(words)}.`}</p>
+      <table>
+        <caption>Next five runs</caption>
+        <thead>
+          <tr>
+            <th scope="col">{tz}</th>
+            {!isOwn && <th scope="col">Your time ({zoneName()})</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {(preview?.ok ? preview.timesMs : []).map((atMs, index) => (
+            <tr key={atMs}>
+              <td>
+                {inZone(atMs, tz)}
+                <ClockNote text={preview?.ok ? (preview.notes[index] ?? '') : ''} />
+              </td>
+              {!isOwn && <td>{exactTime(atMs)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What daylight saving does to a time. */
+function ClockNote({ text }: { readonly text: string }) {
+  return text === '' ? null : <p class="hint">{text}</p>;
+}
+
+/** Shows a time in a zone. The browser may not know every zone that the server does. */
+function inZone(atMs: number, tz: string): string {
+  try {
+    return exactTime(atMs, tz);
+  } catch {
+    return exactTime(atMs, 'UTC');
+  }
+}

@@ -1,0 +1,67 @@
+/** From what to what the values of an entry of the audit log were changed. UUIDs are shown as the names of what they are. */
+import type { AuditChange } from '../../domain/accounts/audit.ts';
+import type { AuditView, NamedIdView } from '../../domain/views/account-view.ts';
+import { idParts } from '../../domain/words/named-ids.ts';
+import { valueWords } from '../../domain/words/value-words.ts';
+import { addressOf } from '../core/route.ts';
+
+interface ChangesProps extends Pick<AuditView, 'named'> {
+  readonly changes: readonly AuditChange[];
+}
+
+export function Changes({ changes, named }: ChangesProps) {
+  return (
+    <ul class="changes">
+      {changes.map(({ field, before, after }) => (
+        <li key={field}>
+          <span class="faint">{field}</span>{' '}
+          <del>
+            <Value field={field} value={before} named={named} />
+          </del>
+          <span aria-hidden="true"> → </span>
+          <span class="hidden"> to </span>
+          <ins>
+            <Value field={field} value={after} named={named} />
+          </ins>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ValueProps extends Pick<AuditView, 'named'> {
+  readonly field: string;
+  readonly value: string;
+}
+
+function Value({ field, value, named }: ValueProps) {
+  const parts = idParts(field, value);
+  if (parts === null) return <>{valueWords(field, value)}</>;
+  return (
+    <>
+      {parts.map(({ text }, at) => (
+        <span key={text}>
+          {at > 0 && ', '}
+          <Named id={text} view={named[text]} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Named({ id, view }: { readonly id: string; readonly view: NamedIdView | undefined }) {
+  if (!view) return <>{id}</>;
+  const { name, what, project } = view;
+  if (what === 'deleted-check') return <span title={id}>{name || id} (deleted)</span>;
+  const words = name || 'Unnamed check';
+  if (what === 'member') return <span title={id}>{words}</span>;
+  const href =
+    what === 'project'
+      ? addressOf(project, 'checks')
+      : addressOf(project, what === 'check' ? 'checks' : 'integrations', id);
+  return (
+    <a href={href} title={id}>
+      {words}
+    </a>
+  );
+}

@@ -1,0 +1,53 @@
+/** The forms of an integration in a real browser: the ways back to the list, at the top and at the bottom, on a phone too. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the form of an integration', () => {
+  let at: OwnerBrowser;
+  let id = '';
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const value = {
+      kind: 'email',
+      name: 'A very long name of the people who are on call',
+      value: 'ops@example.org',
+    };
+    id = (await at.owner.post(`/web/in/${at.project}/channels`, value)).json().id;
+  });
+
+  afterAll(() => at?.stop());
+
+  const main = () => at.page.locator('main');
+  const list = () => at.page.getByRole('heading', { level: 1, name: 'Integrations' });
+
+  test.each([390, 1440])('has ways back at both ends, by keyboard too, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 844 });
+    for (const path of ['integrations/new/webhook', `integrations/${id}`]) {
+      await at.open(path);
+      await main().locator('form.check-form').waitFor();
+      const [back, title] = [main().getByRole('link', { name: 'Integrations' }), main().locator('h1')];
+      const [box, beside] = [await back.boundingBox(), await title.boundingBox()];
+      // Before the title, on its line, and as high as a thumb.
+      expect(box?.height).toBeGreaterThanOrEqual(32);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
+      expect(box?.y).toBeLessThan((beside?.y ?? 0) + (beside?.height ?? 0));
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      await back.press('Enter');
+      await list().waitFor();
+      await at.page.goBack();
+      await main().getByRole('button', { name: 'Cancel' }).press('Enter');
+      await list().waitFor();
+    }
+    expect(at.complaints).toEqual([]);
+  });
+
+  test('has them where the integration was deleted', async () => {
+    await at.open('integrations/8f7a3a4e-0000-4000-8000-000000000000');
+    await at.page.getByRole('heading', { name: 'Integration not found' }).waitFor();
+    expect(await at.findings('main')).toEqual([]);
+    await main().getByRole('link', { name: 'Integrations' }).click();
+    await list().waitFor();
+  });
+});
