@@ -152,7 +152,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     await at.knell.create({ name: 'job', channels: '' });
     await page.getByRole('link', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: '#ops was added' }).waitFor();
-    await page.getByText('1 of 1 checks notify it.').waitFor();
+    await page.getByText('The only check notifies it.').waitFor();
   });
 
   test('without an app there is no such button', async () => {

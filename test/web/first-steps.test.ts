@@ -49,7 +49,7 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     await step().getByLabel('Server').fill(ntfy.url());
     await step().getByLabel('Server').press('Enter');
     await step().getByRole('alert').getByText('Nothing was sent: 127.0.0.1 is a private address').waitFor();
-    await step().getByText('1 of 1 checks notify it.').waitFor();
+    await step().getByText('The only check notifies it.').waitFor();
     expect(ntfy.all).toEqual([]);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -83,6 +83,18 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     await step().getByRole('alert').getByText('The last one was not delivered').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(at.complaints).toEqual([]);
+  });
+
+  test('allow an address without a test before, and then send one', async () => {
+    await at.open('integrations/new/webhook');
+    await at.page.getByLabel(/^URL/).first().fill('http://127.0.0.2:9/');
+    await at.page.getByRole('button', { name: 'Add without a test' }).click();
+    await at.page.getByRole('alert').getByText('Nothing was sent: 127.0.0.2 is a private address').waitFor();
+    expect(await at.findings()).toEqual([]);
+    await at.page.getByRole('button', { name: 'Allow 127.0.0.2 and send a test' }).click();
+    // Nothing listens there.
+    await at.page.getByText(/^The test was not delivered/).waitFor();
+    expect(await allowed()).toContain('127.0.0.2');
   });
 });
 

@@ -103,7 +103,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await form().getByLabel('Notify when a check recovers').uncheck();
     await form().getByLabel('Confirm it myself').check();
     await address.press('Enter');
-    await at.page.getByText('1 of 1 checks notify it.').waitFor();
+    await at.page.getByText('The only check notifies it.').waitFor();
     await at.page.getByText('Nothing will be sent: email needs').waitFor();
     await at.page.getByText('1 integration cannot send: Email needs KNELL_MAIL_URL.').waitFor();
     expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
@@ -386,7 +386,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await form().getByRole('combobox', { name: 'Tag' }).selectOption('night');
     await add();
     await at.page.getByText(/^2 of \d checks notify it/).waitFor();
-    await at.page.getByRole('button', { name: 'Send test' }).click();
+    await at.page.getByRole('button', { name: 'Allow 127.0.0.1 and send a test' }).waitFor();
     await at.page.getByRole('alert').getByText('is a private address').waitFor();
     expect(await at.findings()).toEqual([]);
   });

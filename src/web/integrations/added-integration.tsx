@@ -9,7 +9,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, serverPath } from '../core/route.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { FailedTest, isToBeAllowed, sendTest } from './failed-test.tsx';
+import { Blocked, FailedTest, isToBeAllowed, sendTest } from './failed-test.tsx';
 import { replyWords } from './integration-form.tsx';
 
 export interface Added extends NewChannelView {
@@ -48,6 +48,7 @@ export function AddedIntegration(props: AddedProps) {
   // An integration that waits for its confirmation, or that this server has no way to reach, gets no test either.
   const mayTest = !isUnsent && added.verification === undefined;
   const [outcome, setOutcome] = useState<Outcome>({ at: 'untested' });
+  const isOwner = state.user?.role === 'owner';
   const box = useRef<HTMLDivElement>(null);
   const test = (): Promise<void> => {
     setOutcome({ at: 'sending' });
@@ -73,10 +74,13 @@ export function AddedIntegration(props: AddedProps) {
       <div role="status">
         <Said {...{ outcome, added, mayTest }} />
       </div>
-      {outcome.at === 'failed' && (
-        <FailedTest reason={outcome.reason} isOwner={state.user?.role === 'owner'} again={test} />
-      )}
-      {outcome.at === 'untested' && <Unsent added={added} isAsked={!isUnsent && !mayTest} />}
+      {outcome.at === 'failed' && <FailedTest reason={outcome.reason} isOwner={isOwner} again={test} />}
+      {outcome.at === 'untested' &&
+        (mayTest && added.blocked ? (
+          <Blocked blocked={added.blocked} isOwner={isOwner} test={test} words="send a test" />
+        ) : (
+          <Unsent added={added} isAsked={!isUnsent && !mayTest} />
+        ))}
       <Next {...props} outcome={outcome} test={test} mayTest={mayTest} isUnsent={isUnsent} />
     </div>
   );
@@ -88,7 +92,7 @@ interface SaidProps {
   readonly mayTest: boolean;
 }
 
-function Said({ outcome: { at }, mayTest }: SaidProps) {
+function Said({ outcome: { at }, added, mayTest }: SaidProps) {
   if (at === 'sending') return <p class="sending">Sending a test…</p>;
   if (at === 'sent')
     return (
@@ -97,7 +101,7 @@ function Said({ outcome: { at }, mayTest }: SaidProps) {
         <strong>Sent. Did it arrive?</strong>
       </p>
     );
-  return at === 'untested' && mayTest ? <p>Nothing was sent to it yet.</p> : null;
+  return at === 'untested' && mayTest && !added.blocked ? <p>Nothing was sent to it yet.</p> : null;
 }
 
 /** Says why nothing is sent to the integration, and whether its address was asked to confirm. */
@@ -119,7 +123,11 @@ interface NextProps extends AddedProps {
 
 function Next({ project, state, added, next, leave, outcome, test, mayTest, isUnsent }: NextProps) {
   const { at } = outcome;
-  const isAsked = outcome.at === 'failed' && isToBeAllowed(outcome.reason);
+  // The button that allows the address sends the test, too.
+  const isAsked =
+    outcome.at === 'failed'
+      ? isToBeAllowed(outcome.reason)
+      : outcome.at === 'untested' && added.blocked?.mayAllow === true;
   const isSent = at === 'sent';
   return (
     <div class="actions">

@@ -51,17 +51,20 @@ interface FailedTestProps {
 export function FailedTest({ reason, isOwner, again }: FailedTestProps) {
   if (!(reason instanceof TestFailed) || reason.blocked === null)
     return <Problem text={`The test was not delivered: ${sentence(messageOf(reason))}`} />;
-  return <Blocked blocked={reason.blocked} isOwner={isOwner} again={again} />;
+  return <Blocked blocked={reason.blocked} isOwner={isOwner} test={again} words="send again" />;
 }
 
-function Blocked({
-  blocked: { addresses, mayAllow },
-  isOwner,
-  again,
-}: Omit<FailedTestProps, 'reason'> & { readonly blocked: BlockedView }) {
+interface BlockedProps extends Pick<FailedTestProps, 'isOwner'> {
+  readonly blocked: BlockedView;
+  readonly test: () => Promise<unknown>;
+  /** What the button does, once the address is allowed. */
+  readonly words: string;
+}
+
+export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words }: BlockedProps) {
   const [failed, setFailed] = useState('');
   const all = addresses.join(' and ');
-  const allow = (): Promise<unknown> => send('POST', '/web/server-settings/allow', { addresses }).then(again);
+  const allow = (): Promise<unknown> => send('POST', '/web/server-settings/allow', { addresses }).then(test);
   return (
     <>
       <p class="problem" role="alert">
@@ -75,7 +78,7 @@ function Blocked({
       {mayAllow && (
         <div class="actions">
           <Act class="main" run={allow} failed={setFailed}>
-            Allow {all} and send again
+            Allow {all} and {words}
           </Act>
         </div>
       )}
