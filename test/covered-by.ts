@@ -84,6 +84,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/configuration/maintenance-settings': 'cli/apply-maintenance',
   'apply/read-status-page': 'apply/plan-status-pages',
   'apply/shape': 'apply/read-desired',
+  'notify/dispatch/candidate': 'notify/dispatch/dispatch',
   'notify/dispatch/endings': 'notify/dispatch/dispatch',
   'notify/dispatch/steps': 'notify/dispatch/dispatch',
   'notify/dispatch/still-due': 'notify/dispatch/dispatch',
