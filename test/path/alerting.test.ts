@@ -185,6 +185,17 @@ describe('depends_on', () => {
     ]);
   });
 
+  test('hold: what is given by its UUID is called by its name', async () => {
+    const { uuid } = await timeline.check('db', {});
+    await timeline.check('net', {});
+    await timeline.check('app', { depends_on: `net ${uuid}`, hold: 120 });
+    await timeline.ping('app', '/fail');
+    await timeline.later(1);
+    expect(await timeline.held('app')).toEqual([
+      expect.stringMatching(/^what it depends on may be down, too: net, db, until .* UTC$/),
+    ]);
+  });
+
   test('hold: and is sent when that is over', async () => {
     await timeline.check('db', {});
     await timeline.check('app', { depends_on: 'db', hold: 120 });

@@ -60,7 +60,7 @@ test('a check that is down says which machines have not reported', () => {
 test.each([
   ['parent-down', 'db', null, 'Held back by db'],
   ['parent-back', 'db', nowMs + minute, 'Held back after db'],
-  ['awaiting-parent', 'db tag:core', nowMs + minute, 'Waiting for db tag:core'],
+  ['awaiting-parent', 'db, tag:core', nowMs + minute, 'Waiting for db, tag:core'],
   ['alert-after', '1 of 3 failures', null, 'Held back: 1 of 3 failures'],
   ['maintenance', 'DB move', null, 'In maintenance'],
   ['unstable', 'more than 4 changes in 30 min', null, 'Unstable'],

@@ -21,6 +21,8 @@ export interface AlertingFacts {
   maintenance(check: Check, atMs: number): { readonly about: string; readonly untilMs: number } | null;
   /** The names of the checks that it depends on and that are down, without those that are held back for this one. */
   parentsDown(check: Check): readonly string[];
+  /** What it depends on, down or not, as people call it, with commas between. */
+  parentNames(check: Check): string;
 }
 
 /** `sinceMs`: when the check became what it is. `wasDown`: its integrations have been notified that it is down. */
@@ -73,7 +75,7 @@ function parentReason(check: Check, { atMs, sinceMs }: Moment, facts: AlertingFa
     return { reason: 'parent-back', about: hold.about, untilMs: hold.untilMs };
   const waitUntilMs = sinceMs + config.holdS * second;
   if (config.dependsOn === '' || check.state.status !== 'down' || atMs >= waitUntilMs) return null;
-  return { reason: 'awaiting-parent', about: cut(config.dependsOn.trim()), untilMs: waitUntilMs };
+  return { reason: 'awaiting-parent', about: cut(facts.parentNames(check)), untilMs: waitUntilMs };
 }
 
 /** When a check whose parent came up at `atMs` must have pinged: as if it had pinged then. */

@@ -143,7 +143,12 @@ export class Replay {
 }
 
 /** Neither windows nor other checks are part of it. */
-const nothingAround = { maintenance: () => null, parentsDown: () => [], downAtMs: () => 0 };
+const nothingAround = {
+  maintenance: () => null,
+  parentsDown: () => [],
+  parentNames: () => '',
+  downAtMs: () => 0,
+};
 
 function outcomeOf({ type }: CheckEvent, changes: readonly StatusChange[]): Outcome {
   if (type === 'fail' || changes.some(({ to }) => to === 'down')) return 'f';

@@ -7,8 +7,8 @@ import type { AlertingFacts } from '../../domain/alerting/hold-reason.ts';
 import { windowFor } from '../../domain/alerting/maintenance.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { parentLevelsMax, parentsMax } from '../../domain/limits.ts';
-import type { CheckId } from '../../lib/ids.ts';
-import { isTagName } from '../registry/dependencies.ts';
+import { asCheckId, type CheckId, isUuid } from '../../lib/ids.ts';
+import { dependencyNames, isTagName } from '../registry/dependencies.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
 
@@ -16,6 +16,7 @@ export function alertingFacts(registry: Registry): AlertingFacts {
   return {
     maintenance: (check, atMs) => maintenanceOf(registry, check, atMs),
     parentsDown: (check) => parentsDown(registry, check).map(nameOf),
+    parentNames: (check) => parentNames(registry, check),
   };
 }
 
@@ -27,6 +28,15 @@ function maintenanceOf(
   const windows = registry.maintenance.of(check.projectId);
   const window = windows.length === 0 ? null : windowFor(windows, check, atMs);
   return window && { about: window.name, untilMs: window.untilMs };
+}
+
+/** What it depends on as people call it: the name of what is given as a UUID, where that is a check of its project. */
+function parentNames(registry: Registry, { projectId, config: { dependsOn } }: Check): string {
+  const names = dependencyNames(dependsOn).map((name) => {
+    const handle = isUuid(name) ? registry.handleOf(asCheckId(name)) : -1;
+    return handle >= 0 && registry.projectId(handle) === projectId ? nameOf(registry.check(handle)) : name;
+  });
+  return names.join(', ');
 }
 
 export function nameOf({ config, id }: Check): string {
