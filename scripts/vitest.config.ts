@@ -157,6 +157,7 @@ const slow = [
  */
 const long = [
   ...['engine/recorded/all-histories', 'engine/registry/hashed-handles', 'engine/start/snapshot-schedule'],
+  ...['engine/registry/run-memory'],
   ...['bench/profile', 'bench/smoke-others'],
   ...[
     'cli/apply-crash',
@@ -248,10 +249,21 @@ const smoke = 'test/bench/smoke.test.ts';
 const tried = [
   ...[
     'client/job',
+    'docs/guide-backups',
+    'docs/guide-languages',
+    'engine/changes/accept-user',
     'engine/deadlines/end-snooze',
+    'engine/deadlines/incident-steps',
     'http/api/entity-tag',
+    'http/api/runs',
+    'http/monitoring/metrics-routes',
+    'path/connections',
     'path/crash',
+    'path/events-after-kill',
+    'path/other-services',
+    'path/run-list',
     'schedule/occurrence',
+    'smtp/mail-reader',
   ],
   ...[
     'simulation/alerting',
