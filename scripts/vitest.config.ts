@@ -248,7 +248,9 @@ const smoke = 'test/bench/smoke.test.ts';
 /** In both: some of what they try, at random or one by one, in `npm test`, all of it here. */
 const tried = [
   ...[
+    'cli/checks/ping-commands',
     'client/job',
+    'client/run',
     'docs/guide-backups',
     'docs/guide-languages',
     'engine/changes/accept-user',
@@ -257,6 +259,7 @@ const tried = [
     'http/api/entity-tag',
     'http/api/runs',
     'http/monitoring/metrics-routes',
+    'importer/monitors/monitor-imports',
     'path/connections',
     'path/crash',
     'path/events-after-kill',
@@ -277,7 +280,9 @@ const tried = [
     'store/history/fold/compaction',
     'store/history/fold/retention-pass',
     'store/history/statistics/read-statistics',
+    'web/check-page',
     'web/integrations',
+    'web/story',
   ],
 ].map((stem) => `test/${stem}.test.ts`);
 
