@@ -247,6 +247,7 @@ const smoke = 'test/bench/smoke.test.ts';
 
 /** In both: some of what they try, at random or one by one, in `npm test`, all of it here. */
 const tried = [
+  ...['apply/read-desired'],
   ...['cli/apply-terminal', 'cli/checks/ping-commands', 'cli/commands', 'cli/owner/after-import'],
   ...['client/job', 'client/run'],
   ...['conformance/store'],

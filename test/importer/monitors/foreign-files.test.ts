@@ -273,7 +273,7 @@ test('more than can be read as one plan is refused, also where all have the same
   );
 });
 
-test('aliases of aliases are refused before they are all followed', () => {
+test.runIf(isLong)('aliases of aliases are refused before they are all followed', () => {
   const lines = Array.from({ length: 25 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`);
   const text = ['a0: &a0 [s3cret]', ...lines].join('\n');
   expect(() => foreignConfiguration('gatus', { name: 'x', text }, 'web')).toThrow(
