@@ -157,6 +157,7 @@ const slow = [
  */
 const long = [
   ...['engine/recorded/all-histories', 'engine/registry/hashed-handles', 'engine/start/snapshot-schedule'],
+  ...['engine/registry/run-memory'],
   ...['bench/profile', 'bench/smoke-others'],
   ...[
     'cli/apply-crash',
@@ -246,27 +247,52 @@ const smoke = 'test/bench/smoke.test.ts';
 
 /** In both: some of what they try, at random or one by one, in `npm test`, all of it here. */
 const tried = [
+  ...['apply/read-desired'],
+  ...['cli/apply-terminal', 'cli/checks/ping-commands', 'cli/commands', 'cli/owner/after-import'],
+  ...['client/job', 'client/run'],
+  ...['conformance/store'],
+  ...['docs/guide-backups', 'docs/guide-languages'],
+  ...['domain/results/find-results', 'domain/runs/time-ranges'],
   ...[
-    'client/job',
+    'engine/changes/accept-user',
     'engine/deadlines/end-snooze',
+    'engine/deadlines/incident-steps',
+    'engine/registry/check-table',
+  ],
+  ...[
     'http/api/entity-tag',
+    'http/api/runs',
+    'http/monitoring/metrics-routes',
+    'http/pings/new-check',
+    'http/status-page/status-page',
+  ],
+  ...['importer/monitors/foreign-files', 'importer/monitors/monitor-imports'],
+  ...[
+    'path/api',
+    'path/connections',
     'path/crash',
-    'schedule/occurrence',
+    'path/events-after-kill',
+    'path/matrix-chat',
+    'path/notify',
+    'path/other-services',
+    'path/run-list',
+    'path/sign-out',
+    'path/telegram-chat',
   ],
+  ...['schedule/occurrence'],
+  ...['simulation/alerting', 'simulation/cluster', 'simulation/simulation'],
+  ...['smtp/mail-reader'],
   ...[
-    'simulation/alerting',
-    'simulation/cluster',
-    'simulation/simulation',
-    'store/kill',
-    'store/snapshot/snapshot',
-  ],
-  ...[
-    'conformance/store',
+    'store/codec/check-facts',
+    'store/codec/named-record',
     'store/history/fold/compaction',
     'store/history/fold/retention-pass',
     'store/history/statistics/read-statistics',
-    'web/integrations',
+    'store/journal/file-log',
+    'store/kill',
+    'store/snapshot/snapshot',
   ],
+  ...['web/check-page', 'web/checks', 'web/connect', 'web/filled', 'web/integrations', 'web/story'],
 ].map((stem) => `test/${stem}.test.ts`);
 
 /**

@@ -95,16 +95,19 @@ tryGuide(
   {
     restic: {
       needs: 'restic',
+      isSlow: true,
       run: (text, works) => asRestic(text, works, (line) => asCron(line, { env })),
       check: { exit_codes: '0=success,3=warning,*=failure', results: rules.restic },
       results: { files: 1, added: expect.any(Number) },
     },
     'restic 2': {
       needs: 'restic',
+      isSlow: true,
       run: (text, works) => asRestic(text, works, (script) => asScript('sh', script, { env })),
     },
     borg: {
       needs: 'borg',
+      isSlow: true,
       run: async (text, works) => {
         await ended('borg', ['init', '-e', 'none'], { env });
         return asCron(onMachine(text, works), { env });
@@ -143,6 +146,7 @@ tryGuide(
     },
     'Is it really there?': {
       needs: 'restic',
+      isSlow: true,
       run: async (text, works) => {
         await ended('restic', ['init'], { env });
         await ended('restic', ['backup', join(machine, 'srv')], { env });

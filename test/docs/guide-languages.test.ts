@@ -22,6 +22,7 @@ import {
   written,
 } from '../support/guides.ts';
 import { type Json, Knell } from '../support/knell.ts';
+import { isLong } from '../support/long.ts';
 import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 import { freePort } from '../support/wire/free-port.ts';
@@ -139,11 +140,15 @@ test('every text is tried, or it is said why not', () => {
   expect([...tried, ...Object.keys(notTried), 'Browser'].sort()).toEqual([...blocks.keys()].sort());
 });
 
+/** Also in `npm test`; the others wait between their tries or are compiled, and are in `npm run test:long` alone. */
+const quick = ['Python', 'Node.js', 'Perl'];
+
 describe.each(Object.entries(languages))('%s', (name, { needs, run }) => {
   const isMissing = !hasProgram(needs);
   if (isMissing) console.warn(`${needs} is not installed: ${name} is not tried`);
+  const isSkipped = isMissing || !(isLong || quick.includes(name));
 
-  test.skipIf(isMissing)('reports a job that works, and one that fails, and tries again', async () => {
+  test.skipIf(isSkipped)('reports a job that works, and one that fails, and tries again', async () => {
     for (const works of [true, false]) {
       const check: Json = await knell.create({ name: `${name} ${works}` });
       const { status, stderr } = await run(textOf(name, proxy.urlOf(check)), works);
@@ -157,7 +162,7 @@ describe.each(Object.entries(languages))('%s', (name, { needs, run }) => {
     }
   });
 
-  test.skipIf(isMissing)('runs the job without Knell, and says so', async () => {
+  test.skipIf(isSkipped)('runs the job without Knell, and says so', async () => {
     const text = textOf(name, `http://127.0.0.1:${await freePort()}/ping/x`).replace(
       '--retry 5',
       '--retry 0',

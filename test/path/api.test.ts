@@ -1,6 +1,8 @@
 /** The management API and the badges, over real sockets: what only shows with the engine and the server in place. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
+import { isLong } from '../support/long.ts';
 import { callsOnOneCheck } from '../support/wire/http-call.ts';
 
 let knell: Knell;
@@ -224,10 +226,14 @@ describe('a long list', () => {
   test('is whole', async () => {
     const many = await Knell.start();
     const create = (i: number) => many.create({ name: `n${i}`, slug: `s${i % 7}` });
-    for (let i = 0; i < 1500; i += 50) await Promise.all(Array.from({ length: 50 }, (_, k) => create(i + k)));
+    const count = isLong ? 1500 : 350;
+    for (let i = 0; i < count; i += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, k) => create(i + k)));
     const { checks } = (await many.api('GET', '/api/v3/checks/')).json();
-    expect(new Set(checks.map((check: { uuid: string }) => check.uuid)).size).toBe(1500);
-    expect((await many.api('GET', '/api/v3/checks/?slug=s3')).json().checks).toHaveLength(214);
+    expect(new Set(checks.map((check: { uuid: string }) => check.uuid)).size).toBe(count);
+    expect((await many.api('GET', '/api/v3/checks/?slug=s3')).json().checks).toHaveLength(
+      Math.floor((count + 3) / 7),
+    );
     await many.stop();
   });
 });

@@ -2,6 +2,7 @@
  * Integrations that are added on the vendor's own page, by the calls of the page: from the button to the message in the channel. In the
  * places of Slack and Discord are servers that do what their documents say (`support/wire/vendor-app`).
  */
+
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minute } from '../../src/lib/units.ts';
@@ -9,6 +10,7 @@ import { eventLoop } from '../../src/store/disk/scheduler.ts';
 import { memoryLink } from '../support/cluster/memory-link.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Answer, type Json, Knell } from '../support/knell.ts';
+import { isLong } from '../support/long.ts';
 import { goodPassword, linkIn, ownerPage, PageClient, projectIn } from '../support/page/page-client.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
 import { type AppVendor, appSettings, secrets, VendorApp } from '../support/wire/vendor-app.ts';
@@ -323,30 +325,33 @@ describe('without an app', () => {
   });
 });
 
-test('what one node of a cluster has begun, another one finishes, also under another leader', async () => {
-  const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
-  app = await VendorApp.start('slack');
-  const nodes: Knell[] = [];
-  for (const name of ['a', 'b', 'c']) {
-    const env = { ...appSettings, KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name };
-    nodes.push(await Knell.start({ link: memoryLink(cluster, name), env }));
-  }
-  const leader = await Promise.race(nodes.map((node) => node.leading().then(() => node)));
-  const [one, other] = nodes.filter((node) => node !== leader);
-  if (!one || !other) throw new Error('there are not three');
-  knell = other;
-  const { setUpUrl = null } = (await leader.app.leading) ?? {};
-  owner = new PageClient(one);
-  await owner.post('/web/set-password', { link: linkIn(setUpUrl), name: 'ada', password: goodPassword });
-  project = await projectIn(owner);
-  const sent = await allowed('slack');
-  await leader.stop();
-  await Promise.race([one.leading(), other.leading()]);
-  const there = new PageClient(other);
-  there.cookie = owner.cookie;
-  await there.get('/web/state');
-  const added = await finish(sent, there);
-  expect([added.status, added.json().name]).toEqual([201, '#ops']);
-  expect((await finish(sent)).json()).toMatchObject({ id: added.json().id, wasThere: true });
-  await one.stop();
-});
+test.runIf(isLong)(
+  'what one node of a cluster has begun, another one finishes, also under another leader',
+  async () => {
+    const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
+    app = await VendorApp.start('slack');
+    const nodes: Knell[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      const env = { ...appSettings, KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name };
+      nodes.push(await Knell.start({ link: memoryLink(cluster, name), env }));
+    }
+    const leader = await Promise.race(nodes.map((node) => node.leading().then(() => node)));
+    const [one, other] = nodes.filter((node) => node !== leader);
+    if (!one || !other) throw new Error('there are not three');
+    knell = other;
+    const { setUpUrl = null } = (await leader.app.leading) ?? {};
+    owner = new PageClient(one);
+    await owner.post('/web/set-password', { link: linkIn(setUpUrl), name: 'ada', password: goodPassword });
+    project = await projectIn(owner);
+    const sent = await allowed('slack');
+    await leader.stop();
+    await Promise.race([one.leading(), other.leading()]);
+    const there = new PageClient(other);
+    there.cookie = owner.cookie;
+    await there.get('/web/state');
+    const added = await finish(sent, there);
+    expect([added.status, added.json().name]).toEqual([201, '#ops']);
+    expect((await finish(sent)).json()).toMatchObject({ id: added.json().id, wasThere: true });
+    await one.stop();
+  },
+);

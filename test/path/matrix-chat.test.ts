@@ -2,10 +2,12 @@
  * A room of Matrix that appears by itself: from a code in the bot's invitation, or one that is sent in the room, to the integration;
  * on the page and by its calls.
  */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minute } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
+import { isLong } from '../support/long.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { ownerPage, type PageClient } from '../support/page/page-client.ts';
@@ -184,7 +186,7 @@ describe('by the calls of the page', () => {
   });
 });
 
-describe.skipIf(browserMissing !== '')('on the page', () => {
+describe.runIf(isLong && browserMissing === '')('on the page', () => {
   test('the form is filled with the room of the invitation, and the integration gets alerts there', async () => {
     const at = await OwnerBrowser.start(server.env);
     try {

@@ -1,7 +1,9 @@
 /** What integrations receive over real sockets: from the ping or the deadline to the receiver. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell, type KnellOptions } from '../support/knell.ts';
+import { isLong } from '../support/long.ts';
 import { eventually } from '../support/patience.ts';
 import { HttpReceiver, MailReceiver } from '../support/wire/receivers.ts';
 
@@ -168,7 +170,7 @@ describe('a deadline', () => {
 });
 
 /** More than are sent at once, of one integration and in all. */
-const manyChecks = 300;
+const manyChecks = isLong ? 300 : 100;
 
 test(`${manyChecks} checks that go down at once are sent once each, and pings are answered meanwhile`, async () => {
   const clock = new SimulatedClock(startMs);

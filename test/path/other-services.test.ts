@@ -2,6 +2,7 @@
  * Clients of other services, unchanged, which ping Knell by another host name: `cronitor`, `opsgenie-sdk` and `sentry-sdk` from PyPI. Where they are not
  * installed, their tests are skipped: see `support/process/python`.
  */
+
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/disk/scheduler.ts';
 import { memoryLink } from '../support/cluster/memory-link.ts';
 import { type Json, Knell } from '../support/knell.ts';
+import { isLong } from '../support/long.ts';
 import { pythonWith, runPython } from '../support/process/python.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
 import { tempDir } from '../support/temp-dirs.ts';
@@ -151,7 +153,7 @@ test.skipIf(!withSentry)(
   },
 );
 
-test.skipIf(!withSentry)('sentry-sdk: through a node of a cluster that does not lead', async () => {
+test.runIf(isLong && withSentry)('sentry-sdk: through a node of a cluster that does not lead', async () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const nodes: Knell[] = [];
   for (const name of ['a', 'b', 'c']) {

@@ -1,4 +1,5 @@
 /** The runs of a check through what may happen to Knell, to its clock and to a check, as the manual says it ("Pinging", "Runs"). */
+
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/disk/scheduler.ts';
@@ -6,6 +7,7 @@ import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import { memoryLink } from '../support/cluster/memory-link.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
+import { isLong } from '../support/long.ts';
 import { eventually } from '../support/patience.ts';
 import { MemoryCluster } from '../support/store/memory-log.ts';
 import { tempDir } from '../support/temp-dirs.ts';
@@ -116,7 +118,7 @@ test('a warning is counted by badges until the next run, also after a restart', 
   expect(await warned()).toBeUndefined();
 });
 
-test('a take-over by another node keeps them, and either node lists them', async () => {
+test.runIf(isLong)('a take-over by another node keeps them, and either node lists them', async () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const nodes = await Promise.all(
     ['one', 'two', 'three'].map((name) => {

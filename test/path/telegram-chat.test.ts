@@ -3,10 +3,12 @@
  * calls. In Telegram's place is a server that does what its document says of getMe and getUpdates
  * (https://core.telegram.org/bots/api): the program itself cannot be had here.
  */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minute } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
+import { isLong } from '../support/long.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { ownerPage, type PageClient } from '../support/page/page-client.ts';
@@ -180,7 +182,7 @@ describe('by the calls of the page', () => {
   });
 });
 
-describe.skipIf(browserMissing !== '')('on the page', () => {
+describe.runIf(isLong && browserMissing === '')('on the page', () => {
   test('the form is filled with the chat in which the code was sent, and the integration gets alerts there', async () => {
     const at = await OwnerBrowser.start(env);
     try {

@@ -1,10 +1,12 @@
 /** Reading on a thread of its own: order, poison, a thread that dies. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { MailReader } from '../../src/smtp/mail-reader.ts';
+import { isLong } from '../support/long.ts';
 import { builtUrl } from '../support/process/built.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
@@ -31,7 +33,7 @@ test('many at once are each answered with their own', async () => {
 
 test('a mail that keeps the parser busy is unreadable, and those behind it are read', async () => {
   // Long enough for a thread to start on a busy machine, too short for the poison.
-  const mails = readerOf(5000);
+  const mails = readerOf(isLong ? 5000 : 2000);
   await mails.read(mail('warm'));
   const poison = `Content-Transfer-Encoding: quoted-printable\r\n\r\n${'\t'.repeat(1_000_000)}x`;
   let turns = 0;

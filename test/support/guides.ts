@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { marked } from 'marked';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, Knell } from './knell.ts';
+import { isLong } from './long.ts';
 import { builtFile } from './process/built.ts';
 import { tempDir } from './temp-dirs.ts';
 
@@ -145,6 +146,8 @@ export interface GuideCase {
   readonly check?: Json;
   /** Numbers that come with the end of a job that works. */
   readonly results?: Json;
+  /** In `npm run test:long` alone: a real program that takes seconds. */
+  readonly isSlow?: boolean;
 }
 
 /** Tests of each block of a page: those of `cases` are run against a Knell, those of `notTried` have a reason. */
@@ -166,7 +169,7 @@ export function tryGuide(
 
   describe.each(Object.entries(cases))(
     '%s',
-    (name, { needs = 'curl', run, check: settings, results, ...ends }) => {
+    (name, { needs = 'curl', run, check: settings, results, isSlow = false, ...ends }) => {
       const isMissing = !hasProgram(needs);
       if (isMissing) console.warn(`${needs} is not installed: ${name} is not tried`);
       const outcomes = [
@@ -174,14 +177,17 @@ export function tryGuide(
         [false, ends.fails ?? ['start', 'fail']],
       ] as const;
 
-      test.skipIf(isMissing).each(outcomes)('whether the job works: %s', async (works, expected) => {
-        const check: Json = await knell.create({ name, ...settings });
-        const text = blocks.get(name) ?? '';
-        const url = `${knell.app.httpUrl}/ping/${check.uuid}`;
-        const ran = await run(text.replaceAll(guideUrl, url), works, url);
-        expect(await pingTypes(knell, check), JSON.stringify(ran)).toEqual(expected);
-        if (works && results) expect((await knell.pings(check.uuid))[0].results).toMatchObject(results);
-      });
+      test.skipIf(isMissing || (isSlow && !isLong)).each(outcomes)(
+        'whether the job works: %s',
+        async (works, expected) => {
+          const check: Json = await knell.create({ name, ...settings });
+          const text = blocks.get(name) ?? '';
+          const url = `${knell.app.httpUrl}/ping/${check.uuid}`;
+          const ran = await run(text.replaceAll(guideUrl, url), works, url);
+          expect(await pingTypes(knell, check), JSON.stringify(ran)).toEqual(expected);
+          if (works && results) expect((await knell.pings(check.uuid))[0].results).toMatchObject(results);
+        },
+      );
     },
   );
 }

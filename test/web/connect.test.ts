@@ -2,9 +2,11 @@
  * Adding an integration on the vendor's own page, in a real browser: from the button to the test message. The vendor's page is what the
  * browser gets at the vendor's address, with a link for each answer of a person (`support/wire/vendor-app`).
  */
+
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { minute } from '../../src/lib/units.ts';
+import { isLong } from '../support/long.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { type AppVendor, appSettings, VendorApp } from '../support/wire/vendor-app.ts';
@@ -69,22 +71,25 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     expect(at.complaints).toEqual([]);
   });
 
-  test('Discord: going back to what the vendor has sent shows the same again, and adds no second one', async () => {
-    const page = await start('discord');
-    await at.open('integrations/new/discord');
-    await page.getByRole('button', { name: 'Add to Discord' }).click();
-    const back = await page.getByRole('link', { name: 'Allow' }).getAttribute('href');
-    await page.getByRole('link', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'Knell was added' }).waitFor();
-    await page.goto(back ?? '');
-    await page.getByText('It was added before: a code of Discord is valid once.').waitFor();
-    await page.goBack();
-    await page.goForward();
-    const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
-    expect([integrations.length, app.exchanges.length]).toEqual([1, 1]);
-  });
+  test.runIf(isLong)(
+    'Discord: going back to what the vendor has sent shows the same again, and adds no second one',
+    async () => {
+      const page = await start('discord');
+      await at.open('integrations/new/discord');
+      await page.getByRole('button', { name: 'Add to Discord' }).click();
+      const back = await page.getByRole('link', { name: 'Allow' }).getAttribute('href');
+      await page.getByRole('link', { name: 'Allow' }).click();
+      await page.getByRole('heading', { name: 'Knell was added' }).waitFor();
+      await page.goto(back ?? '');
+      await page.getByText('It was added before: a code of Discord is valid once.').waitFor();
+      await page.goBack();
+      await page.goForward();
+      const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
+      expect([integrations.length, app.exchanges.length]).toEqual([1, 1]);
+    },
+  );
 
-  test('what went wrong is said above the form, which is there to try again', async () => {
+  test.runIf(isLong)('what went wrong is said above the form, which is there to try again', async () => {
     const page = await start('slack');
     await at.open('integrations/new/slack');
     const add = page.getByRole('button', { name: 'Add to Slack' });
@@ -116,7 +121,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     await page.getByRole('heading', { name: 'Night shift was added' }).waitFor();
   });
 
-  test('who was signed out meanwhile signs in, and begins again', async () => {
+  test.runIf(isLong)('who was signed out meanwhile signs in, and begins again', async () => {
     const page = await start('slack');
     await at.open('integrations/new/slack');
     await page.getByRole('button', { name: 'Add to Slack' }).click();
@@ -143,7 +148,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     expect(new URL(page.url()).pathname).toBe(`/project/${at.project}/integrations/new/slack`);
   });
 
-  test('the first steps have the button, too, for all checks', async () => {
+  test.runIf(isLong)('the first steps have the button, too, for all checks', async () => {
     const page = await start('slack');
     await at.open('checks');
     const step = page.locator('.first-steps ol > li').nth(2);

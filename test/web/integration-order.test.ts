@@ -13,6 +13,7 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
     http = await HttpReceiver.start();
     at = await OwnerBrowser.start({ KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' });
     await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.page.clock.install();
     const add = async (kind: string, name: string, fields: object): Promise<string> =>
       (await at.owner.post(`/web/in/${at.project}/channels`, { kind, name, fields })).json().id;
     const off = await add('webhook', 'Turned off', { url_down: http.url('/off') });
@@ -56,6 +57,8 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
   test('keep their places when the health of one changes', async () => {
     const before = await names();
     await at.owner.post(`/web/in/${at.project}/channels/${await idOf('Works')}`, { disabled: true });
+    // It looks every five seconds.
+    await at.page.clock.fastForward(5000);
     await at.page.locator('.integration[aria-label="Works"]').getByText('Turned off').waitFor();
     expect(await names()).toEqual(before);
   });

@@ -6,19 +6,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Env, type Run, runProcess } from '../../support/process/commands.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../../support/long.ts';
+import { CommandRunner, type Env, type Run, runProcess } from '../../support/process/commands.ts';
 import { KnellProcess } from '../../support/process/knell-process.ts';
 
 let dataDir = '';
 let knell: KnellProcess;
+/** For what is not looked at here. */
+let runner: CommandRunner;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'knell-ping-'));
+  runner = CommandRunner.start();
   knell = await KnellProcess.start(dataDir);
 });
 
 afterAll(async () => {
+  await runner.stop();
   await knell.end('SIGTERM');
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -34,13 +39,13 @@ interface Check {
 }
 
 async function checkOf(name: string): Promise<Check> {
-  const { stdout } = await command(['check', 'show', name, '--json']);
+  const { stdout } = await runner.run(['check', 'show', name, '--json'], { KNELL_DATA_DIR: dataDir });
   const { uuid, n_pings }: Check = JSON.parse(stdout);
   return { uuid, n_pings };
 }
 
-beforeEach(async () => {
-  // The one check of these tests, by the first ping of any of them.
+beforeAll(async () => {
+  // The one check of these tests.
   expect(await ping('backup log --create', withKey())).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
@@ -84,7 +89,7 @@ describe('the server of the data directory is found', () => {
 describe('what is wrong with a key is said in words', () => {
   const line = (words: string) => expect.stringMatching(new RegExp(`^knell: [^\n]*${words}[^\n]*\n$`));
 
-  test.each(['unknown', 'no-such-key', 'a<b'])('a wrong one: %s', async (key) => {
+  test.each(isLong ? ['unknown', 'no-such-key', 'a<b'] : ['a<b'])('a wrong one: %s', async (key) => {
     const wrong = { KNELL_PING_KEY: key };
     const said = line('the ping key is wrong: no project .* set KNELL_PING_KEY, or use --key');
     expect(await ping('backup', wrong)).toEqual({ status: 1, stdout: '', stderr: said });

@@ -1,9 +1,11 @@
 /** What rules find in an output. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findResults } from '../../../src/domain/results/find-results.ts';
 import { presetNames } from '../../../src/domain/results/presets.ts';
 import { readResultRules, resultRulesError } from '../../../src/domain/results/result-rules.ts';
+import { isLong } from '../../support/long.ts';
 
 function found(rule: string, output: string): number | undefined {
   expect(resultRulesError(rule)).toBe('');
@@ -115,7 +117,7 @@ test('of any output the results are finite, and the same again', () => {
       expect(results.every(({ value }) => Number.isFinite(value))).toBe(true);
       expect(findResults(rules, [], output)).toEqual(results);
     }),
-    { numRuns: 500 },
+    { numRuns: isLong ? 500 : 100 },
   );
 });
 

@@ -1,9 +1,11 @@
 /** Incidents: which checks are in which, over time. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { actorOf } from '../../../src/domain/accounts/audit.ts';
 import type { Incident } from '../../../src/domain/alerting/incident.ts';
 import { incidentReopenMs, incidentsKeptMax } from '../../../src/domain/limits.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
+import { isLong } from '../../support/long.ts';
 import { AlertTimeline } from '../../support/page/alert-timeline.ts';
 
 let timeline: AlertTimeline;
@@ -236,7 +238,7 @@ describe('acknowledging', () => {
   });
 });
 
-test('the oldest of too many go, and none that is open', async () => {
+test.runIf(isLong)('the oldest of too many go, and none that is open', async () => {
   // Many checks at once: each round has few batches, and nobody is notified.
   const checksAtOnce = 50;
   const uuids: string[] = [];

@@ -1,4 +1,5 @@
 /** The table beside a map of plain objects, over random histories: what comes out is what went in. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Check, type CheckConfig, defaultConfig } from '../../../src/domain/check/check.ts';
@@ -9,6 +10,7 @@ import { asBadgeId, asChannelId, asCheckId, asProjectId } from '../../../src/lib
 import { checkRow } from '../../../src/store/codec/check.ts';
 import { textOfWords } from '../../../src/store/codec/uuid.ts';
 import { anyCheck, checkWith } from '../../support/engine/checks.ts';
+import { isLong } from '../../support/long.ts';
 import { words } from '../../support/words.ts';
 
 const uuid = (number: number): string => `${String(number).padStart(8, '0')}-0000-4000-8000-00000000000f`;
@@ -77,7 +79,7 @@ test('agrees with plain objects, whatever is put, replaced and freed', () => {
       expect([...table.handles()].sort()).toEqual([...handles.values()].sort());
       for (const [number, handle] of handles) agrees(table, handle, model.get(number) as Check);
     }),
-    { numRuns: 300 },
+    { numRuns: isLong ? 300 : 60 },
   );
 });
 

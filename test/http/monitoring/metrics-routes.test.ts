@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KnellError } from '../../../src/lib/errors.ts';
 import { Knell } from '../../support/knell.ts';
+import { isLong } from '../../support/long.ts';
 import { complaintsAbout, hasPrometheus, hasPromtool, Prometheus } from '../../support/wire/prometheus.ts';
 
 const key = 'sixteen-letters-at-least';
@@ -125,7 +126,8 @@ describe.skipIf(!hasPromtool)('promtool (skipped where it is not installed)', ()
   });
 });
 
-describe.skipIf(!hasPrometheus)('a Prometheus (skipped where it is not installed)', () => {
+// Its own intervals take seconds: in `npm run test:long`.
+describe.runIf(isLong && hasPrometheus)('a Prometheus (skipped where it is not installed)', () => {
   test('scrapes both, with and without a key', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'knell-test-'));
     const prometheus = await Prometheus.start(directory, {

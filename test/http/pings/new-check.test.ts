@@ -1,8 +1,10 @@
 /** A ping that creates its check says what the check is to be: over real sockets, of one Knell and of a standby of a cluster. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventLoop } from '../../../src/store/disk/scheduler.ts';
 import { memoryLink } from '../../support/cluster/memory-link.ts';
 import { type Json, Knell } from '../../support/knell.ts';
+import { isLong } from '../../support/long.ts';
 import { MemoryCluster } from '../../support/store/memory-log.ts';
 
 let knell: Knell;
@@ -103,7 +105,7 @@ describe('what cannot be is answered with the name of the parameter, and creates
   });
 });
 
-test('a node of a cluster that does not lead hands the parameters to the leader', async () => {
+test.runIf(isLong)('a node of a cluster that does not lead hands the parameters to the leader', async () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
   const nodes: Knell[] = [];
   for (const name of ['a', 'b', 'c']) {

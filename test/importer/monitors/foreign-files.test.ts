@@ -2,6 +2,7 @@
  * Whatever a file of another program says: what it becomes can be applied as it is, what is shown controls no terminal, and a file
  * that is none is refused in one line that repeats nothing of it.
  */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planChanges } from '../../../src/apply/plan.ts';
@@ -10,6 +11,7 @@ import { yamlText } from '../../../src/apply/yaml-node.ts';
 import { passwordsOfCommand } from '../../../src/commands/secrets/passwords.ts';
 import { type ForeignProgram, foreignConfiguration } from '../../../src/importer/monitors/sources.ts';
 import { KnellError } from '../../../src/lib/errors.ts';
+import { isLong } from '../../support/long.ts';
 
 const secrets = {
   env: (): string => {
@@ -234,7 +236,7 @@ describe.each(programs)('%s', (program) => {
       for (const word of [...words, ...pings.map(({ from }) => from)])
         expect(word).not.toMatch(/\p{Cc}|\p{Cs}/u);
     });
-    fc.assert(runs, { numRuns: 100 });
+    fc.assert(runs, { numRuns: isLong ? 100 : 25 });
   });
 
   test('as JSON and as YAML it is the same', () => {
@@ -246,7 +248,7 @@ describe.each(programs)('%s', (program) => {
       );
       expect(yaml).toEqual(json);
     });
-    fc.assert(runs, { numRuns: 20 });
+    fc.assert(runs, { numRuns: isLong ? 20 : 5 });
   });
 
   test.each([
@@ -271,7 +273,7 @@ test('more than can be read as one plan is refused, also where all have the same
   );
 });
 
-test('aliases of aliases are refused before they are all followed', () => {
+test.runIf(isLong)('aliases of aliases are refused before they are all followed', () => {
   const lines = Array.from({ length: 25 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`);
   const text = ['a0: &a0 [s3cret]', ...lines].join('\n');
   expect(() => foreignConfiguration('gatus', { name: 'x', text }, 'web')).toThrow(

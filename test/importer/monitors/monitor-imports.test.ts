@@ -2,12 +2,14 @@
  * `knell import` of other programs' monitors, with the built command and a real server. The files of `vendor/` are made up
  * after the formats that the vendors document; none is an export of a real account.
  */
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../support/knell.ts';
+import { isLong } from '../../support/long.ts';
 import { CheckCommands } from '../../support/process/check-commands.ts';
 import { runProcess } from '../../support/process/commands.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
@@ -267,16 +269,20 @@ describe.each(sources)('%s', (source, name) => {
     expect(stderr).toMatch(/^knell: [^\n]+\n$/);
   });
 
-  test('without --yes and without a terminal nothing is changed', async () => {
-    const env = commands.local();
-    const { status, stderr } = await runProcess(
-      ['import', source, withPage(name, 'none'), '--project', 'none'],
-      {
-        env,
-      },
-    );
-    expect([status, stderr]).toEqual([2, expect.stringContaining('add --yes')]);
-  });
+  // The question is one for all: a process of its own for one of them in `npm test`.
+  test.runIf(isLong || source === 'gatus')(
+    'without --yes and without a terminal nothing is changed',
+    async () => {
+      const env = commands.local();
+      const { status, stderr } = await runProcess(
+        ['import', source, withPage(name, 'none'), '--project', 'none'],
+        {
+          env,
+        },
+      );
+      expect([status, stderr]).toEqual([2, expect.stringContaining('add --yes')]);
+    },
+  );
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { checkRow } from '../../../src/store/codec/check.ts';
 import { emptyFacts, readCheckFacts } from '../../../src/store/codec/check-facts.ts';
 import { textOfWords } from '../../../src/store/codec/uuid.ts';
 import { anyStoredCheck } from '../../support/engine/arbitraries.ts';
+import { isLong } from '../../support/long.ts';
 
 const packr = new Packr({ useRecords: false, variableMapSize: true, int64AsType: 'number' });
 
@@ -80,7 +81,7 @@ test('damaged rows are named as such, or say something: nothing else comes of th
         expect((error as KnellError).code).toBe('store-broken');
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: isLong ? 2000 : 300 },
   );
 });
 

@@ -1,4 +1,5 @@
 /** Records of named fields: how they grow, and that damage is an error or a record, never a field of another type. */
+
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { unknownFields } from '../../../src/domain/check/unknown-fields.ts';
 import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
 import { anyRecord } from '../../support/engine/arbitraries.ts';
 import { otherValueOf } from '../../support/engine/check-fields.ts';
+import { isLong } from '../../support/long.ts';
 import { rowsOfBatch } from '../../support/store/batch-rows.ts';
 import { goldenRecords } from '../../support/store/golden-facts.ts';
 import { batchOf, checkOf } from '../../support/store/store-facts.ts';
@@ -129,7 +131,7 @@ test('any record with any bytes changed is damaged, or a record with fields of t
       }
     },
   );
-  fc.assert(property, { numRuns: 2000 });
+  fc.assert(property, { numRuns: isLong ? 2000 : 300 });
 });
 
 describe('the row of a check', () => {

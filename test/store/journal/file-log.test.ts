@@ -1,4 +1,5 @@
 /** The file log beyond the contract: what a crash leaves, what damage looks like and how the two are distinguished. */
+
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,6 +14,7 @@ import { Manifest, manifestName } from '../../../src/store/journal/manifest.ts';
 import { openFileLog } from '../../../src/store/journal/open-file-log.ts';
 import { encodeSegmentHead, SegmentReader, segmentHeadBytes } from '../../../src/store/journal/segment.ts';
 import { fileLogPlace, filesMax } from '../../support/logs.ts';
+import { isLong } from '../../support/long.ts';
 import { PowerCut, SimulatedDisk } from '../../support/store/simulated-disk.ts';
 
 const dir = '/journal';
@@ -108,7 +110,7 @@ describe('a crash', () => {
           expect((await bench.open()).tail.at(-1)).toEqual(batchOf(last + 1));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: isLong ? 150 : 40 },
     );
   });
 

@@ -46,6 +46,7 @@ export class CheckCommands {
     this.json('check', 'create', name, '--project', 'default', ...args);
 
   async deleteChecks(): Promise<void> {
-    for (const { uuid } of await this.json('check', 'list')) await this.run('check', 'delete', uuid, '--yes');
+    const checks: readonly { readonly uuid: string }[] = await this.json('check', 'list');
+    if (checks.length > 0) await this.run('check', 'delete', ...checks.map(({ uuid }) => uuid), '--yes');
   }
 }

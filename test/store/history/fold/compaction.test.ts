@@ -216,7 +216,7 @@ test('after any history, folded, compacted and cut off anywhere, reads show what
     for (const partition of usedPartitions) history.compact(partition, 0);
     history.fold(0);
   });
-  fc.assert(property, { numRuns: isLong ? 120 : 15 });
+  fc.assert(property, { numRuns: isLong ? 120 : 8 });
 });
 
 test('pings of several folds come into one row, and a large one into a row of its own', () => {

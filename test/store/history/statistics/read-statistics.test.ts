@@ -258,5 +258,5 @@ test('statistics are those of a recount, folded, compacted and cut off anywhere,
     history.compact();
     history.holds();
   });
-  fc.assert(property, { numRuns: isLong ? 120 : 12 });
+  fc.assert(property, { numRuns: isLong ? 120 : 6 });
 });
