@@ -107,6 +107,9 @@ export function noticeOf(
   const endings = once(() => endingsAt(store, check, change));
   const others = once(() => othersDownChecks(options, check));
   const body = once(() => bodyOf(store, check, ping()));
+  const actUrl = once(() =>
+    isActedOn(notificationKind, channel) ? options.alertUrl(check, channel, change.atMs) : null,
+  );
   const downtime = once(() => {
     if (about?.url && about.kind === 'up') return change.atMs - about.incident.openedMs;
     return notificationKind !== 'down' && change.from === 'down'
@@ -161,7 +164,9 @@ export function noticeOf(
     },
     baseUrl: options.baseUrl(),
     checkUrl: about?.url ?? options.baseUrl() + checkPath(check.projectId, uniqueKeyOf(check.id)),
-    actUrl: isActedOn(notificationKind, channel) ? options.alertUrl(check, channel, change.atMs) : null,
+    get actUrl() {
+      return actUrl();
+    },
     nowMs: options.nowMs(),
     timeZone: timeZoneOf(options, channel),
   };
