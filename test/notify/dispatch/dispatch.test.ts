@@ -59,6 +59,8 @@ class Scene {
   settings: Partial<ChannelSettings> = {};
   /** Check and integration are deleted. */
   isDeleted = false;
+  /** Nothing may be read any more. */
+  isClosed = false;
   /** No deadline has passed unnoticed. */
   isCaughtUp = true;
   maintenanceUntilMs = 0;
@@ -106,7 +108,10 @@ class Scene {
       ids: systemIds,
       sources: {
         channel: (id) => (this.isDeleted ? null : this.channel(id)),
-        check: (id) => (this.isDeleted ? null : this.check(id)),
+        check: (id) => {
+          if (this.isClosed) throw new Error('the store is closed');
+          return this.isDeleted ? null : this.check(id);
+        },
         maintenanceUntil: () => this.maintenanceUntilMs,
         quietUntil: () => null,
         durably: (read) => this.durably(read),
@@ -390,6 +395,16 @@ test('about one incident an integration is sent one message at a time, in their 
   await scene.pass(10 * second);
   expect(scene.attempts.map(({ check }) => check)).toEqual([1, 3, 2]);
   expect((await scene.onDisk()).map(({ id }) => id)).toEqual([deliveryOf(3).id]);
+});
+
+test('nothing is read for what waits once Knell has stopped', async () => {
+  const scene = await Scene.begin();
+  await scene.addDelivery(1, { notBeforeMs: startMs + second });
+  await scene.dispatcher.stop(0);
+  scene.isClosed = true;
+  scene.dispatcher.snoozeChanged(deliveryOf(1).checkId);
+  await scene.pass(2 * second);
+  expect(scene.attempts).toEqual([]);
 });
 
 describe('a message that collects', () => {
