@@ -91,6 +91,24 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     await expect.poll(() => at.page.getByText("Can't reach Knell").count()).toBe(0);
   });
 
+  test('opened while nothing answers is there with its style later', async () => {
+    await at.open('checks');
+    await at.page.locator('.row', { hasText: 'Backup' }).waitFor();
+    // The script may be known from before. Where the server answers and a file is missing, the document is loaded anew at once.
+    await abort('**/*.css');
+    await abort('**/web/state');
+    await at.page.getByRole('link', { name: 'Incidents', exact: true }).click();
+    await at.page.getByText("Can't load this page.").waitFor();
+    await at.page.unrouteAll();
+    await at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    // Of a style sheet that could not be loaded, the rules cannot be read.
+    const rules = `[...document.styleSheets].every((sheet) => {
+      try { return sheet.cssRules.length > 0; } catch { return false; }
+    })`;
+    expect(await at.page.evaluate(rules)).toBe(true);
+    at.complaints.splice(0);
+  });
+
   test.each([
     ['of which nothing is there', '**/web/state', ''],
     ['of which only the frame is there', '**/api/checks/*', 'Checks'],

@@ -99,11 +99,7 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
             onInput={({ currentTarget }) => setNote(currentTarget.value)}
           />
         </label>
-        <p class="faint">
-          {isOver === ''
-            ? 'What you write here goes along when you acknowledge.'
-            : 'The incident is resolved. Notes are still welcome.'}
-        </p>
+        <p class="faint">{noteHints[state]}</p>
         <button type="submit" aria-disabled={busy}>
           <Icon name="chat" /> Add note
         </button>
@@ -112,6 +108,12 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
     </div>
   );
 }
+
+const noteHints: { readonly [State in IncidentDetailsAnswer['state']]: string } = {
+  open: 'What you write here goes along when you acknowledge.',
+  acknowledged: 'It is kept with the incident, for whoever looks at it next.',
+  resolved: 'The incident is resolved. Notes are still welcome.',
+};
 
 function Opens({ icon, words }: { readonly icon: IconName; readonly words: string }) {
   return (

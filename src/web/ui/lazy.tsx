@@ -1,4 +1,8 @@
-/** A page that is loaded when somebody opens it. A file that cannot be loaded is tried again by itself. */
+/**
+ * A page that is loaded when somebody opens it. A file that cannot be loaded is tried again by itself.
+ * Invariant: a page is shown with all of its files. A style sheet that failed once is not asked for again with its page, so after a failure
+ * the document is loaded anew.
+ */
 import { type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../core/calls.ts';
@@ -10,6 +14,8 @@ interface LazyProps<Props> {
 }
 
 const retryMs = 2000;
+/** A file of some page has failed since the document was loaded. */
+let hasFailed = false;
 
 export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
   const [page, setPage] = useState<ComponentType<Props> | null>(null);
@@ -20,8 +26,11 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
     const attempt = async (): Promise<void> => {
       try {
         const loaded = await load();
-        if (isCurrent) setPage(() => loaded);
+        if (!isCurrent) return;
+        if (hasFailed) reload();
+        else setPage(() => loaded);
       } catch {
+        hasFailed = true;
         const isReloading = await reloadedForIt();
         if (!isCurrent || isReloading) return;
         setError("Can't load this page. Is Knell running? Trying again…");
@@ -51,7 +60,11 @@ async function reloadedForIt(): Promise<boolean> {
     () => false,
   );
   if (!answers || Date.now() - Number(sessionStorage.getItem(reloaded) ?? 0) < reloadEveryMs) return false;
+  reload();
+  return true;
+}
+
+function reload(): void {
   sessionStorage.setItem(reloaded, String(Date.now()));
   location.reload();
-  return true;
 }
