@@ -29,7 +29,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await card
       .getByText(/^It is down, and its alert is held back: it depends on what is down: db\./)
       .waitFor();
-    await card.getByText('Notified at once.').waitFor();
+    await card.getByText('Notified once nothing holds the alert back.').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });

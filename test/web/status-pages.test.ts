@@ -76,14 +76,17 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await button('Create status page').click();
     const form = at.page.locator('form').first();
     await form.getByRole('button', { name: 'Publish', exact: true }).click();
-    await form.getByText('An address has only a-z, 0-9').waitFor();
-    await expect
-      .poll(() => form.getByLabel('Address, behind /status/').getAttribute('aria-invalid'))
-      .toBe('true');
+    await form.getByText('Give the page a title.').waitFor();
     const address = form.getByLabel('Address, behind /status/');
     await form.getByLabel('Title').fill('  Café & Co.: Status_page ');
+    await expect.poll(() => form.getByText('Give the page a title.').count()).toBe(0);
     await expect.poll(() => address.inputValue()).toBe('cafe-co-status-page');
+    await address.fill('Not so');
+    await form.getByRole('button', { name: 'Publish', exact: true }).click();
+    await form.getByText('An address has only a-z, 0-9').waitFor();
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
     await address.fill('northwind');
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('false');
     await form.getByLabel('Title').fill('Northwind status');
     await expect.poll(() => address.inputValue()).toBe('northwind');
     await form.getByLabel('An outage is an incident after').selectOption('1 minute');

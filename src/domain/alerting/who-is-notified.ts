@@ -59,7 +59,7 @@ export function whoIsNotified(check: Check, { facts, channelOf, quietOf, nowMs }
   };
   const held = isDown ? heldNow(check) : heldIfDown(check, change, facts);
   const recipients = [...recipientsOf(check.config.channels, { channelOf })].map((channel) =>
-    recipientOf(channel, { check, change, quiet: quietOf(channel) }),
+    recipientOf(channel, { check, change, quiet: quietOf(channel), isHeld: held !== null }),
   );
   return { held, recipients, text: summary(check, held, recipients) };
 }
@@ -91,9 +91,11 @@ interface Asked {
   readonly check: Check;
   readonly change: StatusChange;
   readonly quiet: ActiveWindow | null;
+  /** The alert is held back, from all of them. */
+  readonly isHeld: boolean;
 }
 
-function recipientOf(channel: Channel, { check, change, quiet }: Asked): Recipient {
+function recipientOf(channel: Channel, { check, change, quiet, isHeld }: Asked): Recipient {
   const { disabled, unverified, delayS, collectS, escalateS, tags, events } = settingsOf(channel);
   const not = (text: string): Recipient => ({ channel, isNotified: false, afterS: 0, text });
   if (disabled) return not('Not notified: it is turned off.');
@@ -111,7 +113,10 @@ function recipientOf(channel: Channel, { check, change, quiet }: Asked): Recipie
   }
   const afterS = Math.max(delayS, collectS, escalateS);
   const after = `Notified after ${longSpan(afterS * second)}`;
-  if (afterS === 0) return { channel, isNotified: true, afterS, text: 'Notified at once.' };
+  if (afterS === 0) {
+    const text = isHeld ? 'Notified once nothing holds the alert back.' : 'Notified at once.';
+    return { channel, isNotified: true, afterS, text };
+  }
   const conditions = [
     'if the check is still down',
     ...(escalateS > 0 ? ['and nobody has acknowledged it by then'] : []),

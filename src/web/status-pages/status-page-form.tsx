@@ -51,6 +51,8 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     try {
       const fields = await fieldsOf(new FormData(event.currentTarget));
+      if (fields.title === '')
+        throw new Refusal('Give the page a title. Its address follows from it.', 'title');
       // The server takes a page without services, which a command may fill later. Of title and address it has more to say first.
       if (services.length === 0 && hasTitleAndAddress(fields))
         throw new Refusal('Add a service first: a page without one shows its readers nothing.', 'services');
@@ -79,7 +81,14 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
             id={id}
             value={values[name] ?? page?.[name] ?? ''}
             error={errorOf(name)}
-            typed={name === 'title' ? setTitle : name === 'slug' ? setSlug : undefined}
+            typed={(value) => {
+              // The address may follow from the title.
+              if (invalid.field === name || (name === 'title' && invalid.field === 'slug'))
+                setInvalid(noError);
+              if (name === 'title') setTitle(value);
+              if (name === 'slug') setSlug(value);
+            }}
+            isControlled={name === 'title' || name === 'slug'}
           />
         ))}
         <Logo id={id} hasLogo={page?.hasLogo ?? false} error={errorOf('logo')} />
@@ -144,11 +153,12 @@ interface FieldProps {
   readonly id: string;
   readonly value: string;
   readonly error: string;
-  /** Called with what is typed, for a field from which another one follows and for that one. */
-  readonly typed: ((value: string) => void) | undefined;
+  readonly typed: (value: string) => void;
+  /** It shows `value` whatever was typed: a field from which another one follows, and that one. */
+  readonly isControlled: boolean;
 }
 
-function Field({ name, id, value, error, typed }: FieldProps) {
+function Field({ name, id, value, error, typed, isControlled }: FieldProps) {
   const field = statusPageFields[name];
   const describedBy = `status-${id}-${name}-error`;
   const invalid = {
@@ -160,7 +170,7 @@ function Field({ name, id, value, error, typed }: FieldProps) {
       {field.kind === 'choice' ? (
         <label>
           {field.label}
-          <select name={name} {...invalid}>
+          <select name={name} {...invalid} onChange={({ currentTarget }) => typed(currentTarget.value)}>
             {field.choices.map(([one, words]) => (
               <option key={one} value={one} selected={one === value}>
                 {words}
@@ -173,10 +183,10 @@ function Field({ name, id, value, error, typed }: FieldProps) {
           {field.label}
           <input
             name={name}
-            {...(typed ? { value } : { defaultValue: value })}
+            {...(isControlled ? { value } : { defaultValue: value })}
             maxLength={field.charsMax}
             {...invalid}
-            onInput={({ currentTarget }) => typed?.(currentTarget.value)}
+            onInput={({ currentTarget }) => typed(currentTarget.value)}
           />
         </label>
       )}
