@@ -111,7 +111,7 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
 
 const noteHints: { readonly [State in IncidentDetailsAnswer['state']]: string } = {
   open: 'What you write here goes along when you acknowledge.',
-  acknowledged: 'It is kept with the incident, for whoever looks at it next.',
+  acknowledged: 'It is kept with the incident, for anyone who looks at it next.',
   resolved: 'The incident is resolved. Notes are still welcome.',
 };
 
