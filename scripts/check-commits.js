@@ -14,7 +14,20 @@ const repository = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.ur
 const others = ['src', 'config', 'test', 'bench', 'scripts', 'snapshots', 'readme', 'package', 'ci', 'git'];
 
 /** Landed with a prefix that is none: history stays as it is. */
-const landed = new Set(['d31ecc29', 'a14beb13']);
+const landed = new Set([
+  'd31ecc29',
+  'a14beb13',
+  'b820751a',
+  'a31302be',
+  '70d05f4a',
+  '44d72e88',
+  'dc3c6fa5',
+  '5129d644',
+  '6b089ec6',
+  'f5d36b0c',
+  '4e2ae074',
+  '357620c9',
+]);
 
 function git(...args) {
   try {
