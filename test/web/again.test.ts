@@ -22,7 +22,7 @@ describe.skipIf(browserMissing !== '')('a page', () => {
 
   test('that is not there keeps its header, and has a way to the checks', async () => {
     const keys = new Keyboard(at.page);
-    for (const path of [`/project/${at.project}/nonsense`, '/nonsense', '/nonsense/']) {
+    for (const path of [`/project/${at.project}/nonsense`, '/nonsense', '/nonsense/', '/docs/nonsense']) {
       const answer = await at.page.goto(at.knell.app.httpUrl + path);
       expect(answer?.status()).toBe(path.startsWith('/project') ? 200 : 404);
       await at.page.getByRole('heading', { name: 'Page not found' }).waitFor();

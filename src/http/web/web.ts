@@ -257,8 +257,7 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
         return page();
       }
       if (path === '/docs') return manualMoved;
-      if (path.startsWith('/docs/')) return assets?.manual(path, request) ?? text(404, 'not found');
-      const file = assets?.file(path, request);
+      const file = path.startsWith('/docs/') ? assets?.manual(path, request) : assets?.file(path, request);
       if (file) return file;
       // Somebody who has mistyped an address gets the page, which has links to everything else.
       return wantsPage(request) && assets ? { ...page(), status: 404 } : text(404, 'not found');
