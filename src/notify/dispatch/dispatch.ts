@@ -33,7 +33,6 @@ import {
   unnoticedWaitMsMax,
 } from '../contract/limits.ts';
 import { isTooLate, pauseAsked, pauseMs } from '../contract/retry.ts';
-import { unlessAborted } from '../wire/unless-aborted.ts';
 import { candidateOf } from './candidate.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
@@ -366,14 +365,14 @@ export class Dispatcher {
     const { sources, clock } = this.#options;
     if (sources.isCaughtUp()) return;
     const untilMs = clock.elapsedMs() + unnoticedWaitMsMax;
-    while (!sources.isCaughtUp() && clock.elapsedMs() < untilMs && !this.#stopped)
-      await new Promise<void>((resolve) => {
-        clock.after(unnoticedLookEveryMs, resolve);
+    const leftMs = (): number => untilMs - clock.elapsedMs();
+    const after = (ms: number) =>
+      new Promise<null>((resolve) => {
+        clock.after(ms, () => resolve(null));
       });
-    await unlessAborted(
-      sources.durably(() => null),
-      this.#abort.signal,
-    );
+    while (!sources.isCaughtUp() && leftMs() > 0 && !this.#stopped) await after(unnoticedLookEveryMs);
+    // A disk that is full, or a log that does not answer, may take long over it: what is here goes out by then.
+    if (!this.#stopped) await Promise.race([sources.durably(() => null), after(leftMs())]);
   }
 
   /** Those that are due, and did not go along, have had to wait for their turn. */

@@ -439,6 +439,15 @@ describe('a message that collects', () => {
     expect(scene.attempts.length).toBe(1);
   });
 
+  test('does not wait longer for a disk that is full, or a log that does not answer', async () => {
+    const scene = await behind({ collectS: 1 });
+    Object.assign(scene, { isCaughtUp: true, durably: () => new Promise(() => {}) });
+    await scene.pass(unnoticedWaitMsMax - unnoticedLookEveryMs);
+    expect(scene.attempts).toEqual([]);
+    await scene.pass(unnoticedLookEveryMs);
+    expect(scene.attempts.length).toBe(1);
+  });
+
   test('is the only one that waits: others go out at once', async () => {
     expect((await behind({ collectS: 0 })).attempts.length).toBe(1);
   });
