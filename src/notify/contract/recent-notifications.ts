@@ -36,11 +36,10 @@ export class RecentNotifications {
     const entry = this.#entry(id);
     const { items } = entry;
     const isNewest = (items.at(-1)?.atMs ?? 0) <= notification.atMs;
-    // Nearly always: thousands may end at once, and sorting costs as much as all else about one.
-    entry.items =
-      isNewest && !items.some((one) => one.id === notification.id)
-        ? [...items.slice(1 - this.#max), notification].slice(-this.#max)
-        : this.#newest([...items, notification]);
+    const isOrdered = isNewest && !items.some((one) => one.id === notification.id);
+    const all = [...items, notification];
+    // Nearly always it is in its place: thousands may end at once, and each would sort all.
+    entry.items = isOrdered ? all.slice(-this.#max) : this.#newest(all);
   }
 
   /** `older`: from the logs, in any order; may hold what is here already. */
