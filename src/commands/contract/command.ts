@@ -8,6 +8,7 @@ import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/accou
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { MemberRole, User } from '../../domain/accounts/user.ts';
 import type { MaintenanceWindow } from '../../domain/alerting/maintenance.ts';
+import type { Check } from '../../domain/check/check.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { MatrixBot, MatrixChatSearch } from '../../domain/deliveries/matrix-chat.ts';
 import type {
@@ -63,6 +64,8 @@ interface OutboxAccess {
   missingFor(kind: ChannelKind): readonly string[];
   /** Why nothing can be sent to an integration with this value; null when nothing is known against it. */
   refusalOf(kind: ChannelKind, value: string): Promise<BlockedHost | null>;
+  /** Why the check is down or late by now, as an alert to the integration says it; empty for one that is neither. */
+  reasonOf(check: Check, channel: Channel): string;
   /** Sends a test notification now; for a group, to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
 }

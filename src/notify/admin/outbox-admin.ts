@@ -7,6 +7,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Channel, ChannelKind } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import type {
@@ -31,8 +32,8 @@ import type { Feeds, GivenUp } from '../feeds/feeds.ts';
 import { verificationMailOf } from '../mail/verification.ts';
 import type { HttpClient } from '../wire/send-http.ts';
 import type { MailClient } from '../wire/send-mail.ts';
-import { type NoticeOptions, testNotice } from '../words/notice.ts';
-import { isoOf, nameOf } from '../words/render.ts';
+import { type NoticeOptions, noticeOf, testNotice } from '../words/notice.ts';
+import { eventOf, isoOf, nameOf } from '../words/render.ts';
 import { movedValue } from './channel-health.ts';
 import { missingVariables } from './unconfigured.ts';
 
@@ -69,6 +70,8 @@ export interface OutboxAdmin {
   retry(id: string): number;
   /** Discards a delivery; `all`: every failed or superseded one. Returns how many were discarded. */
   drop(id: string): number;
+  /** Why the check is down or late by now, as an alert to the integration says it; empty for one that is neither. */
+  reasonOf(check: Check, channel: Channel): string;
   /** Sends a test notification now; for a group, to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
   /** The variables that integrations of `kind` need and that are not set here. */
@@ -118,6 +121,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     drop: (id) =>
       chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length +
       options.feeds.drop(id),
+    reasonOf: (check, channel) => reasonOf(options, check, channel),
     test: (channel) => test(options, channel, abort.signal),
     missingFor: (kind) => missingVariables(kind, options.settings),
     verify: (channel, url) => verify(options, channel, url),
@@ -129,6 +133,17 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
       abort.abort();
     },
   };
+}
+
+function reasonOf({ notices, clock }: OutboxAdminOptions, check: Check, channel: Channel): string {
+  const { status } = check.state;
+  if (status !== 'down' && status !== 'grace') return '';
+  const late: StatusChange = { atMs: clock.nowMs(), from: 'up', to: 'grace', cause: 'timeout' };
+  const change = status === 'grace' ? late : notices.store.lastChange(check.id);
+  if (change?.to !== status) return '';
+  // Nothing is delivered: the words know of no id.
+  const delivery = { id: asDeliveryId(''), change };
+  return eventOf(noticeOf(notices, { delivery, check, channel, about: null }));
 }
 
 /** The delivery of that id, or with `all` those in one of `states`. */

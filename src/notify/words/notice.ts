@@ -84,7 +84,7 @@ function showsBody({ kind, value }: Channel): boolean {
 }
 
 interface Subject {
-  readonly delivery: Delivery;
+  readonly delivery: Pick<Delivery, 'id' | 'change'>;
   readonly check: Check;
   readonly channel: Channel;
   /** Null for a message about a check alone. */

@@ -135,7 +135,8 @@ export function headlineOf(notice: Notice): string {
   return withAlertText(eventOf(notice), notice);
 }
 
-function eventOf(notice: Notice): string {
+/** Without how its alerting is set: that belongs to the moment of the alert. */
+export function eventOf(notice: Notice): string {
   const { notificationKind, cause, ping, test } = notice;
   if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
   const ofRun = runText(notice);

@@ -32,7 +32,6 @@ import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import { type PlainChoice, type PlainItem, type PlainPage, plainPage } from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
-import { reasonOf } from './alert-reason.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
 
 const snoozes: Readonly<Record<string, { readonly ms: number; readonly words: string }>> = {
@@ -146,7 +145,7 @@ function askAboutIncident(
  * Its checks that are down, the worst first; only those are named of which the integration is notified. The rest is a number.
  */
 function downIn(
-  { engine: { read } }: WebContext,
+  { engine: { read }, commands: { outbox } }: WebContext,
   incident: Incident,
   channel: Channel,
   nowMs: number,
@@ -156,7 +155,10 @@ function downIn(
   for (const { id } of down) {
     if (named.length === alertChecksShownMax) break;
     const check = read.check(id, nowMs);
-    if (check && isNotifiedOf(read, check, channel)) named.push(itemOf(read, check, nowMs));
+    if (!check || !isNotifiedOf(read, check, channel)) continue;
+    const sinceMs = read.lastChange(id)?.atMs ?? nowMs;
+    const words = `${outbox.reasonOf(check, channel)} Down for ${shortSpan(nowMs - sinceMs)}.`;
+    named.push({ name: nameOf(check), text: words.trim() });
   }
   return { named, more: down.length - named.length + read.unlistedCount(incident.id) };
 }
@@ -164,12 +166,6 @@ function downIn(
 function isNotifiedOf(read: EngineRead, { config }: Check, { id }: Channel): boolean {
   const recipients = recipientsOf(config.channels, { channelOf: (one) => read.channel(one) });
   return [...recipients].some((one) => one.id === id);
-}
-
-function itemOf(read: EngineRead, check: Check, nowMs: number): PlainItem {
-  const sinceMs = read.lastChange(check.id)?.atMs ?? nowMs;
-  const reason = reasonOf(read, check, nowMs);
-  return { name: nameOf(check), text: `${reason} Down for ${shortSpan(nowMs - sinceMs)}.`.trim() };
 }
 
 /** Which project it is in: somebody may be on call for several. */
@@ -204,7 +200,7 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
   const acknowledge: readonly PlainChoice[] =
     isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   const output = outputIn(context, alert);
-  const reason = reasonOf(context.engine.read, check, nowMs);
+  const reason = context.commands.outbox.reasonOf(check, alert.channel);
   return plainPage(200, {
     title: `${nameOf(check)} is ${isDown ? 'down' : 'late'}`,
     ...projectOf(context, check),

@@ -1,4 +1,4 @@
-/** The reason on the page behind the link of an alert: out of mails that a real receiver got, on a simulated clock. */
+/** The reason on the page behind the link of an alert, in the alert's words: out of mails that a real receiver got, on a simulated clock. */
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SimulatedClock } from '../../../support/engine/simulated-clock.ts';
@@ -38,7 +38,7 @@ interface Case {
 
 test.each<[name: string, Case]>([
   ['a failure', { pings: ['/fail'], reason: 'The job reported a failure.' }],
-  ['an exit status', { pings: ['/start', '/3'], reason: 'Exit status 3 after 1 min.' }],
+  ['an exit status', { pings: ['/start', '/3'], reason: 'Exit status 3.' }],
   [
     'a failure, and a warning since',
     {
@@ -57,7 +57,7 @@ test.each<[name: string, Case]>([
     {
       pings: ['', '/start'],
       minutes: 20,
-      reason: 'A run started 20 min ago and did not finish within the grace time.',
+      reason: 'Started 12:30 UTC, did not finish within the grace time.',
     },
   ],
   [
@@ -66,7 +66,7 @@ test.each<[name: string, Case]>([
       spec: { max_runtime: 300 },
       pings: ['/start?host=db-1'],
       minutes: 8,
-      reason: 'A run hung: started 8 min ago on db-1, may take 5 min.',
+      reason: 'Hung for 3 min: started 12:51 UTC on db-1, may take 5 min.',
     },
   ],
   [
@@ -88,9 +88,13 @@ test.each<[name: string, Case]>([
   ],
   [
     'a run that was too short',
-    { spec: { min_runtime: 120 }, pings: ['/start', ''], reason: 'Shorter than 2 min.' },
+    {
+      spec: { min_runtime: 120 },
+      pings: ['/start', ''],
+      reason: 'The run took 1 min; it should take at least 2 min.',
+    },
   ],
-  ['a result', { spec: { results: 'files: below 1' }, pings: ['?m=files:0'], reason: 'Files 0, below 1.' }],
+  ['a result', { spec: { results: 'files: below 1' }, pings: ['?m=files:0'], reason: 'files 0, below 1.' }],
 ])('of %s', async (name, { spec, pings, minutes = 0, reason }) => {
   const { uuid } = await knell.create({ name, timeout: 600, grace: 300, channels: email, ...spec });
   for (const path of pings) {
