@@ -72,6 +72,25 @@ describe.each(kinds)('the store over the $name log', ({ name, create, createFill
   }
 
   /** An open, loaded store with one project (number 1) and its checks. */
+  /** In the tail, folded, in another opening and restored from a snapshot. Closes the store. */
+  async function holdsThroughout(
+    store: Store,
+    place: ReturnType<typeof create>,
+    holds: (one: Store) => void,
+  ): Promise<void> {
+    holds(store);
+    await store.folded();
+    holds(store);
+    const file = join(tempDir(), 'all.knell');
+    await store.writeSnapshot(file, () => {});
+    await close(store);
+    for (const where of [place, await place.restored(file)]) {
+      const again = await open(where);
+      await loaded(again);
+      holds(again);
+    }
+  }
+
   async function started(place = create(), checks: readonly Check[] = [checkOf(1)]): Promise<Store> {
     const store = await open(place);
     await loaded(store);
@@ -706,18 +725,7 @@ describe.each(kinds)('the store over the $name log', ({ name, create, createFill
         expect(auditIn(one, entries[2], 2)).toEqual([1, 0]);
         expect(auditIn(one, entries[0])).toEqual([]);
       };
-      holdsAll(store);
-      await store.folded();
-      holdsAll(store);
-      const file = join(tempDir(), 'all.knell');
-      await store.writeSnapshot(file, () => {});
-      await close(store);
-      const again = await open(place);
-      await loaded(again);
-      holdsAll(again);
-      const restored = await open(await place.restored(file));
-      await loaded(restored);
-      holdsAll(restored);
+      await holdsThroughout(store, place, holdsAll);
     },
   );
 
@@ -753,18 +761,7 @@ describe.each(kinds)('the store over the $name log', ({ name, create, createFill
         expect(one.snoozeAudit(other, whole, 10)).toEqual([others[1]]);
         expect(one.snoozeAudit(checkOf(3).id, whole, 10)).toEqual([]);
       };
-      holdsAll(store);
-      await store.folded();
-      holdsAll(store);
-      const file = join(tempDir(), 'all.knell');
-      await store.writeSnapshot(file, () => {});
-      await close(store);
-      const again = await open(place);
-      await loaded(again);
-      holdsAll(again);
-      const restored = await open(await place.restored(file));
-      await loaded(restored);
-      holdsAll(restored);
+      await holdsThroughout(store, place, holdsAll);
     },
   );
 
