@@ -63,11 +63,11 @@ function faultOf(subject) {
 }
 
 const began = git('log', '--diff-filter=A', '--format=%H', '--', own).split('\n').at(-1);
-const log = began ? git('log', '--no-merges', '--format=%h %s', `${began}..HEAD`) : '';
+const log = began ? git('log', '--no-merges', '--format=%H %s', `${began}..HEAD`) : '';
 const faults = log.split('\n').flatMap((line) => {
   const [hash, ...words] = line.split(' ');
   const fault = line === '' || landed.has(hash.slice(0, 8)) ? null : faultOf(words.join(' '));
-  return fault === null ? [] : [`${hash} "${words.join(' ')}" ${fault}`];
+  return fault === null ? [] : [`${hash.slice(0, 8)} "${words.join(' ')}" ${fault}`];
 });
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
