@@ -6,7 +6,7 @@
 import { findResults } from '../src/domain/results/find-results.ts';
 import { presetNames } from '../src/domain/results/presets.ts';
 import { readResultRules } from '../src/domain/results/result-rules.ts';
-import type { Bench, Context, Figure, Found, Size } from './harness/bench.ts';
+import type { Context, Figure, Found, Size } from './harness/bench.ts';
 import { sink } from './harness/micro.ts';
 import { percentile } from './harness/numbers.ts';
 import { randomOf, suiteSeed } from './harness/random.ts';
@@ -22,12 +22,6 @@ const plans: Readonly<Record<Size, { readonly cases: number; readonly rounds: nu
 const bodyBytes = 100_000;
 const rulesOfCase = 10;
 const worstMsTarget = 5;
-
-export const results: Bench = {
-  name: 'results',
-  about: 'finding results in 100 kB of any output, at worst',
-  run,
-};
 
 /** What repeated holds up a search that is not linear, or JSON. */
 const adversarial = ['a', 'a\n', '\n', ' \n', 'a1', '1 ', '[', '{"a":', '{x}\n', '[1]\n', '\u001b[', 'a: \n'];
@@ -59,7 +53,7 @@ interface Case {
   readonly body: Uint8Array;
 }
 
-async function run({ size, progress }: Context): Promise<Found> {
+export async function run({ size, progress }: Context): Promise<Found> {
   const { cases, rounds } = plans[size];
   const all = [...writtenCases(size === 'smoke' ? 1 : adversarial.length), ...randomCases(cases)];
   const times: number[] = [];

@@ -18,7 +18,7 @@ import { askStreamInfo, incarnationOf, logSubject } from '../../src/store/replic
 import { createJetStreamLog } from '../../src/store/replicated/jetstream-log.ts';
 import type { NatsLink } from '../../src/store/replicated/nats-link.ts';
 import { appendsInFlightMax, type EntryKind } from '../../src/store/replicated/replicated-log.ts';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import { type Server, startKnell } from '../harness/process.ts';
 import { cpuMsOf } from '../harness/watch-cpu.ts';
 import { findNats, NatsServers } from './nats.ts';
@@ -38,13 +38,7 @@ const entries: Readonly<Record<Context['size'], number>> = {
   full: 1_000_000,
 };
 
-export const catchUp: Bench = {
-  name: 'catch-up',
-  about: 'a node of a cluster that was away reads what it missed',
-  run,
-};
-
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const program = await findNats(context.size !== 'smoke');
   if (program === null)
     return {

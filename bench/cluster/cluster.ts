@@ -6,7 +6,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { bareCommitMs } from '../harness/bare-commit.ts';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import { outputOf } from '../harness/children.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck, generators } from '../harness/load.ts';
@@ -37,12 +37,6 @@ const messagesTarget = { atLeast: 60_000 };
 const costTargets: Readonly<Partial<Record<keyof PingCosts, number>>> = { leader: 6, client: 20, standby: 3 };
 const clientCostConnections = 256;
 
-export const cluster: Bench = {
-  name: 'cluster',
-  about: 'three Knells and three nats-servers: pings by client and by message, take-overs',
-  run,
-};
-
 /** What the parts measure with. */
 interface Stage {
   readonly context: Context;
@@ -53,7 +47,7 @@ interface Stage {
   acknowledged: number;
 }
 
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const program = await findNats(context.size !== 'smoke');
   if (program === null)

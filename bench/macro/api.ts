@@ -5,7 +5,7 @@
  */
 
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import type { Load, Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import type { LoopDelay } from '../harness/loop-delay.ts';
@@ -38,8 +38,6 @@ const loopTargetMs = 10;
 /** For the flips to have something to show, and the page of pings to be full. */
 const morePings = 1000;
 
-export const api: Bench = { name: 'api', about: 'calls of the management API, with and without pings', run };
-
 interface Round {
   /** The median of each call, by its name. */
   readonly medians: ReadonlyMap<string, number>;
@@ -47,7 +45,7 @@ interface Round {
   readonly pings: Loaded | null;
 }
 
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const large = await seed(dataDir, { checks: plan.checks, project: 'large', morePings });

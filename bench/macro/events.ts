@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import { endChild, startChild } from '../harness/children.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad } from '../harness/load.ts';
@@ -38,12 +38,6 @@ const p99FactorTarget = 1.2;
 /** Milliseconds until the last events have come: a thousand listeners are written within 0.3 s, once those before them are. */
 const settleMs = 1000;
 
-export const events: Bench = {
-  name: 'events',
-  about: 'pings beside a thousand listeners to events, against none',
-  run,
-};
-
 interface Measured {
   readonly rounds: (readonly [quiet: Loaded, busy: Loaded])[];
   acknowledged: number;
@@ -52,7 +46,7 @@ interface Measured {
   readonly received: (readonly [fewest: number, most: number])[];
 }
 
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids, apiKey } = await seed(dataDir, { checks: 10_000 });

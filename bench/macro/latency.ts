@@ -5,7 +5,7 @@
  */
 
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
@@ -43,12 +43,6 @@ const percents = [
   ['p99.9', 'p999Ms'],
 ] as const;
 
-export const latency: Bench = {
-  name: 'latency',
-  about: 'how long durable pings take at fixed offered rates, 64 connections',
-  run,
-};
-
 interface Step {
   readonly journal: Journal;
   readonly rate: number;
@@ -67,7 +61,7 @@ interface Subject {
   acknowledged: number;
 }
 
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const bare = await startBare();
   const subjects: Subject[] = [];

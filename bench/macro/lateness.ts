@@ -9,7 +9,7 @@ import { defaultConfig } from '../../src/domain/check/check.ts';
 import type { Engine } from '../../src/engine/contract/engine.ts';
 import type { ChannelId, ProjectId } from '../../src/lib/ids.ts';
 import { bareTimers, type TimersLate } from '../harness/bare-commit.ts';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
@@ -49,12 +49,6 @@ const p99Target = 10;
 /** A run's deadlines are parted into so many rounds, by time: their minimum and maximum are reported. */
 const rounds = 5;
 
-export const lateness: Bench = {
-  name: 'lateness',
-  about: 'deadlines that come due while pings pour in',
-  run,
-};
-
 interface Measured {
   readonly armed: number;
   readonly flips: readonly Flip[];
@@ -65,7 +59,7 @@ interface Measured {
   readonly lost: Figure;
 }
 
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const receiver = await startWebhookReceiver();
   const all: Measured[] = [];

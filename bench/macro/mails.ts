@@ -5,7 +5,7 @@
  */
 
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import { type MailLoad, mailClient, pour } from '../harness/mail-load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import { type Server, startBareSmtp, startKnell } from '../harness/process.ts';
@@ -28,13 +28,7 @@ const shortShare = 5;
 
 const ratioTarget = 0.6;
 
-export const mails: Bench = {
-  name: 'mails',
-  about: 'durable email pings against a bare smtp-server that drops them',
-  run,
-};
-
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids, apiKey } = await seed(dataDir, { checks: 2 });

@@ -5,7 +5,7 @@
  */
 
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found, Target } from '../harness/bench.ts';
+import type { Context, Figure, Found, Target } from '../harness/bench.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
@@ -56,12 +56,6 @@ const targets: Readonly<Record<number, Targets>> = {
   1000000: { readyMs: 4000, megabytes: 512, megabytesAfterLoad: 700, share: 0.9 },
 };
 
-export const manyChecks: Bench = {
-  name: 'many-checks',
-  about: 'what many checks cost: pings, memory, time to ready after kill -9',
-  run,
-};
-
 interface Round {
   readonly ours: Loaded;
   readonly base: Loaded;
@@ -90,7 +84,7 @@ interface Stage {
   readonly megabytesEmpty: number;
 }
 
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const baseDir = join(context.dir, 'base');
   const megabytesEmpty = await emptyMegabytes(join(context.dir, 'empty'));

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad } from '../harness/load.ts';
 import { median, percentile } from '../harness/numbers.ts';
@@ -40,13 +40,7 @@ const firstRowMsTargets: Readonly<Record<number, number>> = { 10000: 600, 100000
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const opens = 5;
 
-export const pages: Bench = {
-  name: 'pages',
-  about: 'pings while pages are open, against none; how soon a page shows what has happened',
-  run,
-};
-
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids } = await seed(dataDir, { checks: plan.checks });

@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad } from '../harness/load.ts';
 import { mailClient, pour } from '../harness/mail-load.ts';
@@ -32,13 +32,7 @@ const mailConnections = 8;
 const endless = 100_000_000;
 const p99FactorTarget = 1.5;
 
-export const pingsBesideMail: Bench = {
-  name: 'pings-beside-mail',
-  about: 'HTTP pings while mail pours in, against none',
-  run,
-};
-
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids, apiKey } = await seed(dataDir, { checks: 1000 });

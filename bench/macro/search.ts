@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { hour, kB, MB } from '../../src/lib/units.ts';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import { applyLoad } from '../harness/load.ts';
 import { type Spread, spreadOf } from '../harness/numbers.ts';
 import { loopDelay, type Server, startKnell } from '../harness/process.ts';
@@ -37,13 +37,7 @@ const firstHitsTargetMs = 1000;
 const loopTargetMs = 10;
 const spanMs = 20 * 24 * hour;
 
-export const search: Bench = {
-  name: 'search',
-  about: 'searches over outputs: the first hits, the whole of them, and what pings take meanwhile',
-  run,
-};
-
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { checks, outputs, bytesEach } = plan;

@@ -10,7 +10,7 @@ import { runAdmin } from '../../src/cli/io/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import type { SnapshotSummary } from '../../src/store/store.ts';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import type { LoopDelay } from '../harness/loop-delay.ts';
@@ -38,12 +38,6 @@ const bodyBytes = 1000;
 const bodyBudget = '5kB';
 const loopTargetMs = 10;
 
-export const snapshots: Bench = {
-  name: 'snapshots',
-  about: 'snapshot and restore, and pings meanwhile',
-  run,
-};
-
 interface Round {
   readonly quiet: Loaded;
   readonly busy: Loaded;
@@ -54,7 +48,7 @@ interface Round {
   readonly megabytes: number;
 }
 
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids } = await seed(dataDir, { checks: plan.checks });

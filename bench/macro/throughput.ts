@@ -6,7 +6,7 @@
 
 import { join } from 'node:path';
 import { bareCommitMs } from '../harness/bare-commit.ts';
-import type { Bench, Context, Figure, Found, Target } from '../harness/bench.ts';
+import type { Context, Figure, Found, Target } from '../harness/bench.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
@@ -36,12 +36,6 @@ const commitNames: Readonly<Record<Journal, string>> = {
 /** 10,000 checks with their default 10 MB of bodies each would fill the disk and show nothing more. */
 const bodyBudget = '300kB';
 
-export const throughput: Bench = {
-  name: 'throughput',
-  about: 'pings a second against bare uWebSockets.js',
-  run,
-};
-
 interface Round {
   readonly ours: Loaded;
   readonly bare: Loaded;
@@ -57,7 +51,7 @@ interface Cell {
   readonly rounds: readonly Round[];
 }
 
-async function run(context: Context): Promise<Found> {
+export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const bare = await startBare();
   const figures: Figure[] = [];

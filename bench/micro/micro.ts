@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMeter } from '../../src/lib/meter.ts';
 import { openStore } from '../../src/store/open/open-store.ts';
-import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import { timeTasks } from '../harness/micro.ts';
 import { clusterTasks } from './cluster.ts';
 import { domainTasks } from './domain.ts';
@@ -14,9 +14,7 @@ import { scheduleTasks } from './schedule.ts';
 import { encodeTasks, historyTasks } from './store.ts';
 import { wheelTasks } from './wheel.ts';
 
-export const micro: Bench = { name: 'micro', about: 'the small things, in nanoseconds', run };
-
-async function run({ size, dir, progress }: Context): Promise<Found> {
+export async function run({ size, dir, progress }: Context): Promise<Found> {
   const store = await openStore({
     dataDir: join(dir, 'data'),
     journal: 'lmdb',

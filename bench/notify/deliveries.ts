@@ -4,7 +4,7 @@
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Bench, Context, Figure } from '../harness/bench.ts';
+import type { Context, Figure, Found } from '../harness/bench.ts';
 import { applyLoad } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
 import type { Plans } from '../harness/rounds.ts';
@@ -32,20 +32,16 @@ const plans: Plans<Plan> = {
 
 const patienceMs = 30_000;
 
-export const deliveries: Bench = {
-  name: 'deliveries',
-  about: 'webhooks: from the deadline to the receiver, and thousands at once',
-  async run(context) {
-    const plan = plans[context.size];
-    const figures = [
-      ...(await besidePings(context, plan)),
-      ...(await atOnce(context, plan)),
-      ...(await collected(context, plan)),
-    ];
-    context.progress(0.6);
-    return { figures: [...figures, ...(await burstBesidePings(context, plan))] };
-  },
-};
+export async function run(context: Context): Promise<Found> {
+  const plan = plans[context.size];
+  const figures = [
+    ...(await besidePings(context, plan)),
+    ...(await atOnce(context, plan)),
+    ...(await collected(context, plan)),
+  ];
+  context.progress(0.6);
+  return { figures: [...figures, ...(await burstBesidePings(context, plan))] };
+}
 
 async function besidePings({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
   const stage = await Stage.open(`${dir}/beside`);
