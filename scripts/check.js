@@ -9,11 +9,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
 
+/** What has been checked before is not checked again. */
+const cached = (name) => `--incremental --tsBuildInfoFile node_modules/.cache/knell/${name}.tsbuildinfo`;
 const first = [
-  ['types', 'tsc -p scripts/tsconfig.all.json'],
-  ['types of the page', 'tsc -p scripts/tsconfig.web.json'],
+  ['types', `tsc -p scripts/tsconfig.all.json ${cached('all')}`],
+  ['types of the page', `tsc -p scripts/tsconfig.web.json ${cached('web')}`],
   ['lint and format', 'biome check --config-path scripts/lint.json --error-on-warnings .'],
-  ['build', 'node scripts/build.js --unchecked'],
+  ['build', 'node scripts/build.js --if-changed --unchecked'],
   ['subjects of commits', 'node scripts/check-commits.js'],
 ];
 const tests = ['tests', 'vitest run --config scripts/vitest.config.ts --project together'];
