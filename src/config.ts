@@ -157,7 +157,7 @@ export const settings = {
   compatPings: setting(
     'KNELL_COMPAT_PINGS',
     '',
-    `other services whose ping addresses Knell serves, too, between commas, or all: ${compatServices.join(', ')}`,
+    `other services whose ping addresses Knell serves, too, between commas, or all: ${compatServices.join(', ')}; sentry-upserts lets check-ins change their checks, too`,
     readCompatServices,
   ),
   smtp: setting(

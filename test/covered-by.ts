@@ -40,6 +40,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/pings/find-target': 'http/pings/new-check',
   'http/pings/compat/address': 'http/pings/compat/compat-mounts',
   'http/pings/compat/compat-endpoint': 'http/pings/compat/compat-mounts',
+  'http/pings/compat/sentry-monitor': 'http/pings/compat/sentry',
+  'spec/new-check-spec': 'http/pings/new-check',
   'http/api/events/event-hub': 'path/events',
   'http/api/events/event-json': 'path/events',
   'http/api/events/event-query': 'path/events',

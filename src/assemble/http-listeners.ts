@@ -154,7 +154,7 @@ function mountsOf(
   const { metrics, apiRateLimit: rateLimitPerMinute } = config;
   const metricsKey = metrics && 'key' in metrics ? metrics.key : null;
   return {
-    engine: pings,
+    engine: { ...pings, changeBy },
     api: createApi({
       ...{ read, changeBy, baseUrl, basePath, rateLimitPerMinute, events, search },
       deliveries: () => commands.outbox.all(),

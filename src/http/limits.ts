@@ -35,6 +35,10 @@ export const envelopeBytesMax = 500 * kB;
 /** Items of one envelope, and check-ins among them: an SDK sends one check-in, by itself. */
 export const envelopeItemsMax = 100;
 export const envelopeCheckInsMax = 10;
+/** How often in a minute check-ins change one check's settings: jobs of one name that disagree must not write each time. */
+export const upsertsPerMinute = 1;
+/** Checks whose last change by a check-in is remembered: 2 MB. */
+export const upsertedChecksMax = 10_000;
 /** Bytes of a check-in, and of each header in an envelope: JSON that is nested as deeply as it can be takes 2 ms to read, and an SDK's has 1 kB. */
 export const checkInBytesMax = 10 * kB;
 

@@ -113,16 +113,19 @@ export const compatServices = [
   'sentry',
   'uptime-kuma',
 ] as const;
-export type CompatService = (typeof compatServices)[number];
+/** `sentry-upserts`: Sentry's, whose check-ins also change the settings of their checks. */
+export type CompatService = (typeof compatServices)[number] | typeof upserting;
+const upserting = 'sentry-upserts';
 
-/** Names between commas, or `all`. Empty: none. */
+/** Names between commas, or `all`, which has no service that changes settings. Empty: none. */
 export function readCompatServices(text: string): readonly CompatService[] {
-  if (text.trim() === 'all') return compatServices;
   const names = text.split(',').map((name) => name.trim());
   if (names.every((name) => name === '')) return [];
-  if (names.some((name) => !compatServices.some((one) => one === name)))
-    throw new Error(`must be all, or some of ${compatServices.join(', ')}, between commas`);
-  return compatServices.filter((one) => names.includes(one));
+  const known = [upserting, ...compatServices] as const;
+  if (names.some((name) => name !== 'all' && !known.some((one) => one === name)))
+    throw new Error(`must be all, or some of ${compatServices.join(', ')}, ${upserting}, between commas`);
+  // The first one that has an address serves it.
+  return known.filter((one) => names.includes(one) || (one !== upserting && names.includes('all')));
 }
 
 export function readServerUrl(text: string): string {

@@ -1,10 +1,13 @@
 /**
  * What a ping says of the check that it creates. Not here: how it is read off an address (`spec/new-check-spec`).
- * Invariant: it has an effect at the creation only. A ping key may create checks, and change none.
+ * Invariant: it has an effect at the creation only. A ping key may create checks, and change none, unless the owner lets the check-ins of
+ * Sentry do so (`http/pings/compat/sentry-upsert`).
  */
 import type { CheckConfig } from './check.ts';
 
-type NewCheckField = 'name' | 'tags' | 'kind' | 'schedule' | 'timeoutS' | 'graceS' | 'tz' | 'maxRuntimeS';
+type NewCheckField =
+  | ('name' | 'tags' | 'kind' | 'schedule' | 'timeoutS' | 'graceS' | 'tz' | 'maxRuntimeS')
+  | ('alertAfter' | 'recoverAfter');
 
 /** Fields that are left out have their defaults; the name is then the slug. */
 export interface NewCheck {

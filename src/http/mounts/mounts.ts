@@ -25,7 +25,7 @@ import {
 import { pingReplies } from '../wire/replies.ts';
 
 interface MountOptions {
-  readonly engine: Pick<Engine, 'acceptPing' | 'read'>;
+  readonly engine: Pick<Engine, 'acceptPing' | 'changeBy' | 'read'>;
   readonly api: Route;
   readonly admin: Route;
   readonly badges: Route;

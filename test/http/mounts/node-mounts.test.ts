@@ -25,7 +25,11 @@ function servedOn(
   const options = { isLeader, forwarder: node.forwarder, ...certain };
   const engine = { acceptPing: node.served(1).acceptPing };
   const own = servedBy({
-    engine: { acceptPing: acceptAtLeader(options, engine), read: { holderOf: () => null } as never },
+    engine: {
+      acceptPing: acceptAtLeader(options, engine),
+      read: { holderOf: () => null } as never,
+      changeBy: null as never,
+    },
     api: named('api'),
     admin: named('admin'),
     badges: named('badges'),

@@ -6,6 +6,7 @@ import type { Action } from '../../../domain/check/classify.ts';
 import type { Result } from '../../../domain/results/result.ts';
 import type { PingOutcome, PingTarget } from '../../../engine/contract/engine.ts';
 import type { RunId } from '../../../lib/ids.ts';
+import type { CheckSpec } from '../../../spec/check-spec.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
 import { neverCached, pingText } from '../../wire/replies.ts';
@@ -15,6 +16,8 @@ export interface AskedPing {
   readonly target: PingTarget;
   /** What is wrong with the settings of a check that the ping would create. */
   readonly settingsError?: string | undefined;
+  /** What a check that exists is given, where the endpoint upserts. */
+  readonly given?: CheckSpec | null;
   readonly action: Action;
   readonly exitStatus?: number | null;
   readonly rid?: RunId | null;
@@ -45,6 +48,8 @@ export interface CompatEndpoint {
   readonly reads?: readonly string[];
   /** Whether it reads the body. One that is only kept may lose its middle if it is too long. */
   readonly readsBody?: true;
+  /** Whether pings change the checks that they name. */
+  readonly upserts?: true;
   read(asked: CompatRequest): Asked;
   /** The answer once everything is recorded. */
   done(asked: readonly AskedPing[], outcome: PingOutcome): HttpReply;

@@ -15,7 +15,8 @@ import type { AskedPing, CompatEndpoint } from './compat-endpoint.ts';
 import { cronitor } from './cronitor.ts';
 import { deadMansSnitch } from './dead-mans-snitch.ts';
 import { opsgenie } from './opsgenie.ts';
-import { sentry } from './sentry.ts';
+import { sentry, sentryUpserts } from './sentry.ts';
+import { createUpsert, type Upsert } from './sentry-upsert.ts';
 import { uptimeKuma } from './uptime-kuma.ts';
 
 interface Placed {
@@ -31,6 +32,7 @@ const endpoints: Readonly<Record<CompatService, Placed>> = {
   'better-stack': { endpoint: betterStack, below: '/api/' },
   opsgenie: { endpoint: opsgenie, below: '/' },
   sentry: { endpoint: sentry, below: '/api/' },
+  'sentry-upserts': { endpoint: sentryUpserts, below: '/api/' },
 };
 
 type OpenMount = Omit<Mount, 'base'>;
@@ -38,20 +40,26 @@ type OpenMount = Omit<Mount, 'base'>;
 /** Returns the mounts with the endpoints of the services in `names`. */
 export function withCompat(
   names: readonly CompatService[],
-  { acceptPing }: Pick<Engine, 'acceptPing'>,
+  engine: Pick<Engine, 'acceptPing' | 'read' | 'changeBy'>,
   mounts: readonly OpenMount[],
   bodyBytesMax: number,
 ): readonly OpenMount[] {
   const open = names.map((name) => endpoints[name]);
+  const pings = { acceptPing: engine.acceptPing, upsert: createUpsert(engine) };
   return mounts.map((mount) => {
     const here = open.filter(({ below }) => below === mount.prefix).map(({ endpoint }) => endpoint);
-    return here.length === 0 ? mount : withEndpoints(here, acceptPing, mount, bodyBytesMax);
+    return here.length === 0 ? mount : withEndpoints(here, pings, mount, bodyBytesMax);
   });
+}
+
+interface Pings {
+  readonly acceptPing: Engine['acceptPing'];
+  readonly upsert: Upsert;
 }
 
 function withEndpoints(
   here: readonly CompatEndpoint[],
-  acceptPing: Engine['acceptPing'],
+  to: Pings,
   mount: OpenMount,
   bodyBytesMax: number,
 ): OpenMount {
@@ -61,7 +69,7 @@ function withEndpoints(
     ...mount,
     route(request, replyTo) {
       const endpoint = endpointOf(request);
-      if (endpoint) serve(endpoint, acceptPing, request, replyTo);
+      if (endpoint) serve(endpoint, to, request, replyTo);
       else mount.route(request, replyTo);
     },
     bodyBytesMax: (head) => (endpointOf(head) ? bodyBytesMax : mount.bodyBytesMax(head)),
@@ -70,13 +78,17 @@ function withEndpoints(
       return endpoint ? !endpoint.readsBody : (mount.keepsBodyEnd?.(head) ?? false);
     },
     reads: [...new Set([...(mount.reads ?? []), ...here.flatMap(({ reads }) => reads ?? [])])],
-    takesPings: (request) => endpointOf(request) !== undefined,
+    // A node that does not lead changes no check: it passes these on as a whole.
+    takesPings(request) {
+      const endpoint = endpointOf(request);
+      return endpoint !== undefined && !endpoint.upserts;
+    },
   };
 }
 
 function serve(
   endpoint: CompatEndpoint,
-  acceptPing: Engine['acceptPing'],
+  { acceptPing, upsert }: Pings,
   request: HttpRequest,
   replyTo: ReplyTo,
 ): void {
@@ -97,10 +109,14 @@ function serve(
   const outcomes: PingOutcome[] = [];
   let left = pings.length;
   pings.forEach((ping, at) => {
-    const answer = (outcome: PingOutcome): void => {
-      outcomes[at] = outcome;
+    const done = (): void => {
       left -= 1;
       if (left === 0) replyTo.send(replyOf(endpoint, pings, outcomes));
+    };
+    const answer = (outcome: PingOutcome): void => {
+      outcomes[at] = outcome;
+      if (outcome === 'ok' && endpoint.upserts && ping.given) void upsert(ping, request).finally(done);
+      else done();
     };
     acceptPing(pingOf(request, ping), answer, null);
   });

@@ -34,6 +34,9 @@ export const sentry: CompatEndpoint = {
   refuse: ({ status, words }) => compatJson({ detail: words }, status),
 };
 
+/** Gives checks that exist what their check-ins say, too. */
+export const sentryUpserts: CompatEndpoint = { ...sentry, upserts: true };
+
 function readCheckIn({ request, query }: CompatRequest): Asked {
   const prefix = ofProject.exec(request.path)?.[0] ?? '';
   const [, slug, key, ...others] = partsBehind(prefix, request.path);
@@ -77,9 +80,10 @@ function pingOf(said: Json, { key, slug, query }: Place): AskedPing | Refusal {
   const { check_in_id: id = '', duration, monitor_config: config } = said;
   if (typeof id !== 'string') return { status: 400, words: 'check_in_id is not a string' };
   // Null is what an SDK sends for none.
-  const creation = config === undefined || config === null ? undefined : monitorConfigIn(config);
-  const named = bySlug(key, slug, query, creation);
+  const read = config === undefined || config === null ? undefined : monitorConfigIn(config);
+  const named = bySlug(key, slug, query, read && ('error' in read ? read : read.creation));
   if ('status' in named) return named;
+  const given = read && 'given' in read ? read.given : null;
   const took = typeof duration === 'number' || typeof duration === 'string' ? [`duration:${duration}`] : [];
-  return { ...named, action, rid: noId.test(id) ? null : runIdOf(id), results: resultsIn(took) };
+  return { ...named, given, action, rid: noId.test(id) ? null : runIdOf(id), results: resultsIn(took) };
 }
