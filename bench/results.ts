@@ -1,7 +1,7 @@
 /**
  * How long a ping's results take to find, at worst: random and adversarial outputs of 100 kB, under ten rules of each source. It is
- * work between a ping's arrival and its answer. Each case counts with the fastest of its rounds, so that what is reported is the
- * work and not the machine; the worst of all cases is what has the target.
+ * work between a ping's arrival and its answer. A case that is worse than all before it counts with the fastest of its rounds, so that
+ * what is reported is the work and not the machine; the worst of all cases is what has the target.
  */
 import { findResults } from '../src/domain/results/find-results.ts';
 import { presetNames } from '../src/domain/results/presets.ts';
@@ -11,12 +11,12 @@ import { sink } from './harness/micro.ts';
 import { percentile } from './harness/numbers.ts';
 import { randomOf, suiteSeed } from './harness/random.ts';
 
-/** Random cases, besides those that are written down, and rounds of each. */
+/** Random cases, besides those that are written down, and rounds of each that is the worst so far. */
 const plans: Readonly<Record<Size, { readonly cases: number; readonly rounds: number }>> = {
   smoke: { cases: 2, rounds: 1 },
   quick: { cases: 40, rounds: 7 },
   normal: { cases: 1000, rounds: 5 },
-  full: { cases: 10_000, rounds: 5 },
+  full: { cases: 100_000, rounds: 5 },
 };
 
 const bodyBytes = 100_000;
@@ -55,18 +55,17 @@ interface Case {
 
 export async function run({ size, progress }: Context): Promise<Found> {
   const { cases, rounds } = plans[size];
-  const all = [...writtenCases(size === 'smoke' ? 1 : adversarial.length), ...randomCases(cases)];
   const times: number[] = [];
   let worst = { ms: 0, about: '' };
-  for (const [at, one] of all.entries()) {
-    const ms = fastest(one, rounds);
+  for (const one of allCases(size, cases)) {
+    const ms = fastest(one, rounds, worst.ms);
     times.push(ms);
     if (ms > worst.ms) worst = { ms, about: one.about };
-    if (at % 100 === 0) progress(at / all.length);
+    if (times.length % 100 === 0) progress(Math.min(1, times.length / cases));
   }
   progress(1);
   const figures: readonly Figure[] = [
-    { name: 'cases', value: all.length, unit: '' },
+    { name: 'cases', value: times.length, unit: '' },
     { name: 'median of all cases', value: percentile(times, 50), unit: 'ms' },
     { name: 'p99 of all cases', value: percentile(times, 99), unit: 'ms' },
     {
@@ -80,10 +79,17 @@ export async function run({ size, progress }: Context): Promise<Found> {
   return { figures };
 }
 
-function fastest({ rules, body }: Case, rounds: number): number {
+/** One after the other: a hundred thousand outputs are 10 GB. */
+function* allCases(size: Size, cases: number): Generator<Case> {
+  yield* writtenCases(size === 'smoke' ? 1 : adversarial.length);
+  yield* randomCases(cases);
+}
+
+/** One round is enough for what is below `worstMs`. */
+function fastest({ rules, body }: Case, rounds: number, worstMs: number): number {
   const read = readResultRules(rules);
   let ms = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds && ms > worstMs; round++) {
     const begun = performance.now();
     sink.value = findResults(read, [], body);
     ms = Math.min(ms, performance.now() - begun);

@@ -62,9 +62,9 @@ export async function seed(dataDir: string, options: SeedOptions): Promise<Seede
     });
     for (const { id } of await Promise.all(made)) uuids.push(id);
     await Promise.all(uuids.slice(-count).map((uuid) => pingOnce(core.engine, uuid, Date.now())));
-    options.progress?.(uuids.length / options.checks);
+    options.progress?.((uuids.length / options.checks) * (options.outputs ? 0.1 : 1));
   }
-  if (options.outputs) await pingOutputs(core.engine, uuids, options.outputs);
+  if (options.outputs) await pingOutputs(core.engine, uuids, options.outputs, options.progress);
   const [first = ''] = uuids;
   const more = Array.from({ length: options.morePings ?? 0 }, () => pingOnce(core.engine, first, Date.now()));
   await Promise.all(more);
@@ -78,6 +78,7 @@ async function pingOutputs(
   engine: Engine,
   uuids: readonly string[],
   { each, spanMs, bodyOf }: NonNullable<SeedOptions['outputs']>,
+  progress: (fraction: number) => void = () => {},
 ): Promise<void> {
   const endMs = Date.now();
   for (let n = 1; n <= each; n++) {
@@ -86,6 +87,7 @@ async function pingOutputs(
       const part = uuids.slice(from, from + outputsAtOnce);
       await Promise.all(part.map((uuid, at) => pingOnce(engine, uuid, atMs, bodyOf(from + at, n))));
     }
+    progress(0.1 + (0.9 * n) / each);
   }
 }
 

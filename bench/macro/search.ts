@@ -27,7 +27,7 @@ const plans: Plans<Plan> = {
   smoke: { checks: 4, outputs: 20, bytesEach: 2 * kB, rate: 50, rounds: 1 },
   quick: { checks: 40, outputs: 50, bytesEach: 50 * kB, rate: 1000, rounds: 1 },
   normal: { checks: 100, outputs: 100, bytesEach: 50 * kB, rate: 2000, rounds: 3 },
-  full: { checks: 250, outputs: 160, bytesEach: 50 * kB, rate: 2000, rounds: 3 },
+  full: { checks: 1000, outputs: 100, bytesEach: 100 * kB, rate: 2000, rounds: 1 },
 };
 
 const connections = 8;
