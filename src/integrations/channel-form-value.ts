@@ -100,6 +100,19 @@ function textOf({ name, input, first = '' }: FormField, held: ReadonlyMap<string
   return typeof found === 'string' || typeof found === 'number' ? String(found) : first;
 }
 
+/** The part of a secret field that is shown: where an address leads, as errors say it, too, and the names of headers. Empty for none. */
+export function shownPart({ input, part }: Pick<FormField, 'input' | 'part'>, text: string): string {
+  if (input === 'headers')
+    return headerLines(text)
+      .map((line) => nameAndContent(line)[0])
+      .join(', ');
+  if (part !== 'url' && part !== 'template') return '';
+  // Services put keys into paths and queries, and some people a password before the host.
+  const [, scheme = '', host = '', rest = ''] =
+    /^(https?:\/\/)(?:[^/?#]*@)?([^/?#@]+)(.*)$/is.exec(text) ?? [];
+  return host === '' ? '' : `${scheme}${host}${rest === '' || rest === '/' ? rest : '/…'}`;
+}
+
 /** The texts after a form changed `value`: open fields as they are in the form, others as before unless something was typed. */
 export function changedFields(
   kind: ChannelKind,

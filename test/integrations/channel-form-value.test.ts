@@ -7,6 +7,7 @@ import {
   changedFields,
   fieldError,
   fieldsOfValue,
+  shownPart,
   valueOfFields,
 } from '../../src/integrations/channel-form-value.ts';
 import { channelAccepts, channelFields } from '../../src/integrations/channel-value.ts';
@@ -113,4 +114,24 @@ test('changing keeps what is secret and was not typed, and what the form does no
     priority: 1,
     priority_up: 0,
   });
+});
+
+test.each([
+  ['https://example.org', 'https://example.org'],
+  ['https://example.org/', 'https://example.org/'],
+  ['https://example.org:8443/hooks/key', 'https://example.org:8443/…'],
+  ['https://example.org?key=1', 'https://example.org/…'],
+  ['https://user:word@example.org/a@b', 'https://example.org/…'],
+  ['https://$SLUG.example.org/x', 'https://$SLUG.example.org/…'],
+  ['https://a:b@c@example.org', ''],
+  ['', ''],
+])('of the address %j %j is shown', (text, shown) => {
+  expect(shownPart({ input: 'line', part: 'template' }, text)).toBe(shown);
+  expect(shownPart({ input: 'line' }, text)).toBe('');
+});
+
+test('of headers the names are shown', () => {
+  expect(shownPart({ input: 'headers' }, 'X-Token: abc\nAuthorization: Bearer x:y')).toBe(
+    'X-Token, Authorization',
+  );
 });
