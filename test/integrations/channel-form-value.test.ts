@@ -123,7 +123,7 @@ test.each([
   ['https://example.org?key=1', 'https://example.org/…'],
   ['https://user:word@example.org/a@b', 'https://example.org/…'],
   ['https://$SLUG.example.org/x', 'https://$SLUG.example.org/…'],
-  ['https://a:b@c@example.org', ''],
+  ['https://a:b@c@example.org', 'https://example.org'],
   ['', ''],
 ])('of the address %j %j is shown', (text, shown) => {
   expect(shownPart({ input: 'line', part: 'template' }, text)).toBe(shown);
@@ -134,4 +134,19 @@ test('of headers the names are shown', () => {
   expect(shownPart({ input: 'headers' }, 'X-Token: abc\nAuthorization: Bearer x:y')).toBe(
     'X-Token, Authorization',
   );
+});
+
+test('a header that is kept keeps its content, beside others that change', () => {
+  const before = '{"url_down":"https://x","headers_down":{"Authorization":"Bearer x:y","X-Old":"1"}}';
+  const typed = { headers_down: 'Authorization: •••\nX-New: 2\n' };
+  const after = changedFields('webhook', before, { typed, cleared: [] });
+  expect(JSON.parse(valueOfFields('webhook', after, before)).headers_down).toEqual({
+    Authorization: 'Bearer x:y',
+    'X-New': '2',
+  });
+  const unknown = changedFields('webhook', before, { typed: { headers_down: 'X-Other: •••' }, cleared: [] });
+  expect(fieldError('webhook', unknown, before)).toEqual({
+    field: 'headers_down',
+    error: 'Write what X-Other contains: there is no header of that name yet.',
+  });
 });

@@ -91,6 +91,25 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
     expect(kept()).toEqual({ ...rest, url_down: 'https://new.example.org/hook' });
   });
 
+  test('adds a header beside one whose content is not shown', async () => {
+    await edit();
+    await down().getByRole('button', { name: 'Add Content-Type: application/json' }).click();
+    const headers = down().getByLabel('Headers');
+    await expect.poll(() => headers.inputValue()).toBe('Authorization: •••\nContent-Type: application/json');
+    await down().getByText('••• keeps what a header contains.').waitFor();
+    expect(await at.findings('main')).toEqual([]);
+    await save();
+    expect(kept().headers_down).toEqual({
+      Authorization: 'Bearer abc',
+      'Content-Type': 'application/json',
+    });
+    await edit();
+    await down().getByRole('button', { name: 'Change Headers' }).click();
+    await headers.fill('Authorization: •••');
+    await save();
+    expect(kept().headers_down).toEqual({ Authorization: 'Bearer abc' });
+  });
+
   test('shows what is wrong at its field', async () => {
     await edit();
     await down().getByRole('button', { name: 'Change URL' }).click();
@@ -132,13 +151,13 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
         .waitFor();
     const offer = down().getByText('The body is JSON, but no header says so.');
     await down().getByLabel('Body').fill('$NAME is down');
-    expect(await offer.count()).toBe(0);
+    await expect.poll(() => offer.count()).toBe(0);
     await down().getByLabel('Body').fill('{"name": "$NAME", "body": $BODY_JSON, "check": $JSON}');
     await offer.waitFor();
     expect(await at.findings('main')).toEqual([]);
     await down().getByRole('button', { name: 'Add Content-Type: application/json' }).click();
     await expect.poll(() => offer.count()).toBe(0);
-    expect(await down().getByLabel('Headers').inputValue()).toBe('Content-Type: application/json');
+    await expect.poll(() => down().getByLabel('Headers').inputValue()).toBe('Content-Type: application/json');
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(at.complaints.filter((one) => !one.includes('400'))).toEqual([]);
   });

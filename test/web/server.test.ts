@@ -53,7 +53,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     const [, set = '', all = ''] =
       /(\d+) of (\d+)/.exec((await tick.locator('..').textContent()) ?? '') ?? [];
     await expect.poll(lines).toBe(Number(set));
-    expect(await at.page.locator('.source.default').count()).toBe(0);
+    await expect.poll(() => at.page.locator('.source.default').count()).toBe(0);
     await tick.uncheck();
     await expect.poll(lines).toBe(Number(all));
   });

@@ -44,7 +44,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
       await expect.poll(names).toEqual(moved);
       expect(await focused()).toBe('Move down One');
     }
-    expect(await button('Move down One').getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button('Move down One').getAttribute('aria-disabled')).toBe('true');
     await button('Move up One').press('Enter');
     await expect.poll(names).toEqual(['Two', 'One', 'Three']);
   });
@@ -63,7 +63,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await chips.getByRole('button', { name: 'nightly' }).click();
     await first.getByText('2 checks now.').waitFor();
     const tag = first.getByLabel('Tag', { exact: true });
-    expect(await tag.inputValue()).toBe('nightly');
+    await expect.poll(() => tag.inputValue()).toBe('nightly');
     await tag.fill('later');
     await first.getByText('No check has this tag yet.').waitFor();
     for (const width of [390, 1024]) {

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
+import { keptContent } from '../../integrations/channel-form-value.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
@@ -54,27 +55,44 @@ export function ChannelFields(props: FieldsProps) {
     if (wrong instanceof HTMLElement) wrong.focus();
   }, [invalid]);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const textOf = ({ name, first = '' }: Pick<FormField, 'name' | 'first'>): string =>
-    channel?.fields[name] ?? given?.[name] ?? first;
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const textOf = ({ name, input, first = '' }: Partial<FormField> & Pick<FormField, 'name'>): string => {
+    const kept = channel?.kept[name];
+    if (kept !== undefined && input === 'headers') return keptLines(kept);
+    return channel?.fields[name] ?? given?.[name] ?? first;
+  };
+  /** Adds the content type, as if it had been typed; headers that are kept are opened first. */
+  const addLine = (field: FormField): void => {
+    const before = (typed[field.name] ?? textOf(field)).trimEnd();
+    const text = before === '' ? jsonType : `${before}\n${jsonType}`;
+    setTyped({ ...typed, [field.name]: text });
+    setAsked([...asked, field.name]);
+    const shownField = box.current?.querySelector<HTMLTextAreaElement>(`textarea[name="${field.name}"]`);
+    if (shownField) shownField.value = text;
+    shownField?.focus();
+  };
+  const keep = (name: string): void => {
+    const { [name]: _, ...others } = typed;
+    setTyped(others);
+    setAsked(asked.filter((one) => one !== name));
+  };
   const shown = (field: FormField) => (
     <div key={field.name}>
       <Field
         field={field}
         id={`${id}-${field.name}`}
-        text={textOf(field)}
+        text={asked.includes(field.name) ? (typed[field.name] ?? '') : textOf(field)}
         kept={channel?.kept[field.name] ?? null}
+        isAsked={asked.includes(field.name)}
+        keep={() => keep(field.name)}
         members={channels.filter((one) => one.kind !== 'group' && getsAlerts(one) && one.id !== channel?.id)}
         error={invalid.field === field.name ? invalid.error : ''}
       />
       {field.headersOf !== undefined && (
         <ContentTypeOffer
           body={typed[field.headersOf] ?? textOf({ name: field.headersOf })}
-          headers={typed[field.name] ?? channel?.kept[field.name] ?? textOf(field)}
-          add={
-            channel?.kept[field.name] === undefined || typed[field.name] !== undefined
-              ? () => addLine(box.current, field.name, jsonType)
-              : null
-          }
+          headers={typed[field.name] ?? textOf(field)}
+          add={() => addLine(field)}
         />
       )}
     </div>
@@ -122,14 +140,12 @@ export function ChannelFields(props: FieldsProps) {
   );
 }
 
-/** Adds a line to the text of a field, as if it had been typed. */
-function addLine(box: HTMLElement | null, name: string, line: string): void {
-  const field = box?.querySelector<HTMLTextAreaElement>(`textarea[name="${name}"]`);
-  if (!field) return;
-  const before = field.value.trimEnd();
-  field.value = before === '' ? line : `${before}\n${line}`;
-  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  field.focus();
+/** Headers that are kept, as they are typed: `shown` has their names. */
+function keptLines(shown: string): string {
+  return shown
+    .split(', ')
+    .map((name) => `${name}: ${keptContent}`)
+    .join('\n');
 }
 
 interface FieldProps {
@@ -138,12 +154,15 @@ interface FieldProps {
   readonly text: string;
   /** What is shown of a value that is a secret; null if there is none. */
   readonly kept: string | null;
+  /** Whether a secret field is opened with `text` in it. */
+  readonly isAsked: boolean;
+  readonly keep: () => void;
   readonly members: readonly ChannelView[];
   readonly error: string;
 }
 
 function Field(props: FieldProps) {
-  const { field, id, text, kept, error } = props;
+  const { field, id, text, kept, error, isAsked, keep } = props;
   if (field.input === 'tick')
     return (
       <>
@@ -166,7 +185,7 @@ function Field(props: FieldProps) {
   if (kept === null) return typed;
   const { name, label, required = false } = field;
   return (
-    <KeptField {...{ id, name, label, required }} shown={kept} isWrong={error !== ''}>
+    <KeptField {...{ id, name, label, required, isAsked }} shown={kept} isWrong={error !== ''} kept={keep}>
       {typed}
     </KeptField>
   );
@@ -178,7 +197,8 @@ interface TypedProps extends Pick<FieldProps, 'field' | 'id' | 'text' | 'error'>
 
 /** A field that one types into, or chooses from. */
 function Typed({ field, id, text, error, isOptional }: TypedProps) {
-  const { label, input, help: hint = '' } = field;
+  const { label, input, help = '' } = field;
+  const hint = text.includes(keptContent) ? `${help} ${keptContent} keeps what a header contains.` : help;
   return (
     <>
       <div class="field">

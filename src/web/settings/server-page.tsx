@@ -94,7 +94,7 @@ function partId(title: string): string {
 
 /** Links to the parts of the page, which is several screens long. */
 function Outline({ titles }: { readonly titles: readonly string[] }) {
-  // A link that was kept leads to its part once the part is there.
+  // A part that the address names is there only now.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
   const follow = (event: MouseEvent, id: string): void => {
     event.preventDefault();

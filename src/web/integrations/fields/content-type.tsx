@@ -6,10 +6,9 @@ import { isJsonTemplate } from '../../../integrations/contract/placeholders.ts';
 
 interface ContentTypeProps {
   readonly body: string;
-  /** The headers that are typed or kept, one a line; of those that are kept, the names. */
+  /** The headers, one a line. */
   readonly headers: string;
-  /** Adds the header; null where the headers cannot be seen. */
-  readonly add: (() => void) | null;
+  readonly add: () => void;
 }
 
 export const jsonType = 'Content-Type: application/json';
@@ -19,20 +18,14 @@ export function ContentTypeOffer({ body, headers, add }: ContentTypeProps) {
   return (
     <div class="kept" role="status">
       <span>The body is JSON, but no header says so.</span>
-      {add ? (
-        <button type="button" class="quiet" onClick={add}>
-          Add {jsonType}
-        </button>
-      ) : (
-        <span class="faint">Change the headers to add {jsonType}.</span>
-      )}
+      <button type="button" class="quiet" onClick={add}>
+        Add {jsonType}
+      </button>
     </div>
   );
 }
 
 /** A body without braces may be JSON by chance, such as a number: nobody means that. */
 function lacksJsonType(body: string, headers: string): boolean {
-  return (
-    /^\s*[{[]/.test(body) && isJsonTemplate(body) && !/(^|[\n,])\s*content-type\s*(:|,|$)/im.test(headers)
-  );
+  return /^\s*[{[]/.test(body) && isJsonTemplate(body) && !/^\s*content-type\s*:/im.test(headers);
 }

@@ -14,11 +14,25 @@ interface KeptFieldProps {
   readonly shown: string;
   /** Whether the server refused what was typed: the field stays open then. */
   readonly isWrong: boolean;
-  /** The empty field, for another content. */
+  /** Whether something has been written into it that its user has asked for: it is opened. */
+  readonly isAsked: boolean;
+  /** Called when the content is to be kept after all. */
+  readonly kept: () => void;
+  /** The field for another content. */
   readonly children: ComponentChildren;
 }
 
-export function KeptField({ id, name, label, required, shown, isWrong, children }: KeptFieldProps) {
+export function KeptField({
+  id,
+  name,
+  label,
+  required,
+  shown,
+  isWrong,
+  isAsked,
+  kept,
+  children,
+}: KeptFieldProps) {
   const [asked, ask] = useState<'keep' | 'change' | 'remove'>('keep');
   const box = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
@@ -29,10 +43,14 @@ export function KeptField({ id, name, label, required, shown, isWrong, children 
   }, [asked]);
   // It stays open when the error goes.
   useLayoutEffect(() => {
-    if (isWrong) ask('change');
-  }, [isWrong]);
+    if (isWrong || isAsked) ask('change');
+  }, [isWrong, isAsked]);
+  const choose = (next: typeof asked): void => {
+    if (next === 'keep') kept();
+    ask(next);
+  };
   const button = (words: string, next: typeof asked) => (
-    <button type="button" class="quiet" onClick={() => ask(next)}>
+    <button type="button" class="quiet" onClick={() => choose(next)}>
       {words}
       <span class="hidden"> {label}</span>
     </button>
