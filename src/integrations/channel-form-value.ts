@@ -106,7 +106,7 @@ function textOf({ name, input, first = '' }: FormField, held: ReadonlyMap<string
   return typeof found === 'string' || typeof found === 'number' ? String(found) : first;
 }
 
-/** Stands for the content of a header that is kept as it is. */
+/** In place of the content of a header that is kept as it is. */
 export const keptContent = '•••';
 
 /** The headers that were typed, with the contents of those that are kept. */

@@ -133,6 +133,16 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
     expect(await notifying()).toEqual(those);
   });
 
+  test('begins with those that it is used for when one chooses', async () => {
+    await at.owner.post(`/web/in/${at.project}/channels/${id}/checks`, { checks: 'all' });
+    await edit();
+    await form().getByLabel('Choose…').check();
+    await form().getByLabel('Backup', { exact: true }).uncheck();
+    await form().getByText('2 chosen.').waitFor();
+    await save();
+    expect(await notifying()).toEqual(['Export', 'Restore']);
+  });
+
   test('refuses checks that it cannot read', async () => {
     const path = `/web/in/${at.project}/channels/${id}/checks`;
     const refused = await at.owner.post(path, { checks: 'some' });

@@ -185,7 +185,13 @@ function Field(props: FieldProps) {
   if (kept === null) return typed;
   const { name, label, required = false } = field;
   return (
-    <KeptField {...{ id, name, label, required, isAsked }} shown={kept} isWrong={error !== ''} kept={keep}>
+    <KeptField
+      {...{ id, name, label, required, isAsked }}
+      shown={kept}
+      isWrong={error !== ''}
+      isFilled={text !== ''}
+      kept={keep}
+    >
       {typed}
     </KeptField>
   );

@@ -94,7 +94,12 @@ function Form({ project, state, live, integration, all, reloadState }: FormProps
         invalid={invalid}
       />
       {getsAlerts(integration) && present !== null && (
-        <CheckChoice project={project} chosen={chosen ?? present} choose={choose} />
+        <CheckChoice
+          project={project}
+          chosen={chosen ?? present.chosen}
+          choose={choose}
+          first={present.ids}
+        />
       )}
       {getsAlerts(integration) && <LaterSettings id={id} settings={integration} invalid={invalid} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
@@ -111,15 +116,20 @@ function Form({ project, state, live, integration, all, reloadState }: FormProps
   );
 }
 
+interface PresentChecks {
+  readonly chosen: ChosenChecks;
+  readonly ids: readonly string[];
+}
+
 /** The checks that notify the integration now; null until they are known. */
-function usePresentChecks(project: string, id: string, live: PageProps['live']): ChosenChecks | null {
+function usePresentChecks(project: string, id: string, live: PageProps['live']): PresentChecks | null {
   const rows = useAllRows(project, live);
   const all = live.summary?.all ?? null;
   return useMemo(() => {
     if (all === null || rows.length < all) return null;
-    const those = rows.filter(({ channels }) => channels.includes(id)).map((row) => row.id);
-    if (those.length === 0) return 'none';
-    return those.length === rows.length ? 'all' : those;
+    const ids = rows.filter(({ channels }) => channels.includes(id)).map((row) => row.id);
+    const chosen = ids.length === 0 ? 'none' : ids.length === rows.length ? 'all' : ids;
+    return { chosen, ids };
   }, [rows, all, id]);
 }
 

@@ -14,6 +14,8 @@ interface KeptFieldProps {
   readonly shown: string;
   /** Whether the server refused what was typed: the field stays open then. */
   readonly isWrong: boolean;
+  /** Whether the field begins with what is there, as far as it is shown. */
+  readonly isFilled: boolean;
   /** Whether something has been written into it that its user has asked for: it is opened. */
   readonly isAsked: boolean;
   /** Called when the content is to be kept after all. */
@@ -22,17 +24,8 @@ interface KeptFieldProps {
   readonly children: ComponentChildren;
 }
 
-export function KeptField({
-  id,
-  name,
-  label,
-  required,
-  shown,
-  isWrong,
-  isAsked,
-  kept,
-  children,
-}: KeptFieldProps) {
+export function KeptField(props: KeptFieldProps) {
+  const { id, name, label, required, shown, isWrong, isFilled, isAsked, kept, children } = props;
   const [asked, ask] = useState<'keep' | 'change' | 'remove'>('keep');
   const box = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
@@ -60,9 +53,11 @@ export function KeptField({
       <div ref={box}>
         {children}
         <div class="kept">
-          <span class="faint">
-            {shown === '' ? 'Replaces the current one when you save.' : `Replaces ${shown} when you save.`}
-          </span>
+          {!isFilled && (
+            <span class="faint">
+              {shown === '' ? 'Replaces the current one when you save.' : `Replaces ${shown} when you save.`}
+            </span>
+          )}
           {button('Keep the current', 'keep')}
         </div>
       </div>
