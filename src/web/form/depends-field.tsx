@@ -56,8 +56,7 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
       <input type="hidden" name="depends_on" value={[...chosen, ...writtenIn(text, offers)].join(' ')} />
       <div class="field">
         <label htmlFor="depends-on">
-          No alert while one of these is down{' '}
-          <span class="faint">checks by name or slug, or tags such as tag:core</span>
+          No alert while one of these is down <span class="faint">such as db or tag:core</span>
         </label>
         {chosen.length > 0 && (
           <ul class="plain chosen">
@@ -77,6 +76,7 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
             id="depends-on"
             ref={field}
             autocomplete="off"
+            placeholder="Find checks by name, slug or tag"
             maxLength={dependsOnCharsMax}
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
