@@ -36,6 +36,12 @@ function errorOf({ label, input, required, choices, part }: FormField, text: str
   if (input === 'number' && !/^-?\d{1,15}$/.test(text)) return 'Enter a number.';
   if (input === 'headers' && !headerLines(text).every(isHeader))
     return 'Write one header per line, e.g. X-Token: abc.';
+  if (input === 'headers') {
+    const unknown = headerLines(text)
+      .map(nameAndContent)
+      .find(([, content]) => content === keptContent);
+    if (unknown) return `Write what ${unknown[0]} contains: there is no header of that name yet.`;
+  }
   return part && !forms[part].fits(text) ? `Enter ${forms[part].is}.` : null;
 }
 
@@ -100,6 +106,33 @@ function textOf({ name, input, first = '' }: FormField, held: ReadonlyMap<string
   return typeof found === 'string' || typeof found === 'number' ? String(found) : first;
 }
 
+/** In place of the content of a header that is kept as it is. */
+export const keptContent = '•••';
+
+/** The headers that were typed, with the contents of those that are kept. */
+function withKeptHeaders(typed: string, before: string): string {
+  const old = new Map(headerLines(before).map(nameAndContent));
+  return headerLines(typed)
+    .map((line) => {
+      const [name, content] = nameAndContent(line);
+      return content === keptContent ? `${name}: ${old.get(name) ?? keptContent}` : line;
+    })
+    .join('\n');
+}
+
+/** The part of a secret field that is shown: where an address leads, as errors say it, too, and the names of headers. Empty for none. */
+export function shownPart({ input, part }: Pick<FormField, 'input' | 'part'>, text: string): string {
+  if (input === 'headers')
+    return headerLines(text)
+      .map((line) => nameAndContent(line)[0])
+      .join(', ');
+  if (part !== 'url' && part !== 'template') return '';
+  // Services put keys into paths and queries, and some people a password before the host.
+  const [, scheme = '', host = '', rest = ''] =
+    /^(https?:\/\/)(?:[^/?#]*@)?([^/?#@]+)(.*)$/is.exec(text) ?? [];
+  return host === '' ? '' : `${scheme}${host}${rest === '' || rest === '/' ? rest : '/…'}`;
+}
+
 /** The texts after a form changed `value`: open fields as they are in the form, others as before unless something was typed. */
 export function changedFields(
   kind: ChannelKind,
@@ -107,8 +140,9 @@ export function changedFields(
   { typed, cleared }: { readonly typed: FieldTexts; readonly cleared: readonly string[] },
 ): FieldTexts {
   const before = fieldsOfValue(kind, value);
-  const changed = kinds[kind].form.fields.map(({ name, open }) => {
-    const text = typed[name];
+  const changed = kinds[kind].form.fields.map(({ name, open, input }) => {
+    const given = typed[name];
+    const text = given && input === 'headers' ? withKeptHeaders(given, before[name] ?? '') : given;
     const old = cleared.includes(name) ? '' : (before[name] ?? '');
     return [name, text === undefined || (text === '' && !open) ? old : text] as const;
   });

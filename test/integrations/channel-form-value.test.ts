@@ -7,6 +7,7 @@ import {
   changedFields,
   fieldError,
   fieldsOfValue,
+  shownPart,
   valueOfFields,
 } from '../../src/integrations/channel-form-value.ts';
 import { channelAccepts, channelFields } from '../../src/integrations/channel-value.ts';
@@ -112,5 +113,40 @@ test('changing keeps what is secret and was not typed, and what the form does no
     url: 'https://n.example.org',
     priority: 1,
     priority_up: 0,
+  });
+});
+
+test.each([
+  ['https://example.org', 'https://example.org'],
+  ['https://example.org/', 'https://example.org/'],
+  ['https://example.org:8443/hooks/key', 'https://example.org:8443/…'],
+  ['https://example.org?key=1', 'https://example.org/…'],
+  ['https://user:word@example.org/a@b', 'https://example.org/…'],
+  ['https://$SLUG.example.org/x', 'https://$SLUG.example.org/…'],
+  ['https://a:b@c@example.org', 'https://example.org'],
+  ['', ''],
+])('of the address %j %j is shown', (text, shown) => {
+  expect(shownPart({ input: 'line', part: 'template' }, text)).toBe(shown);
+  expect(shownPart({ input: 'line' }, text)).toBe('');
+});
+
+test('of headers the names are shown', () => {
+  expect(shownPart({ input: 'headers' }, 'X-Token: abc\nAuthorization: Bearer x:y')).toBe(
+    'X-Token, Authorization',
+  );
+});
+
+test('a header that is kept keeps its content, beside others that change', () => {
+  const before = '{"url_down":"https://x","headers_down":{"Authorization":"Bearer x:y","X-Old":"1"}}';
+  const typed = { headers_down: 'Authorization: •••\nX-New: 2\n' };
+  const after = changedFields('webhook', before, { typed, cleared: [] });
+  expect(JSON.parse(valueOfFields('webhook', after, before)).headers_down).toEqual({
+    Authorization: 'Bearer x:y',
+    'X-New': '2',
+  });
+  const unknown = changedFields('webhook', before, { typed: { headers_down: 'X-Other: •••' }, cleared: [] });
+  expect(fieldError('webhook', unknown, before)).toEqual({
+    field: 'headers_down',
+    error: 'Write what X-Other contains: there is no header of that name yet.',
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isOfIncident, placeholders } from '../../src/integrations/contract/placeholders.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
 import { shellSender } from '../../src/notify/channels/shell.ts';
 import { webhookRequest } from '../../src/notify/channels/webhook.ts';
@@ -60,6 +61,19 @@ describe('a webhook', () => {
     const request = webhookRequest(notice);
     expect(new URL(request?.url ?? '').searchParams.get('see')).toBe(notice.checkUrl);
     expect(JSON.parse(bodyText(request?.body))).toEqual({ see: notice.checkUrl });
+  });
+
+  test('replaces every placeholder that its form lists, but for those of an incident', () => {
+    const listed = Object.keys(placeholders).filter((name) => !isOfIncident(name));
+    const value = {
+      url_down: 'https://example.org/',
+      body_down: listed.map((name) => `${name}=$${name}`).join('\n'),
+    };
+    const lines = bodyText(webhookRequest(webhook(value, 'x', 'one'))?.body).split('\n');
+    expect(lines.filter((line) => line.includes('$'))).toEqual([]);
+    expect(lines).toContain('BODY_JSON="one"');
+    const of = { url_down: 'https://example.org/', body_down: '$INCIDENT_ID $INCIDENT_TITLEs' };
+    expect(webhookRequest(webhook(of, 'x'))?.body).toBe('$INCIDENT_ID $INCIDENT_TITLEs');
   });
 
   test('leaves alone a tag that the check does not have', () => {

@@ -184,7 +184,7 @@ test('nothing of the value is shown', async () => {
   const answer = await owner.get(`/web/in/${project}/integrations`);
   expect(answer.json().integrations.find((one: Json) => one.id === id)).toMatchObject({
     fields: {},
-    filled: ['value'],
+    kept: { value: '' },
   });
   expect(answer.text).not.toContain(service.origin);
 });

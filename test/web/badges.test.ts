@@ -22,6 +22,8 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     );
     backup = await at.knell.create({ name: 'Nightly backup', tags: 'prod', timeout: 60, grace: 3600 });
     await at.knell.create({ name: evil, slug: 'evil' });
+    const paused = await at.knell.create({ name: 'Import', tags: 'prod' });
+    await at.knell.api('POST', `/api/v3/checks/${paused.uuid}/pause`);
     await at.knell.request(`/ping/${backup.uuid}`);
     at.page.on('request', (request) => {
       if (/\/(b|badge)\//.test(request.url())) pictures++;
@@ -39,7 +41,7 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
   };
 
   test('finds a check among thousands by typing, and draws no other', async () => {
-    await section().getByText('2994 more').waitFor();
+    await section().getByText('2995 more').waitFor();
     await expect.poll(() => at.page.locator('img').count(), { message: 'all checks, and the tag' }).toBe(2);
     await find('job 29');
     await expect.poll(() => section().getByRole('button').count()).toBe(8);
@@ -52,6 +54,20 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     const width = 'document.querySelector("img[alt$=backup]").naturalWidth';
     await expect.poll(() => at.page.evaluate<number>(width)).toBeGreaterThan(50);
     expect(pictures).toBeLessThanOrEqual(3);
+  });
+
+  test('says beside a badge which of its checks are new or paused, which count as up', async () => {
+    await at.page.getByText('New and paused checks count as up.').waitFor();
+    const row = (name: string) =>
+      at.page.locator('.badges li', { has: at.page.locator('strong', { hasText: name }) });
+    await row('All checks').getByText('3,001 new, 1 paused').waitFor();
+    await row('prod').getByText('1 paused', { exact: true }).waitFor();
+    await find('import');
+    await section().getByRole('button', { name: 'Import' }).click();
+    await section().locator('li').getByText('paused', { exact: true }).waitFor();
+    await find('nightly');
+    await section().getByRole('button', { name: 'Nightly backup' }).click();
+    await expect.poll(() => section().locator('li .faint').count()).toBe(0);
   });
 
   test('gives it as Markdown, HTML and every address, with two states and with three', async () => {

@@ -90,7 +90,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
 
   const signedOut: readonly (readonly [name: string, path: string, settled: string])[] = [
     ['sign-in', '/sign-in', 'form'],
-    ['set-password', '/set-password#over', 'form'],
+    ['set-password', '/set-password#over', 'h1'],
   ];
 
   /** What is wrong with the page that is shown, in each window and scheme. */

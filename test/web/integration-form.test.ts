@@ -43,6 +43,22 @@ describe.skipIf(browserMissing !== '')('the form of an integration', () => {
     expect(at.complaints).toEqual([]);
   });
 
+  test.each(['integrations/new', 'integrations/new/', 'integrations/new/pager'])(
+    'leads on from %s, which names no kind',
+    async (path) => {
+      await at.open(path);
+      await at.page.getByRole('heading', { level: 1, name: 'Choose a kind of integration' }).waitFor();
+      const alert = main().getByText('Knell has no kind of integration that is called “pager”.');
+      await expect.poll(() => alert.count()).toBe(path.endsWith('pager') ? 1 : 0);
+      expect(await at.findings('main')).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      await main()
+        .getByRole('link', { name: /^Webhook/ })
+        .click();
+      await at.page.getByRole('heading', { level: 1, name: 'Add Webhook' }).waitFor();
+    },
+  );
+
   test('has them where the integration was deleted', async () => {
     await at.open('integrations/8f7a3a4e-0000-4000-8000-000000000000');
     await at.page.getByRole('heading', { name: 'Integration not found' }).waitFor();

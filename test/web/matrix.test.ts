@@ -52,6 +52,20 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
     await at.page.evaluate("document.querySelector('.matrix').scrollTo(0, 0)");
   });
 
+  test.each([1280, 390])('draws at first all rows that are in sight, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 1200 });
+    await at.open('integrations?view=matrix');
+    await tick('job 0 notifies hook 0').waitFor();
+    // The lowest row that is drawn reaches the lower edge of the box, though nothing was scrolled.
+    const gap = `(() => {
+      const box = document.querySelector('.matrix');
+      const rows = [...box.querySelectorAll('.matrix-row')];
+      return box.getBoundingClientRect().bottom - rows.at(-1).getBoundingClientRect().bottom;
+    })()`;
+    await expect.poll(() => at.page.evaluate<number>(gap)).toBeLessThanOrEqual(1);
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('is walked through with the arrow keys, beyond what is in sight too', async () => {
     await tick('job 0 notifies hook 0').focus();
     await at.page.keyboard.press('ArrowRight');

@@ -83,7 +83,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await expect.poll(() => address.inputValue()).toBe('cafe-co-status-page');
     await address.fill('Not so');
     await form.getByRole('button', { name: 'Publish', exact: true }).click();
-    await form.getByText('An address has only a-z, 0-9').waitFor();
+    await form.getByText('Enter an address of at most 64 characters').waitFor();
     await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
     await address.fill('northwind');
     await expect.poll(() => address.getAttribute('aria-invalid')).toBe('false');

@@ -107,7 +107,7 @@ export function showKinds(flags: Flags): number {
 }
 
 export function showKind(kind: ChannelKind, flags: Flags): number {
-  const { title, help = '', steps = [], pasted = '', fields } = kinds[kind].form;
+  const { title, help = '', steps = [], pasted = '', fields, placeholders = [] } = kinds[kind].form;
   const rows = fields.map((field) => ({
     option: optionOf(field),
     label: field.label,
@@ -116,7 +116,9 @@ export function showKind(kind: ChannelKind, flags: Flags): number {
     values: field.choices?.map(([value, text]) => (value === '' ? '""' : `${value} (${text})`)) ?? [],
     help: field.help ?? inputHelp[field.input] ?? '',
   }));
-  if (printedForPrograms(flags, { kind, title, help, steps, pasted, fields: rows })) return exitDone;
+  const meanings = Object.fromEntries(placeholders.map(([name, meaning]) => [`$${name}`, meaning]));
+  const more = placeholders.length > 0 ? { placeholders: meanings } : {};
+  if (printedForPrograms(flags, { kind, title, help, steps, pasted, fields: rows, ...more })) return exitDone;
   const numbered = steps.map((step, at) => `${at + 1}. ${step}`);
   print(`${[title, help, ...numbered, pasted].filter((line) => line !== '').join('\n')}\n`);
   printColumns(
@@ -132,10 +134,15 @@ export function showKind(kind: ChannelKind, flags: Flags): number {
     ],
     rows,
   );
+  if (placeholders.length > 0) print(`\nPlaceholders:\n${placeholders.map(placeholderLine).join('\n')}`);
   const example = fields.filter(({ required, first }) => required && first === undefined);
   const shown = (example.length > 0 ? example : fields.slice(0, 1)).map((field) => `${optionOf(field)} …`);
   print(`\nExample:\n  knell channel create default --kind ${kind} --name ops ${shown.join(' ')}`);
   return exitDone;
+}
+
+function placeholderLine([name, meaning]: readonly [string, string]): string {
+  return `  ${`$${name}`.padEnd(16)}  ${meaning.replaceAll('`', '')}`;
 }
 
 const inputHelp: Readonly<Record<string, string>> = {

@@ -83,7 +83,7 @@ function slugIn(args: Args, name: string, { charsMax }: Bounds): string {
   if (statusPageSlugPattern.test(slug)) return slug;
   throw new InvalidField(
     name,
-    `an address has only a-z, 0-9 and hyphens between them, and 1 to ${charsMax} characters`,
+    `enter an address of at most ${charsMax} characters: a-z, 0-9 and hyphens between them, such as our-status`,
   );
 }
 

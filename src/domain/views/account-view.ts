@@ -97,6 +97,13 @@ export interface SignInView {
   readonly code?: true;
 }
 
+/** `POST /web/link`, where the link is valid. */
+export interface LinkView {
+  readonly kind: 'first' | 'user';
+  /** Name of the user whose password it sets; empty for the first link. */
+  readonly name: string;
+}
+
 /** `GET /web/audit`. */
 export interface AuditView {
   /** Newest first. */

@@ -597,8 +597,8 @@ export interface ChannelView extends Omit<ChannelSettings, 'announcePending'> {
   readonly name: string;
   /** Values of its form, without secrets; for those who may change it. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Which other fields hold something. */
-  readonly filled: readonly string[];
+  /** Which other fields hold something, each with the part of it that is no secret; empty for none. For those who may change it. */
+  readonly kept: Readonly<Record<string, string>>;
 }
 
 /** `GET …/outbox`: the deliveries to its integrations that are waiting or failed; not all, if there are many. */

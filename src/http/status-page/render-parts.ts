@@ -9,6 +9,7 @@ import { escaped, type PageClock, percentWords, spanWords } from './words.ts';
 
 interface ServiceOptions {
   readonly clock: PageClock;
+  readonly atMs: number;
   /** Days in words, the same for every service. */
   readonly days: readonly string[];
 }
@@ -21,12 +22,12 @@ const statusWords: Readonly<Record<ServiceStatus, string>> = {
   none: 'No data',
 };
 
-export function service(of: ServiceReport, { clock, days }: ServiceOptions): string {
+export function service(of: ServiceReport, { clock, atMs, days }: ServiceOptions): string {
   const { name, status, downSinceMs } = of;
   const words =
     downSinceMs === null
       ? statusWords[status]
-      : `Down since ${clock.time(downSinceMs).replace('today ', '')}`;
+      : `Down since ${clock.time(downSinceMs).replace('today ', '')}, for ${spanWords(atMs - downSinceMs)}`;
   return (
     `<li><div class="line">${mark(status)}<h3>${escaped(name)}</h3><span class="state ${status}">${words}</span></div>` +
     bars(of, days) +

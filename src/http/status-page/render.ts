@@ -29,7 +29,8 @@ export function* pagePieces(
   const { page, atMs } = report;
   const clock = pageClock(page.timeZone, atMs);
   const banner = bannerOf(report, incidents);
-  const open = incidents.filter(({ untilMs }) => untilMs === null);
+  // An outage is at its service, with since when: there is nothing more to say of it here.
+  const open = incidents.filter(({ kind, untilMs }) => kind === 'notice' && untilMs === null);
   const past = incidents.filter(({ untilMs }) => untilMs !== null);
   const days = report.services[0]?.days.map(({ fromMs }) => clock.date(fromMs)) ?? [];
   yield documentBegin({
@@ -42,7 +43,7 @@ export function* pagePieces(
   yield* inGroups(open, (incident) => openIncident(incident, clock, atMs));
   if (report.services.length > 0) {
     yield '<ul class="services card">';
-    for (const one of report.services) yield service(one, { clock, days });
+    for (const one of report.services) yield service(one, { clock, days, atMs });
     yield '</ul>';
   }
   yield `<h2 class="over">Past incidents</h2>`;

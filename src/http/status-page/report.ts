@@ -101,6 +101,7 @@ export function bannerOf({ services }: StatusReport, incidents: readonly Inciden
       title: of === 1 ? 'The service is down' : 'All services are down',
       text: words(down, 'down'),
     };
+  if (2 * down > of) return { status: 'down', title: 'Most services are down', text: words(down, 'down') };
   if (down > 0) return { status: 'late', title: 'Some services are affected', text: words(down, 'down') };
   if (incidents.some(({ untilMs }) => untilMs === null))
     return {

@@ -22,6 +22,8 @@ export interface FormField {
   readonly choices?: readonly (readonly [value: string, text: string])[];
   /** Form that the text of the field must have. */
   readonly part?: TextForm;
+  /** Of a field with headers: name of the field with the body that they are sent with. */
+  readonly headersOf?: string;
   /** Title of the box that the field is in. */
   readonly box?: string;
 }
@@ -43,6 +45,8 @@ export interface Form {
   /** The label of the button that has the vendor fill in the fields, where the owner has set that up. */
   readonly fill?: string;
   readonly fields: readonly FormField[];
+  /** What is replaced in the texts of the fields, without its `$`, each with its meaning. */
+  readonly placeholders?: readonly (readonly [name: string, meaning: string])[];
   /** Whether the value is the text of the one field or a JSON object; with `pipes`, it is the fields with | between them. */
   readonly keeps: 'text' | 'json' | 'pipes';
 }

@@ -2,16 +2,14 @@
 
 import { signingSecret } from '../contract/form.ts';
 import type { FormField, Kind } from '../contract/kind.ts';
+import { isOfIncident, placeholders, tagPlaceholder } from '../contract/placeholders.ts';
 import { forms, parseObject, signingSecretError } from '../contract/values.ts';
-
-const placeholders =
-  'Placeholders: $NAME, $STATUS, $CHECK_URL, $CODE, $NOW, $SLUG, $TAGS, $TAG1, $BODY, $EXITSTATUS and $JSON.';
 
 function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
   const box = direction === 'down' ? 'When a check goes down' : 'When a check recovers';
   const [url, body] = [`url_${direction}`, `body_${direction}`];
   return [
-    { box, name: url, label: 'URL', help: placeholders, input: 'line', part: 'template' },
+    { box, name: url, label: 'URL', input: 'line', part: 'template' },
     {
       box,
       name: `method_${direction}`,
@@ -26,13 +24,14 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
         ['PUT', 'PUT'],
       ],
     },
-    { box, name: body, label: 'Body', help: `For POST and PUT. ${placeholders}`, input: 'lines' },
+    { box, name: body, label: 'Body', help: 'For POST and PUT.', input: 'lines', open: true },
     {
       box,
       name: `headers_${direction}`,
       label: 'Headers',
-      help: 'One per line, e.g. Content-Type: application/json.',
+      help: 'One per line, e.g. X-Token: abc.',
       input: 'headers',
+      headersOf: body,
     },
   ];
 }
@@ -41,6 +40,13 @@ export const webhook: Kind = {
   form: {
     title: 'Webhook',
     help: 'Sends an HTTP request when a check goes down, recovers, or both.',
+    placeholders: [
+      ...Object.entries(placeholders).filter(([name]) => !isOfIncident(name)),
+      [tagPlaceholder.name, tagPlaceholder.meaning],
+      ...Object.entries(placeholders)
+        .filter(([name]) => isOfIncident(name))
+        .map(([name, meaning]) => [name, `${meaning}, if alerts are collected into incidents`] as const),
+    ],
     keeps: 'json',
     fields: [...webhookFields('down'), ...webhookFields('up'), signingSecret],
   },

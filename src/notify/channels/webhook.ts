@@ -5,6 +5,12 @@
  * a JSON body it stays in its string. What is filled in is not searched for placeholders again.
  */
 import { tagsOf } from '../../domain/check/check.ts';
+import {
+  isJsonTemplate,
+  isOfIncident,
+  type PlaceholderName,
+  placeholderPattern,
+} from '../../integrations/contract/placeholders.ts';
 import type { Notice, Send } from '../contract/channel.ts';
 import type { OutgoingRequest } from '../wire/send-http.ts';
 import { escapes } from '../words/escape.ts';
@@ -52,7 +58,7 @@ export function webhookRequest(notice: Notice): OutgoingRequest | null {
     filled[name] = headerText(replaced(value, notice, escapes.none));
   }
   const hasBody = body !== '' && method !== 'GET';
-  const escaped = hasBody && isJson(body) ? jsonInside : escapes.none;
+  const escaped = hasBody && isJsonTemplate(body) ? jsonInside : escapes.none;
   return { method, url: address, headers: filled, body: hasBody ? replaced(body, notice, escaped) : null };
 }
 
@@ -80,23 +86,10 @@ function templateOf({ channel, notificationKind }: Notice): WebhookTemplate {
   };
 }
 
-/** A template is JSON when it is with a number in every place: most places are inside strings, some stand for numbers. */
-function isJson(template: string): boolean {
-  try {
-    JSON.parse(template.replace(placeholder, '0'));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Escapes a text for the inside of a JSON string. A value that is JSON by itself is not inside one. */
 function jsonInside(text: string, name: string): string {
   return name.endsWith('JSON') ? text : escapes.json(text);
 }
-
-const placeholder =
-  /\$(INCIDENT_ID|INCIDENT_TITLE|INCIDENT_TEXT|BODY_JSON|BODY|CHECK_URL|NAME_JSON|NAME|EXITSTATUS|STATUS|CODE|NOW|SLUG|JSON|TAGS|TAG[1-9]\d*)/g;
 
 /** `template` with every placeholder replaced by its value as `escaped` makes it. */
 export function replaced(
@@ -104,7 +97,7 @@ export function replaced(
   notice: Notice,
   escaped: (text: string, name: string) => string,
 ): string {
-  return template.replace(placeholder, (whole, name: string) => {
+  return template.replace(placeholderPattern, (whole, name: string) => {
     const value = placeholderValue(name, notice);
     return value === null ? whole : escaped(value, name);
   });
@@ -120,11 +113,15 @@ function incidentValue(name: string, notice: Notice): string | null {
   return [headline, ...facts.map(([label, value]) => `${label}: ${value}`)].join('\n');
 }
 
+type NameOfCheck = Exclude<PlaceholderName, `INCIDENT_${string}`>;
+type Values = Readonly<Record<NameOfCheck, () => string>>;
+
 /** Null for one that the check does not have: it is left as it is. */
 export function placeholderValue(name: string, notice: Notice): string | null {
   const { check, notificationKind } = notice;
   const { config } = check;
-  const values: Readonly<Record<string, () => string>> = {
+  if (isOfIncident(name)) return incidentValue(name, notice);
+  const values: Values = {
     CODE: () => check.id,
     CHECK_URL: () => notice.checkUrl,
     STATUS: () => (notificationKind === 'late' ? 'grace' : notificationKind),
@@ -138,8 +135,6 @@ export function placeholderValue(name: string, notice: Notice): string | null {
     EXITSTATUS: () => String(notice.ping?.exitStatus ?? -1),
     JSON: () => notice.checkJson,
   };
-  if (name.startsWith('INCIDENT_')) return incidentValue(name, notice);
-  const value = values[name];
-  if (value) return value();
+  if (name in values) return values[name as NameOfCheck]();
   return tagsOf(config)[Number(name.slice('TAG'.length)) - 1] ?? null;
 }

@@ -1,10 +1,10 @@
 /** The two pages that people see before they are signed in. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { nameCharsMax } from '../../domain/limits.ts';
-import type { SignInView } from '../../domain/views/account-view.ts';
+import type { LinkView, SignInView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { messageOf, send } from '../core/calls.ts';
+import { messageOf, Refusal, send } from '../core/calls.ts';
 import { takeWanted } from '../core/route.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Logo } from '../ui/icons.tsx';
@@ -191,15 +191,44 @@ function Unset() {
   );
 }
 
+/** What is known of the link in the address: `asked` until the server has answered, or where it cannot. */
+type LinkState = { readonly is: 'asked' | 'dead' } | { readonly is: 'good'; readonly name: string };
+
+/** A link that was used or has expired is refused when the page is opened, not after somebody has thought of a password. */
+function useLink(link: string): LinkState {
+  const [state, setState] = useState<LinkState>({ is: 'asked' });
+  useEffect(() => {
+    send<LinkView>('POST', '/web/link', { link }).then(
+      ({ name }) => setState({ is: 'good', name }),
+      (reason: unknown) => {
+        if (reason instanceof Refusal && reason.status === 410) setState({ is: 'dead' });
+      },
+    );
+  }, [link]);
+  return state;
+}
+
 /** The token of the link is in the hash of the URL. */
 export function SetPassword({ fresh }: { readonly fresh: boolean }) {
-  const { error, busy, submit } = useForm('/web/set-password', { link: location.hash.slice(1) });
+  const link = location.hash.slice(1);
+  const { error, busy, submit } = useForm('/web/set-password', { link });
+  const state = useLink(link);
+  const form = useRef<HTMLFormElement>(null);
+  // A document heeds only its first `autofocus`, which may have been that of the sign-in page.
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
   // A link with parts belongs to somebody who is a user already: an import brings users before there is an owner.
-  const isOwners = fresh && !location.hash.includes('.');
+  const isOwners = fresh && !link.includes('.');
+  if (state.is === 'dead') return <DeadLink fresh={fresh} />;
+  const name = state.is === 'good' ? state.name : '';
   return (
     <main class="lone">
       <Title text={isOwners ? 'Welcome to Knell' : 'Set a new password'} />
-      <form onSubmit={submit}>
+      {name !== '' && (
+        <p>
+          For <strong>{name}</strong>
+        </p>
+      )}
+      <form onSubmit={submit} ref={form}>
         {isOwners && (
           <label>
             Your name
@@ -232,6 +261,26 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
           Set password
         </button>
       </form>
+    </main>
+  );
+}
+
+function DeadLink({ fresh }: { readonly fresh: boolean }) {
+  return (
+    <main class="lone">
+      <Title text="This link is no longer valid" />
+      <p role="alert">It was used already, it has expired, or a part of it is missing.</p>
+      <p>
+        {!fresh && <>An owner can create a new one under Settings, Members. </>}
+        On the server, <code>npx knell password reset</code> prints a new one.
+      </p>
+      {!fresh && (
+        <p class="forgot">
+          <a class="button" href={fromRoot('/sign-in')}>
+            Sign in
+          </a>
+        </p>
+      )}
     </main>
   );
 }

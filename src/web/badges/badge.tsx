@@ -1,5 +1,6 @@
 /** One badge: its picture, and what to paste where it is to be seen. Which badges there are is for the pages that show it. */
 import type { BadgeUrls } from '../../domain/views/api-answers.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
 import { Copyable } from '../ui/bits.tsx';
 
 const forms = {
@@ -64,13 +65,18 @@ interface BadgeProps {
   readonly label: string;
   readonly urls: BadgeUrls;
   readonly look: Look;
+  /** What the badge does not show of its checks; empty for nothing. */
+  readonly note: string;
 }
 
 /** A row of the grid: its name, its picture and what to copy. */
-export function Badge({ name, of, label, urls, look }: BadgeProps) {
+export function Badge({ name, of, label, urls, look, note }: BadgeProps) {
   return (
     <li>
-      <strong>{name}</strong>
+      <span>
+        <strong>{name}</strong>
+        {note !== '' && <span class="faint"> {note}</span>}
+      </span>
       <img
         src={here(look.three ? urls.svg3 : urls.svg)}
         alt={`Status badge of ${of}`}
@@ -80,6 +86,16 @@ export function Badge({ name, of, label, urls, look }: BadgeProps) {
       <Copyable text={written(look, label, urls)} />
     </li>
   );
+}
+
+/** Says how many of the checks have not reported, or need not: a badge counts them as up, as those of Healthchecks do. */
+export function silentWords(rows: Iterable<Pick<CheckRow, 'status'>>): string {
+  const counts = { new: 0, paused: 0 };
+  for (const { status } of rows) if (status === 'new' || status === 'paused') counts[status]++;
+  return (['new', 'paused'] as const)
+    .filter((status) => counts[status] > 0)
+    .map((status) => `${counts[status].toLocaleString()} ${status}`)
+    .join(', ');
 }
 
 /** The preview is loaded from the address from which this page came. */

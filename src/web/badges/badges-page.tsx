@@ -1,13 +1,15 @@
 /** The page of the badges: one of the whole project, one of each tag, one of each check. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { BadgeListAnswer } from '../../domain/views/api-answers.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { apiPath } from '../rows/api-check.ts';
+import { tagsOf } from '../rows/filter.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Badge, firstLook, LookChoice } from './badge.tsx';
+import { Badge, firstLook, LookChoice, silentWords } from './badge.tsx';
 import { CheckBadge } from './check-badge.tsx';
 import '../style/panels.css';
 
@@ -21,20 +23,30 @@ export function Badges({ project, live }: PageProps) {
   useTab(live.summary, 'Badges');
   const { '*': all, ...byTag } = data?.badges ?? {};
   const tags = Object.entries(byTag);
+  const rows = useAllRows(project, live);
+  const notes = useMemo(() => notesOf(rows), [rows]);
   return (
     <>
       <h1>Badges</h1>
       <p>
         Badges are public: anyone with the URL sees the status, nothing else. Paste the text beside a badge
-        into a README, a wiki or a dashboard.
+        into a README, a wiki or a dashboard. New and paused checks count as up.
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
       {all && (
         <ul class="plain card badges">
-          <Badge name="All checks" of="all checks" label="status" urls={all} look={look} />
+          <Badge name="All checks" of="all checks" label="status" urls={all} look={look} note={notes.all} />
           {tags.slice(0, shown).map(([tag, urls]) => (
-            <Badge key={tag} name={tag} of={tag} label={tag} urls={urls} look={look} />
+            <Badge
+              key={tag}
+              name={tag}
+              of={tag}
+              label={tag}
+              urls={urls}
+              look={look}
+              note={notes.byTag.get(tag) ?? ''}
+            />
           ))}
         </ul>
       )}
@@ -43,7 +55,25 @@ export function Badges({ project, live }: PageProps) {
           Show more tags ({tags.length - shown})
         </button>
       )}
-      <CheckBadge rows={useAllRows(project, live)} project={project} look={look} />
+      <CheckBadge rows={rows} project={project} look={look} />
     </>
   );
+}
+
+/** What the badges do not show: see `silentWords`. */
+function notesOf(rows: readonly CheckRow[]): {
+  readonly all: string;
+  readonly byTag: ReadonlyMap<string, string>;
+} {
+  const byTag = new Map<string, CheckRow[]>();
+  for (const row of rows)
+    for (const tag of tagsOf(row)) {
+      const those = byTag.get(tag) ?? [];
+      byTag.set(tag, those);
+      those.push(row);
+    }
+  return {
+    all: silentWords(rows),
+    byTag: new Map([...byTag].map(([tag, those]) => [tag, silentWords(those)])),
+  };
 }

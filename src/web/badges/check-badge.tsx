@@ -68,6 +68,7 @@ function Chosen({ row, project, look }: { row: CheckRow; project: string; look: 
             label={row.name || row.slug || 'status'}
             urls={urlsOfCheck(data.badge_url)}
             look={look}
+            note={row.status === 'new' || row.status === 'paused' ? row.status : ''}
           />
         </ul>
       )}

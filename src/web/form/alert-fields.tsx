@@ -4,13 +4,13 @@
  */
 import {
   alertOutcomesMax,
-  dependsOnCharsMax,
   dependsOnMax,
   parentWaitSecondsMax,
   unstableChangesMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { FoldedPart } from '../ui/folded-part.tsx';
+import { DependsField } from './depends-field.tsx';
 import type { FieldError } from './field-error.tsx';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
@@ -49,7 +49,7 @@ const errors: Readonly<Record<AlertFieldName, string>> = {
   alert_after: countError,
   alert_of_last: countError,
   recover_after: countError,
-  depends_on: `At most ${dependsOnMax} slugs, UUIDs or tags such as tag:core, separated by spaces.`,
+  depends_on: `Choose checks that are found, or write slugs, UUIDs or tags such as tag:core: at most ${dependsOnMax}.`,
   hold: `At most ${parentWaitSecondsMax / 60} minutes, or empty.`,
   unstable_changes: `From 1 to ${unstableChangesMax}, or empty.`,
   unstable_window: 'From one minute to one day, or empty.',
@@ -68,11 +68,12 @@ export function alertErrorWords(error: string): string {
 }
 
 interface AlertFieldsProps {
+  readonly project: string;
   readonly check: Partial<ApiCheck>;
   readonly invalid: FieldError;
 }
 
-export function AlertFields({ check, invalid }: AlertFieldsProps) {
+export function AlertFields({ project, check, invalid }: AlertFieldsProps) {
   const isSet = alertFieldNames.some((name) => (check[name] ?? whenUnset[name]) !== whenUnset[name]);
   const isWrong = alertFieldNames.some((name) => name === invalid.field);
   const shown = (name: AlertFieldName): string => {
@@ -111,14 +112,7 @@ export function AlertFields({ check, invalid }: AlertFieldsProps) {
         />
       </div>
       <div class="form-part">
-        <TextField
-          name="depends_on"
-          label="No alert while one of these is down"
-          hint="such as db or tag:core"
-          value={shown('depends_on')}
-          lengthMax={dependsOnCharsMax}
-          invalid={invalid}
-        />
+        <DependsField {...{ project, invalid }} except={check.uuid ?? ''} value={shown('depends_on')} />
         <OptionalSpan
           name="hold"
           label="Wait for one of those to go down, too"

@@ -1,4 +1,4 @@
-/** The choice of the checks that notify a new integration: all, those with a tag, those that are ticked, or none. */
+/** The choice of the checks that notify an integration: all, those with a tag, those that are ticked, or none. */
 import { useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
@@ -11,13 +11,17 @@ export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly 
 const shownMax = 50;
 const filterFrom = 10;
 
+const noChecks: readonly string[] = [];
+
 interface CheckChoiceProps {
   readonly project: string;
+  /** The checks that are ticked when one begins to choose. */
+  readonly first?: readonly string[];
   readonly chosen: ChosenChecks;
   readonly choose: (checks: ChosenChecks) => void;
 }
 
-export function CheckChoice({ project, chosen, choose }: CheckChoiceProps) {
+export function CheckChoice({ project, chosen, choose, first = noChecks }: CheckChoiceProps) {
   const [text, setText] = useState('');
   const query = new URLSearchParams({ sort: 'name', count: String(shownMax), q: text.trim() });
   const { data } = useAsk<ListView>(`/web/in/${project}/list?${query}`);
@@ -47,7 +51,7 @@ export function CheckChoice({ project, chosen, choose }: CheckChoiceProps) {
           </select>
         </label>
       )}
-      {radio('Choose…', isList, [])}
+      {radio('Choose…', isList, first)}
       {isList && data && (
         <>
           {data.all > filterFrom && (

@@ -150,7 +150,7 @@ export function CheckForm({
       <Expectation check={check} invalid={invalid} />
       <Channels project={project} channels={channels} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
-      <AlertFields check={check} invalid={invalid} />
+      <AlertFields project={project} check={check} invalid={invalid} />
       <RetentionFields project={project} check={check} invalid={invalid} />
       <Filtering check={check} />
       {above?.(() => (box.current === null ? {} : fieldsOf(new FormData(box.current))))}

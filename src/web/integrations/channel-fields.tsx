@@ -4,14 +4,18 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
+import { keptContent } from '../../integrations/channel-form-value.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { BrowserField } from './browser-field.tsx';
+import { ContentTypeOffer, jsonType } from './fields/content-type.tsx';
+import { KeptField } from './fields/kept-field.tsx';
+import { Placeholders } from './fields/placeholders.tsx';
 import { MatrixChatFinder } from './vendors/matrix-chat.tsx';
 import { TelegramChatFinder } from './vendors/telegram-chat.tsx';
 
@@ -43,31 +47,67 @@ const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-chat': MatrixChat
 
 export function ChannelFields(props: FieldsProps) {
   const { project, kind, canSend, id, channels, instead, channel, invalid, given } = props;
-  const { help, steps, pasted, finder, fields } = kinds[kind].form;
+  const { help, steps, pasted, finder, fields, placeholders } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const wrong = box.current?.querySelector('[aria-invalid=true]');
     if (wrong instanceof HTMLElement) wrong.focus();
   }, [invalid]);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const textOf = ({ name, input, first = '' }: Partial<FormField> & Pick<FormField, 'name'>): string => {
+    const kept = channel?.kept[name];
+    if (kept !== undefined && input === 'headers') return keptLines(kept);
+    return channel?.fields[name] ?? given?.[name] ?? first;
+  };
+  /** Adds the content type, as if it had been typed; headers that are kept are opened first. */
+  const addLine = (field: FormField): void => {
+    const before = (typed[field.name] ?? textOf(field)).trimEnd();
+    const text = before === '' ? jsonType : `${before}\n${jsonType}`;
+    setTyped({ ...typed, [field.name]: text });
+    setAsked([...asked, field.name]);
+    const shownField = box.current?.querySelector<HTMLTextAreaElement>(`textarea[name="${field.name}"]`);
+    if (shownField) shownField.value = text;
+    shownField?.focus();
+  };
+  const keep = (name: string): void => {
+    const { [name]: _, ...others } = typed;
+    setTyped(others);
+    setAsked(asked.filter((one) => one !== name));
+  };
   const shown = (field: FormField) => (
-    <Field
-      key={field.name}
-      field={field}
-      id={`${id}-${field.name}`}
-      text={channel?.fields[field.name] ?? given?.[field.name] ?? field.first ?? ''}
-      kept={channel?.filled.includes(field.name) ?? false}
-      members={channels.filter((one) => one.kind !== 'group' && getsAlerts(one) && one.id !== channel?.id)}
-      error={invalid.field === field.name ? invalid.error : ''}
-    />
+    <div key={field.name}>
+      <Field
+        field={field}
+        id={`${id}-${field.name}`}
+        text={asked.includes(field.name) ? (typed[field.name] ?? '') : textOf(field)}
+        kept={channel?.kept[field.name] ?? null}
+        isAsked={asked.includes(field.name)}
+        keep={() => keep(field.name)}
+        members={channels.filter((one) => one.kind !== 'group' && getsAlerts(one) && one.id !== channel?.id)}
+        error={invalid.field === field.name ? invalid.error : ''}
+      />
+      {field.headersOf !== undefined && (
+        <ContentTypeOffer
+          body={typed[field.headersOf] ?? textOf({ name: field.headersOf })}
+          headers={typed[field.name] ?? textOf(field)}
+          add={() => addLine(field)}
+        />
+      )}
+    </div>
   );
+  const noteTyped = ({ target }: Event): void => {
+    if (target instanceof HTMLTextAreaElement) setTyped({ ...typed, [target.name]: target.value });
+  };
   const boxes = [...new Set(fields.flatMap(({ box }) => box ?? []))];
   // The boxes are side by side where the first of them is; what has none comes before or after them.
   const firstBoxed = fields.findIndex(({ box }) => box !== undefined);
   const boxesAt = firstBoxed < 0 ? fields.length : firstBoxed;
   return (
-    <div ref={box}>
+    <div ref={box} onInput={noteTyped}>
       {help !== undefined && <p class="faint">{help}</p>}
+      {placeholders && <Placeholders placeholders={placeholders} />}
       {instead}
       {steps && !given && (
         <ol class="value-steps">
@@ -100,18 +140,29 @@ export function ChannelFields(props: FieldsProps) {
   );
 }
 
+/** Headers that are kept, as they are typed: `shown` has their names. */
+function keptLines(shown: string): string {
+  return shown
+    .split(', ')
+    .map((name) => `${name}: ${keptContent}`)
+    .join('\n');
+}
+
 interface FieldProps {
   readonly field: FormField;
   readonly id: string;
   readonly text: string;
-  /** Whether the field has a value that is not shown. */
-  readonly kept: boolean;
+  /** What is shown of a value that is a secret; null if there is none. */
+  readonly kept: string | null;
+  /** Whether a secret field is opened with `text` in it. */
+  readonly isAsked: boolean;
+  readonly keep: () => void;
   readonly members: readonly ChannelView[];
   readonly error: string;
 }
 
 function Field(props: FieldProps) {
-  const { field, id, text, kept, error } = props;
+  const { field, id, text, kept, error, isAsked, keep } = props;
   if (field.input === 'tick')
     return (
       <>
@@ -129,18 +180,37 @@ function Field(props: FieldProps) {
       </>
     );
   if (field.input === 'integrations') return <Members {...props} />;
-  if (field.input === 'browser') return <BrowserField name={field.name} isNew={!kept} />;
-  const hint = [kept ? keptWords : '', field.help ?? ''].filter((part) => part !== '').join(' ');
+  if (field.input === 'browser') return <BrowserField name={field.name} isNew={kept === null} />;
+  const typed = <Typed {...{ field, id, text, error }} isOptional={kept === null && !field.required} />;
+  if (kept === null) return typed;
+  const { name, label, required = false } = field;
+  return (
+    <KeptField
+      {...{ id, name, label, required, isAsked }}
+      shown={kept}
+      isWrong={error !== ''}
+      isFilled={text !== ''}
+      kept={keep}
+    >
+      {typed}
+    </KeptField>
+  );
+}
+
+interface TypedProps extends Pick<FieldProps, 'field' | 'id' | 'text' | 'error'> {
+  readonly isOptional: boolean;
+}
+
+/** A field that one types into, or chooses from. */
+function Typed({ field, id, text, error, isOptional }: TypedProps) {
+  const { label, input, help = '' } = field;
+  const hint = text.includes(keptContent) ? `${help} ${keptContent} keeps what a header contains.` : help;
   return (
     <>
       <div class="field">
         <label htmlFor={id}>
-          {field.label}
-          {kept ? (
-            <span class="faint"> set, not shown</span>
-          ) : (
-            !field.required && field.input !== 'choice' && <span class="faint"> optional</span>
-          )}
+          {label}
+          {isOptional && input !== 'choice' && <span class="faint"> optional</span>}
         </label>
         <Input field={field} text={text} attributes={{ id, ...said(id, error, hint) }} />
       </div>
@@ -150,22 +220,9 @@ function Field(props: FieldProps) {
         </p>
       )}
       <FieldErrorText id={id} error={error} />
-      {kept && !field.required && (
-        <label class="tick">
-          <input type="checkbox" name="clear" value={field.name} />
-          Remove the {inSentence(field.label)}
-        </label>
-      )}
     </>
   );
 }
-
-/** `Signing secret` is `signing secret` there, and `URL` stays `URL`. */
-function inSentence(label: string): string {
-  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
-}
-
-const keptWords = 'Hidden. Leave empty to keep the current value.';
 
 /** Returns the attributes that bind a field to what is said of it. */
 function said(id: string, error: string, hint: string) {
@@ -205,7 +262,7 @@ function Input({ field: { name, input, choices = [], required, part }, text, att
       </select>
     );
   if (input === 'lines' || input === 'headers')
-    return <textarea {...rest} rows={2} defaultValue={text} spellcheck={false} />;
+    return <textarea {...rest} rows={rowsFor(text)} defaultValue={text} spellcheck={false} />;
   const isAddress = part === 'url' || part === 'template';
   const line = (
     <input
@@ -217,6 +274,14 @@ function Input({ field: { name, input, choices = [], required, part }, text, att
     />
   );
   return part === 'signing' ? <Generated>{line}</Generated> : line;
+}
+
+const rowsMin = 2;
+const rowsMax = 12;
+
+/** A text that is there is seen as a whole, unless it is long. */
+function rowsFor(text: string): number {
+  return Math.min(rowsMax, Math.max(rowsMin, text.split('\n').length));
 }
 
 /** Bytes of a new signing secret: as many as the hash has that it signs with. */

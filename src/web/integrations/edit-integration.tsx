@@ -1,12 +1,17 @@
-/** The page that edits an integration. Its secrets stay with the server: they can be replaced, not seen. */
-import { useRef, useState } from 'preact/hooks';
+/**
+ * The page that edits an integration, and which checks notify it. Its secrets stay with the server: they can be replaced, not seen.
+ * Invariant: the checks are left as they are until somebody chooses others.
+ */
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
-import type { ChannelReplyView, ChannelView } from '../../domain/views/page-view.ts';
+import type { ChannelReplyView, ChannelView, CountView } from '../../domain/views/page-view.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
+import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
+import { useAllRows } from '../rows/use-rows.ts';
 import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
@@ -46,10 +51,12 @@ interface FormProps extends PageProps {
   readonly all: readonly IntegrationView[];
 }
 
-function Form({ project, state, integration, all, reloadState }: FormProps) {
+function Form({ project, state, live, integration, all, reloadState }: FormProps) {
   const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
   const { id, kind } = integration;
+  const present = usePresentChecks(project, id, live);
+  const [chosen, choose] = useState<ChosenChecks | null>(null);
   const path = `/web/in/${project}/channels/${id}`;
   const back = (): void => go(addressOf(project, 'integrations'));
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -62,9 +69,13 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
       ...settingsIn(form, { isNew: false }),
     };
     setBusy(true);
-    await send<ChannelView & ChannelReplyView>('POST', path, edit).then(
-      (reply) => {
-        say(`Saved. ${replyWords(reply)}`.trim());
+    const save = async (): Promise<string> => {
+      const reply = await send<ChannelView & ChannelReplyView>('POST', path, edit);
+      return `Saved. ${await assign(path, chosen)}${replyWords(reply)}`.trim();
+    };
+    await save().then(
+      (words) => {
+        say(words);
         reloadState();
         back();
       },
@@ -82,6 +93,14 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
         missing={state.missing}
         invalid={invalid}
       />
+      {getsAlerts(integration) && present !== null && (
+        <CheckChoice
+          project={project}
+          chosen={chosen ?? present.chosen}
+          choose={choose}
+          first={present.ids}
+        />
+      )}
       {getsAlerts(integration) && <LaterSettings id={id} settings={integration} invalid={invalid} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       <div class="actions">
@@ -95,6 +114,30 @@ function Form({ project, state, integration, all, reloadState }: FormProps) {
       </div>
     </form>
   );
+}
+
+interface PresentChecks {
+  readonly chosen: ChosenChecks;
+  readonly ids: readonly string[];
+}
+
+/** The checks that notify the integration now; null until they are known. */
+function usePresentChecks(project: string, id: string, live: PageProps['live']): PresentChecks | null {
+  const rows = useAllRows(project, live);
+  const all = live.summary?.all ?? null;
+  return useMemo(() => {
+    if (all === null || rows.length < all) return null;
+    const ids = rows.filter(({ channels }) => channels.includes(id)).map((row) => row.id);
+    const chosen = ids.length === 0 ? 'none' : ids.length === rows.length ? 'all' : ids;
+    return { chosen, ids };
+  }, [rows, all, id]);
+}
+
+/** Returns what to say of it. `chosen` is null if nobody has chosen others. */
+async function assign(path: string, chosen: ChosenChecks | null): Promise<string> {
+  if (chosen === null) return '';
+  const { count } = await send<CountView>('POST', `${path}/checks`, { checks: chosen });
+  return `Used for ${count.toLocaleString()} ${count === 1 ? 'check' : 'checks'}. `;
 }
 
 interface OthersProps extends Pick<FormProps, 'project' | 'state' | 'integration' | 'reloadState'> {

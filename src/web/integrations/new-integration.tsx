@@ -19,6 +19,7 @@ import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
 import { assignByTag, creation, type Draft, draftOf, tagOf } from './draft.ts';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
+import { KindGallery } from './kind-gallery.tsx';
 import { isBrowser } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
 import { Connect, finish, returnIn } from './vendors/connect.tsx';
@@ -49,7 +50,7 @@ export function NewIntegration(props: NewProps) {
   useTab(live.summary, 'New integration');
   useFocus(added ? 'added' : 'form');
   if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
-  if (!kind) return <Problem text="Knell has no such kind of integration." />;
+  if (!kind) return <KindChoice {...props} />;
   return (
     <>
       <PageHead
@@ -75,6 +76,25 @@ export function NewIntegration(props: NewProps) {
           <Adding key={filled?.values.length} {...props} kind={kind} filled={filled} done={setAdded} />
         </>
       )}
+    </>
+  );
+}
+
+/** An address without a kind, or with one that there is not: the way on is to choose one. */
+function KindChoice({ project, state, role, kind }: NewProps) {
+  return (
+    <>
+      <PageHead
+        list="Integrations"
+        href={addressOf(project, 'integrations')}
+        title="Choose a kind of integration"
+      />
+      <Problem
+        text={
+          kind === '' ? '' : `Knell has no kind of integration that is called “${kind}”. Choose one of these.`
+        }
+      />
+      <KindGallery project={project} missing={state.missing} isOwner={role === 'owner'} />
     </>
   );
 }

@@ -8,7 +8,14 @@ type Texts = Readonly<Record<string, string>>;
 /** `clear`: names of fields whose content is to be removed. */
 export function typedIn(form: FormData, kind: ChannelKind) {
   const fields = kinds[kind].form.fields.map(({ name }) => [name, form.getAll(name).join(',')] as const);
-  return { fields: Object.fromEntries(fields) as Texts, clear: form.getAll('clear') };
+  // All lines of headers that were there are gone: that is no field that nobody touched.
+  const emptied = kinds[kind].form.fields.filter(
+    ({ name, input }) => input === 'headers' && form.get(name) === '',
+  );
+  return {
+    fields: Object.fromEntries(fields) as Texts,
+    clear: [...form.getAll('clear'), ...emptied.map(({ name }) => name)],
+  };
 }
 
 /** The fields of a new integration. This browser asks its user, and subscribes, where it is to be alerted. */

@@ -35,10 +35,12 @@ export function useScrolled(
       });
     look();
     current.addEventListener('scroll', look, { passive: true });
-    addEventListener('resize', look);
+    // The box grows without any event of the window once its rows are known, or when a message above it goes.
+    const sizes = new ResizeObserver(look);
+    sizes.observe(current);
     return () => {
       current.removeEventListener('scroll', look);
-      removeEventListener('resize', look);
+      sizes.disconnect();
     };
     // The box may be there only once something is known.
   }, [box, box.current]);

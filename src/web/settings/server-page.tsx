@@ -2,7 +2,7 @@
  * The page of the server: its snapshots, the nodes of its cluster, and every setting. It says what each setting is and where it
  * comes from, and has a field for it where it may change while Knell runs.
  */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
@@ -48,7 +48,9 @@ interface AllSettingsProps {
 
 function AllSettings({ view, reload }: AllSettingsProps) {
   const [text, setText] = useState('');
-  const groups = settingGroups(view.settings, text);
+  const [isCut, setCut] = useState(false);
+  const set = view.settings.filter(({ source }) => source !== 'default');
+  const groups = settingGroups(isCut ? set : view.settings, text);
   return (
     <>
       <h2>Server settings</h2>
@@ -61,10 +63,19 @@ function AllSettings({ view, reload }: AllSettingsProps) {
         Search settings
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
+      {set.length > 0 && (
+        <label class="tick">
+          <input type="checkbox" checked={isCut} onChange={() => setCut(!isCut)} />
+          Only those that are set ({set.length} of {view.settings.length})
+        </label>
+      )}
+      {groups.length > 1 && <Outline titles={groups.map(({ title }) => title)} />}
       {view.sendsMail && <TestMail />}
       {groups.map(({ title, settings }) => (
         <section key={title}>
-          <h3>{title}</h3>
+          <h3 id={partId(title)} tabIndex={-1}>
+            {title}
+          </h3>
           <ul class="settings">
             {settings.map(({ setting, name }) => (
               <Line key={name} setting={setting} name={name} reload={reload} />
@@ -74,6 +85,32 @@ function AllSettings({ view, reload }: AllSettingsProps) {
       ))}
       {groups.length === 0 && <p role="status">No setting matches.</p>}
     </>
+  );
+}
+
+function partId(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+/** Links to the parts of the page, which is several screens long. */
+function Outline({ titles }: { readonly titles: readonly string[] }) {
+  // A part that the address names is there only now.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
+  const follow = (event: MouseEvent, id: string): void => {
+    event.preventDefault();
+    history.replaceState(history.state, '', `#${id}`);
+    const head = document.getElementById(id);
+    head?.scrollIntoView();
+    head?.focus({ preventScroll: true });
+  };
+  return (
+    <nav class="outline" aria-label="Parts of this page">
+      {titles.map((title) => (
+        <a key={title} href={`#${partId(title)}`} onClick={(event) => follow(event, partId(title))}>
+          {title}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -1,11 +1,13 @@
 /** The services of a status page in its form. Each has a public name, and chosen checks or a tag. */
 
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import type { FormError } from '../integrations/channel-fields.tsx';
+import { tagsOf } from '../rows/filter.ts';
 import { Problem } from '../ui/bits.tsx';
+import { TagChip } from '../ui/tag.tsx';
 
 export interface DraftService extends StatusServiceView {
   readonly by: 'tag' | 'checks';
@@ -43,11 +45,11 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
   const focusNext = useFocusNext();
   const put = (place: number, part: Partial<DraftService>): void =>
     change(services.map((one, at) => (at === place ? { ...one, ...part } : one)));
-  const moveUp = (place: number): void => {
-    const [above, moved] = services.slice(Math.max(0, place - 1), place + 1);
-    if (!above || !moved) return;
-    focusNext(upId(moved));
-    change([...services.slice(0, place - 1), moved, above, ...services.slice(place + 1)]);
+  const move = (place: number, by: -1 | 1): void => {
+    const [moved, other] = [services[place], services[place + by]];
+    if (!moved || !other) return;
+    focusNext(moveId(moved, by));
+    change(services.map((one) => (one === moved ? other : one === other ? moved : one)));
   };
   const remove = (place: number): void => {
     const left = services.filter((_, at) => at !== place);
@@ -59,7 +61,7 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
   // The name is neutral, since that of a check is not for the public.
   const add = (): void =>
     change([...services, draftOf({ id: '', name: `Service ${services.length + 1}`, checks: [], tag: '' })]);
-  const tags = [...new Set(rows.flatMap((row) => row.tags.split(/\s+/)))].filter((tag) => tag !== '').sort();
+  const tags = useMemo(() => tagsIn(rows), [rows]);
   const error = invalid.field === 'services' ? invalid.error : '';
   const errorId = `status-${id}-services-error`;
   useLayoutEffect(() => {
@@ -69,16 +71,19 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
     <fieldset>
       <legend>Services</legend>
       <datalist id={tagsId(id)}>
-        {tags.map((tag) => (
-          <option key={tag} value={tag} />
+        {tags.map(([tag, count]) => (
+          <option key={tag} value={tag}>
+            {checkWords(count)}
+          </option>
         ))}
       </datalist>
       {services.map((service, place) => (
         <Service
           key={service.key}
-          {...{ id, service, place, rows }}
+          {...{ id, service, place, rows, tags }}
+          isLast={place === services.length - 1}
           put={(part) => put(place, part)}
-          moveUp={() => moveUp(place)}
+          move={(by) => move(place, by)}
           remove={() => remove(place)}
         />
       ))}
@@ -95,7 +100,7 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
 }
 
 const tagsId = (id: string): string => `status-${id}-tags`;
-const upId = ({ key }: DraftService): string => `service-${key}-up`;
+const moveId = ({ key }: DraftService, by: -1 | 1): string => `service-${key}-${by < 0 ? 'up' : 'down'}`;
 const removeId = ({ key }: DraftService): string => `service-${key}-remove`;
 
 /** Gives the focus to an element once what changes now is shown: what moves loses it, and what is gone had it. */
@@ -110,18 +115,32 @@ function useFocusNext(): (id: string) => void {
   };
 }
 
+/** Each tag with how many checks have it, the most used first. */
+type Tags = readonly (readonly [tag: string, count: number])[];
+
+function tagsIn(rows: readonly CheckRow[]): Tags {
+  const counts = new Map<string, number>();
+  for (const tag of rows.flatMap(tagsOf)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts].sort(([a, some], [b, others]) => others - some || a.localeCompare(b, 'en'));
+}
+
+function checkWords(count: number): string {
+  return count === 1 ? '1 check' : `${count.toLocaleString()} checks`;
+}
+
 interface ServiceProps {
   readonly id: string;
   readonly service: DraftService;
   readonly place: number;
   readonly rows: readonly CheckRow[];
+  readonly tags: Tags;
+  readonly isLast: boolean;
   readonly put: (part: Partial<DraftService>) => void;
-  readonly moveUp: () => void;
+  readonly move: (by: -1 | 1) => void;
   readonly remove: () => void;
 }
 
-function Service({ id, service, place, rows, put, moveUp, remove }: ServiceProps) {
-  const isFirst = place === 0;
+function Service({ id, service, place, rows, tags, isLast, put, move, remove }: ServiceProps) {
   return (
     <fieldset>
       <legend>{service.name || `Service ${place + 1}`}</legend>
@@ -135,15 +154,7 @@ function Service({ id, service, place, rows, put, moveUp, remove }: ServiceProps
       </label>
       <Kind service={service} put={put} />
       {service.by === 'tag' ? (
-        <label>
-          Tag
-          <input
-            value={service.tag}
-            list={tagsId(id)}
-            maxLength={100}
-            onInput={(event) => put({ tag: event.currentTarget.value })}
-          />
-        </label>
+        <TagField {...{ id, tags }} tag={service.tag} put={(tag) => put({ tag })} />
       ) : (
         <Ticks
           rows={rows}
@@ -152,22 +163,77 @@ function Service({ id, service, place, rows, put, moveUp, remove }: ServiceProps
         />
       )}
       <div class="actions">
-        {/* It is off without `disabled`, which would take the focus from it at the top. */}
-        <button
-          type="button"
-          id={upId(service)}
-          class="quiet"
-          aria-disabled={isFirst}
-          title={isFirst ? 'It is the first already' : undefined}
-          onClick={moveUp}
-        >
-          Move up<span class="hidden"> {service.name}</span>
-        </button>
+        <Move {...{ service, move }} by={-1} isOff={place === 0} />
+        <Move {...{ service, move }} by={1} isOff={isLast} />
         <button type="button" id={removeId(service)} class="quiet" onClick={remove}>
           Remove<span class="hidden"> {service.name}</span>
         </button>
       </div>
     </fieldset>
+  );
+}
+
+/** Chips of the tags that are shown at once; the field offers all of them. */
+const tagChipsMax = 12;
+
+interface TagFieldProps {
+  readonly id: string;
+  readonly tags: Tags;
+  readonly tag: string;
+  readonly put: (tag: string) => void;
+}
+
+/** A tag that no check has yet may be written, too: the service has its checks once they have it. */
+function TagField({ id, tags, tag, put }: TagFieldProps) {
+  const count = tags.find(([name]) => name === tag)?.[1] ?? 0;
+  return (
+    <>
+      <label>
+        Tag
+        <input
+          value={tag}
+          list={tagsId(id)}
+          maxLength={bounds.tagCharsMax}
+          autocomplete="off"
+          onInput={(event) => put(event.currentTarget.value)}
+        />
+      </label>
+      {tags.length > 0 && (
+        <fieldset class="chips" aria-label="Tags of this project">
+          {tags.slice(0, tagChipsMax).map(([name, some]) => (
+            <TagChip key={name} name={name} count={some} isChosen={name === tag} toggle={() => put(name)} />
+          ))}
+        </fieldset>
+      )}
+      <p class="faint hint" role="status">
+        {tag.trim() === '' ? '' : count === 0 ? 'No check has this tag yet.' : `${checkWords(count)} now.`}
+      </p>
+    </>
+  );
+}
+
+interface MoveProps {
+  readonly service: DraftService;
+  readonly by: -1 | 1;
+  readonly isOff: boolean;
+  readonly move: (by: -1 | 1) => void;
+}
+
+/** It is off without `disabled`, which would take the focus from it at the top and at the bottom. */
+function Move({ service, by, isOff, move }: MoveProps) {
+  const isUp = by < 0;
+  return (
+    <button
+      type="button"
+      id={moveId(service, by)}
+      class="quiet"
+      aria-disabled={isOff}
+      title={isOff ? `It is the ${isUp ? 'first' : 'last'} already` : undefined}
+      onClick={() => move(by)}
+    >
+      {isUp ? 'Move up' : 'Move down'}
+      <span class="hidden"> {service.name}</span>
+    </button>
   );
 }
 

@@ -86,6 +86,8 @@ describe('channel kinds', () => {
     const { help = '', steps = [], pasted = '' } = kinds[kind].form;
     for (const text of [help, ...steps.map((step, at) => `${at + 1}. ${step}`), pasted.trim()])
       expect(stdout).toContain(text);
+    for (const [name, meaning] of kinds[kind].form.placeholders ?? [])
+      expect(stdout).toMatch(new RegExp(`^  \\$${name} +${meaning.replace(/[`$()]/g, '.?')}$`, 'm'));
     for (const { name, label } of kinds[kind].form.fields) {
       expect(stdout).toMatch(new RegExp(`^--${name.replaceAll('_', '-')} `, 'm'));
       expect(stdout).toContain(label);

@@ -68,7 +68,7 @@ test('what was down meanwhile is no outage afterwards; what goes on is one from 
   await clock.advance(2 * hour);
   const still = await html();
   // The window began at 10:00.
-  expect(states(still)[0]).toBe('Down since 12:00');
+  expect(states(still)[0]).toBe('Down since 12:00, for 1 h 11 min');
   await knell.request(`/ping/${db.uuid}`);
   const text = await html();
   expect(states(text)).toEqual(['Up', 'Up']);

@@ -10,13 +10,14 @@ let knell: Knell;
 let owner: PageClient;
 let uuid = '';
 let path = '';
+let pages = '';
 
 beforeAll(async () => {
   knell = await Knell.start({ clock });
   owner = await ownerPage(knell);
   uuid = (await knell.create({ name: 'job', timeout: 24 * 3600, grace: 3600 })).uuid;
   await knell.request(`/ping/${uuid}`);
-  const pages = `/web/in/${await projectIn(owner)}/status-pages`;
+  pages = `/web/in/${await projectIn(owner)}/status-pages`;
   const services = [{ name: 'Backups', checks: [uuid] }];
   const made = await owner.post(pages, { slug: 'northwind', title: 'Northwind', services });
   path = `${pages}/${made.json().id}`;
@@ -31,6 +32,8 @@ beforeAll(async () => {
 afterAll(() => knell?.stop());
 
 const html = async (): Promise<string> => (await knell.request('/status/northwind')).text;
+const feed = async (): Promise<string> => (await knell.request('/status/northwind/feed.rss')).text;
+const began = (text: string): number => (text.match(/<title>Backups: down</g) ?? []).length;
 const listed = (text: string): number => (text.match(/Backups: outage/g) ?? []).length;
 const listAfter = async (incidentsAfter: string) => (await owner.post(path, { incidentsAfter })).status;
 
@@ -61,7 +64,38 @@ test('one that goes on as soon as it has lasted so long; until then the page say
   await clock.advance(59 * minute);
   const young = await html();
   expect(young).toContain('The service is down');
-  expect(listed(young)).toBe(1);
+  expect(began(await feed())).toBe(1);
   await clock.advance(minute + 6 * second);
+  expect(began(await feed())).toBe(2);
+  // The page has said it at the service all the time, and lists it once it is over.
+  expect(listed(await html())).toBe(1);
+  await knell.request(`/ping/${uuid}`);
+  await clock.advance(6 * second);
   expect(listed(await html())).toBe(2);
+});
+
+test('the banner is red as soon as more than half of the services are down', async () => {
+  const ids: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const check = await knell.create({ name });
+    await knell.request(`/ping/${check.uuid}`);
+    ids.push(check.uuid);
+  }
+  const services = ids.map((id, at) => ({ name: `Part ${at}`, checks: [id] }));
+  expect((await owner.post(pages, { title: 'Parts', slug: 'parts', services })).status).toBe(201);
+  const banner = async () => {
+    await clock.advance(6 * second);
+    const text = (await knell.request('/status/parts')).text;
+    return /<section class="banner card (\w+)">.*?<h2>([^<]+)<\/h2><p>([^<]+)</.exec(text)?.slice(1);
+  };
+  expect(await banner()).toEqual(['up', 'All services are up', '4 of 4 services are up']);
+  for (const after of [
+    ['late', 'Some services are affected', '1 of 4 services is down'],
+    ['late', 'Some services are affected', '2 of 4 services are down'],
+    ['down', 'Most services are down', '3 of 4 services are down'],
+    ['down', 'All services are down', '4 of 4 services are down'],
+  ]) {
+    await knell.request(`/ping/${ids[Number(after[2]?.[0]) - 1]}/fail`);
+    expect(await banner()).toEqual(after);
+  }
 });

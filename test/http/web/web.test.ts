@@ -295,13 +295,13 @@ describe('an integration', () => {
     };
     const { id } = (await page.post(channels, { kind: 'ntfy', name: 'phone', fields })).json();
     const open = { url: 'https://ntfy.sh', priority: '5', priority_up: '3' };
-    expect(await shown()).toMatchObject({ fields: open, filled: ['topic', 'token'] });
+    expect(await shown()).toMatchObject({ fields: open, kept: { topic: '', token: '' } });
     const value = () => JSON.parse(knell.app.engine.read.channel(id)?.value ?? '');
     const edited = await page.post(`${channels}/${id}`, {
       fields: { ...open, topic: '', token: '', priority: '1' },
       clear: ['token'],
     });
-    expect(edited.json()).toMatchObject({ fields: { priority: '1' }, filled: ['topic'] });
+    expect(edited.json()).toMatchObject({ fields: { priority: '1' }, kept: { topic: '' } });
     expect(value()).toEqual({ topic: 'top-secret', url: 'https://ntfy.sh', priority: 1, priority_up: 3 });
     const wrong = await page.post(`${channels}/${id}`, { fields: { url: 'nowhere' } });
     expect([wrong.status, wrong.json().field]).toEqual([400, 'url']);
@@ -310,7 +310,7 @@ describe('an integration', () => {
     const made = (await page.post('/web/users', { name: 'grace', role: 'viewer' })).json();
     const viewer = new PageClient(knell);
     await viewer.post('/web/set-password', { link: linkIn(made.link), password: goodPassword });
-    expect(await shown(viewer)).toMatchObject({ name: 'x', filled: [] });
+    expect(await shown(viewer)).toMatchObject({ name: 'x', kept: {} });
     expect(Object.values((await shown(viewer)).fields).join('')).toBe('');
   });
 

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/accounts/project.ts';
 import { hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
-import type { OfferView } from '../../../domain/views/account-view.ts';
+import type { LinkView, OfferView } from '../../../domain/views/account-view.ts';
 import type { FailingChannel, PageState, ProjectView } from '../../../domain/views/page-view.ts';
 import { asProjectId, asUserId, newUuid } from '../../../lib/ids.ts';
 import { failingChannelsShownMax, projectsPerTurn } from '../../limits.ts';
@@ -160,7 +160,7 @@ export function showLink(call: PublicCall): HttpReply {
   if (refused) return refused;
   const link = linkIn(call);
   if (link === null) return badLink;
-  return jsonReply({ kind: link.kind, name: link.kind === 'user' ? link.user.name : '' });
+  return jsonReply({ kind: link.kind, name: link.kind === 'user' ? link.user.name : '' } satisfies LinkView);
 }
 
 /** Sets the password and uses the link up: the password is part of the signature, and the first user ends the first link. */

@@ -16,12 +16,14 @@ import type {
 } from '../../../domain/views/integration-view.ts';
 import type { CountView } from '../../../domain/views/page-view.ts';
 import { auditFact } from '../../../engine/context/audit-facts.ts';
-import { asChannelId, type ChannelId } from '../../../lib/ids.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { asChannelId, type ChannelId, type CheckId } from '../../../lib/ids.ts';
 import { channelsPerTurn, deliveriesPerTurn, deliveriesShownMax } from '../../limits.ts';
 import { jsonReply, notFound } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type ProjectCall, textIn } from '../calls/call.ts';
 import { shownId } from '../calls/shown-id.ts';
+import type { ListEntry } from '../list/entry.ts';
 import { readListQuery } from '../list/query.ts';
 import { compressed } from '../live/rows.ts';
 import { channelView } from './channel-view.ts';
@@ -160,12 +162,45 @@ async function forEach(
 }
 
 /**
- * Assigns the integration to all checks that a query selects (`search`, as of the list), or removes it from them (`on`: false).
+ * Makes those checks notify the integration that `checks` names, and no others: `all`, `none`, a list of ids, or those with a tag
+ * (`{tag}`). Ids of other projects and of deleted checks are left out.
+ */
+async function assignExactly(call: ProjectCall, channel: Channel): Promise<HttpReply> {
+  const { context, project, json, nowMs, change } = call;
+  const { checks } = json;
+  const list = context.lists.of(project.id, nowMs);
+  const tag = tagIn(checks);
+  const named = new Set<unknown>(Array.isArray(checks) ? checks : []);
+  const isWanted = ({ id, tags }: ListEntry): boolean =>
+    checks === 'all' || named.has(id) || (tag !== null && tags.includes(tag));
+  await list.refresh(nowMs);
+  const every = [...list.entries()];
+  const changed = every.filter((one) => isWanted(one) !== one.channels.includes(channel.id));
+  const ids = (some: readonly ListEntry[]): readonly CheckId[] => some.map(({ id }) => id);
+  // Those that it is taken from come last: an alert too many is noticed, one too few is not.
+  const added = changed.filter(isWanted);
+  if (added.length > 0) await change.assignChannel(channel.id, ids(added), nowMs);
+  const removed = changed.filter((one) => !isWanted(one));
+  if (removed.length > 0) await change.unassignChannel(channel.id, ids(removed), nowMs);
+  return jsonReply({ count: every.filter(isWanted).length } satisfies CountView);
+}
+
+function tagIn(checks: unknown): string | null {
+  if (checks === 'all' || checks === 'none' || Array.isArray(checks)) return null;
+  const { tag } = Object(checks) as { readonly tag?: unknown };
+  if (typeof tag === 'string' && tag !== '') return tag;
+  throw new KnellError('usage', 'checks must be all, none, a list of UUIDs, or {"tag": …}');
+}
+
+/**
+ * Assigns the integration to all checks that a query selects (`search`, as of the list), or removes it from them (`on`: false). With
+ * `checks`, those are the ones that notify it.
  */
 export async function assignAll(call: ProjectCall): Promise<HttpReply> {
   const { context, project, json, nowMs, change } = call;
   const channel = channelIn(call);
   if (!channel) return notFound;
+  if (json.checks !== undefined) return assignExactly(call, channel);
   const query = readListQuery(new URLSearchParams(textIn(json, 'search')));
   const { all } = await context.lists.of(project.id, nowMs).select(query, nowMs);
   const ids = (await all()).map(({ id }) => id);

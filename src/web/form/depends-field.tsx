@@ -1,0 +1,191 @@
+/**
+ * The checks and tags that hold the alerts of a check back: a list by their names, and a field that finds more by name, slug or tag.
+ * Invariant: what was written before is sent as it was written, by slug, UUID or tag, until somebody removes it; what is typed
+ * and not yet in the list is sent, too.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { dependsOnCharsMax } from '../../domain/limits.ts';
+import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.ts';
+import { ask, useAsk } from '../core/calls.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { Icon } from '../ui/icons.tsx';
+import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
+
+/** Checks that are asked for, the first of those that match. */
+const offeredMax = 50;
+/** Checks and tags that are shown below the field. */
+const shownMax = 8;
+const tagPrefix = 'tag:';
+
+interface DependsFieldProps {
+  readonly project: string;
+  /** The check that is edited, which does not depend on itself; empty for a new one. */
+  readonly except: string;
+  readonly value: string;
+  readonly invalid: FieldError;
+}
+
+/** One of what can be chosen: its words, how it is written, and all ways in which it may be written. */
+interface Offer {
+  readonly words: string;
+  readonly written: string;
+  readonly names: readonly string[];
+}
+
+export function DependsField({ project, except, value, invalid }: DependsFieldProps) {
+  const [chosen, setChosen] = useState<readonly string[]>(() => partsOf(value));
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const { data } = useAsk<ListView>(
+    `/web/in/${project}/list?${new URLSearchParams({ sort: 'name', count: String(offeredMax), q: wordsOf(text) })}`,
+  );
+  const offers = offersOf(data, except).filter(({ names }) => !names.some((name) => chosen.includes(name)));
+  const found =
+    text.trim() === '' ? [] : offers.filter(({ words }) => isFound(words, text)).slice(0, shownMax);
+  const nameFor = useNames(project, chosen, data?.rows ?? []);
+  const add = (parts: readonly string[]): void => {
+    setChosen([...new Set([...chosen, ...parts])]);
+    setText('');
+  };
+  const remove = (part: string): void => {
+    setChosen(chosen.filter((one) => one !== part));
+    field.current?.focus();
+  };
+  return (
+    <>
+      <input type="hidden" name="depends_on" value={[...chosen, ...writtenIn(text, offers)].join(' ')} />
+      <div class="field">
+        <label htmlFor="depends-on">
+          No alert while one of these is down <span class="faint">such as db or tag:core</span>
+        </label>
+        {chosen.length > 0 && (
+          <ul class="plain chosen">
+            {chosen.map((part) => (
+              <li key={part}>
+                <span>{nameFor(part)}</span>
+                <button type="button" class="symbol" onClick={() => remove(part)}>
+                  <Icon name="close" size={14} />
+                  <span class="hidden">Remove {nameFor(part)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div class="generated">
+          <input
+            id="depends-on"
+            ref={field}
+            autocomplete="off"
+            placeholder="Find checks by name, slug or tag"
+            maxLength={dependsOnCharsMax}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || text.trim() === '') return;
+              event.preventDefault();
+              add(writtenIn(text, offers));
+            }}
+            {...markedInvalid('depends_on', invalid)}
+          />
+          <button
+            type="button"
+            aria-disabled={text.trim() === ''}
+            onClick={() => text.trim() !== '' && add(writtenIn(text, offers))}
+          >
+            Add<span class="hidden"> what the alerts wait for</span>
+          </button>
+        </div>
+        {found.length > 0 && (
+          <fieldset class="chips" aria-label="Found checks and tags">
+            {found.map(({ words, written }) => (
+              <button
+                key={written}
+                type="button"
+                class="chip"
+                onClick={() => {
+                  add([written]);
+                  field.current?.focus();
+                }}
+              >
+                {words}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      <FieldErrorText name="depends_on" invalid={invalid} />
+    </>
+  );
+}
+
+function partsOf(written: string): readonly string[] {
+  return [...new Set(written.split(/\s+/).filter((part) => part !== ''))];
+}
+
+/** What checks are searched for: a tag is offered by itself. */
+function wordsOf(text: string): string {
+  return text.startsWith(tagPrefix) ? '' : text.trim();
+}
+
+function offersOf(data: ListView | null, except: string): readonly Offer[] {
+  const rows = (data?.rows ?? []).filter(({ id }) => id !== except);
+  const count = new Map<string, number>();
+  for (const { slug } of rows) count.set(slug, (count.get(slug) ?? 0) + 1);
+  const checks = rows.map(({ id, name, slug }): Offer => {
+    const hasOwnSlug = slug !== '' && count.get(slug) === 1;
+    const isAlone = rows.filter((other) => other.name === name).length === 1;
+    return {
+      words: name === '' ? slug || id : isAlone ? name : `${name} (${slug || id})`,
+      written: hasOwnSlug ? slug : id,
+      names: hasOwnSlug ? [slug, id] : [id],
+    };
+  });
+  const tags = (data?.tags ?? []).map(({ name }) => tagPrefix + name);
+  return [...checks, ...tags.map((tag) => ({ words: tag, written: tag, names: [tag] }))];
+}
+
+/** The server has found the checks, by their slugs and tags, too. */
+function isFound(words: string, text: string): boolean {
+  return !words.startsWith(tagPrefix) || words.includes(text.trim().toLowerCase());
+}
+
+function offerOf(text: string, offers: readonly Offer[]): Offer | undefined {
+  const words = text.trim().toLowerCase();
+  return offers.find((one) => one.words.toLowerCase() === words || one.written === words);
+}
+
+/** How the text is written: the check of that name, or the slugs, UUIDs and tags that it consists of. */
+function writtenIn(text: string, offers: readonly Offer[]): readonly string[] {
+  const offer = offerOf(text, offers);
+  return offer ? [offer.written] : partsOf(text);
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Returns what says the name of a part. A check that was deleted is said to be so once that is known. */
+function useNames(
+  project: string,
+  chosen: readonly string[],
+  rows: readonly CheckRow[],
+): (part: string) => string {
+  const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map());
+  const wanted = chosen.filter((part) => uuid.test(part) && !known.has(part)).join(',');
+  useEffect(() => {
+    if (wanted === '') return;
+    const take = (view: RowsView): void => {
+      const names = new Map(view.rows.map((row) => [row.id, nameOf(row)]));
+      const asked = wanted.split(',');
+      setKnown(
+        (before) =>
+          new Map([...before, ...asked.map((id) => [id, names.get(id) ?? `Deleted check (${id})`] as const)]),
+      );
+    };
+    // Without an answer the UUID is shown, which can be saved either way.
+    ask<RowsView>(`/web/in/${project}/rows?ids=${wanted}`).then(take, () => {});
+  }, [project, wanted]);
+  return (part) => {
+    if (part.startsWith(tagPrefix)) return `Tag ${part.slice(tagPrefix.length)}`;
+    const row = rows.find(({ id, slug }) => id === part || slug === part);
+    return row ? nameOf(row) : (known.get(part) ?? part);
+  };
+}

@@ -1,0 +1,92 @@
+/** What holds the alerts of a check back, in the form of the check: by name, found by name, slug or tag, kept as it was written. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the field of what a check depends on', () => {
+  let at: OwnerBrowser;
+  let bare = '';
+  let check = '';
+  const gone = '8f7a3a4e-0000-4000-8000-000000000000';
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.page.setViewportSize({ width: 1024, height: 800 });
+    await at.knell.create({ name: 'Core database', slug: 'db', tags: 'core' });
+    bare = (await at.knell.create({ name: 'Uplink', tags: 'core net' })).uuid;
+    await at.knell.create({ name: 'Disk check', slug: 'disk' });
+    const depends = `db ${bare} tag:net ${gone}`;
+    check = (await at.knell.create({ name: 'Backup', slug: 'backup', depends_on: depends })).uuid;
+  });
+
+  afterAll(() => at?.stop());
+
+  const form = () => at.page.locator('form.check-form');
+  const chosen = () => form().locator('ul.chosen > li');
+  const field = () => form().getByLabel(/^No alert while one of these/);
+  const edit = async () => {
+    await at.open(`checks/${check}`);
+    await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await field().waitFor();
+  };
+  const save = async () => {
+    await form().getByRole('button', { name: 'Save' }).click();
+    await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+    return (await at.knell.api('GET', `/api/v3/checks/${check}`)).json().depends_on;
+  };
+
+  test('has names in place of UUIDs and slugs, and keeps what was written', async () => {
+    await edit();
+    const names = ['Core database', 'Uplink', 'Tag net', `Deleted check (${gone})`];
+    for (const name of names) await chosen().getByText(name, { exact: true }).waitFor();
+    expect(await at.findings()).toEqual([]);
+    for (const width of [390, 1024]) {
+      await at.page.setViewportSize({ width, height: 800 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    expect(await save()).toBe(`db ${bare} tag:net ${gone}`);
+  });
+
+  test('removes one by keyboard, and adds one by its name', async () => {
+    await edit();
+    await form().getByRole('button', { name: 'Remove Deleted check' }).press('Enter');
+    await expect.poll(() => chosen().count()).toBe(3);
+    await field().pressSequentially('disk check');
+    await form().getByRole('button', { name: 'Disk check', exact: true }).waitFor();
+    await field().press('Enter');
+    await chosen().getByText('Disk check', { exact: true }).waitFor();
+    await expect.poll(() => field().inputValue()).toBe('');
+    expect(await save()).toBe(`db ${bare} tag:net disk`);
+  });
+
+  test('adds what is chosen below the field at once, and does not offer the check itself', async () => {
+    await edit();
+    const found = form().getByRole('group', { name: 'Found checks and tags' });
+    await expect.poll(() => found.count()).toBe(0);
+    await field().fill('backup');
+    await field().fill('d');
+    await expect.poll(() => found.getByRole('button').allInnerTexts()).not.toContain('Backup');
+    await expect.poll(() => found.getByRole('button').allInnerTexts()).not.toContain('Disk check');
+    await field().fill('core');
+    await expect.poll(() => found.getByRole('button').allInnerTexts()).toEqual(['tag:core']);
+    expect(await at.findings()).toEqual([]);
+    await found.getByRole('button', { name: 'tag:core' }).click();
+    await chosen().getByText('Tag core', { exact: true }).waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('depends-on');
+    expect(await save()).toBe(`db ${bare} tag:net disk tag:core`);
+  });
+
+  test('sends what is typed and was not added, and says what to do where that is no check', async () => {
+    await edit();
+    await field().fill('mail tag:infra');
+    expect(await save()).toBe(`db ${bare} tag:net disk tag:core mail tag:infra`);
+    await edit();
+    await field().fill('No Such Check');
+    await form().getByRole('button', { name: 'Save' }).click();
+    await form()
+      .getByText(/^Choose checks that are found, or write slugs/)
+      .waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('depends-on');
+    expect(await at.findings()).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+/** The link that sets a password: the first field has the focus, and a link that is over says so at once, with a way on. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Knell } from '../support/knell.ts';
+import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
+import { seriousFindings } from '../support/page/findings.ts';
+import { linkIn, ownerPage } from '../support/page/page-client.ts';
+import { patienceMs } from '../support/patience.ts';
+
+describe.skipIf(browserMissing !== '')('the link that sets a password', () => {
+  let knell: Knell;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    knell = await Knell.start();
+    browser = await openBrowser();
+    page = await (await browser.newContext({ viewport: { width: 390, height: 800 } })).newPage();
+    page.setDefaultTimeout(patienceMs);
+  });
+
+  afterAll(async () => {
+    await closeBrowser(browser);
+    await knell?.stop();
+  });
+
+  const open = async (link: string) => {
+    await page.goto('about:blank');
+    await page.goto(`${knell.app.httpUrl}/set-password#${link}`);
+  };
+  const focused = () => page.evaluate<string>('document.activeElement.name');
+  const dead = () => page.getByRole('heading', { name: 'This link is no longer valid' });
+
+  test('of the owner begins in the field of the name', async () => {
+    await open(linkIn(knell.app.setUpUrl));
+    await page.getByRole('heading', { name: 'Welcome to Knell' }).waitFor();
+    await expect.poll(focused).toBe('name');
+    await expect.poll(() => dead().count()).toBe(0);
+  });
+
+  test('that was cut says before anything is typed that it is not valid', async () => {
+    await open(linkIn(knell.app.setUpUrl).slice(0, 20));
+    await dead().waitFor();
+    await page.getByText('npx knell password reset').waitFor();
+    await expect.poll(() => page.locator('form').count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('that was used has the way to the sign-in', async () => {
+    const { setUpUrl } = knell.app;
+    await ownerPage(knell);
+    await open(linkIn(setUpUrl));
+    await dead().waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Knell' }).waitFor();
+  });
+
+  test('of another member says whose it is, and begins in the field of the password', async () => {
+    const other = await Knell.start();
+    try {
+      const owner = await ownerPage(other);
+      const { link } = (await owner.post('/web/users', { name: 'grace', role: 'viewer' })).json();
+      await page.goto(`${other.app.httpUrl}${link}`);
+      await page.getByText('For grace').waitFor();
+      await expect.poll(focused).toBe('password');
+      await page.getByLabel('Password').fill('correct horse battery');
+      await page.keyboard.press('Enter');
+      await page.getByText('Live', { exact: true }).waitFor();
+    } finally {
+      await other.stop();
+    }
+  });
+});

@@ -1,0 +1,82 @@
+/** The services in the form of a status page: tags of the project and others, and their order, which goes both ways. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+type Json = any;
+
+describe.skipIf(browserMissing !== '')('the services of a status page', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    for (const [name, tags] of [
+      ['Backup', 'db nightly'],
+      ['Export', 'billing nightly'],
+    ])
+      await at.knell.create({ name, tags });
+    const services = ['One', 'Two', 'Three'].map((name) => ({ name, tag: 'db' }));
+    await at.owner.post(`/web/in/${at.project}/status-pages`, { title: 'Status', slug: 'status', services });
+    await at.open('status-pages');
+    await at.page.getByRole('button', { name: 'Edit Status' }).click();
+  });
+
+  afterAll(() => at?.stop());
+
+  const form = () => at.page.locator('form.check-form');
+  const button = (name: string) => form().getByRole('button', { name, exact: true });
+  const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+  const names = () =>
+    form()
+      .getByLabel('Name for readers')
+      .evaluateAll((fields: Json) => fields.map(({ value }: Json) => value));
+
+  test('moves a service down and up, and keeps the focus where one is', async () => {
+    await button('Move down One').focus();
+    for (const moved of [
+      ['Two', 'One', 'Three'],
+      ['Two', 'Three', 'One'],
+      // It is the last, and nothing moves.
+      ['Two', 'Three', 'One'],
+    ]) {
+      await at.page.keyboard.press('Enter');
+      await expect.poll(names).toEqual(moved);
+      expect(await focused()).toBe('Move down One');
+    }
+    await expect.poll(() => button('Move down One').getAttribute('aria-disabled')).toBe('true');
+    await button('Move up One').press('Enter');
+    await expect.poll(names).toEqual(['Two', 'One', 'Three']);
+  });
+
+  test('offers the tags of the project, and takes one that no check has yet', async () => {
+    const first = form().locator('fieldset fieldset fieldset').first();
+    await first.getByText('1 check now.').waitFor();
+    const chips = first.getByRole('group', { name: 'Tags of this project' });
+    await expect
+      .poll(() => chips.getByRole('button').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^nightly\s*2$/),
+        expect.stringMatching(/^billing\s*1$/),
+        expect.stringMatching(/^db\s*1$/),
+      ]);
+    await chips.getByRole('button', { name: 'nightly' }).click();
+    await first.getByText('2 checks now.').waitFor();
+    const tag = first.getByLabel('Tag', { exact: true });
+    await expect.poll(() => tag.inputValue()).toBe('nightly');
+    await tag.fill('later');
+    await first.getByText('No check has this tag yet.').waitFor();
+    for (const width of [390, 1024]) {
+      await at.page.setViewportSize({ width, height: 800 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(await at.findings('main')).toEqual([]);
+    }
+    await button('Publish changes').click();
+    await expect
+      .poll(async () => {
+        const { pages } = (await at.owner.get(`/web/in/${at.project}/status-pages`)).json();
+        return pages[0].services.map(({ name, tag: of }: Json) => `${name} ${of}`);
+      })
+      .toEqual(['Two later', 'One db', 'Three db']);
+  });
+});
