@@ -72,7 +72,8 @@ function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) 
     .filter(({ left }) => left === null)
     .flatMap((check) => known.get(idOf(check)) ?? [])
     .filter(({ status }) => status === 'down');
-  const timeline = useMemo(() => timelineOf(incident), [incident]);
+  const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  const timeline = useMemo(() => timelineOf(incident, minuteMs), [incident, minuteMs]);
   return (
     <article class="incident">
       <PageHead list="Incidents" href={addressOf(project, 'incidents')} title={incident.title} />

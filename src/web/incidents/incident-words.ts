@@ -2,7 +2,7 @@
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
-import { momentWords } from '../core/words.ts';
+import { atWords, momentWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 
@@ -61,10 +61,18 @@ interface Happening extends Omit<TimelineItem, 'words' | 'key'> {
 
 type Entry = IncidentDetailsAnswer['entries'][number];
 type Sent = NonNullable<IncidentDetailsAnswer['notifications']>[number];
+type Waiting = NonNullable<IncidentDetailsAnswer['waiting']>[number];
 
 /** Newest first. Of checks that joined, or left, one after the other, there is one line. */
-export function timelineOf({ entries, notifications = [] }: IncidentDetailsAnswer): readonly TimelineItem[] {
-  const all = [...notifications.map(sentHappening), ...entries.map(entryHappening).reverse()];
+export function timelineOf(
+  { entries, notifications = [], waiting = [] }: IncidentDetailsAnswer,
+  nowMs: number,
+): readonly TimelineItem[] {
+  const all = [
+    ...waiting.map((one) => waitingHappening(one, nowMs)),
+    ...notifications.map(sentHappening),
+    ...entries.map(entryHappening).reverse(),
+  ];
   const joined: Happening[] = [];
   for (const one of all.sort((a, b) => b.atMs - a.atMs)) {
     const last = joined.at(-1);
@@ -126,7 +134,7 @@ function sentHappening(sent: Sent): Happening {
     ...{
       atMs: Date.parse(timestamp),
       icon: isHeld ? 'moon' : 'bell',
-      text: isHeld ? capital(error) : error,
+      text: outcome === 'failed' ? givenUpWords(sent) : isHeld ? capital(error) : error,
       checks: [check],
     },
     kind: `${event} ${outcome} ${channel} ${error}`,
@@ -136,4 +144,38 @@ function sentHappening(sent: Sent): Happening {
         ? `Nobody was notified of ${checks}`
         : `${title} of ${checks} to ${to}: ${outcomeWords[outcome].toLowerCase()}`,
   };
+}
+
+/** Why it failed, and that nothing more comes of it. */
+function givenUpWords({ attempts, error }: Sent): string {
+  const after = attempts > 1 ? ` after ${attempts.toLocaleString()} attempts` : '';
+  return `${sentenceOf(error)}Given up${after}. It is sent only if somebody retries it, on the page of the check.`;
+}
+
+/** One that is not over: what went wrong until now, and what comes next. */
+function waitingHappening(waiting: Waiting, nowMs: number): Happening {
+  const { since, check, event, channel, attempts, error, next_attempt } = waiting;
+  const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
+  const to = channelWords({ ...names, outcome: 'waiting' });
+  const title = notificationTitle({ kind: event, isReminder: false });
+  const next = nextWords(attempts, next_attempt, nowMs);
+  const times = attempts === 1 ? 'failed' : `failed ${attempts.toLocaleString()} times`;
+  return {
+    ...{ atMs: Date.parse(since), icon: 'bell', checks: [check] },
+    text: attempts === 0 ? next : `${sentenceOf(error)}${next}`,
+    kind: `${event} waiting ${channel} ${attempts} ${error} ${next}`,
+    isBad: attempts > 0,
+    say: (checks) => `${title} of ${checks} to ${to}: ${attempts === 0 ? 'waiting' : times}`,
+  };
+}
+
+function nextWords(attempts: number, nextAttempt: string | null, nowMs: number): string {
+  const nextMs = nextAttempt === null ? 0 : Date.parse(nextAttempt);
+  if (attempts === 0)
+    return nextMs > nowMs ? `It is sent ${atWords(nextMs, nowMs)}.` : 'It is about to be sent.';
+  return nextMs > nowMs ? `Next try ${atWords(nextMs, nowMs)}.` : 'It is being tried again.';
+}
+
+function sentenceOf(error: string): string {
+  return error === '' ? '' : `${capital(error).replace(/\.$/, '')}. `;
 }
