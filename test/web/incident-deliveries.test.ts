@@ -68,4 +68,42 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
       /Down alert of db to pager \(Webhook\): failedStatus 500\. Given up after \d+ attempts\. It is sent only if somebody retries it/,
     ).waitFor();
   });
+
+  test('is counted with those that failed, and not what was not tried yet', async () => {
+    for (let n = 0; n < 12; n++) {
+      const { uuid } = await at.knell.create({ name: `job ${n}`, channels: '*' });
+      await at.knell.request(`/ping/${uuid}/fail`);
+    }
+    const head = at.page.locator('.troubles-head');
+    const counted = async () => {
+      await at.clock.advance(1000);
+      await at.open('integrations');
+      return head.getByRole('button').first().textContent();
+    };
+    await expect.poll(counted).toMatch(/^[1-9]\d* failed notifications?, [1-9]\d* not tried yet/);
+    const { deliveries } = (await at.owner.get(`/web/in/${at.project}/outbox`)).json();
+    const tried = deliveries.filter(({ attempts }: { attempts: number }) => attempts > 0).length;
+    await expect.poll(counted).toMatch(new RegExp(`^(${tried}|${tried + 1}|${tried + 2}) failed`));
+  });
+
+  test('leaves an incident that somebody has acknowledged behind the others, and calmer', async () => {
+    const [newest] = (await at.knell.api('GET', '/api/v3/incidents/')).json().incidents;
+    await at.knell.api('POST', `/api/v3/incidents/${newest.id}/acknowledge`, {});
+    await at.open('incidents');
+    const lines = at.page.locator('[aria-labelledby=open] .incidents > li');
+    await expect.poll(() => lines.count()).toBe(13);
+    await expect
+      .poll(() => lines.last().textContent())
+      .toMatch(new RegExp(`${newest.title}.*Acknowledged by API key`));
+    await expect.poll(() => lines.last().locator('.mark.acknowledged').count()).toBe(1);
+    await expect.poll(() => lines.first().locator('.mark.down').count()).toBe(1);
+    await lines.last().getByRole('link').click();
+    const title = at.page.locator('.now .big', { hasText: /^Acknowledged, down for / });
+    await title.waitFor();
+    const colors = await at.page.evaluate<readonly string[]>(
+      `(() => { const of = (one) => getComputedStyle(document.querySelector(one)).color; return [of('.now .big'), of('body')]; })()`,
+    );
+    expect(colors[0]).toBe(colors[1]);
+    expect(await at.findings()).toEqual([]);
+  });
 });

@@ -5,14 +5,31 @@ import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { atWords, momentWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
+import type { Mark } from '../ui/status-mark.tsx';
+
+/** The shape of each state. */
+export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
+  open: 'down',
+  acknowledged: 'acknowledged',
+  resolved: 'up',
+};
+
+/** Returns those that nobody takes care of before those that somebody has acknowledged, in the order in which they were. */
+export function openFirst(incidents: readonly IncidentAnswer[]): readonly IncidentAnswer[] {
+  const isTaken = ({ state }: IncidentAnswer): number => Number(state === 'acknowledged');
+  return [...incidents].sort((a, b) => isTaken(a) - isTaken(b));
+}
 
 type Times = Pick<IncidentAnswer, 'state' | 'opened' | 'resolved'>;
 
-/** Returns `Open for 12 min 4 s`, which counts while one looks, or `Resolved after 34 min`. */
-export function durationTitle({ state, opened, resolved }: Times, nowMs: number): string {
-  const untilMs = resolved === null ? nowMs : Date.parse(resolved);
-  const span = exactSpan(Math.max(1, Math.round((untilMs - Date.parse(opened)) / 1000)) * 1000);
-  return state === 'resolved' ? `Resolved after ${span}` : `Open for ${span}`;
+/** Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, down for 1 h`, or `Resolved after 34 min`. */
+export function durationTitle(
+  { state, opened, resolved, duration }: Times & Pick<IncidentAnswer, 'duration'>,
+  nowMs: number,
+): string {
+  if (resolved !== null) return `Resolved after ${exactSpan(duration * 1000)}`;
+  const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
+  return state === 'acknowledged' ? `Acknowledged, down for ${span}` : `Open for ${span}`;
 }
 
 /** Returns `yesterday 03:00, for 12 min`, of which the last three words stay on one line. */
@@ -134,7 +151,7 @@ function sentHappening(sent: Sent): Happening {
     ...{
       atMs: Date.parse(timestamp),
       icon: isHeld ? 'moon' : 'bell',
-      text: outcome === 'failed' ? givenUpWords(sent) : isHeld ? capital(error) : error,
+      text: outcome === 'failed' ? givenUpWords(sent) : capital(error),
       checks: [check],
     },
     kind: `${event} ${outcome} ${channel} ${error}`,
@@ -154,11 +171,11 @@ function givenUpWords({ attempts, error }: Sent): string {
 
 /** One that is not over: what went wrong until now, and what comes next. */
 function waitingHappening(waiting: Waiting, nowMs: number): Happening {
-  const { since, check, event, channel, attempts, error, next_attempt } = waiting;
+  const { since, check, event, channel, attempts, error } = waiting;
   const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
   const to = channelWords({ ...names, outcome: 'waiting' });
   const title = notificationTitle({ kind: event, isReminder: false });
-  const next = nextWords(attempts, next_attempt, nowMs);
+  const next = nextWords(waiting, nowMs);
   const times = attempts === 1 ? 'failed' : `failed ${attempts.toLocaleString()} times`;
   return {
     ...{ atMs: Date.parse(since), icon: 'bell', checks: [check] },
@@ -169,11 +186,16 @@ function waitingHappening(waiting: Waiting, nowMs: number): Happening {
   };
 }
 
-function nextWords(attempts: number, nextAttempt: string | null, nowMs: number): string {
-  const nextMs = nextAttempt === null ? 0 : Date.parse(nextAttempt);
-  if (attempts === 0)
-    return nextMs > nowMs ? `It is sent ${atWords(nextMs, nowMs)}.` : 'It is about to be sent.';
-  return nextMs > nowMs ? `Next try ${atWords(nextMs, nowMs)}.` : 'It is being tried again.';
+/** One that should have been sent for so long waits for others to the same integration, which fail. */
+const sentSoonMs = 60_000;
+
+function nextWords({ since, attempts, next_attempt }: Waiting, nowMs: number): string {
+  const nextMs = next_attempt === null ? 0 : Date.parse(next_attempt);
+  if (nextMs > nowMs) return `${attempts === 0 ? 'It is sent' : 'Next try'} ${atWords(nextMs, nowMs)}.`;
+  if (attempts > 0) return 'It is being tried again.';
+  return nowMs - Math.max(nextMs, Date.parse(since)) < sentSoonMs
+    ? 'It is about to be sent.'
+    : 'Not tried yet: others to this integration come first.';
 }
 
 function sentenceOf(error: string): string {
