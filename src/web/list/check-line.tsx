@@ -110,7 +110,9 @@ export function CheckLine(props: LineProps) {
       <span role="cell" class="uptime">
         <Uptime percent={row.uptime} />
         {row.createdAtMs !== undefined && row.uptime !== null && (
-          <span class="since" title={`Created ${exactTime(row.createdAtMs)}`}>{sinceWords(row.createdAtMs, nowMs)}</span>
+          <span class="since" title={`Created ${exactTime(row.createdAtMs)}`}>
+            {sinceWords(row.createdAtMs, nowMs)}
+          </span>
         )}
       </span>
       {query.result !== '' && <ResultCell row={row} name={query.result} />}
