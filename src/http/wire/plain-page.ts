@@ -26,7 +26,14 @@ export interface PlainPage {
   readonly choices?: readonly PlainChoice[];
   /** Label of a line of text that the form sends as `note=`, beside its choices. */
   readonly note?: { readonly label: string; readonly charsMax: number };
-  readonly link?: { readonly text: string; readonly url: string };
+  readonly link?: PlainLink;
+  /** A link before that one: what to do about it. */
+  readonly runbook?: PlainLink;
+}
+
+export interface PlainLink {
+  readonly text: string;
+  readonly url: string;
 }
 
 export interface PlainItem {
@@ -53,6 +60,7 @@ li{padding:8px 0;border-top:1px solid var(--line)}
 li span{display:block;color:var(--text-2)}
 pre{margin:16px 0 0;padding:12px;border:1px solid var(--line);border-radius:6px;background:var(--canvas);font:12px/18px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre-wrap}
 a{display:inline-block;margin-top:20px;color:var(--accent);text-decoration:none}
+a+a{margin-left:20px}
 a:hover{text-decoration:underline}
 .choices{display:flex;flex-wrap:wrap;gap:8px;margin-top:20px}
 .choices button{flex:1 1 auto;margin:0}
@@ -81,10 +89,10 @@ const headers: HttpReply['headers'] = [
 ];
 
 export function plainPage(status: number, page: PlainPage, more: HttpReply['headers'] = []): HttpReply {
-  const { title, of, reason, text, output, link } = page;
+  const { title, of, reason, text, output, link, runbook } = page;
   // The buttons come before it, since long lines would push them off the screen.
   const printed = output === undefined ? '' : `<pre>${escaped(output)}</pre>`;
-  const away = link === undefined ? '' : `<a href="${escaped(link.url)}">${escaped(link.text)}</a>`;
+  const away = [runbook, link].map((one) => (one === undefined ? '' : linkOf(one))).join('');
   const above = of === undefined ? '' : `<p class="of">${escaped(of)}</p>`;
   const why = reason === undefined ? '' : `<p class="reason">${escaped(reason)}</p>`;
   const body =
@@ -93,6 +101,10 @@ export function plainPage(status: number, page: PlainPage, more: HttpReply['head
     `<body><main>${above}<h1>${escaped(title)}</h1>${why}<p>${escaped(text)}</p>` +
     `${itemsOf(page)}${formOf(page)}${printed}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
+}
+
+function linkOf({ text, url }: PlainLink): string {
+  return `<a href="${escaped(url)}">${escaped(text)}</a>`;
 }
 
 function itemsOf({ items = [], more = 0 }: PlainPage): string {
