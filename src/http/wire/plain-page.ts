@@ -27,7 +27,7 @@ export interface PlainPage {
   /** Label of a line of text that the form sends as `note=`, beside its choices. */
   readonly note?: { readonly label: string; readonly charsMax: number };
   readonly link?: PlainLink;
-  /** A link before that one: what to do about it. */
+  /** A link before the output: what to do about it. */
   readonly runbook?: PlainLink;
 }
 
@@ -44,6 +44,8 @@ export interface PlainItem {
 export interface PlainChoice {
   readonly text: string;
   readonly does: string;
+  /** Nothing that one should do: it looks so, also where it is the only one. */
+  readonly isQuiet?: boolean;
 }
 
 const style = `
@@ -67,7 +69,7 @@ a:hover{text-decoration:underline}
 label{flex:1 1 100%}
 input{box-sizing:border-box;width:100%;min-height:40px;margin-top:4px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
 input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-button+button{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
+button+button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
 button{margin-top:20px;min-height:40px;padding:0 20px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
@@ -92,14 +94,15 @@ export function plainPage(status: number, page: PlainPage, more: HttpReply['head
   const { title, of, reason, text, output, link, runbook } = page;
   // The buttons come before it, since long lines would push them off the screen.
   const printed = output === undefined ? '' : `<pre>${escaped(output)}</pre>`;
-  const away = [runbook, link].map((one) => (one === undefined ? '' : linkOf(one))).join('');
+  const away = link === undefined ? '' : linkOf(link);
+  const help = runbook === undefined ? '' : linkOf(runbook);
   const above = of === undefined ? '' : `<p class="of">${escaped(of)}</p>`;
   const why = reason === undefined ? '' : `<p class="reason">${escaped(reason)}</p>`;
   const body =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
     `<body><main>${above}<h1>${escaped(title)}</h1>${why}<p>${escaped(text)}</p>` +
-    `${itemsOf(page)}${formOf(page)}${printed}${away}</main></body></html>`;
+    `${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
 }
 
@@ -119,7 +122,8 @@ function formOf({ button, note, choices = [] }: PlainPage): string {
   if (button !== undefined)
     return `<form method="post"><button type="submit">${escaped(button)}</button></form>`;
   const buttons = choices.map(
-    ({ text, does }) => `<button type="submit" name="do" value="${escaped(does)}">${escaped(text)}</button>`,
+    ({ text, does, isQuiet = false }) =>
+      `<button type="submit" name="do" value="${escaped(does)}"${isQuiet ? ' class="quiet"' : ''}>${escaped(text)}</button>`,
   );
   if (buttons.length === 0) return '';
   return `<form method="post" class="choices">${note === undefined ? '' : noteField(note)}${buttons.join('')}</form>`;

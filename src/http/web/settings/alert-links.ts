@@ -52,7 +52,11 @@ const spans: readonly PlainChoice[] = Object.entries(snoozes).map(([does, { word
   does,
 }));
 
-const withdraw: PlainChoice = { text: 'Withdraw acknowledgement', does: 'unacknowledge' };
+const withdraw: PlainChoice = {
+  text: 'Withdraw acknowledgement',
+  does: 'unacknowledge',
+  isQuiet: true,
+};
 
 const path = /^\/alert\/([\w-]{50,90})$/;
 
