@@ -47,8 +47,11 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     const edges = await cell('Young').evaluate<readonly number[], Json>((one: Json) => [
       one.lastElementChild.getBoundingClientRect().left,
       one.parentElement.querySelector('.runs svg').getBoundingClientRect().right,
+      one.lastElementChild.getBoundingClientRect().right,
+      one.firstElementChild.getBoundingClientRect().right,
     ]);
     expect(edges[0]).toBeGreaterThanOrEqual(edges[1] ?? 0);
+    expect(edges[2]).toBeLessThanOrEqual((edges[3] ?? 0) + 1);
     expect(await at.findings('.rows')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
