@@ -81,7 +81,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await page.evaluate('window.notLoadedAnew = true');
     // Its pauses never end: only what the browser says brings it back.
     await page.evaluate(
-      '{ const real = setTimeout; window.setTimeout = (run, ms, ...rest) => ms > 320 && ms <= 4000 ? 0 : real(run, ms, ...rest); }',
+      '{ const real = setTimeout; window.setTimeout = (run, ms, ...rest) => ms > 320 && ms <= 3000 ? 0 : real(run, ms, ...rest); }',
     );
     expect(await knell.end('SIGTERM')).toBe(0);
   });
