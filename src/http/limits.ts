@@ -3,7 +3,7 @@
  * `src/limits.ts`; facts of a format or protocol are beside the code that reads it.
  * Invariant: nobody sets them.
  */
-import { day, kB, MB, minute, second } from '../lib/units.ts';
+import { day, hour, kB, MB, minute, second } from '../lib/units.ts';
 
 // wire
 
@@ -139,6 +139,8 @@ export const incidentCursorCharsMax = 80;
 /** Notifications that are shown of an incident, and checks whose logs are read for them in a turn: about a millisecond. */
 export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;
+/** Milliseconds after the end of an incident until its notifications are all over: they are given up after a day, and a last attempt hangs. */
+export const incidentLateOutcomeMs = 25 * hour;
 
 // api/search
 

@@ -25,7 +25,8 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
   });
 
   async function linkOfOutage(name: string): Promise<{ uuid: string; url: string }> {
-    const { uuid } = await at.knell.create({ name, channels: channel });
+    const desc = 'Dumps every database. Runbook: https://wiki.example.org/backup?a=1&b=2.';
+    const { uuid } = await at.knell.create({ name, channels: channel, desc });
     const body = `${'a line of output\n'.repeat(40)}pg_dump: error: ${'x'.repeat(200)}\n`;
     await at.knell.request(`/ping/${uuid}/3`, { method: 'POST', body });
     return { uuid, url: await linkIn((subject) => subject === `DOWN | ${name}`) };
@@ -62,6 +63,18 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await button.click();
     await at.page.getByRole('heading', { name: 'Acknowledged' }).waitFor();
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: { by: 'ops@example.org' } });
+    const runbook = at.page.getByRole('link', { name: 'Open runbook' });
+    await expect.poll(() => runbook.getAttribute('href')).toBe('https://wiki.example.org/backup?a=1&b=2');
+    const withdraw = at.page.getByRole('button', { name: 'Withdraw acknowledgement' });
+    await withdraw.waitFor();
+    // Who opens the link later has both, too.
+    await at.page.goto(url);
+    await at.page.getByText('Acknowledged by ops@example.org').waitFor();
+    await runbook.waitFor();
+    expect(await at.findings('main')).toEqual([]);
+    await withdraw.click();
+    await at.page.getByRole('heading', { name: 'Acknowledgement withdrawn' }).waitFor();
+    expect(await heldOf(uuid)).toMatchObject({ acknowledged: null });
     expect(at.complaints).toEqual([]);
   });
 
@@ -104,6 +117,14 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     const box = await at.page.getByRole('button', { name: 'Acknowledge' }).boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(800);
+    const state = async () =>
+      (await at.knell.api('GET', '/api/v3/incidents/?q=uplink')).json().incidents[0].state;
+    await at.page.getByRole('button', { name: 'Acknowledge' }).click();
+    await at.page.getByRole('heading', { name: 'Acknowledged' }).waitFor();
+    await expect.poll(state).toBe('acknowledged');
+    await at.page.getByRole('button', { name: 'Withdraw acknowledgement' }).click();
+    await at.page.getByRole('heading', { name: 'Acknowledgement withdrawn' }).waitFor();
+    await expect.poll(state).toBe('open');
   });
 
   test('snoozes by keyboard', async () => {

@@ -92,7 +92,7 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     });
     await open(uuid);
     const fold = at.page.locator('#log .fold.sent');
-    await fold.getByText('1 delivered, 1 waiting').waitFor();
+    await fold.getByText('1 delivered, 1 failing').waitFor();
     await expect.poll(() => at.page.locator('#log .notification').count()).toBe(0);
     await expect.poll(() => card().getByText('Nobody was notified').count()).toBe(0);
     await fold.getByRole('button', { name: 'Retry now' }).click();

@@ -157,7 +157,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
       .poll(() => at.page.locator('.banner', { hasText: 'incident' }).textContent())
       .toContain('1 incident open, acknowledged: 2 checks down.');
     await at.page.locator('.top nav').getByRole('link', { name: 'Incidents' }).click();
-    const open = at.page.locator('.incidents .acknowledged');
+    const open = at.page.locator('.incidents > .acknowledged');
     await expect.poll(() => open.textContent()).toMatch(/2 checks down · .*Acknowledged by ada/);
     expect(await faults()).toEqual([]);
   });

@@ -76,6 +76,22 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await at.page.getByRole('heading', { name: /^Backup/ }).waitFor();
   });
 
+  test('says whose time it is in, and takes that of the browser by a button', async () => {
+    const context = await at.page.context().browser()?.newContext({ timezoneId: 'America/New_York' });
+    if (!context) throw new Error('there is no browser');
+    await context.addCookies(await at.page.context().cookies());
+    const page = await context.newPage();
+    await page.goto(`${at.knell.app.httpUrl}/reports`);
+    await page.getByText('Days, weeks and months are those of UTC, while the other').waitFor();
+    await page.locator('.report dd', { hasText: / \(UTC\)$/ }).waitFor();
+    await page.getByText(/The next report is sent on .* \(UTC\)\./).waitFor();
+    await page.getByRole('button', { name: 'Use America/New_York' }).click();
+    await page.getByText('Days, weeks and months are those of America/New_York.').waitFor();
+    await expect.poll(() => page.getByText('(UTC)').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Use / }).count()).toBe(0);
+    await context.close();
+  });
+
   test('is in the header of a wide window', async () => {
     await at.page.setViewportSize({ width: 1280, height: 900 });
     await at.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Reports' }).click();

@@ -14,7 +14,7 @@ import { type Colour, coloured, printable, type TableStyle, tableStyle } from '.
 import { exitDone, print, printJson, warn } from '../io/terminal.ts';
 import { yamlOf } from '../io/yaml.ts';
 import { findCheck } from './check-actions.ts';
-import { spanText } from './check-rows.ts';
+import { tookText } from './check-rows.ts';
 import { atMsOf, isFlipsOnly, type LogEntry, LogReader } from './log-entries.ts';
 
 const everyDefaultMs = 2000;
@@ -82,7 +82,7 @@ function lineOf(entry: LogEntry, wide: boolean, style: TableStyle): string {
     const word = coloured((pingWords[type] ?? type).padEnd(7), pingColours[type], style);
     const details = [
       `#${n}`,
-      duration === undefined ? '' : `took ${spanText(duration)}`,
+      duration === undefined ? '' : `took ${tookText(duration)}`,
       `${scheme.toUpperCase()} ${method}`.trim(),
       remote_addr === '' ? '' : `from ${remote_addr}`,
       wide && rid !== null ? `run ${rid}` : '',

@@ -4,7 +4,7 @@
  */
 
 import type { FoundCheck } from '../../client/find-check.ts';
-import { shortSpan } from '../../domain/words/span-words.ts';
+import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { second } from '../../lib/units.ts';
 import type { Colour, Column } from '../io/table.ts';
 
@@ -119,4 +119,15 @@ export function agoText(iso: string | null, nowMs: number): string {
 /** The length of time in the form `1 h 30 min`. */
 export function spanText(seconds: number): string {
   return shortSpan(seconds * second);
+}
+
+/** How long a run took, as the page says it: `149 ms`, `1.4 s`, `2 min 14 s`. */
+export function tookText(seconds: number): string {
+  return exactSpan(Math.round(seconds * second));
+}
+
+/** Of the API's whole seconds, which are cut; empty for none. */
+export function lastDurationText(seconds: number | undefined): string {
+  if (seconds === undefined) return '';
+  return seconds === 0 ? 'less than 1 s' : spanText(seconds);
 }

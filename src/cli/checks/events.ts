@@ -17,7 +17,7 @@ import { exitDone, print, printJson, warn } from '../io/terminal.ts';
 import { yamlOf } from '../io/yaml.ts';
 import { projectIn } from './check-actions.ts';
 import { localTime } from './check-log.ts';
-import { spanText } from './check-rows.ts';
+import { tookText } from './check-rows.ts';
 
 /** Without `-f`: all that is kept behind `--after`, then it ends. */
 export async function showEvents(management: Management, flags: Flags): Promise<number> {
@@ -122,7 +122,7 @@ function wordsOf(event: EventAnswer): Words {
         colour: statusColours[event.status] ?? null,
       };
     case 'run': {
-      const took = event.duration === null ? '' : ` in ${spanText(Math.round(event.duration))}`;
+      const took = event.duration === null ? '' : ` in ${tookText(event.duration)}`;
       return { text: `run ${event.outcome}${took}`, colour: event.outcome === 'succeeded' ? null : 'red' };
     }
     case 'incident':

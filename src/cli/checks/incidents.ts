@@ -147,8 +147,9 @@ function checkLine({
 }
 
 /** Entries and notifications by time, oldest first. */
-function timelineOf({ entries, notifications = [] }: IncidentDetailsAnswer): readonly string[] {
+function timelineOf({ entries, notifications = [], waiting = [] }: IncidentDetailsAnswer): readonly string[] {
   const lines = [
+    ...waiting.map((one) => ({ at: one.since, text: waitingText(one) })),
     ...entries.map((entry) => ({ at: entry.timestamp, text: entryText(entry) })),
     ...notifications.map((sent) => ({ at: sent.timestamp, text: notificationText(sent) })),
   ];
@@ -176,6 +177,21 @@ function notificationText({
   if (outcome === 'held') return `${what} ${check} ${event}: ${error}`;
   const why = error === '' ? '' : `: ${error}`;
   return `${what} ${check} ${event} to ${channel_name || channel_kind}${why}`;
+}
+
+type Waiting = NonNullable<IncidentDetailsAnswer['waiting']>[number];
+
+/** `failing      backup down to Pager: status 500, 3 attempts, next try 2026-11-23 05:40`. */
+function waitingText(waiting: Waiting): string {
+  const { check, event, channel_name, channel_kind, attempts, error, next_attempt } = waiting;
+  const what = (attempts === 0 ? 'waiting' : 'failing').padEnd(titleWidth);
+  const next =
+    next_attempt === null
+      ? ''
+      : `${attempts === 0 ? 'to be sent' : 'next try'} ${localTime(Date.parse(next_attempt))}`;
+  const tried = attempts === 0 ? '' : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  const why = [error, tried, next].filter((part) => part !== '').join(', ');
+  return `${what} ${check} ${event} to ${channel_name || channel_kind}${why === '' ? '' : `: ${why}`}`;
 }
 
 interface IncidentChange {

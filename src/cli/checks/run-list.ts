@@ -15,7 +15,7 @@ import { exitDone, print, printJson } from '../io/terminal.ts';
 import { yamlOf } from '../io/yaml.ts';
 import { findCheck } from './check-actions.ts';
 import { localTime } from './check-log.ts';
-import { spanText } from './check-rows.ts';
+import { tookText } from './check-rows.ts';
 
 export async function showRuns(management: Management, word: string, flags: Flags): Promise<number> {
   if (flags.follow !== undefined) throw new KnellError('usage', '--runs does not go on: give it without -f');
@@ -61,7 +61,7 @@ function lineOf(run: RunAnswer, wide: boolean, style: TableStyle): string {
   } = run;
   const time = localTime(Date.parse(started ?? ended ?? ''));
   const details = [
-    duration === null ? '' : `took ${spanText(duration)}`,
+    duration === null ? '' : `took ${tookText(duration)}`,
     host === '' ? '' : `on ${host}`,
     exitstatus === null ? '' : `exit status ${exitstatus}`,
     note === null

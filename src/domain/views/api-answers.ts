@@ -551,6 +551,19 @@ const incidentEntry = object({
   by: text('Who did it; empty for nobody.'),
   text: text('The note; empty for none.'),
 });
+/** One that is to be sent, or sent again. */
+const waitingNotification = object({
+  check: text('Name of the check.'),
+  event: choice(notificationKinds),
+  changed_at: instant('When the check changed.'),
+  channel: uuid('The integration.'),
+  channel_name: text('Its name.'),
+  channel_kind: text('Its kind.'),
+  since: instant('Since when it waits.'),
+  attempts: count('How often sending has failed.'),
+  error: text('Why it failed last; empty before the first attempt has.'),
+  next_attempt: orNull(instant('When it is tried next; null for at once.')),
+});
 export const incidentDetails = component(
   'IncidentDetails',
   object({
@@ -558,6 +571,7 @@ export const incidentDetails = component(
     checks: listOf(incidentCheck),
     entries: listOf(incidentEntry),
     notifications: optional(listOf(object({ check: text('Name of the check.'), ...notificationProperties }))),
+    waiting: optional(listOf(waitingNotification)),
   }),
 );
 export type IncidentDetailsAnswer = Sent<typeof incidentDetails>;

@@ -215,6 +215,8 @@ export interface CheckRow {
   readonly breach?: string;
   /** Uptime of the last 30 days, in percent; null if the check was new or paused all the time. */
   readonly uptime: number | null;
+  /** When it was created; only of a check that is younger than 30 days, whose uptime is of less. */
+  readonly createdAtMs?: number;
   readonly nPings: number;
   readonly channels: readonly string[];
   /** Somebody knows that it is down: no reminders until it is up. */

@@ -37,7 +37,7 @@ function partOf(text: string): ValuePart {
   return { text, isId: uuid.test(text) };
 }
 
-/** Whether a UUID in a value of this field was a check: what is unknown now was deleted. */
+/** Whether a UUID in a value of this field is that of a check, or of one that was deleted. */
 export function namesChecks(field: string): boolean {
   return field === dependsOn;
 }

@@ -26,7 +26,14 @@ export interface PlainPage {
   readonly choices?: readonly PlainChoice[];
   /** Label of a line of text that the form sends as `note=`, beside its choices. */
   readonly note?: { readonly label: string; readonly charsMax: number };
-  readonly link?: { readonly text: string; readonly url: string };
+  readonly link?: PlainLink;
+  /** A link before the output: what to do about it. */
+  readonly runbook?: PlainLink;
+}
+
+export interface PlainLink {
+  readonly text: string;
+  readonly url: string;
 }
 
 export interface PlainItem {
@@ -37,6 +44,8 @@ export interface PlainItem {
 export interface PlainChoice {
   readonly text: string;
   readonly does: string;
+  /** Nothing that one should do: it looks so, also where it is the only one. */
+  readonly isQuiet?: boolean;
 }
 
 const style = `
@@ -53,13 +62,14 @@ li{padding:8px 0;border-top:1px solid var(--line)}
 li span{display:block;color:var(--text-2)}
 pre{margin:16px 0 0;padding:12px;border:1px solid var(--line);border-radius:6px;background:var(--canvas);font:12px/18px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre-wrap}
 a{display:inline-block;margin-top:20px;color:var(--accent);text-decoration:none}
+a+a{margin-left:20px}
 a:hover{text-decoration:underline}
 .choices{display:flex;flex-wrap:wrap;gap:8px;margin-top:20px}
 .choices button{flex:1 1 auto;margin:0}
 label{flex:1 1 100%}
 input{box-sizing:border-box;width:100%;min-height:40px;margin-top:4px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
 input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-button+button{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
+button+button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
 button{margin-top:20px;min-height:40px;padding:0 20px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
@@ -81,18 +91,23 @@ const headers: HttpReply['headers'] = [
 ];
 
 export function plainPage(status: number, page: PlainPage, more: HttpReply['headers'] = []): HttpReply {
-  const { title, of, reason, text, output, link } = page;
+  const { title, of, reason, text, output, link, runbook } = page;
   // The buttons come before it, since long lines would push them off the screen.
   const printed = output === undefined ? '' : `<pre>${escaped(output)}</pre>`;
-  const away = link === undefined ? '' : `<a href="${escaped(link.url)}">${escaped(link.text)}</a>`;
+  const away = link === undefined ? '' : linkOf(link);
+  const help = runbook === undefined ? '' : linkOf(runbook);
   const above = of === undefined ? '' : `<p class="of">${escaped(of)}</p>`;
   const why = reason === undefined ? '' : `<p class="reason">${escaped(reason)}</p>`;
   const body =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escaped(title)} – Knell</title><style>${style}</style></head>` +
     `<body><main>${above}<h1>${escaped(title)}</h1>${why}<p>${escaped(text)}</p>` +
-    `${itemsOf(page)}${formOf(page)}${printed}${away}</main></body></html>`;
+    `${itemsOf(page)}${formOf(page)}${help}${printed}${away}</main></body></html>`;
   return { status, headers: [...headers, ...more], body };
+}
+
+function linkOf({ text, url }: PlainLink): string {
+  return `<a href="${escaped(url)}">${escaped(text)}</a>`;
 }
 
 function itemsOf({ items = [], more = 0 }: PlainPage): string {
@@ -107,7 +122,8 @@ function formOf({ button, note, choices = [] }: PlainPage): string {
   if (button !== undefined)
     return `<form method="post"><button type="submit">${escaped(button)}</button></form>`;
   const buttons = choices.map(
-    ({ text, does }) => `<button type="submit" name="do" value="${escaped(does)}">${escaped(text)}</button>`,
+    ({ text, does, isQuiet = false }) =>
+      `<button type="submit" name="do" value="${escaped(does)}"${isQuiet ? ' class="quiet"' : ''}>${escaped(text)}</button>`,
   );
   if (buttons.length === 0) return '';
   return `<form method="post" class="choices">${note === undefined ? '' : noteField(note)}${buttons.join('')}</form>`;

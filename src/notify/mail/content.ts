@@ -8,10 +8,11 @@ import { settingsOf } from '../../domain/accounts/project.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
 import { type Output, outputOf } from '../../domain/words/output.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
+import { runbookIn } from '../../domain/words/web-address.ts';
 import { channelFields } from '../../integrations/channel-value.ts';
 import { second } from '../../lib/units.ts';
 import type { DownCheck, IncidentNotice, Notice } from '../contract/channel.ts';
-import { mailDescCharsShown, mailOutputLinesMax } from '../contract/limits.ts';
+import { mailOutputLinesMax } from '../contract/limits.ts';
 import { incidentVerb, manyOf } from '../words/incident-message.ts';
 import { whyWords } from '../words/incident-notice.ts';
 import { isBesidePoint, nameOf, oneLine } from '../words/render.ts';
@@ -124,14 +125,10 @@ function actsOf({ actUrl, notificationKind }: Notice): readonly Link[] {
   return notificationKind === 'down' ? [{ text: 'Acknowledge', url: actUrl }, snooze] : [snooze];
 }
 
-/** The first link of the description: what it is for in most of them. */
 function runbookOf({ check }: Notice): readonly Link[] {
-  const [, url = ''] = webAddress.exec(check.config.desc.slice(0, mailDescCharsShown)) ?? [];
+  const url = runbookIn(check.config.desc);
   return url === '' ? [] : [{ text: 'Open runbook', url }];
 }
-
-/** A web address in text. Punctuation that ends a sentence is not part of it. */
-export const webAddress = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'])/;
 
 function shownOutput(notice: Notice): ShownOutput | null {
   const { mail, mailSource } = notice;

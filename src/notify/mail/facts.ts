@@ -8,7 +8,7 @@ import { expectedAfter } from '../../domain/check/deadline.ts';
 import type { Signal } from '../../domain/check/ping.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
-import { shortSpan } from '../../domain/words/span-words.ts';
+import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { IncidentNotice, Notice } from '../contract/channel.ts';
 import { mailDescCharsShown } from '../contract/limits.ts';
@@ -90,14 +90,14 @@ function runText(notice: Notice): string {
   const { runMs, startedMs, nowMs, timeZone } = notice;
   if (startedMs !== null)
     return `Started ${shortTime(startedMs, nowMs, timeZone)}, ${relativeText(startedMs, nowMs)}; not finished`;
-  return runMs === null || !isAboutPing(notice) ? '' : `Took ${shortSpan(runMs)}`;
+  return runMs === null || !isAboutPing(notice) ? '' : `Took ${exactSpan(runMs)}`;
 }
 
 /** The success to compare the failure with. Empty for a check that is up: its mail is about the success itself. */
 function lastSuccessText({ lastSuccess, notificationKind, nowMs, timeZone }: Notice): string {
   if (lastSuccess === null || notificationKind === 'up') return '';
   const { atMs, runMs } = lastSuccess;
-  const took = runMs === null ? '' : `, took ${shortSpan(runMs)}`;
+  const took = runMs === null ? '' : `, took ${exactSpan(runMs)}`;
   return `${shortTime(atMs, nowMs, timeZone)}, ${relativeText(atMs, nowMs)}${took}`;
 }
 

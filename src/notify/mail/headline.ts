@@ -2,7 +2,7 @@
  * The event in a sentence or two: the line below the title of an alert mail.
  * Invariant: pure; says nothing that the notice does not know.
  */
-import { shortSpan } from '../../domain/words/span-words.ts';
+import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
 import { withAlertText } from '../words/alert-words.ts';
@@ -41,7 +41,7 @@ function downHeadline(notice: Notice): string {
 }
 
 function failHeadline({ ping, runMs }: Notice): string {
-  const after = runMs === null ? '' : ` after ${shortSpan(runMs)}`;
+  const after = runMs === null ? '' : ` after ${exactSpan(runMs)}`;
   const status = ping?.exitStatus ?? null;
   return status === null || status === 0
     ? `The job reported a failure${after}.`

@@ -3,9 +3,10 @@
  * dark where the reader's mail program is. Nothing is loaded from anywhere.
  * Invariant: pure; every text of others is escaped, and no word, however long, is wider than its cell.
  */
+import { webAddress } from '../../domain/words/web-address.ts';
 import { escapes } from '../words/escape.ts';
 import { darkStyle, light, tones } from './colours.ts';
-import { type Link, type MailContent, webAddress } from './content.ts';
+import type { Link, MailContent } from './content.ts';
 import type { Fact } from './facts.ts';
 
 const { html } = escapes;

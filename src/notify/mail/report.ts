@@ -8,7 +8,7 @@ import { checkPath } from '../../domain/accounts/page-address.ts';
 import { noReports, type ReportFrequency, type User } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import { incidentWords, percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
-import { shortSpan } from '../../domain/words/span-words.ts';
+import { exactSpan } from '../../domain/words/span-words.ts';
 import { nameCharsShown } from '../contract/limits.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
 import { cut, oneLine } from '../words/render.ts';
@@ -127,7 +127,7 @@ function factsOf(report: Report): MailContent['facts'] {
   const until = fullTime(Math.min(untilMs, nowMs), timeZone);
   return [
     { label: 'Uptime', value: uptime, strong: uptime },
-    ...(affected === 0 ? [] : [{ label: 'Downtime', value: shortSpan(downMs) + of, strong: '' }]),
+    ...(affected === 0 ? [] : [{ label: 'Downtime', value: exactSpan(downMs) + of, strong: '' }]),
     ...(incidents ? [{ label: 'Incidents', value: incidentWords(incidents), strong: '' }] : []),
     {
       label: 'Now',
@@ -150,7 +150,7 @@ function withoutTurns(text: string): string {
 }
 
 function lineDetail({ downMs, outages, percent }: ReportLine): string {
-  return `${counted(outages, 'outage')}, ${shortSpan(downMs)} · ${percentWords(percent)}`;
+  return `${counted(outages, 'outage')}, ${exactSpan(downMs)} · ${percentWords(percent)}`;
 }
 
 function noteOf({ affected, watched, worst }: Report): string {

@@ -8,7 +8,7 @@ import { tagsOf } from '../../domain/check/check.ts';
 import type { Cause } from '../../domain/check/flip.ts';
 import { senderOf } from '../../domain/check/ping.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
-import { everySpan, longSpan, shortSpan } from '../../domain/words/span-words.ts';
+import { everySpan, exactSpan, longSpan } from '../../domain/words/span-words.ts';
 import { minute, second } from '../../lib/units.ts';
 import type { Notice, OthersDown } from '../contract/channel.ts';
 import { descCharsShown, nameCharsShown } from '../contract/limits.ts';
@@ -195,7 +195,7 @@ function filled(facts: readonly Fact[]): readonly Fact[] {
 
 /** Duration of the run that this is about: when no ping came, the one before ended well enough. */
 function runTookText({ cause, runMs }: Notice): string {
-  return runMs === null || (cause !== 'fail' && cause !== 'success') ? '' : shortSpan(runMs);
+  return runMs === null || (cause !== 'fail' && cause !== 'success') ? '' : exactSpan(runMs);
 }
 
 /** When the ping was due that did not come; or that came, if it was late by a minute or more. */

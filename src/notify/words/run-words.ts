@@ -6,7 +6,7 @@
 import { runLimitS } from '../../domain/check/run-state.ts';
 import { noteWords } from '../../domain/runs/note-words.ts';
 import { usualDuration } from '../../domain/runs/usual-duration.ts';
-import { shortSpan } from '../../domain/words/span-words.ts';
+import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
 import { minute, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
 import { timeText } from './time-words.ts';
@@ -23,7 +23,7 @@ export function runText(notice: Notice): string {
   if (cause !== 'fail' && cause !== 'warn') return '';
   if (note === 'result') return resultText(notice);
   if (note === null || notice.runMs === null) return '';
-  const took = `The run took ${shortSpan(notice.runMs)}`;
+  const took = `The run took ${exactSpan(notice.runMs)}`;
   if (note === 'too-short')
     return `${took}; it should take at least ${shortSpan(notice.check.config.minRuntimeS * second)}.`;
   if (note !== 'unusually-short' && note !== 'unusually-long') return '';
@@ -39,7 +39,7 @@ function resultText({ ping }: Notice): string {
 /** `it usually takes 34 min`; empty while that is not known. */
 function usualText({ check }: Notice): string {
   const usual = usualDuration(check.runs?.durations ?? [], check.config.unusualFactor);
-  return usual === null ? '' : `it usually takes ${shortSpan(usual.medianMs)}`;
+  return usual === null ? '' : `it usually takes ${exactSpan(Math.round(usual.medianMs))}`;
 }
 
 /** `Hung for 12 min: started 02:00 on db-1, may take 45 min; it usually takes 34 min.` */

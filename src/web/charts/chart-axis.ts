@@ -17,6 +17,14 @@ export interface Tick {
 /** Steps between two times, in hours. */
 const timeSteps = [1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 240, 336, 720];
 
+/** CSS pixels of a plot below which half as many times fit. */
+const narrowPx = 420;
+
+/** Returns how many times fit below a plot of that width, in CSS pixels. */
+export function ticksWithin(width: number): number {
+  return width < narrowPx ? 4 : 7;
+}
+
 /** Returns at most `most` ticks, each at a whole hour, or at a midnight where they are a day apart or more. */
 export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly Tick[] {
   const hours = timeSteps.find((step) => (untilMs - fromMs) / (step * hour) <= most - 1) ?? 720;

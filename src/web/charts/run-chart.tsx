@@ -9,20 +9,22 @@ import uPlot from 'uplot';
 import type { UsualDuration } from '../../domain/runs/usual-duration.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import 'uplot/dist/uPlot.min.css';
-import { countTicks, durationTicks, timeTicks } from './chart-axis.ts';
+import { countTicks, durationTicks, ticksWithin, timeTicks } from './chart-axis.ts';
 import { chartColors, useTheme } from './chart-colors.ts';
 import type { ChartColumn, ChartData } from './chart-columns.ts';
 
 /** Width of the axis at the left, in CSS pixels, unless its words are wider. */
-const gutterMin = 56;
+export const gutterMin = 56;
 const gapAtWords = 6;
 /** Space at the right, in CSS pixels: half of the last time's words. */
 export const overhang = 20;
 const height = 176;
 const columnMax = 14;
 const columnMin = 2;
-/** Width in pixels from which columns get a cross: narrower ones would be one line of crosses. */
-const crossedFrom = 5;
+/** Height in CSS pixels of a run of which no duration is known: it is there, and it is none that took as long as another. */
+const unknownHigh = 6;
+/** CSS pixels from one cross to the next: closer ones would be one line of crosses. */
+const crossWide = 8;
 
 /** The axis at the left, with the words of its ticks. */
 export interface ValueAxis {
@@ -156,7 +158,7 @@ function nearestColumn(columns: readonly ChartColumn[], atMs: number): number {
 function draw(place: HTMLElement, props: ChartProps): uPlot {
   const { columns, fromMs, untilMs, width, axis } = props;
   const colors = chartColors();
-  const times = timeTicks(fromMs, untilMs, width < 500 ? 4 : 7);
+  const times = timeTicks(fromMs, untilMs, ticksWithin(width - axis.gutter - overhang));
   const line = { stroke: colors.line, width: 1 };
   const font = fontOf(place);
   const options: uPlot.Options = {
@@ -208,33 +210,50 @@ function drawColumns(plot: uPlot, props: ChartProps, colors: Colors): void {
   const width = columnWidth(plot, props);
   ctx.save();
   if (props.usual !== null) drawBand(plot, props.usual, colors.usual, scale);
-  for (const column of props.columns) drawColumn(plot, column, { colors, width, scale });
+  const crossed = crossedOf(plot, props.columns);
+  for (const [at, column] of props.columns.entries())
+    drawColumn(plot, column, { colors, width, scale, isCrossed: crossed.has(at) });
   if (props.p95Ms !== null) drawLevel(plot, props.p95Ms, colors.strong, scale);
   ctx.restore();
+}
+
+/** Returns the places in the list of the failures that get a cross: of several that are close together, the newest. */
+function crossedOf(plot: uPlot, columns: readonly ChartColumn[]): ReadonlySet<number> {
+  const crossed = new Set<number>();
+  let right = Number.POSITIVE_INFINITY;
+  for (const [at, { failed, atMs }] of [...columns.entries()].reverse()) {
+    const x = plot.valToPos(atMs / 1000, 'x');
+    if (failed === 0 || right - x < crossWide) continue;
+    crossed.add(at);
+    right = x;
+  }
+  return crossed;
 }
 
 interface ColumnLook {
   readonly colors: Colors;
   readonly width: number;
   readonly scale: number;
+  readonly isCrossed: boolean;
 }
 
 /** Draws what failed at the bottom and what was late above it. Each can be seen, however few runs it has. */
-function drawColumn(plot: uPlot, column: ChartColumn, { colors, width, scale }: ColumnLook): void {
+function drawColumn(plot: uPlot, column: ChartColumn, { colors, width, scale, isCrossed }: ColumnLook): void {
   const { atMs, value, p95Ms, failed, late } = column;
   const { ctx, bbox } = plot;
   const x = plot.valToPos(atMs / 1000, 'x', true);
   const wide = width * scale;
   const floor = bbox.top + bbox.height;
   const least = 2 * scale;
-  const top = value === null ? floor : Math.min(plot.valToPos(value, 'y', true), floor - least);
+  const top =
+    value === null ? floor - unknownHigh * scale : Math.min(plot.valToPos(value, 'y', true), floor - least);
   let below = floor;
   for (const [part, color] of [
     [failed, colors.down],
     [late, colors.late],
     [1 - failed - late, colors.bar],
   ] as const) {
-    if (part <= 0 || value === null) continue;
+    if (part <= 0) continue;
     const high = Math.min(below - top, Math.max(least, part * (floor - top)));
     ctx.fillStyle = color;
     ctx.fillRect(x - wide / 2, below - high, wide, high);
@@ -246,7 +265,7 @@ function drawColumn(plot: uPlot, column: ChartColumn, { colors, width, scale }: 
     ctx.fillRect(x - scale / 2, above, scale, Math.max(0, top - above));
   }
   ctx.fillStyle = colors.down;
-  if (failed > 0 && width >= crossedFrom) drawCross(ctx, x, top - 7 * scale, scale);
+  if (isCrossed) drawCross(ctx, x, top - 7 * scale, scale);
 }
 
 function drawCross(ctx: CanvasRenderingContext2D, x: number, y: number, scale: number): void {
@@ -280,20 +299,15 @@ function drawBand(plot: uPlot, { fromMs, toMs }: UsualBand, color: string, scale
   }
 }
 
-/** Draws a dashed line with its value above it. */
+/** Draws a dashed line. Its value is in the legend: words beside it would be crossed by the lines and columns of the chart. */
 function drawLevel(plot: uPlot, ms: number, color: string, scale: number): void {
   const { ctx, bbox } = plot;
   const y = plot.valToPos(ms, 'y', true);
   ctx.strokeStyle = color;
-  ctx.fillStyle = color;
   ctx.lineWidth = scale;
   ctx.setLineDash([4 * scale, 3 * scale]);
   ctx.beginPath();
   ctx.moveTo(bbox.left, y);
   ctx.lineTo(bbox.left + bbox.width, y);
   ctx.stroke();
-  ctx.font = `${12 * scale}px ${getComputedStyle(plot.root).fontFamily}`;
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'bottom';
-  ctx.fillText(`p95 ${exactSpan(ms)}`, bbox.left + 6 * scale, y - 2 * scale);
 }

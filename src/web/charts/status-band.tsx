@@ -1,13 +1,15 @@
 /** A check's status over time, as a band. Outages stick out of it and can be seen however short they were. */
 import type { Status } from '../../domain/check/check.ts';
 import type { CheckStory } from '../../domain/views/page-view.ts';
-import { exactTime, statusWords } from '../core/words.ts';
+import { exactTime, momentWords, statusWords } from '../core/words.ts';
 import { type StatusSpan, spansOf } from './timeline.ts';
 
 const bandHeight = 20;
 const overhang = 4;
 /** Pixels of the narrowest outage: one of a minute should still be seen. */
 const narrowest = 4;
+/** Pixels from which what is before the check fits words that say when it begins. */
+const wordsWide = 190;
 
 interface BandProps {
   readonly story: CheckStory;
@@ -40,6 +42,11 @@ export function StatusBand({ story, status, fromMs, untilMs, nowMs, width }: Ban
       aria-label={label}
     >
       <rect class="nothing" y={overhang} width={width} height={bandHeight} rx="2" />
+      {x(beginMs) >= wordsWide && (
+        <text class="begins" x={x(beginMs) / 2} y={overhang + bandHeight / 2}>
+          {beginMs === story.createdAtMs ? 'Created' : 'Known since'} {momentWords(beginMs, nowMs)}
+        </text>
+      )}
       {drawn.map((span) => (
         <Span key={`${span.fromMs} ${span.status}`} span={span} x={x} width={width} />
       ))}

@@ -13,6 +13,7 @@ import type {
   ProjectSettings,
 } from '../../domain/views/page-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
+import { gutterMin, overhang } from '../charts/run-chart.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go, useSearch } from '../core/route.ts';
@@ -120,6 +121,7 @@ function Whole(props: WholeProps) {
   const log = useAsk<LogView>(`${path}/log`, version);
   const [wanted, open] = useWantedEntry();
   const [retried, setRetried] = useState(0);
+  const [gutter, align] = useState(gutterMin);
   const nowMs = useNow(live.offsetMs);
   const side = { row, check, project, mayEdit, nowMs, saved };
   const retry = async (entries: readonly NotificationEntry[]): Promise<void> => {
@@ -133,7 +135,7 @@ function Whole(props: WholeProps) {
   return (
     <article class="check">
       <Head project={project} row={row} />
-      <div class="check-main">
+      <div class="check-main" style={{ '--gutter': `${gutter}px`, '--overhang': `${overhang}px` }}>
         <StatusCard
           {...{ row, project, mayEdit, nowMs, edit, retry, open, unheard }}
           projects={state.projects}
@@ -146,7 +148,12 @@ function Whole(props: WholeProps) {
         )}
         {reportsResults(check, log.data) && <ResultsCard {...{ project, id, version, nowMs }} />}
         <HintsCard {...{ project, id, mayEdit, saved }} />
-        <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
+        <HistoryCard
+          {...{ row, range, nowMs, open }}
+          statistics={statistics.data}
+          story={story.data}
+          aligned={align}
+        />
         <CompareCard {...{ project, id, nowMs }} />
         <LinkedOutput {...{ project, id }} />
         <LogCard

@@ -14,6 +14,7 @@ import { exactTime, momentWords } from '../core/words.ts';
 import { TerminalLines } from '../log/terminal-lines.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
+import { tookMs } from './run-duration.ts';
 
 const rowsAtFirst = 5;
 /** Rows that each press adds. */
@@ -81,6 +82,7 @@ type RunRowProps = Omit<RunRowsProps, 'version'> & {
 
 function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
   const [isOpen, setOpen] = useState(false);
+  const durationMs = tookMs(run);
   const n = run.n ?? (run.late_end === null ? null : (run.pings.at(-1) ?? null));
   return (
     <tbody>
@@ -92,8 +94,8 @@ function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
         <td>{instant(run.started, nowMs)}</td>
         <td class="ended">{instant(run.late_end ?? run.ended, nowMs)}</td>
         <td>
-          {run.duration === null ? '–' : exactSpan(Math.round(run.duration * 1000))}
-          {usual && run.duration !== null && <small>usually {exactSpan(Math.round(usual.medianMs))}</small>}
+          {durationMs === null ? '–' : exactSpan(durationMs)}
+          {usual && durationMs !== null && <small>usually {exactSpan(Math.round(usual.medianMs))}</small>}
         </td>
         {hasMachines && <td class="machine">{run.host === '' ? '–' : run.host}</td>}
         <td>

@@ -3,15 +3,18 @@
  * in which one sees what overlapped. Nothing of other checks.
  */
 
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { usualRange } from '../../domain/runs/note-words.ts';
 import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
+import { ticksWithin, timeTicks } from '../charts/chart-axis.ts';
 import { barRowsOf } from '../charts/run-bars.ts';
 import { useAsk } from '../core/calls.ts';
-import { atWords, exactTime, momentWords, timeWords } from '../core/words.ts';
+import { useInnerWidth } from '../core/use-inner-width.ts';
+import { atWords, exactTime, momentWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
+import { tookMs } from './run-duration.ts';
 import { RunRows } from './run-rows.tsx';
 
 interface RunsCardProps {
@@ -109,7 +112,8 @@ function Hosts({ hosts, nowMs }: Pick<TrackedView, 'hosts'> & { readonly nowMs: 
   );
 }
 
-const shownMs = 86_400_000;
+const hourMs = 3_600_000;
+const shownMs = 24 * hourMs;
 /** Runs that are drawn, the newest. */
 const drawnMax = 500;
 /** Bars that are drawn: more would be a wall. */
@@ -124,13 +128,13 @@ interface Bar {
 }
 
 /** The end of a run that had hung or was given up is as far as it went. */
-function barsOf(runs: readonly RunAnswer[], nowMs: number): readonly Bar[] {
+function barsOf(runs: readonly RunAnswer[], fromMs: number, nowMs: number): readonly Bar[] {
   return runs.flatMap((run): readonly Bar[] => {
     const startedMs = Date.parse(run.started ?? run.ended ?? '');
     if (Number.isNaN(startedMs)) return [];
     const end = run.late_end ?? run.ended;
     const endedMs = Math.max(startedMs, end === null ? nowMs : Date.parse(end));
-    return endedMs < nowMs - shownMs ? [] : [{ run, startedMs, endedMs }];
+    return endedMs < fromMs ? [] : [{ run, startedMs, endedMs }];
   });
 }
 
@@ -144,9 +148,10 @@ function Bars({ project, id, version, nowMs }: Omit<RunsCardProps, 'tracked'>) {
   return useMemo(() => data && <DrawnBars data={data} nowMs={untilMs} />, [data, untilMs]);
 }
 
+/** They end with the hour that is in flight, as the history below them does: both have the same time at the same place. */
 function DrawnBars({ data, nowMs }: { readonly data: RunListAnswer; readonly nowMs: number }) {
-  const fromMs = nowMs - shownMs;
-  const bars = barsOf(data.runs, nowMs);
+  const fromMs = (Math.floor(nowMs / hourMs) + 1) * hourMs - shownMs;
+  const bars = barsOf(data.runs, fromMs, nowMs);
   if (bars.length === 0) return null;
   const rows = barRowsOf(
     bars.map(({ startedMs, endedMs }) => ({ startedMs, endedMs: endedMs + shownMs / 400 })),
@@ -157,7 +162,9 @@ function DrawnBars({ data, nowMs }: { readonly data: RunListAnswer; readonly now
   const unknown = Math.max(0, ((knownMs - fromMs) / shownMs) * 100);
   return (
     <>
-      <h3>The last 24 hours</h3>
+      <h3>
+        The last 24 hours <small class="faint">since {momentWords(fromMs, nowMs)}</small>
+      </h3>
       <ol
         class="run-bars"
         style={{ height: `${height * 14}px`, '--unknown': `${unknown}%` }}
@@ -167,14 +174,26 @@ function DrawnBars({ data, nowMs }: { readonly data: RunListAnswer; readonly now
           <RunBar key={barKey(bar)} {...bar} {...{ fromMs }} row={rows[at] ?? 0} />
         ))}
       </ol>
-      <p class="bar-times" aria-hidden="true">
-        {[fromMs, fromMs + shownMs / 2, nowMs].map((atMs) => (
-          <span key={atMs}>{timeWords(atMs)}</span>
-        ))}
-      </p>
+      <Times fromMs={fromMs} />
       {hidden > 0 && <p class="faint">{hidden.toLocaleString()} more ran beside them.</p>}
       {unknown > 0 && <p class="faint">{unknownWords(data, momentWords(knownMs, nowMs))}</p>}
     </>
+  );
+}
+
+/** The times below the bars, as many as the chart of the history has in that width. */
+function Times({ fromMs }: { readonly fromMs: number }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  const width = useInnerWidth(line);
+  return (
+    <p class="run-times" aria-hidden="true" ref={line}>
+      {width > 0 &&
+        timeTicks(fromMs, fromMs + shownMs, ticksWithin(width)).map(({ atMs, words }) => (
+          <span key={atMs} style={{ left: `${((atMs - fromMs) / shownMs) * 100}%` }}>
+            {words}
+          </span>
+        ))}
+    </p>
   );
 }
 
@@ -197,7 +216,8 @@ function barKey({ run, startedMs }: Bar): string {
 function RunBar({ run, startedMs, endedMs, fromMs, row }: Bar & { fromMs: number; row: number }) {
   const left = Math.min(99.5, Math.max(0, ((startedMs - fromMs) / shownMs) * 100));
   const width = Math.min(100 - left, (Math.max(0, endedMs - Math.max(startedMs, fromMs)) / shownMs) * 100);
-  const took = run.duration === null ? '' : `, ${exactSpan(Math.round(run.duration * 1000))}`;
+  const durationMs = tookMs(run);
+  const took = durationMs === null ? '' : `, ${exactSpan(durationMs)}`;
   const words = `${run.outcome}: ${exactTime(startedMs)}${took}${run.host === '' ? '' : `, ${run.host}`}`;
   return (
     <li

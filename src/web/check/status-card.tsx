@@ -11,7 +11,13 @@ import { addressOf } from '../core/route.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
 import { exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
 import { LastOutput } from '../log/last-output.tsx';
-import { channelWords, errorWords, notificationTitle } from '../log/log-words.ts';
+import {
+  channelWords,
+  errorWords,
+  notificationTitle,
+  type ShownOutcome,
+  shownOutcome,
+} from '../log/log-words.ts';
 import { isHeldBack, stateWords } from '../rows/row-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -173,9 +179,9 @@ function Outcomes({ row, project, entries, mayEdit, nowMs, retry, unheard }: Sta
   const held = latest.find(({ outcome }) => outcome === 'held');
   if (held && latest.every(({ outcome }) => outcome === 'held'))
     return <HeldBack entry={held} nowMs={nowMs} />;
-  const delivered = latest.filter(({ outcome }) => outcome === 'delivered').length;
-  const waiting = latest.filter(({ outcome }) => outcome === 'waiting').length;
-  const failed = latest.filter(({ outcome }) => outcome === 'failed');
+  const of = (outcome: ShownOutcome) => latest.filter((entry) => shownOutcome(entry) === outcome);
+  const delivered = of('delivered').length;
+  const waiting = of('waiting').length;
   const again = latest.filter(({ deliveryId }) => deliveryId !== null);
   return (
     <>
@@ -183,13 +189,13 @@ function Outcomes({ row, project, entries, mayEdit, nowMs, retry, unheard }: Sta
         <Icon name="bell" />
         <span>
           {delivered > 0 && `${delivered} ${delivered === 1 ? 'notification' : 'notifications'} delivered`}
-          {delivered > 0 && failed.length > 0 && ', '}
-          {failed.length > 0 && (
-            <strong class="bad">
-              {failed.length} failed: {failed.map(channelWords).join(', ')}
-            </strong>
-          )}
-          {waiting > 0 && `${delivered + failed.length > 0 ? ', ' : ''}${waiting} waiting`}
+          <Undelivered of={of('failed')} words="failed" isFirst={delivered === 0} />
+          <Undelivered
+            of={of('failing')}
+            words="failed so far"
+            isFirst={delivered + of('failed').length === 0}
+          />
+          {waiting > 0 && `${waiting < latest.length ? ', ' : ''}${waiting} waiting`}
         </span>
         {mayEdit && again.length > 0 && (
           <Act class="quiet" run={() => retry(again)} failed={setError}>
@@ -198,6 +204,26 @@ function Outcomes({ row, project, entries, mayEdit, nowMs, retry, unheard }: Sta
         )}
       </p>
       <Problem text={error} />
+    </>
+  );
+}
+
+interface UndeliveredProps {
+  readonly of: readonly NotificationEntry[];
+  readonly words: string;
+  /** Whether nothing is said before. */
+  readonly isFirst: boolean;
+}
+
+/** `2 failed: #ops (Slack), Pager (Webhook)`. */
+function Undelivered({ of, words, isFirst }: UndeliveredProps) {
+  if (of.length === 0) return null;
+  return (
+    <>
+      {isFirst ? '' : ', '}
+      <strong class="bad">
+        {of.length} {words}: {of.map(channelWords).join(', ')}
+      </strong>
     </>
   );
 }

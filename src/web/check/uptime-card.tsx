@@ -5,13 +5,34 @@ import type { CheckStatistics, UptimeView } from '../../domain/views/page-view.t
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { Uptime } from '../charts/run-columns.tsx';
 import { zoneOption } from '../core/time-style.ts';
+import { exactTime, sinceWords } from '../core/words.ts';
 
-const shown: readonly (readonly [range: ChartRange, words: string])[] = [
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-  ['365d', '365 days'],
+const dayMs = 86_400_000;
+const ranges: readonly {
+  readonly range: ChartRange;
+  readonly days: number;
+  readonly words: string;
+}[] = [
+  { range: '7d', days: 7, words: '7 days' },
+  { range: '30d', days: 30, words: '30 days' },
+  { range: '90d', days: 90, words: '90 days' },
+  { range: '365d', days: 365, words: '365 days' },
 ];
+
+interface ShownUptime {
+  readonly range: ChartRange;
+  readonly words: string;
+  readonly title?: string;
+}
+
+/** Returns the ranges in which the check has been there all the time, and for those in which it has not, since when it is. */
+function shownUptimes({ createdAtMs, nowMs }: CheckStatistics): readonly ShownUptime[] {
+  const whole = ranges.filter(({ days }) => nowMs - days * dayMs >= createdAtMs);
+  const next = ranges[whole.length];
+  if (!next) return whole;
+  const title = `Created ${exactTime(createdAtMs)}`;
+  return [...whole, { range: next.range, words: sinceWords(createdAtMs, nowMs), title }];
+}
 
 /** Milliseconds from the start of a month to a day in its middle, which is in the same month in every zone. */
 const middleMs = 14 * 86_400_000;
@@ -25,8 +46,8 @@ export function UptimeCard({ statistics }: { readonly statistics: CheckStatistic
     <section class="card">
       <h2>Uptime</h2>
       <dl class="uptimes">
-        {shown.map(([range, words]) => (
-          <div key={range}>
+        {(statistics ? shownUptimes(statistics) : ranges).map(({ range, words, title }: ShownUptime) => (
+          <div key={range} title={title}>
             <dt>{words}</dt>
             <dd>
               <Uptime percent={statistics?.uptimes.find((one) => one.range === range)?.percent ?? null} />

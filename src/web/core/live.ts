@@ -7,6 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListSummary, LiveUpdates, PageState } from '../../domain/views/page-view.ts';
 import { fromRoot } from './base-path.ts';
 import { ask } from './calls.ts';
+import { retryPauseMs } from './live-retry.ts';
 
 /** An update that a page that watches checks gets. */
 export interface RowUpdate {
@@ -39,7 +40,8 @@ interface Wanted {
   readonly gone: () => void;
 }
 
-const retryMs = 2000;
+/** Milliseconds without a try after the last, however often the browser says that it is online or that the tab is seen. */
+const retryMsLeast = 300;
 
 type State = Pick<Live, 'connected' | 'lostAtMs' | 'version' | 'summary' | 'offsetMs'>;
 
@@ -94,12 +96,44 @@ class Line {
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasEnded = false;
+  /** Tries since there was a connection. */
+  #tries = 0;
+  #triedAtMs = 0;
   #watched = '';
   #take: (updates: RowUpdate) => void = () => {};
 
   constructor(options: LineOptions) {
     this.#options = options;
+    addEventListener('online', this.#soon);
+    document.addEventListener('visibilitychange', this.#soon);
     this.#open();
+  }
+
+  /** The network is back, or somebody looks: the pause that is left is not waited for. */
+  readonly #soon = (): void => {
+    const isConnecting = this.#socket !== null && this.#socket.readyState <= WebSocket.OPEN;
+    if (isConnecting || document.visibilityState === 'hidden') return;
+    this.#tries = 0;
+    this.#retryIn(Math.max(0, this.#triedAtMs + retryMsLeast - Date.now()));
+  };
+
+  #retryIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#retry(), ms);
+  }
+
+  /** Asks the server first: browsers make new connections wait for seconds once some have failed, but no requests. */
+  async #retry(): Promise<void> {
+    const { project, csrf, gone } = this.#options;
+    const triedAtMs = Date.now();
+    this.#triedAtMs = triedAtMs;
+    const what = await over(project, csrf);
+    // Another try has begun meanwhile.
+    if (this.#hasEnded || this.#triedAtMs !== triedAtMs) return;
+    if (what === 'unreachable') this.#retryIn(retryPauseMs(this.#tries++, Math.random()));
+    else if (what === 'session') location.reload();
+    else if (what === 'project') gone();
+    else this.#open();
   }
 
   watch({ ids, take }: Watched): void {
@@ -113,6 +147,8 @@ class Line {
   end(): void {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
+    removeEventListener('online', this.#soon);
+    document.removeEventListener('visibilitychange', this.#soon);
     this.#socket?.close();
   }
 
@@ -124,6 +160,7 @@ class Line {
     let opened = false;
     socket.onopen = () => {
       opened = true;
+      this.#tries = 0;
       if (this.#watched !== '') socket.send(this.#watched);
       change(({ version }) => ({ connected: true, lostAtMs: null, version: version + 1 }));
     };
@@ -139,24 +176,19 @@ class Line {
 
   #closed(opened: boolean): void {
     if (this.#hasEnded) return;
-    const { project, csrf, gone, change } = this.#options;
+    const { change } = this.#options;
     change(({ lostAtMs }) => ({ connected: false, lostAtMs: lostAtMs ?? (opened ? Date.now() : null) }));
-    this.#timer = setTimeout(() => this.#open(), retryMs);
-    void over(project, csrf).then((what) => {
-      if (this.#hasEnded || what === null) return;
-      if (what === 'session') location.reload();
-      else gone();
-    });
+    this.#retryIn(retryPauseMs(this.#tries++, Math.random()));
   }
 }
 
 /**
  * Finds out why a connection ended or was refused, which it does not say: this session may be over, another may have taken its
- * place, or the project may have been deleted. Null means none of these, or unknown.
+ * place, or the project may have been deleted. Null means none of these.
  */
-async function over(project: string, csrf: string): Promise<'session' | 'project' | null> {
+async function over(project: string, csrf: string): Promise<'unreachable' | 'session' | 'project' | null> {
   const state = await ask<PageState>('/web/state').catch(() => null);
-  if (!state) return null;
+  if (!state) return 'unreachable';
   if (state.csrf !== csrf) return 'session';
   return state.projects.some(({ id }) => id === project) ? null : 'project';
 }

@@ -49,6 +49,11 @@ export function isReadersZone(zone: string): boolean {
   return asked === own;
 }
 
+/** ` (UTC)` behind a time in that zone; empty where it is the reader's own, in which all others are. */
+export function zoneSuffix(zone: string): string {
+  return isReadersZone(zone) ? '' : ` (${zone})`;
+}
+
 /** The reading of the clock where the member is; months count from 0. */
 export type WallTime = readonly [year: number, month: number, day: number, hour: number, minute: number];
 

@@ -92,6 +92,13 @@ export function momentWords(atMs: number, nowMs: number): string {
   return `${dayWords(atMs, nowMs)}, ${time}`;
 }
 
+/** Returns `since 06:34` for today, or else `since 23 Nov`, short enough for a narrow column. */
+export function sinceWords(atMs: number, nowMs: number): string {
+  if (dayWords(atMs, nowMs) === dayWords(nowMs, nowMs)) return `since ${timeWords(atMs)}`;
+  const parts = { day: 'numeric', month: 'short', ...zoneOption() } as const;
+  return `since ${new Date(atMs).toLocaleDateString(undefined, parts)}`;
+}
+
 /** As `momentWords`, to stand behind a verb: `at 3:15 AM`, `tomorrow 3:15 AM`. */
 export function atWords(atMs: number, nowMs: number): string {
   const words = momentWords(atMs, nowMs);

@@ -20,7 +20,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { IncidentActions } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
-import { acknowledgedWords, countWords, durationTitle, timelineOf } from './incident-words.ts';
+import { acknowledgedWords, countWords, durationTitle, incidentMarks, timelineOf } from './incident-words.ts';
 import '../style/check.css';
 import '../style/incidents.css';
 
@@ -72,7 +72,8 @@ function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) 
     .filter(({ left }) => left === null)
     .flatMap((check) => known.get(idOf(check)) ?? [])
     .filter(({ status }) => status === 'down');
-  const timeline = useMemo(() => timelineOf(incident), [incident]);
+  const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  const timeline = useMemo(() => timelineOf(incident, minuteMs), [incident, minuteMs]);
   return (
     <article class="incident">
       <PageHead list="Incidents" href={addressOf(project, 'incidents')} title={incident.title} />
@@ -120,7 +121,7 @@ function StatusHead({
   const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
   return (
     <div class="now-head">
-      <Shape of={state === 'resolved' ? 'up' : 'down'} size={40} />
+      <Shape of={incidentMarks[state]} size={40} />
       <div>
         <p class="big">{durationTitle(incident, nowMs)}</p>
         <p class="why">

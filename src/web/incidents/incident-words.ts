@@ -2,17 +2,34 @@
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
-import { momentWords } from '../core/words.ts';
+import { atWords, momentWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
+import type { Mark } from '../ui/status-mark.tsx';
+
+/** The shape of each state. */
+export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
+  open: 'down',
+  acknowledged: 'acknowledged',
+  resolved: 'up',
+};
+
+/** Returns those that nobody takes care of before those that somebody has acknowledged, in the order in which they were. */
+export function openFirst(incidents: readonly IncidentAnswer[]): readonly IncidentAnswer[] {
+  const isTaken = ({ state }: IncidentAnswer): number => Number(state === 'acknowledged');
+  return [...incidents].sort((a, b) => isTaken(a) - isTaken(b));
+}
 
 type Times = Pick<IncidentAnswer, 'state' | 'opened' | 'resolved'>;
 
-/** Returns `Open for 12 min 4 s`, which counts while one looks, or `Resolved after 34 min`. */
-export function durationTitle({ state, opened, resolved }: Times, nowMs: number): string {
-  const untilMs = resolved === null ? nowMs : Date.parse(resolved);
-  const span = exactSpan(Math.max(1, Math.round((untilMs - Date.parse(opened)) / 1000)) * 1000);
-  return state === 'resolved' ? `Resolved after ${span}` : `Open for ${span}`;
+/** Returns `Open for 12 min 4 s`, which counts while one looks, `Acknowledged, down for 1 h`, or `Resolved after 34 min`. */
+export function durationTitle(
+  { state, opened, resolved, duration }: Times & Pick<IncidentAnswer, 'duration'>,
+  nowMs: number,
+): string {
+  if (resolved !== null) return `Resolved after ${exactSpan(duration * 1000)}`;
+  const span = exactSpan(Math.max(1, Math.round((nowMs - Date.parse(opened)) / 1000)) * 1000);
+  return state === 'acknowledged' ? `Acknowledged, down for ${span}` : `Open for ${span}`;
 }
 
 /** Returns `yesterday 03:00, for 12 min`, of which the last three words stay on one line. */
@@ -61,10 +78,18 @@ interface Happening extends Omit<TimelineItem, 'words' | 'key'> {
 
 type Entry = IncidentDetailsAnswer['entries'][number];
 type Sent = NonNullable<IncidentDetailsAnswer['notifications']>[number];
+type Waiting = NonNullable<IncidentDetailsAnswer['waiting']>[number];
 
 /** Newest first. Of checks that joined, or left, one after the other, there is one line. */
-export function timelineOf({ entries, notifications = [] }: IncidentDetailsAnswer): readonly TimelineItem[] {
-  const all = [...notifications.map(sentHappening), ...entries.map(entryHappening).reverse()];
+export function timelineOf(
+  { entries, notifications = [], waiting = [] }: IncidentDetailsAnswer,
+  nowMs: number,
+): readonly TimelineItem[] {
+  const all = [
+    ...waiting.map((one) => waitingHappening(one, nowMs)),
+    ...notifications.map(sentHappening),
+    ...entries.map(entryHappening).reverse(),
+  ];
   const joined: Happening[] = [];
   for (const one of all.sort((a, b) => b.atMs - a.atMs)) {
     const last = joined.at(-1);
@@ -126,7 +151,7 @@ function sentHappening(sent: Sent): Happening {
     ...{
       atMs: Date.parse(timestamp),
       icon: isHeld ? 'moon' : 'bell',
-      text: isHeld ? capital(error) : error,
+      text: outcome === 'failed' ? givenUpWords(sent) : capital(error),
       checks: [check],
     },
     kind: `${event} ${outcome} ${channel} ${error}`,
@@ -136,4 +161,43 @@ function sentHappening(sent: Sent): Happening {
         ? `Nobody was notified of ${checks}`
         : `${title} of ${checks} to ${to}: ${outcomeWords[outcome].toLowerCase()}`,
   };
+}
+
+/** Why it failed, and that nothing more comes of it. */
+function givenUpWords({ attempts, error }: Sent): string {
+  const after = attempts > 1 ? ` after ${attempts.toLocaleString()} attempts` : '';
+  return `${sentenceOf(error)}Given up${after}. It is sent only if somebody retries it, on the page of the check.`;
+}
+
+/** One that is not over: what went wrong until now, and what comes next. */
+function waitingHappening(waiting: Waiting, nowMs: number): Happening {
+  const { since, check, event, channel, attempts, error } = waiting;
+  const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
+  const to = channelWords({ ...names, outcome: 'waiting' });
+  const title = notificationTitle({ kind: event, isReminder: false });
+  const next = nextWords(waiting, nowMs);
+  const times = attempts === 1 ? 'failed' : `failed ${attempts.toLocaleString()} times`;
+  return {
+    ...{ atMs: Date.parse(since), icon: 'bell', checks: [check] },
+    text: attempts === 0 ? next : `${sentenceOf(error)}${next}`,
+    kind: `${event} waiting ${channel} ${attempts} ${error} ${next}`,
+    isBad: attempts > 0,
+    say: (checks) => `${title} of ${checks} to ${to}: ${attempts === 0 ? 'waiting' : times}`,
+  };
+}
+
+/** One that should have been sent for so long waits for others to the same integration, which fail. */
+const sentSoonMs = 60_000;
+
+function nextWords({ since, attempts, next_attempt }: Waiting, nowMs: number): string {
+  const nextMs = next_attempt === null ? 0 : Date.parse(next_attempt);
+  if (nextMs > nowMs) return `${attempts === 0 ? 'It is sent' : 'Next try'} ${atWords(nextMs, nowMs)}.`;
+  if (attempts > 0) return 'It is being tried again.';
+  return nowMs - Math.max(nextMs, Date.parse(since)) < sentSoonMs
+    ? 'It is about to be sent.'
+    : 'Not tried yet: others to this integration come first.';
+}
+
+function sentenceOf(error: string): string {
+  return error === '' ? '' : `${capital(error).replace(/\.$/, '')}. `;
 }

@@ -13,7 +13,7 @@ import { apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { acknowledgedWords, countWords, spanWords } from './incident-words.ts';
+import { acknowledgedWords, countWords, incidentMarks, openFirst, spanWords } from './incident-words.ts';
 import { useHistory } from './use-history.ts';
 import '../style/incidents.css';
 
@@ -50,7 +50,7 @@ export function Incidents({ project, live }: PageProps) {
         <>
           <Open
             {...{ project, nowMs }}
-            incidents={open.data?.incidents ?? []}
+            incidents={openFirst(open.data?.incidents ?? [])}
             hasMore={open.data?.next != null}
           />
           <section aria-labelledby="past">
@@ -130,7 +130,7 @@ function Line({
   const { id, state, title, opened } = incident;
   return (
     <li class={state}>
-      <Shape of={state === 'resolved' ? 'up' : 'down'} />
+      <Shape of={incidentMarks[state]} />
       <a href={addressOf(project, 'incidents', id)}>{title}</a>
       <span class="when">
         {countWords(incident)} ·{' '}

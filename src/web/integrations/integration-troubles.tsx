@@ -40,7 +40,7 @@ export function Troubles(props: TroublesProps) {
       <div class="troubles-head">
         <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name={isOpen ? 'down' : 'right'} size={14} />
-          <strong>{countWords(total, isBad)}</strong>
+          <strong>{countWords(integration, isBad)}</strong>
           <span class="hidden"> of {name}</span>
         </button>
         <span class="why">
@@ -81,9 +81,16 @@ export function Troubles(props: TroublesProps) {
   );
 }
 
-function countWords(total: number, isBad: boolean): string {
-  const notifications = total === 1 ? 'notification' : 'notifications';
-  return isBad ? `${total} failed ${notifications}` : `${total} ${notifications} waiting`;
+/** `3 failed notifications, 1 not tried yet`: what waits for its first attempt has not failed. */
+function countWords(
+  { failed, waiting, retrying }: Pick<IntegrationView, 'failed' | 'waiting' | 'retrying'>,
+  isBad: boolean,
+): string {
+  const tried = failed + retrying;
+  const named = (count: number): string => (count === 1 ? 'notification' : 'notifications');
+  if (!isBad || tried === 0) return `${failed + waiting} ${named(failed + waiting)} waiting`;
+  const untried = waiting - retrying;
+  return `${tried} failed ${named(tried)}${untried === 0 ? '' : `, ${untried} not tried yet`}`;
 }
 
 function nextWords(deliveries: readonly DeliveryView[], nowMs: number): string {

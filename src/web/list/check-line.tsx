@@ -7,7 +7,7 @@ import { kinds } from '../../integrations/all.ts';
 import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
-import { exactTime, relativeWords } from '../core/words.ts';
+import { exactTime, relativeWords, sinceWords } from '../core/words.ts';
 import { tagsOf } from '../rows/filter.ts';
 import type { ListQuery } from '../rows/list-query.ts';
 import { graceWords, hasWarning, isHeldBack, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
@@ -109,6 +109,11 @@ export function CheckLine(props: LineProps) {
       </span>
       <span role="cell" class="uptime">
         <Uptime percent={row.uptime} />
+        {row.createdAtMs !== undefined && row.uptime !== null && (
+          <span class="since" title={`Created ${exactTime(row.createdAtMs)}`}>
+            {sinceWords(row.createdAtMs, nowMs)}
+          </span>
+        )}
       </span>
       {query.result !== '' && <ResultCell row={row} name={query.result} />}
       <span role="cell" class="last">

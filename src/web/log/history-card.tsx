@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { usualRange } from '../../domain/runs/note-words.ts';
 import type {
   CheckRow,
@@ -20,6 +20,7 @@ import { Uptime } from '../charts/run-columns.tsx';
 import { StatusBand } from '../charts/status-band.tsx';
 import { withoutWaits } from '../charts/timeline.ts';
 import { replaceSearch } from '../core/route.ts';
+import { useInnerWidth } from '../core/use-inner-width.ts';
 import { exactTime } from '../core/words.ts';
 
 export const historyRanges = ['24h', '7d', '30d', '90d'] as const;
@@ -32,7 +33,7 @@ const rangeWords: Readonly<Record<HistoryRange, string>> = {
   '90d': '90 d',
 };
 
-/** The range that the address has, or else the shortest that shows all there is of 30 days, which the server knows. */
+/** The range that the address has, or else the shortest that has in it all there is of 30 days, which the server knows. */
 export function historyRangeOf(search: string): HistoryRange | 'fit' {
   const asked = new URLSearchParams(search).get('range');
   return historyRanges.find((one) => one === asked) ?? 'fit';
@@ -52,9 +53,11 @@ interface HistoryProps {
   readonly story: CheckStory | null;
   readonly nowMs: number;
   readonly open: (entry: WantedEntry) => void;
+  /** Called with the width of the axis at the left, in CSS pixels, so that charts above begin where this one does. */
+  readonly aligned: (gutter: number) => void;
 }
 
-export function HistoryCard({ row, range, statistics, story, nowMs, open }: HistoryProps) {
+export function HistoryCard({ row, range, statistics, story, nowMs, open, aligned }: HistoryProps) {
   const card = useRef<HTMLElement>(null);
   const width = useInnerWidth(card);
   const shown = range === 'fit' ? statistics?.range : range;
@@ -72,24 +75,11 @@ export function HistoryCard({ row, range, statistics, story, nowMs, open }: Hist
       </div>
       {statistics && <Figures statistics={statistics} />}
       {statistics && story && width > 0 && (
-        <Charts {...{ row, statistics, story, nowMs, open, width }} isFitted={range === 'fit'} />
+        <Charts {...{ row, statistics, story, nowMs, open, width, aligned }} />
       )}
       {statistics && <HistoryTable statistics={statistics} />}
     </section>
   );
-}
-
-/** Returns the width that a card has within its padding, in CSS pixels. */
-function useInnerWidth(card: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = card.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [card]);
-  return width;
 }
 
 function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
@@ -152,12 +142,10 @@ interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range
   readonly statistics: CheckStatistics;
   readonly story: CheckStory;
   readonly width: number;
-  /** Whether nobody has chosen the range. */
-  readonly isFitted: boolean;
 }
 
-function Charts({ row, statistics, story, nowMs, open, width, isFitted }: ChartsProps) {
-  const { fromMs, untilMs } = shownTime(statistics, isFitted);
+function Charts({ row, statistics, story, nowMs, open, width, aligned }: ChartsProps) {
+  const { fromMs, untilMs } = shownTime(statistics);
   const shownStory = useMemo(
     () => ({ ...story, changes: withoutWaits(story.changes, statistics) }),
     [story, statistics],
@@ -171,10 +159,11 @@ function Charts({ row, statistics, story, nowMs, open, width, isFitted }: Charts
     const band = isOfDurations ? known : null;
     return { data: shown, p95Ms: high, usual: band, axis: valueAxisOf(shown, high, band) };
   }, [statistics, known?.fromMs, known?.toMs]);
+  useLayoutEffect(() => aligned(axis.gutter), [axis.gutter, aligned]);
   const hasWarnings = statistics.runs?.some(({ outcome }) => outcome === 'warned') ?? false;
   return (
     <>
-      <div class="band" style={{ '--gutter': `${axis.gutter}px` }}>
+      <div class="band">
         <span class="faint">Status</span>
         <StatusBand
           {...{ fromMs, untilMs, nowMs }}
@@ -196,7 +185,7 @@ function Charts({ row, statistics, story, nowMs, open, width, isFitted }: Charts
         <span class="bar">Succeeded</span>
         <span class="down">Failed or down</span>
         <span class="late">{hasWarnings ? 'Late, or with a warning' : 'Late'}</span>
-        {p95Ms !== null && <span class="p95">p95</span>}
+        {p95Ms !== null && <span class="p95">p95 {exactSpan(p95Ms)}</span>}
         {usual !== null && (
           <span
             class="usual"
@@ -211,17 +200,10 @@ function Charts({ row, statistics, story, nowMs, open, width, isFitted }: Charts
   );
 }
 
-/**
- * Returns the part that is shown: all of a range that was chosen, or else from where there is something, but a quarter of it at
- * least.
- */
-function shownTime({ buckets, nowMs }: CheckStatistics, isFitted: boolean) {
+/** Returns all of the range, also of a check that is younger: what is called 24 h is 24 hours. */
+function shownTime({ buckets, nowMs }: CheckStatistics) {
   const fromMs = buckets[0]?.fromMs ?? nowMs;
-  const untilMs = Math.max(fromMs + 1, buckets.at(-1)?.untilMs ?? nowMs);
-  if (!isFitted) return { fromMs, untilMs };
-  const filled = buckets.find((one) => countOf(one) > 0 || one.watchedMs > 0);
-  const latestMs = untilMs - (untilMs - fromMs) / 4;
-  return { fromMs: filled ? Math.min(filled.fromMs, latestMs) : fromMs, untilMs };
+  return { fromMs, untilMs: Math.max(fromMs + 1, buckets.at(-1)?.untilMs ?? nowMs) };
 }
 
 function chartTitle({ of, columns, bucketMs }: ChartData): string {

@@ -35,6 +35,7 @@ import {
   runDetails,
   runTitle,
   sentWords,
+  shownOutcome,
 } from './log-words.ts';
 import { WasNotified } from './was-notified.tsx';
 
@@ -304,12 +305,12 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
   return (
     <Line
       {...props}
-      kind={`notification ${outcome}`}
+      kind={`notification ${shownOutcome(entry)}`}
       icon={<Icon name={kind ? kinds[kind].icon : 'bell'} />}
       end={
         <>
           <span class="rest">{notes.filter((note) => note !== '').join(' · ')}</span>
-          <strong class="outcome">{outcomeWords[outcome]}</strong>
+          <strong class="outcome">{outcomeWords[shownOutcome(entry)]}</strong>
         </>
       }
     >

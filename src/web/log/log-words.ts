@@ -34,8 +34,19 @@ const causeWords: Readonly<Record<Cause, string>> = {
   warn: 'the job reported a warning',
 };
 
-export const outcomeWords: Readonly<Record<NotificationEntry['outcome'], string>> = {
+/** What became of a notification until now; `failing`: it was tried in vain, and is tried again. */
+export type ShownOutcome = NotificationEntry['outcome'] | 'failing';
+
+export function shownOutcome({
+  outcome,
+  attempts,
+}: Pick<NotificationEntry, 'outcome' | 'attempts'>): ShownOutcome {
+  return outcome === 'waiting' && attempts > 0 ? 'failing' : outcome;
+}
+
+export const outcomeWords: Readonly<Record<ShownOutcome, string>> = {
   delivered: 'Delivered',
+  failing: 'Failing',
   failed: 'Failed',
   superseded: 'Skipped',
   held: 'Held back',
@@ -258,10 +269,11 @@ function takenWhile<Entry extends LogEntry>(
   return taken;
 }
 
-/** Returns `3 delivered, 2 waiting, 1 failed`. */
+/** Returns `3 delivered, 1 failing, 2 waiting, 1 failed`. */
 export function sentWords(entries: readonly NotificationEntry[]): string {
-  const counts = (['delivered', 'waiting', 'failed', 'superseded', 'held'] as const).map((outcome) => {
-    const count = entries.filter((entry) => entry.outcome === outcome).length;
+  const outcomes = ['delivered', 'failing', 'waiting', 'failed', 'superseded', 'held'] as const;
+  const counts = outcomes.map((outcome) => {
+    const count = entries.filter((entry) => shownOutcome(entry) === outcome).length;
     return count === 0 ? '' : `${count} ${outcomeWords[outcome].toLowerCase()}`;
   });
   return counts.filter((words) => words !== '').join(', ');

@@ -7,7 +7,7 @@ import { incidentWords, percentWords, type Report, type ReportLine } from '../..
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
-import { timeOptions } from '../core/time-style.ts';
+import { timeOptions, zoneSuffix } from '../core/time-style.ts';
 import { Problem } from '../ui/bits.tsx';
 
 export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
@@ -41,6 +41,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
         <dt>Period</dt>
         <dd>
           {minuteOf(fromMs, timeZone)} to {minuteOf(nowMs, timeZone)}
+          {zoneSuffix(timeZone)}
         </dd>
       </dl>
       {affected > 0 && <Worst report={data} />}

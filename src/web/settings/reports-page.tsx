@@ -10,6 +10,7 @@ import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
+import { isReadersZone, zoneName, zoneSuffix } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { exactTime } from '../core/words.ts';
 import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
@@ -37,7 +38,7 @@ export function Reports({ live }: PageProps) {
         Knell is alive.
       </p>
       <Choice key={data.address} reports={data} changed={reload} />
-      <Preview frequency={data.frequency === 'off' ? 'weekly' : data.frequency} />
+      <Preview key={data.timeZone} frequency={data.frequency === 'off' ? 'weekly' : data.frequency} />
     </>
   );
 }
@@ -94,7 +95,7 @@ function Choice({ reports, changed }: ChoiceProps) {
         />
       </label>
       {asksPassword && <PasswordField password={present} type={setPresent} />}
-      <State reports={reports} setFailed={setFailed} setSaid={setSaid} />
+      <State {...{ reports, setFailed, setSaid, changed }} />
       <Problem text={failed} />
       <div class="actions">
         <Act class="main" run={save} failed={setFailed}>
@@ -117,10 +118,12 @@ interface StateProps {
   readonly reports: ReportsView;
   readonly setFailed: (error: string) => void;
   readonly setSaid: (text: string) => void;
+  /** Asks for the reports again. */
+  readonly changed: () => void;
 }
 
 /** Says what becomes of the reports: when the next one comes, or what is missing. */
-function State({ reports, setFailed, setSaid }: StateProps) {
+function State({ reports, setFailed, setSaid, changed }: StateProps) {
   const { address, isConfirmed, nextMs, timeZone, lastError, canSend } = reports;
   return (
     <>
@@ -138,13 +141,38 @@ function State({ reports, setFailed, setSaid }: StateProps) {
           )}
         </p>
       )}
-      {nextMs !== null && <p>The next report is sent on {exactTime(nextMs, timeZone)}.</p>}
+      {nextMs !== null && (
+        <p>
+          The next report is sent on {exactTime(nextMs, timeZone)}
+          {zoneSuffix(timeZone)}.
+        </p>
+      )}
       {lastError !== '' && <p class="problem">The last report was not sent: {lastError}.</p>}
-      <p class="faint">
-        Days, weeks and months are those of {timeZone}. The time zone is chosen on the{' '}
-        <a href={fromRoot('/account')}>account page</a>.
-      </p>
+      <Zone {...{ timeZone, setFailed, changed }} />
     </>
+  );
+}
+
+type ZoneProps = Pick<ReportsView, 'timeZone'> & Pick<StateProps, 'setFailed' | 'changed'>;
+
+/** A report has a zone of its own only as long as the member has chosen none: the page has that of the browser then. */
+function Zone({ timeZone, setFailed, changed }: ZoneProps) {
+  const own = zoneName();
+  const choose = async (): Promise<void> => {
+    await send('POST', '/web/account', { timeZone: own });
+    changed();
+  };
+  return (
+    <p class="faint">
+      Days, weeks and months are those of {timeZone}
+      {!isReadersZone(timeZone) && `, while the other times on this page are those of your browser, ${own}`}.
+      The time zone is chosen on the <a href={fromRoot('/account')}>account page</a>.{' '}
+      {!isReadersZone(timeZone) && (
+        <Act class="quiet" run={choose} failed={setFailed}>
+          Use {own}
+        </Act>
+      )}
+    </p>
   );
 }
 

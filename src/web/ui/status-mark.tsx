@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import { shownWords } from '../core/words.ts';
 
-export type Mark = ShownStatus | 'snoozed';
+/** Beside the statuses: one that is down, and somebody knows. */
+export type Mark = ShownStatus | 'snoozed' | 'acknowledged';
 
 const octagon = 'M6.6 2h6.800L18 6.600v6.800L13.4 18H6.600L2 13.400V6.600Z';
 const ring = 'M10 2.500a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15Z';
@@ -20,6 +21,12 @@ const shapes: Readonly<Record<Mark, ComponentChildren>> = {
     <>
       <path class="soft line" d={octagon} />
       <path class="solid" d="M13.5 11.300A4.2 4.2 0 0 1 8.7 6.500a4.2 4.2 0 1 0 4.8 4.800Z" />
+    </>
+  ),
+  acknowledged: (
+    <>
+      <path class="soft line" d={octagon} />
+      <path class="line" d="m6.7 10.3 2.3 2.3 4.4-4.8" />
     </>
   ),
   late: (

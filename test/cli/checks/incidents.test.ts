@@ -44,6 +44,7 @@ describe.each(['over the socket', 'remotely'])('%s', (how) => {
     expect(stdout).toContain('  app: down, depends on what is down\n');
     expect(stdout).toMatch(new RegExp(`note +by ${by}: replacing the disk\n`));
     expect(stdout).toMatch(/held +app down: it depends on what is down: db-1/);
+    expect(stdout).toMatch(/(waiting|failing) +db-1 down to hook/);
     expect((await run('incident', 'unack', id)).stdout).toBe(
       'no longer acknowledged: db-1 is down and 1 depends on it\n',
     );

@@ -2,17 +2,15 @@
  * An incident as the management API and the page show it.
  * Invariant: a reader gets no UUID of a check, which would let him ping.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
-import { incidentReopenMs } from '../../../domain/limits.ts';
+import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../../domain/views/api-answers.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { uniqueKeyOf } from '../../../lib/ids.ts';
-import { NEVER } from '../../../lib/units.ts';
-import { incidentLogsPerTurn, incidentNotificationsMax } from '../../limits.ts';
-import { notificationJson, secondsRounded } from '../history.ts';
+import { secondsRounded } from '../history.ts';
 import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
+import { notificationsOf, waitingOf } from './incident-notifications.ts';
 
 /** `read`: knows how many checks are down that the incident's list has no place for. */
 export function incidentJson(
@@ -41,14 +39,17 @@ export interface IncidentReader {
   readonly readOnly: boolean;
   /** Whether notifications are shown. */
   readonly withNotifications: boolean;
+  /** The deliveries that are not over, of all projects. */
+  readonly deliveries: () => Iterable<Delivery>;
   readonly nowMs: number;
 }
 
 /** Resolves once what it shows is durable. */
 export async function incidentDetails(
   incident: Incident,
-  { read, readOnly, withNotifications, nowMs }: IncidentReader,
+  { read, readOnly, withNotifications, deliveries, nowMs }: IncidentReader,
 ): Promise<IncidentDetailsAnswer> {
+  const shown = withNotifications ? await sentAndWaiting(incident, read, deliveries) : {};
   return {
     ...(await read.durably(() => incidentJson(incident, read, nowMs))),
     checks: incident.checks.map((check) => checkJson(check, readOnly)),
@@ -56,8 +57,19 @@ export async function incidentDetails(
       timestamp: isoMicroseconds(atMs),
       ...{ kind, check, by, text },
     })),
-    ...(withNotifications ? { notifications: await notificationsOf(incident, read) } : {}),
+    ...shown,
   };
+}
+
+/** What waits is read first: what is sent meanwhile is then in both, rather than in none. */
+async function sentAndWaiting(
+  incident: Incident,
+  read: EngineRead,
+  deliveries: IncidentReader['deliveries'],
+): Promise<Pick<IncidentDetailsAnswer, 'notifications' | 'waiting'>> {
+  const waiting = await read.durably(() => waitingOf(incident, read, deliveries()));
+  const notifications = await notificationsOf(incident, read);
+  return { notifications, ...(waiting.length === 0 ? {} : { waiting }) };
 }
 
 function checkJson(
@@ -71,37 +83,6 @@ function checkJson(
     left: secondsOrNull(leftMs),
     dependent: isDependent,
   };
-}
-
-type ShownNotification = NonNullable<IncidentDetailsAnswer['notifications']>[number];
-
-/**
- * The newest of all its checks. Those of an outage soon after it are its own, too: it opens the incident again. What is known only
- * later than that is left out, as the next outage of a check may be another incident.
- */
-async function notificationsOf(
-  { checks, openedMs, resolvedMs }: Incident,
-  read: EngineRead,
-): Promise<readonly ShownNotification[]> {
-  const range = { fromMs: openedMs, untilMs: resolvedMs === 0 ? NEVER : resolvedMs + incidentReopenMs };
-  const found: { readonly atMs: number; readonly shown: ShownNotification }[] = [];
-  for (let from = 0; from < checks.length; from += incidentLogsPerTurn) {
-    const part = checks.slice(from, from + incidentLogsPerTurn);
-    const sent = await read.durably(() =>
-      part.flatMap(({ id, name }) =>
-        read.notifications(id, range, incidentNotificationsMax).map((one) => ({
-          atMs: one.atMs,
-          shown: { check: name, ...notificationJson(one) },
-        })),
-      ),
-    );
-    found.push(...sent);
-    await nextTurn();
-  }
-  return found
-    .sort((a, b) => b.atMs - a.atMs)
-    .slice(0, incidentNotificationsMax)
-    .map(({ shown }) => shown);
 }
 
 function secondsOrNull(atMs: number): string | null {

@@ -112,6 +112,9 @@ async function foundToChange(call: ApiCall): Promise<IncidentLookup> {
 /** Of notifications a read-only key sees nothing, as elsewhere in the API. */
 async function detailsReply(call: ApiCall, incident: Incident): Promise<HttpReply> {
   const { read, readOnly, nowMs } = call;
-  const details = await incidentDetails(incident, { read, readOnly, nowMs, withNotifications: !readOnly });
+  const reader = { read, readOnly, nowMs, withNotifications: !readOnly, deliveries: () => call.deliveries() };
+  const details = await incidentDetails(incident, reader);
+  // An attempt that fails is no change of the project.
+  if (details.waiting !== undefined) call.changesAt(nowMs);
   return jsonReply(details);
 }

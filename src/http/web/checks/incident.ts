@@ -15,6 +15,8 @@ export async function showIncident({ context, project, role, path, nowMs }: Proj
   const id = asIncidentId(path.id ?? '');
   const incident = await read.durably(() => read.incident(id));
   if (incident?.projectId !== project.id) return notFound;
-  const reader = { read, readOnly: !mayPing(role), withNotifications: true, nowMs };
+  const { outbox } = context.commands;
+  const deliveries = () => outbox.all();
+  const reader = { read, readOnly: !mayPing(role), withNotifications: true, deliveries, nowMs };
   return jsonReply(await incidentDetails(incident, reader));
 }

@@ -67,6 +67,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     ...usualOf(check),
     ...rowResults(check, runs),
     uptime: percentOf(read, id, nowMs),
+    ...(createdAtMs > uptimeRange('30d', nowMs).fromMs ? { createdAtMs } : {}),
     nPings: state.nPings,
     channels: config.channels,
     acknowledged: acknowledgement ? { atMs: acknowledgement.atMs, by: acknowledgement.by } : null,

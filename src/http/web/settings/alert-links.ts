@@ -16,6 +16,7 @@ import { isSentIncidents, recipientsOf } from '../../../domain/deliveries/delive
 import { incidentNoteCharsMax, snoozedByLengthMax } from '../../../domain/limits.ts';
 import { outputOf } from '../../../domain/words/output.ts';
 import { shortSpan } from '../../../domain/words/span-words.ts';
+import { runbookIn } from '../../../domain/words/web-address.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { kinds } from '../../../integrations/all.ts';
 import { channelFields } from '../../../integrations/channel-value.ts';
@@ -29,7 +30,13 @@ import {
   alertPingsSearchedMax,
 } from '../../limits.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
-import { type PlainChoice, type PlainItem, type PlainPage, plainPage } from '../../wire/plain-page.ts';
+import {
+  type PlainChoice,
+  type PlainItem,
+  type PlainLink,
+  type PlainPage,
+  plainPage,
+} from '../../wire/plain-page.ts';
 import { text } from '../../wire/replies.ts';
 import type { WebContext } from '../calls/call.ts';
 import { outdatedPage, storeFullPage, tooManyPage } from './mail-links.ts';
@@ -44,6 +51,12 @@ const spans: readonly PlainChoice[] = Object.entries(snoozes).map(([does, { word
   text: `Snooze ${words}`,
   does,
 }));
+
+const withdraw: PlainChoice = {
+  text: 'Withdraw acknowledgement',
+  does: 'unacknowledge',
+  isQuiet: true,
+};
 
 const path = /^\/alert\/([\w-]{50,90})$/;
 
@@ -124,8 +137,7 @@ function askAboutIncident(
   const since = `It began ${shortSpan(nowMs - openedMs)} ago.`;
   const output = outputIn(context, alert);
   const down = downIn(context, incident, alert.channel, nowMs);
-  const acknowledge: readonly PlainChoice[] =
-    stage === 'open' ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
+  const acknowledge = stage === 'open' ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   return plainPage(200, {
     title: incidentTitle(incident),
     ...projectOf(context, incident),
@@ -133,7 +145,8 @@ function askAboutIncident(
     items: down.named,
     more: down.more,
     ...(output === null ? {} : { output }),
-    choices: asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans],
+    choices: choicesOf(asked, acknowledge, stage === 'acknowledged'),
+    ...runbookOf(alert.check),
     ...(stage === 'open'
       ? { note: { label: 'A note for the others, with an acknowledgement', charsMax: incidentNoteCharsMax } }
       : {}),
@@ -197,8 +210,7 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
       ? `Snoozed by ${snooze.by} for another ${shortSpan(snooze.untilMs - nowMs)}.`
       : '',
   ];
-  const acknowledge: readonly PlainChoice[] =
-    isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
+  const acknowledge = isDown && !acknowledgement ? [{ text: 'Acknowledge', does: 'acknowledge' }] : [];
   const output = outputIn(context, alert);
   const reason = context.commands.outbox.reasonOf(check, alert.channel);
   return plainPage(200, {
@@ -207,9 +219,26 @@ function ask(context: WebContext, alert: Alert, asked: 'acknowledge' | 'snooze',
     ...(reason === '' ? {} : { reason }),
     text: said.filter((sentence) => sentence !== '').join(' '),
     ...(output === null ? {} : { output }),
-    choices: asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans],
+    choices: choicesOf(asked, acknowledge, Boolean(acknowledgement)),
+    ...runbookOf(check),
     link: linkTo(context, check),
   });
+}
+
+/** The most likely one first; to withdraw is the least. */
+function choicesOf(
+  asked: Asked['asked'],
+  acknowledge: readonly PlainChoice[],
+  isAcknowledged: boolean,
+): readonly PlainChoice[] {
+  const first = asked === 'snooze' ? [...spans, ...acknowledge] : [...acknowledge, ...spans];
+  return isAcknowledged ? [...first, withdraw] : first;
+}
+
+/** As in a mail. */
+function runbookOf({ config }: Check): Pick<PlainPage, 'runbook'> {
+  const url = runbookIn(config.desc);
+  return url === '' ? {} : { runbook: { text: 'Open runbook', url } };
 }
 
 async function act(context: WebContext, alert: Alert, request: HttpRequest): Promise<HttpReply> {
@@ -229,7 +258,18 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     await change.acknowledgeIncident(incident.id, { by, note }, nowMs);
     const said =
       'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.';
-    return plainPage(200, { title: 'Acknowledged', text: said, link: linkToIncident(context, incident) });
+    const link = linkToIncident(context, incident);
+    return plainPage(200, {
+      title: 'Acknowledged',
+      text: said,
+      choices: [withdraw],
+      ...runbookOf(check),
+      link,
+    });
+  }
+  if (incident && does === 'unacknowledge') {
+    await change.unacknowledgeIncident(incident.id, { by, note: '' }, nowMs);
+    return withdrawn(linkToIncident(context, incident));
   }
   const snooze = Object.hasOwn(snoozes, does) ? snoozes[does] : undefined;
   if (incident && snooze) {
@@ -246,11 +286,27 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     const said = `Nothing is sent about ${nameOf(check)} for ${snooze.words}. What is still wrong then is sent again.`;
     return plainPage(200, { title: 'Snoozed', text: said, link });
   }
+  if (does === 'unacknowledge') {
+    await change.unacknowledgeCheck(check.id, nowMs);
+    return withdrawn(link);
+  }
   if (does !== 'acknowledge')
     return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
   await change.acknowledgeCheck(check.id, by, nowMs);
   const said = `No reminders about ${nameOf(check)} are sent until it is up again.`;
-  return plainPage(200, { title: 'Acknowledged', text: said, link });
+  return plainPage(200, {
+    title: 'Acknowledged',
+    text: said,
+    choices: [withdraw],
+    ...runbookOf(check),
+    link,
+  });
+}
+
+function withdrawn(link: PlainLink): HttpReply {
+  const said =
+    'Nobody takes care of it now: reminders go on, and it can be acknowledged again by the same link.';
+  return plainPage(200, { title: 'Acknowledgement withdrawn', text: said, link });
 }
 
 function over(context: WebContext, check: Check): HttpReply {

@@ -26,14 +26,15 @@ export function namedIn(
   return Object.fromEntries([...named].flatMap(([id, view]) => (view === null ? [] : [[id, view]])));
 }
 
-function checkOf(read: Reads, id: string, nowMs: number): NamedIdView {
+/** Null for what never was a check, or was deleted so long ago that nobody knows: the UUID says all there is. */
+function checkOf(read: Reads, id: string, nowMs: number): NamedIdView | null {
   const check = read.check(id, nowMs);
   if (check) {
     const { config, projectId: project } = check;
     return { name: config.name || config.slug, what: 'check', project };
   }
   const deleted = read.deletedCheck(asCheckId(id));
-  return { name: deleted?.name ?? '', what: 'deleted-check', project: deleted?.projectId ?? '' };
+  return deleted && { name: deleted.name, what: 'deleted-check', project: deleted.projectId };
 }
 
 /** Null for what is unknown: nobody can say what it was. */
@@ -47,6 +48,5 @@ function anyOf(read: Reads, id: string, nowMs: number): NamedIdView | null {
   if (project) return { name: project.name, what: 'project', project: id };
   const user = read.users().find((one) => one.id === id);
   if (user) return { name: user.name, what: 'member', project: '' };
-  const check = checkOf(read, id, nowMs);
-  return check.what === 'check' || check.name !== '' ? check : null;
+  return checkOf(read, id, nowMs);
 }

@@ -1,0 +1,104 @@
+/**
+ * The notifications of an incident: what became of them, and those that are to be sent, or sent again.
+ * Invariant: a bounded number is shown, the newest, and no turn reads the logs of many checks.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
+import { type Delivery, isUntriedReminder, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
+import type { SentNotification } from '../../../domain/deliveries/sent-notification.ts';
+import { incidentReopenMs } from '../../../domain/limits.ts';
+import type { IncidentDetailsAnswer } from '../../../domain/views/api-answers.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
+import { NEVER } from '../../../lib/units.ts';
+import { incidentLateOutcomeMs, incidentLogsPerTurn, incidentNotificationsMax } from '../../limits.ts';
+import { notificationJson } from '../history.ts';
+import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
+
+type ShownNotification = NonNullable<IncidentDetailsAnswer['notifications']>[number];
+type WaitingNotification = NonNullable<IncidentDetailsAnswer['waiting']>[number];
+
+/** The newest of all its checks, newest first. */
+export async function notificationsOf(
+  incident: Incident,
+  read: EngineRead,
+): Promise<readonly ShownNotification[]> {
+  const { checks } = incident;
+  const found: { readonly atMs: number; readonly shown: ShownNotification }[] = [];
+  for (let from = 0; from < checks.length; from += incidentLogsPerTurn) {
+    const part = checks.slice(from, from + incidentLogsPerTurn);
+    const sent = await read.durably(() =>
+      part.flatMap((check) =>
+        sentOf(incident, check, read).map((one) => ({
+          atMs: one.atMs,
+          shown: { check: check.name, ...notificationJson(one) },
+        })),
+      ),
+    );
+    found.push(...sent);
+    await nextTurn();
+  }
+  return found
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, incidentNotificationsMax)
+    .map(({ shown }) => shown);
+}
+
+/**
+ * Those of an outage soon after it are its own, too: it opens the incident again. What is known only later, as the end of attempts that
+ * failed for a day, is its own if the change was: the next outage of a check may be another incident.
+ */
+function sentOf(
+  { openedMs, resolvedMs }: Incident,
+  { id }: IncidentCheck,
+  read: EngineRead,
+): readonly SentNotification[] {
+  if (resolvedMs === 0)
+    return read.notifications(id, { fromMs: openedMs, untilMs: NEVER }, incidentNotificationsMax);
+  const soonMs = resolvedMs + incidentReopenMs;
+  const late = { fromMs: soonMs, untilMs: resolvedMs + incidentLateOutcomeMs };
+  return [
+    ...read
+      .notifications(id, late, incidentNotificationsMax)
+      .filter(({ changedAtMs }) => changedAtMs >= openedMs && changedAtMs <= resolvedMs),
+    ...read.notifications(id, { fromMs: openedMs, untilMs: soonMs }, incidentNotificationsMax),
+  ];
+}
+
+/** The newest, newest first. One pass, because there may be a hundred thousand deliveries. */
+export function waitingOf(
+  { checks, openedMs, resolvedMs }: Incident,
+  read: Pick<EngineRead, 'channel'>,
+  deliveries: Iterable<Delivery>,
+): readonly WaitingNotification[] {
+  const names = new Map(checks.map(({ id, name }) => [id, name]));
+  const untilMs = resolvedMs === 0 ? NEVER : resolvedMs;
+  const found: Delivery[] = [];
+  for (const delivery of deliveries) {
+    const { atMs } = delivery.change;
+    if (delivery.state !== 'waiting' || atMs < openedMs || atMs > untilMs) continue;
+    if (names.has(delivery.checkId) && !isUntriedReminder(delivery)) found.push(delivery);
+  }
+  return found
+    .sort((a, b) => b.sinceMs - a.sinceMs)
+    .slice(0, incidentNotificationsMax)
+    .flatMap((delivery) => waitingJson(delivery, names.get(delivery.checkId) ?? '', read));
+}
+
+function waitingJson(
+  { change, channelId, sinceMs, attempts, error, notBeforeMs }: Delivery,
+  check: string,
+  read: Pick<EngineRead, 'channel'>,
+): readonly WaitingNotification[] {
+  const event = notificationKindOf(change);
+  const channel = read.channel(channelId);
+  if (event === null || !channel) return [];
+  return [
+    {
+      ...{ check, event, changed_at: isoSeconds(change.atMs) },
+      ...{ channel: channelId, channel_name: channel.name, channel_kind: channel.kind },
+      since: isoMicroseconds(sinceMs),
+      ...{ attempts, error },
+      next_attempt: notBeforeMs > 0 ? isoMicroseconds(notBeforeMs) : null,
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+/** The uptime of a check that is younger than a range, in a real browser: it is not called that of 30 days. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, minute } from '../../src/lib/units.ts';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
+  let at: OwnerBrowser;
+  let old: Json;
+  let young: Json;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start({}, 'chromium', { startMs: Date.now() - 40 * day });
+    old = await at.knell.create({ name: 'Old', timeout: 60 * 86_400, grace: 3600 });
+    await at.knell.request(`/ping/${old.uuid}`);
+    for (let days = 0; days < 40; days++) await at.clock.advance(day);
+    // The session of the start is over by now.
+    await at.owner.signIn('ada');
+    const [name = '', value = ''] = at.owner.cookie.split('=');
+    await at.page.context().addCookies([{ name, value, url: at.knell.app.httpUrl }]);
+    young = await at.knell.create({ name: 'Young', timeout: 3600, grace: 3600 });
+    await at.knell.request(`/ping/${young.uuid}`);
+    await at.clock.advance(3 * minute);
+    await at.knell.request(`/ping/${young.uuid}/fail`);
+    await at.clock.advance(minute);
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+  }, 120_000);
+  afterAll(() => at?.stop());
+
+  const terms = () => at.page.locator('.uptimes dt').allTextContents();
+
+  test('is called since when there is one, on its page', async () => {
+    await at.open(`checks/${young.uuid}`);
+    await expect.poll(terms).toEqual([expect.stringMatching(/^since (\d|[A-Z])/)]);
+    await at.page.locator('.uptimes dd', { hasText: /^75\.\d/ }).waitFor();
+    await at.open(`checks/${old.uuid}`);
+    await expect.poll(terms).toEqual(['7 days', '30 days', expect.stringMatching(/^since /)]);
+    expect(await at.findings('.uptimes')).toEqual([]);
+  });
+
+  test('and in the list, where an older one has none', async () => {
+    await at.open('checks');
+    const cell = (name: string) => at.page.locator('.row', { hasText: name }).locator('.uptime');
+    await expect.poll(() => cell('Young').textContent()).toMatch(/^75\.\d+ %since /);
+    await expect.poll(() => cell('Old').textContent()).toBe('100.0 %');
+    const edges = await cell('Young').evaluate<readonly number[], Json>((one: Json) => [
+      one.lastElementChild.getBoundingClientRect().left,
+      one.parentElement.querySelector('.runs svg').getBoundingClientRect().right,
+      one.lastElementChild.getBoundingClientRect().right,
+      one.firstElementChild.getBoundingClientRect().right,
+    ]);
+    expect(edges[0]).toBeGreaterThanOrEqual(edges[1] ?? 0);
+    expect(edges[2]).toBeLessThanOrEqual((edges[3] ?? 0) + 1);
+    expect(await at.findings('.rows')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+});
