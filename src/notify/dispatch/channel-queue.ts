@@ -154,6 +154,22 @@ export class ChannelQueue {
     if (others?.size === 0) this.#setAside.delete(checkId);
   }
 
+  /** Nothing is looked at again by itself: what waits stays where it is. */
+  cancelTimers(): void {
+    for (const { cancel } of this.wakes.values()) cancel();
+    this.wakes.clear();
+    for (const checkQueue of this.#all()) {
+      checkQueue.cancel?.();
+      checkQueue.cancel = null;
+    }
+  }
+
+  *#all(): Generator<CheckQueue> {
+    yield* this.#byCheck.values();
+    yield* this.#warnings.values();
+    for (const others of this.#setAside.values()) yield* others;
+  }
+
   #compact(): void {
     this.#ready = this.#ready.slice(this.#served);
     this.#served = 0;

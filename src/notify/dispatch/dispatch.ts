@@ -163,6 +163,7 @@ export class Dispatcher {
     this.#stopped = true;
     this.#refreshes.stop();
     if (this.#scheduled) clearImmediate(this.#scheduled);
+    for (const queue of this.#queues.values()) queue.cancelTimers();
     const cut = setTimeout(() => this.#abort.abort(), graceMs);
     await Promise.all(this.#inFlight);
     clearTimeout(cut);
