@@ -133,18 +133,24 @@ export function shownPart({ input, part }: Pick<FormField, 'input' | 'part'>, te
   return host === '' ? '' : `${scheme}${host}${rest === '' || rest === '/' ? rest : '/…'}`;
 }
 
-/** The texts after a form changed `value`: open fields as they are in the form, others as before unless something was typed. */
+/** Whether the form of those who may change the integration has the content of the field. */
+export function isInForm({ open, inForm }: Pick<FormField, 'open' | 'inForm'>): boolean {
+  return open === true || inForm === true;
+}
+
+/** The texts after a form changed `value`: what the form has is as it is there, the rest as before unless something was typed. */
 export function changedFields(
   kind: ChannelKind,
   value: string,
   { typed, cleared }: { readonly typed: FieldTexts; readonly cleared: readonly string[] },
 ): FieldTexts {
   const before = fieldsOfValue(kind, value);
-  const changed = kinds[kind].form.fields.map(({ name, open, input }) => {
+  const changed = kinds[kind].form.fields.map((field) => {
+    const { name, input } = field;
     const given = typed[name];
     const text = given && input === 'headers' ? withKeptHeaders(given, before[name] ?? '') : given;
     const old = cleared.includes(name) ? '' : (before[name] ?? '');
-    return [name, text === undefined || (text === '' && !open) ? old : text] as const;
+    return [name, text === undefined || (text === '' && !isInForm(field)) ? old : text] as const;
   });
   return Object.fromEntries(changed);
 }

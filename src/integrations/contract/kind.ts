@@ -8,7 +8,10 @@ import type { Rule, TextForm, ValueParts } from './values.ts';
 
 type FieldInput = 'line' | 'lines' | 'number' | 'tick' | 'choice' | 'headers' | 'integrations' | 'browser';
 
-/** A field of the form. It is `open` only if its content is no secret: the content of other fields never leaves the server. */
+/**
+ * A field of the form. It is `open` only if its content is no secret. Of other fields no content leaves the server, but that of one that is
+ * `inForm`: people write it by hand, and may write a secret into it, so that the form of those who may change it has it, and nothing else.
+ */
 export interface FormField {
   /** Name of the field, which is its key if the value is a JSON object. */
   readonly name: string;
@@ -17,6 +20,7 @@ export interface FormField {
   readonly input: FieldInput;
   readonly required?: true;
   readonly open?: true;
+  readonly inForm?: true;
   /** Content of the field in a new form. A tick is `yes` or empty. */
   readonly first?: string;
   readonly choices?: readonly (readonly [value: string, text: string])[];

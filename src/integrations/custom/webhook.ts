@@ -24,7 +24,7 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
         ['PUT', 'PUT'],
       ],
     },
-    { box, name: body, label: 'Body', help: 'For POST and PUT.', input: 'lines', open: true },
+    { box, name: body, label: 'Body', help: 'For POST and PUT.', input: 'lines', inForm: true },
     {
       box,
       name: `headers_${direction}`,

@@ -1,13 +1,18 @@
 /**
  * An integration as the page gets it.
- * Invariant: of an integration's value only the fields that its form calls open are shown, and of the others where an address leads
+ * Invariant: of an integration's value only the fields whose content its form has are shown, and of the others where an address leads
  * and the names of headers; both only to users who may edit it.
  */
 
 import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
 import type { ChannelView } from '../../../domain/views/page-view.ts';
 import { kinds } from '../../../integrations/all.ts';
-import { type FieldTexts, fieldsOfValue, shownPart } from '../../../integrations/channel-form-value.ts';
+import {
+  type FieldTexts,
+  fieldsOfValue,
+  isInForm,
+  shownPart,
+} from '../../../integrations/channel-form-value.ts';
 
 /** `mayEdit` decides whether the open fields of its value are shown. */
 export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
@@ -20,10 +25,12 @@ export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
     kind,
     name,
     ...settingsOf(channel),
-    fields: Object.fromEntries(held.filter(([{ open }]) => open).map(([field, text]) => [field.name, text])),
+    fields: Object.fromEntries(
+      held.filter(([field]) => isInForm(field)).map(([field, text]) => [field.name, text]),
+    ),
     kept: Object.fromEntries(
       held
-        .filter(([{ open }, text]) => !open && text !== '')
+        .filter(([field, text]) => !isInForm(field) && text !== '')
         .map(([field, text]) => [field.name, shownPart(field, text)]),
     ),
   };
