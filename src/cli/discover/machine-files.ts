@@ -74,6 +74,18 @@ export class MachineFiles {
     }
   }
 
+  /** Why a folder that is there cannot be listed: a sentence without its full stop; null where it can, or is not there. */
+  whyUnlisted(folder: string): string | null {
+    try {
+      readdirSync(this.realPathOf(folder));
+      return null;
+    } catch (error) {
+      const code = systemCode(error);
+      const isThere = !(error instanceof KnellError) && !/^E(?:NOENT|NOTDIR)$/.test(code);
+      return isThere ? `It cannot be read (${code}): try as root` : null;
+    }
+  }
+
   read(file: string): FileRead {
     const target = this.#target(file);
     if (target === '/dev/null') return { kind: 'masked' };

@@ -72,14 +72,21 @@ class MachineReader {
 
   read(): Machine {
     this.#crontab('/etc/crontab', true, 'root');
-    for (const name of this.#files.names('/etc/cron.d')) this.#part(name);
+    for (const name of this.#namesIn('/etc/cron.d')) this.#part(name);
     if (this.#hasAnacron) this.#anacrontab('/etc/anacrontab');
     for (const folder of ['/var/spool/cron/crontabs', '/var/spool/cron'])
-      for (const user of this.#files.names(folder))
-        if (!user.startsWith('.')) this.#crontab(`${folder}/${user}`, false, user);
+      for (const user of this.#namesIn(folder))
+        if (!user.startsWith('.') && user !== 'crontabs') this.#crontab(`${folder}/${user}`, false, user);
     if (this.#files.root === '/') this.#ownCrontab();
     this.#add(timersOf(this.#files, this.#tz));
     return { jobs: this.#jobs, leftOut: this.#leftOut, texts: this.#texts };
+  }
+
+  /** What cannot be listed is left out with its reason. */
+  #namesIn(folder: string): readonly string[] {
+    const reason = this.#files.whyUnlisted(folder);
+    if (reason !== null) this.#leftOut.push({ file: folder, line: 0, text: '', reason });
+    return this.#files.names(folder);
   }
 
   /** A file of `/etc/cron.d`, whose names cron takes as run-parts does. */
@@ -140,7 +147,7 @@ class MachineReader {
   }
 
   #folder(folder: string, runBy: FoundJob): void {
-    const files = this.#files.names(folder).map((name) => {
+    const files = this.#namesIn(folder).map((name) => {
       const file = `${folder}/${name}`;
       const read = this.#files.read(file);
       if (read.kind === 'text') this.#texts.set(file, read.text);

@@ -2,7 +2,7 @@
  * The jobs of a crontab, each with what would make it ping. The lines themselves are read by `crontab/crontab`.
  * Invariant: every line that says something is a job or left out, with its reason.
  */
-import { nameOfCommand } from '../crontab/command-name.ts';
+import { countOfJobs, nameOfCommand } from '../crontab/command-name.ts';
 import { type CrontabJob, parseCrontab } from '../crontab/crontab.ts';
 import { commandTextMax } from '../limits.ts';
 import { randomSleepS } from './delays.ts';
@@ -55,11 +55,15 @@ export function jobsOfCrontab(source: CrontabSource): Discovery {
       command: command.slice(0, commandTextMax),
       mailto: variableAt(lines, 'MAILTO', job.line),
       pinged: pingedBy(job.command),
+      remark: countOfJobs(command) > 1 ? severalRemark : '',
       wrap: wrapOf(job, { raw, file, hasUsers: crontab.hasUsers, lines, text }),
     });
   }
   return { jobs, leftOut };
 }
+
+/** As a shell has it, whatever joins them but `&&`. */
+const severalRemark = 'The line has several jobs: the status of the last one counts.';
 
 export const leftToSystemd = 'Does nothing where systemd runs, as here: there a timer does it';
 

@@ -178,9 +178,12 @@ function cronJob(file: string, item: Plain): FoundJob | LeftOut {
 /** Runs are put off by up to an hour where many begin. */
 const githubDelayS = 3600;
 
-function workflowJobs(file: string, document: Plain): Discovery | null {
+function workflowJobs(file: string, document: Plain): Discovery {
   const { schedule } = mapAt(document, 'on');
-  if (!Array.isArray(schedule)) return null;
+  if (!Array.isArray(schedule)) {
+    const reason = 'Has no schedule: something else starts it';
+    return { jobs: [], leftOut: [{ file, line: 0, text: textAt(document, 'name'), reason }] };
+  }
   const base =
     file
       .split('/')

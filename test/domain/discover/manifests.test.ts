@@ -50,7 +50,10 @@ test('a workflow has a job for each of its times', () => {
     ['ci', { schedule: '0 2 * * *', tz: 'UTC' }],
   ]);
   expect(found?.leftOut).toHaveLength(1);
-  expect(jobsOfManifests('ci.yml', [{ on: { push: {} }, jobs: {} }])).toBeNull();
+  expect(jobsOfManifests('ci.yml', [{ on: { push: {} }, jobs: {} }])).toEqual({
+    jobs: [],
+    leftOut: [{ file: 'ci.yml', line: 0, text: '', reason: 'Has no schedule: something else starts it' }],
+  });
 });
 
 test('the schedules of a project at GitLab have zones, and some are not active', () => {
