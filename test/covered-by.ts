@@ -4,6 +4,7 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   'cli/checks/events': 'cli/events',
+  'cli/data/kuma-database': 'importer/monitors/monitor-imports',
   'cli/data/monitor-imports': 'importer/monitors/monitor-imports',
   'cli/io/limits': 'cli/mcp',
   'cli/io/management-session': 'cli/mcp',
