@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KnellError, systemCode } from '../../lib/errors.ts';
-import { folderNamesMax, jobFileBytesMax, linksFollowedMax } from '../io/limits.ts';
+import { folderNamesMax, jobFileBytesMax, linksFollowedMax, programBytesMax } from '../io/limits.ts';
 
 export type FileRead =
   | { readonly kind: 'text'; readonly text: string }
@@ -60,6 +60,16 @@ export class MachineFiles {
   #statOf(file: string): Stats | null {
     try {
       return statSync(this.realPathOf(file));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether a program has these letters somewhere; null where it is not there, or cannot be read. */
+  programHas(file: string, letters: string): boolean | null {
+    try {
+      const path = this.realPathOf(file);
+      return statSync(path).size > programBytesMax ? null : readFileSync(path).includes(letters);
     } catch {
       return null;
     }

@@ -51,11 +51,22 @@ export function hostOf(files: MachineFiles): string {
   return name.trim().replace(/[^\w.-]+/g, '-');
 }
 
+/**
+ * Whether the cron of the machine takes `CRON_TZ` for a variable like any other, as that of Debian does: one that has it, such as cronie,
+ * has its name in it. False where there is none that can be read.
+ */
+function ignoresZones(files: MachineFiles): boolean {
+  const programs = ['/usr/sbin/cron', '/usr/sbin/crond', '/usr/bin/crond'];
+  const found = programs.map((file) => files.programHas(file, 'CRON_TZ')).find((has) => has !== null);
+  return found === false;
+}
+
 class MachineReader {
   readonly #files: MachineFiles;
   readonly #tz: string;
   readonly #isSystemd: boolean;
   readonly #hasAnacron: boolean;
+  readonly #ignoresZones: boolean;
   readonly #texts = new Map<string, string>();
   readonly #jobs: FoundJob[] = [];
   readonly #leftOut: LeftOut[] = [];
@@ -67,6 +78,7 @@ class MachineReader {
     this.#isSystemd =
       files.exists('/run/systemd/system') ||
       (isImage && ['/usr/lib', '/lib'].some((lib) => files.exists(`${lib}/systemd/systemd`)));
+    this.#ignoresZones = ignoresZones(files);
     this.#hasAnacron = files.exists('/usr/sbin/anacron');
   }
 
@@ -111,7 +123,8 @@ class MachineReader {
   }
 
   #lines(file: string, text: string, who: { readonly hasUsers: boolean; readonly user: string }): void {
-    this.#expand(jobsOfCrontab({ file, text, ...who, tz: this.#tz, isSystemd: this.#isSystemd }));
+    const machine = { tz: this.#tz, isSystemd: this.#isSystemd, ignoresZones: this.#ignoresZones };
+    this.#expand(jobsOfCrontab({ file, text, ...who, ...machine }));
   }
 
   /** Who may not read the folder of the crontabs still may read the own one. */

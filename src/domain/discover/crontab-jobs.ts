@@ -25,13 +25,15 @@ export interface CrontabSource {
   readonly user: string;
   /** Of the machine; canonical. */
   readonly tz: string;
+  /** Whether its cron has no `CRON_TZ`. */
+  readonly ignoresZones?: boolean;
   /** Whether systemd runs there: the jobs of some packages then do nothing. */
   readonly isSystemd: boolean;
 }
 
 export function jobsOfCrontab(source: CrontabSource): Discovery {
-  const { file, text, user, tz, hasUsers, isSystemd } = source;
-  const crontab = parseCrontab(text, { tz, ...(hasUsers === undefined ? {} : { hasUsers }) });
+  const { file, text, user, tz, hasUsers, isSystemd, ignoresZones = false } = source;
+  const crontab = parseCrontab(text, { tz, ignoresZones, ...(hasUsers === undefined ? {} : { hasUsers }) });
   const lines = text.split(/\r\n|\n|\r/);
   const leftOut: LeftOut[] = crontab.leftOut.map((line) => ({ file, ...line }));
   const jobs: FoundJob[] = [];

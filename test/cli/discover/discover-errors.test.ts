@@ -114,3 +114,19 @@ test('a line with several jobs says which of them counts', async () => {
     JSON.parse(stdout).jobs.map(({ check }: Json) => check.desc.includes('the status of the last')),
   ).toEqual([true, false]);
 });
+
+test('CRON_TZ counts where the cron of the machine has it, and is listed where it has not', async () => {
+  machine.add('/var/spool/cron/crontabs/ada', 'CRON_TZ=Asia/Tokyo\n0 3 * * * /opt/job\n');
+  const zone = async (): Promise<Json> => {
+    const { jobs, left_out } = JSON.parse((await discover(['--root', machine.root, '-o', 'json'])).stdout);
+    return [jobs[0].check.tz, left_out.map(({ reason }: Json) => reason)];
+  };
+  expect(await zone()).toEqual(['Asia/Tokyo', []]);
+  machine.add('/usr/sbin/cron', '\x7fELF\0MAILTO\0SHELL\0', 0o755);
+  expect(await zone()).toEqual([
+    'Europe/Riga',
+    ['CRON_TZ means nothing to the cron of this machine: its times are in Europe/Riga'],
+  ]);
+  machine.add('/usr/sbin/cron', '\x7fELF\0MAILTO\0CRON_TZ\0', 0o755);
+  expect(await zone()).toEqual(['Asia/Tokyo', []]);
+});
