@@ -89,3 +89,16 @@ test('what a file has too many of is left out with the reason, each by its name'
     ['job-5001', 'The file has more than 5000 jobs: split it'],
   ]);
 });
+
+test.each([
+  ['Pacific Time (US & Canada)', 'America/Los_Angeles'],
+  ['Riga', 'Europe/Riga'],
+  ['Buenos Aires', 'America/Argentina/Buenos_Aires'],
+  ['Mars', null],
+])('the zone %s of GitLab is %s', (cron_timezone, tz) => {
+  const found = jobsOfManifests('s.json', [[{ id: 1, ref: 'main', cron: '0 1 * * *', cron_timezone }]]);
+  expect(found?.jobs.map(({ times }) => 'tz' in times && times.tz)).toEqual(tz === null ? [] : [tz]);
+  expect(found?.leftOut.map(({ reason }) => reason)).toEqual(
+    tz === null ? [`Unknown time zone "${cron_timezone}"`] : [],
+  );
+});
