@@ -62,12 +62,13 @@ function stopRequest(): Promise<string> {
   });
 }
 
-/** Ends the process within five seconds, whatever hangs: everything that was acknowledged is on disk already. */
+/**
+ * Ends the process within five seconds, whatever hangs, or is left behind by what has stopped: everything that was acknowledged is on disk
+ * already.
+ */
 async function stopWithin(app: App): Promise<void> {
-  const timer = setTimeout(() => process.exit(exitDone), limits.shutdownMs + second / 2);
-  timer.unref();
+  setTimeout(() => process.exit(exitDone), limits.shutdownMs + second / 2).unref();
   await app.stop();
-  clearTimeout(timer);
 }
 
 /** Reports progress once a second, after the first second: in place on a terminal, otherwise in the log. */

@@ -53,6 +53,20 @@ export class ChannelQueue {
     return this.#served < this.#ready.length;
   }
 
+  /** Ends all waiting: nothing of the queue is looked at again by itself. */
+  cancel(): void {
+    for (const { cancel } of this.wakes.values()) cancel();
+    this.wakes.clear();
+    for (const checkQueue of [
+      ...this.#byCheck.values(),
+      ...this.#warnings.values(),
+      ...[...this.#setAside.values()].flatMap((others) => [...others]),
+    ]) {
+      checkQueue.cancel?.();
+      checkQueue.cancel = null;
+    }
+  }
+
   forCheck(checkId: CheckId): CheckQueue {
     return queueIn(this.#byCheck, checkId);
   }

@@ -166,6 +166,8 @@ export class Dispatcher {
     const cut = setTimeout(() => this.#abort.abort(), graceMs);
     await Promise.all(this.#inFlight);
     clearTimeout(cut);
+    // A delivery may wait for its next try for an hour, and a timer keeps the process alive.
+    for (const queue of this.#queues.values()) queue.cancel();
   }
 
   #queue(id: ChannelId): ChannelQueue {
