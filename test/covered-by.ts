@@ -4,6 +4,7 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   'cli/checks/events': 'cli/events',
+  'cli/data/kuma-database': 'importer/monitors/monitor-imports',
   'cli/data/monitor-imports': 'importer/monitors/monitor-imports',
   'cli/io/limits': 'cli/mcp',
   'cli/io/management-session': 'cli/mcp',
@@ -16,6 +17,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'importer/monitors/gatus': 'importer/monitors/monitor-imports',
   'importer/monitors/hosted': 'importer/monitors/monitor-imports',
   'importer/monitors/uptime-kuma': 'importer/monitors/monitor-imports',
+  'cli/discover/given-files': 'cli/discover/discover-errors',
   'cli/discover/read-machine': 'cli/discover/discover',
   'cli/discover/read-timers': 'cli/discover/discover',
   'cli/discover/machine-files': 'cli/discover/discover',

@@ -141,6 +141,7 @@ Maintainer: ${maintainer()}
 Installed-Size: ${kilobytes}
 Depends: adduser, libc6 (>= ${oldestLibrary(files, 'GLIBC')}), libstdc++6, nodejs (>= 20.19), nodejs (<< 23), nodejs (>= 22.12) | nodejs (<< 21)
 Recommends: systemd
+Suggests: sqlite3
 Description: ${description.split(':')[0].replace(/^An? /, '').replace(/\.$/, '')}
  Jobs ping Knell over HTTP or by mail; when a ping does not come in time, Knell
  sends an alert, over one of more than 30 integrations. It speaks the API of

@@ -42,6 +42,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 const transient = [408, 429];
+const missingKey = 'missing api key';
 
 /** The JSON of an answer. Throws what it says is wrong: 400 as wrong use. */
 export function jsonOfAnswer(status: number, body: string): unknown {
@@ -51,6 +52,9 @@ export function jsonOfAnswer(status: number, body: string): unknown {
     typeof said === 'object' && said !== null && 'error' in said && typeof said.error === 'string'
       ? said.error
       : `the server answered ${status}`;
+  // So the server calls one that cannot be any, too.
+  if (error === missingKey)
+    throw new Refusal('conflict', `${missingKey}: the one that was given is none, see knell key create`);
   const code = status === 400 ? 'usage' : status === 404 ? 'not-found' : 'conflict';
   if (status >= 400 && status < 500 && !transient.includes(status)) throw new Refusal(code, error);
   throw new KnellError(code, error);

@@ -243,6 +243,11 @@ describe('knell status', () => {
     });
     const wrong = await runWithKey(`hcw_${'x'.repeat(28)}`, 'status');
     expect(wrong).toMatchObject({ status: 1, stderr: 'knell: wrong api key\n' });
+    const none = await runWithKey('a password', 'status');
+    expect(none).toMatchObject({
+      status: 1,
+      stderr: 'knell: missing api key: the one that was given is none, see knell key create\n',
+    });
   });
 });
 

@@ -322,6 +322,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.getByRole('link', { name: 'Next' }).waitFor();
     await at.page.keyboard.press('j');
     await at.page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await at.page.getByRole('link', { name: 'Previous' }).waitFor();
     await at.page.keyboard.press('k');
     await at.page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });

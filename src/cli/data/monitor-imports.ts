@@ -6,11 +6,12 @@ import { KnellError } from '../../lib/errors.ts';
 import type { Flags } from '../io/flags.ts';
 import { type CommandTools, withServer } from '../io/owner-command.ts';
 import { exitDone, print, printTable, warn } from '../io/terminal.ts';
+import { isSqlite, kumaDatabaseJson } from './kuma-database.ts';
 
 const programs: Readonly<Record<ForeignProgram, { readonly title: string; readonly file: string }>> = {
   'uptime-kuma': {
     title: 'Uptime Kuma',
-    file: 'FILE is its backup (Settings, Backup), or the JSON that the lines of the manual make of its database.',
+    file: 'FILE is its database, kuma.db, with Kuma stopped (sqlite3 has to be there), or its backup (Settings, Backup).',
   },
   cronitor: { title: 'Cronitor', file: 'FILE is its YAML: cronitor.yaml, or what its Monitor API exports.' },
   'dead-mans-snitch': {
@@ -60,7 +61,9 @@ async function importMonitors(
 ): Promise<number> {
   const { readFiles } = await import('../configuration/apply-files.ts');
   const { foreignConfiguration } = await import('../../importer/monitors/sources.ts');
-  const [file, ...others] = readFiles(path);
+  const [file, ...others] = isSqlite(path)
+    ? [{ name: path, text: databaseText(program, path) }]
+    : readFiles(path);
   if (!file || others.length > 0) throw new KnellError('usage', `${path} has several files: name one`);
   const { document, leftOut, notes, pings } = foreignConfiguration(program, file, String(flags.project));
   if (flags.print === true) {
@@ -76,6 +79,11 @@ async function importMonitors(
   if (pings.length > 0) print('PING_KEY is a key of the project: knell key create PROJECT --scope ping\n');
   const { applyDocument } = await import('../configuration/apply.ts');
   return applyDocument(document, { ...flags, file: path }, config);
+}
+
+function databaseText(program: ForeignProgram, path: string): string {
+  if (program === 'uptime-kuma') return kumaDatabaseJson(path);
+  throw new KnellError('usage', `${path} is a database: ${programs[program].file}`);
 }
 
 function pathOf(slug: string): string {

@@ -15,6 +15,7 @@ import { KnellError } from '../../lib/errors.ts';
 import { canonicalTimeZone } from '../../schedule/schedule.ts';
 import type { Flags } from '../io/flags.ts';
 import { exitDone, exitUsage, fail, print } from '../io/terminal.ts';
+import { whyNotByCron } from './cron-path.ts';
 import { readGivenFiles } from './given-files.ts';
 import { MachineFiles } from './machine-files.ts';
 import { printDiscovery } from './print-discovery.ts';
@@ -117,10 +118,11 @@ function changesOf(
   const byFile = new Map<string, FileEdit[]>();
   for (const { edit } of proposals)
     if (edit !== null) byFile.set(edit.file, [...(byFile.get(edit.file) ?? []), edit]);
-  const isService = [...byFile.values()].flat().some((edit) => 'text' in edit);
+  const isService = proposals.some(({ edit, job }) => job.hasDropIn || (edit !== null && 'text' in edit));
   const variables = isService && isMachine ? serviceVariables(presentText(files), settings) : null;
-  if (variables !== null) byFile.set(variables.file, [variables]);
-  return [...byFile].flatMap(([file, edits]) => {
+  // They come first: a run that is cut off leaves no service without them.
+  const all = variables === null ? byFile : new Map([[variables.file, [variables]], ...byFile]);
+  return [...all].flatMap(([file, edits]) => {
     const before = texts.get(file) ?? null;
     const isCrontab = before !== null && edits.some((edit) => 'replaced' in edit);
     const added = isCrontab ? crontabVariables(file, before, edits, settings) : null;
@@ -155,6 +157,8 @@ function write(
     );
   if (!files.isExecutable(program))
     throw new KnellError('usage', `there is no ${program}, and no job would run without it: give --knell`);
+  const why = files.root === '/' ? whyNotByCron(program) : null;
+  if (why !== null) throw new KnellError('usage', why);
   const stamp = new Date(systemClock.nowMs()).toISOString().replace(/[-:]|\.\d+/g, '');
   let status = exitDone;
   // Without root, the own crontab can be changed all the same.

@@ -1,9 +1,9 @@
 /**
  * Reads jobs from files that were named: crontabs, or manifests as YAML or JSON.
- * Invariant: what a file is follows from what it says, not from its name.
+ * Invariant: what a file is follows from what it says, not from its name; no manifest is read as a crontab.
  */
 import { readFileSync } from 'node:fs';
-import { parseYaml, plainOf } from '../../apply/yaml-node.ts';
+import { type Problem, parseYaml, plainOf } from '../../apply/yaml-node.ts';
 import { jobsOfCrontab } from '../../domain/discover/crontab-jobs.ts';
 import type { Discovery } from '../../domain/discover/found-job.ts';
 import { jobsOfManifests } from '../../domain/discover/manifests.ts';
@@ -30,7 +30,10 @@ function textOf(name: string): string {
   try {
     const bytes = readFileSync(name === '-' ? 0 : name);
     if (bytes.length > configurationBytesMax) throw new KnellError('usage', `${name} is larger than 20 MB`);
-    return bytes.toString('utf8');
+    if (bytes.includes(0)) throw new KnellError('usage', `${name} is no text`);
+    const text = bytes.toString('utf8');
+    if (text.trim() === '') throw new KnellError('usage', `${name === '-' ? 'stdin' : name} is empty`);
+    return text;
   } catch (cause) {
     if (cause instanceof KnellError) throw cause;
     throw new KnellError('usage', `cannot read ${name} (${systemCode(cause)})`, { cause });
@@ -38,21 +41,32 @@ function textOf(name: string): string {
 }
 
 function jobsIn(file: string, text: string, tz: string): Discovery {
-  const documents = documentsIn(text);
-  const manifests = documents === null ? null : jobsOfManifests(file, documents);
-  return manifests ?? jobsOfCrontab({ file, text, user: '', tz, isSystemd: false });
+  const documents = documentsIn(file, text);
+  if (documents === null) return jobsOfCrontab({ file, text, user: '', tz, isSystemd: false });
+  const reason =
+    'It is no CronJob, no workflow of GitHub, and not the schedules of GitLab as its API lists them';
+  return jobsOfManifests(file, documents) ?? { jobs: [], leftOut: [{ file, line: 0, text: '', reason }] };
 }
 
-/** Null for what is neither JSON nor YAML. JSON of a cluster is large, and the parser of YAML slow. */
-function documentsIn(text: string): readonly unknown[] | null {
+/** Null for a crontab. JSON of a cluster is large, and the parser of YAML slow. Throws a KnellError `usage`. */
+function documentsIn(file: string, text: string): readonly unknown[] | null {
   if (/^\s*[[{]/.test(text)) {
     try {
       return [JSON.parse(text)];
-    } catch {
-      return null;
+    } catch (cause) {
+      throw new KnellError('usage', `${file} begins as JSON and is none: is it whole?`, { cause });
     }
   }
-  // A crontab has no map, and the parser of YAML would take long to say so.
-  if (!/^(?:apiVersion|kind|on|"on"|'on'|name|metadata|spec|jobs)[ \t]*:/m.test(text)) return null;
-  return parseYaml('-', text, []).map(plainOf);
+  if (!isYaml(text)) return null;
+  const problems: Problem[] = [];
+  const documents = parseYaml(file, text, problems).map(plainOf);
+  const [first] = problems;
+  if (first) throw new KnellError('usage', `${file}:${first.at.line}: ${first.text}`);
+  return documents;
+}
+
+/** Whether the first line that says something is one of a map: no line of a crontab begins with a word and a colon. */
+function isYaml(text: string): boolean {
+  const [first = ''] = /^(?![ \t]*(?:#|\r?$)).*$/m.exec(text) ?? [];
+  return /^(?:---|%YAML)(?:\s|$)|^(?:"[^"]*"|'[^']*'|[\w./-]+)[ \t]*:(?:\s|$)/.test(first);
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KnellError, systemCode } from '../../lib/errors.ts';
-import { folderNamesMax, jobFileBytesMax, linksFollowedMax } from '../io/limits.ts';
+import { folderNamesMax, jobFileBytesMax, linksFollowedMax, programBytesMax } from '../io/limits.ts';
 
 export type FileRead =
   | { readonly kind: 'text'; readonly text: string }
@@ -65,12 +65,34 @@ export class MachineFiles {
     }
   }
 
+  /** Whether a program has these letters somewhere; null where it is not there, or cannot be read. */
+  programHas(file: string, letters: string): boolean | null {
+    try {
+      const path = this.realPathOf(file);
+      return statSync(path).size > programBytesMax ? null : readFileSync(path).includes(letters);
+    } catch {
+      return null;
+    }
+  }
+
   /** Names in a folder, sorted; empty where there is none. */
   names(folder: string): readonly string[] {
     try {
       return readdirSync(this.realPathOf(folder)).sort().slice(0, folderNamesMax);
     } catch {
       return [];
+    }
+  }
+
+  /** Why a folder that is there cannot be listed: a sentence without its full stop; null where it can, or is not there. */
+  whyUnlisted(folder: string): string | null {
+    try {
+      readdirSync(this.realPathOf(folder));
+      return null;
+    } catch (error) {
+      const code = systemCode(error);
+      const isThere = !(error instanceof KnellError) && !/^E(?:NOENT|NOTDIR)$/.test(code);
+      return isThere ? `It cannot be read (${code}): try as root` : null;
     }
   }
 

@@ -51,11 +51,22 @@ export function hostOf(files: MachineFiles): string {
   return name.trim().replace(/[^\w.-]+/g, '-');
 }
 
+/**
+ * Whether the cron of the machine takes `CRON_TZ` for a variable like any other, as that of Debian does: one that has it, such as cronie,
+ * has its name in it. False where there is none that can be read.
+ */
+function ignoresZones(files: MachineFiles): boolean {
+  const programs = ['/usr/sbin/cron', '/usr/sbin/crond', '/usr/bin/crond'];
+  const found = programs.map((file) => files.programHas(file, 'CRON_TZ')).find((has) => has !== null);
+  return found === false;
+}
+
 class MachineReader {
   readonly #files: MachineFiles;
   readonly #tz: string;
   readonly #isSystemd: boolean;
   readonly #hasAnacron: boolean;
+  readonly #ignoresZones: boolean;
   readonly #texts = new Map<string, string>();
   readonly #jobs: FoundJob[] = [];
   readonly #leftOut: LeftOut[] = [];
@@ -67,19 +78,27 @@ class MachineReader {
     this.#isSystemd =
       files.exists('/run/systemd/system') ||
       (isImage && ['/usr/lib', '/lib'].some((lib) => files.exists(`${lib}/systemd/systemd`)));
+    this.#ignoresZones = ignoresZones(files);
     this.#hasAnacron = files.exists('/usr/sbin/anacron');
   }
 
   read(): Machine {
     this.#crontab('/etc/crontab', true, 'root');
-    for (const name of this.#files.names('/etc/cron.d')) this.#part(name);
+    for (const name of this.#namesIn('/etc/cron.d')) this.#part(name);
     if (this.#hasAnacron) this.#anacrontab('/etc/anacrontab');
     for (const folder of ['/var/spool/cron/crontabs', '/var/spool/cron'])
-      for (const user of this.#files.names(folder))
-        if (!user.startsWith('.')) this.#crontab(`${folder}/${user}`, false, user);
+      for (const user of this.#namesIn(folder))
+        if (!user.startsWith('.') && user !== 'crontabs') this.#crontab(`${folder}/${user}`, false, user);
     if (this.#files.root === '/') this.#ownCrontab();
     this.#add(timersOf(this.#files, this.#tz));
     return { jobs: this.#jobs, leftOut: this.#leftOut, texts: this.#texts };
+  }
+
+  /** What cannot be listed is left out with its reason. */
+  #namesIn(folder: string): readonly string[] {
+    const reason = this.#files.whyUnlisted(folder);
+    if (reason !== null) this.#leftOut.push({ file: folder, line: 0, text: '', reason });
+    return this.#files.names(folder);
   }
 
   /** A file of `/etc/cron.d`, whose names cron takes as run-parts does. */
@@ -104,7 +123,8 @@ class MachineReader {
   }
 
   #lines(file: string, text: string, who: { readonly hasUsers: boolean; readonly user: string }): void {
-    this.#expand(jobsOfCrontab({ file, text, ...who, tz: this.#tz, isSystemd: this.#isSystemd }));
+    const machine = { tz: this.#tz, isSystemd: this.#isSystemd, ignoresZones: this.#ignoresZones };
+    this.#expand(jobsOfCrontab({ file, text, ...who, ...machine }));
   }
 
   /** Who may not read the folder of the crontabs still may read the own one. */
@@ -140,7 +160,7 @@ class MachineReader {
   }
 
   #folder(folder: string, runBy: FoundJob): void {
-    const files = this.#files.names(folder).map((name) => {
+    const files = this.#namesIn(folder).map((name) => {
       const file = `${folder}/${name}`;
       const read = this.#files.read(file);
       if (read.kind === 'text') this.#texts.set(file, read.text);

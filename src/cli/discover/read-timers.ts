@@ -20,6 +20,8 @@ export function timersOf(files: MachineFiles, tz: string): Discovery {
   const wanted = wantedUnits(files);
   const names = new Set(folders.flatMap((folder) => files.names(folder)));
   const jobs: FoundJob[] = [];
+  /** By service: one has one drop-in, so one check. */
+  const startedBy = new Map<string, string>();
   const leftOut: LeftOut[] = [];
   for (const unit of [...names].filter((name) => name.endsWith('.timer')).sort()) {
     const found = unitNamed(files, unit);
@@ -36,8 +38,15 @@ export function timersOf(files: MachineFiles, tz: string): Discovery {
       },
       tz,
     );
-    if ('times' in job) jobs.push(job);
-    else leftOut.push(job);
+    const other = startedBy.get(service);
+    if (!('times' in job)) leftOut.push(job);
+    else if (other === undefined) {
+      jobs.push(job);
+      startedBy.set(service, unit);
+    } else {
+      const reason = `Starts ${service} as ${other} does: its check is that one's, give it both times`;
+      leftOut.push({ file: job.file, line: 0, text: unit, reason });
+    }
   }
   return { jobs, leftOut };
 }

@@ -17,6 +17,12 @@ export function nameOfCommand(command: string): string {
   return nameIn(command, 0) ?? ((first && baseOf(first.words.find((word) => word !== '') ?? '')) || 'job');
 }
 
+/** How many parts of a command do something, where a failure of one does not keep the next from running. */
+export function countOfJobs(command: string): number {
+  const jobs = partsOf(command).filter(({ words }) => nameOfWords(words, 0) !== null);
+  return jobs.filter(({ after }, at) => at === 0 || /^[;&\n]$/.test(after)).length;
+}
+
 /** The last part that does something: of a pipeline the first, after `||` only where nothing has come before. */
 function nameIn(command: string, depth: number): string | null {
   let name: string | null = null;

@@ -55,6 +55,8 @@ export interface CrontabOptions {
   readonly tz: string;
   /** Whether the sixth field is a user; recognized where it is not given. */
   readonly hasUsers?: boolean;
+  /** Whether the machine's cron has no `CRON_TZ`: its lines then are in the zone of the machine. */
+  readonly ignoresZones?: boolean;
   /** Whether a slug is taken already. */
   readonly isTaken?: (slug: string) => boolean;
 }
@@ -92,7 +94,9 @@ export function* crontabSteps(text: string, options: CrontabOptions): Generator<
     if (variable) {
       const [name, value] = variable;
       const zone = name === 'CRON_TZ' ? canonicalTimeZone(value) : tz;
-      if (zone === null) leave(`Unknown time zone "${value}"`);
+      if (options.ignoresZones === true && zone !== tz)
+        leave(`CRON_TZ means nothing to the cron of this machine: its times are in ${tz}`);
+      else if (zone === null) leave(`Unknown time zone "${value}"`);
       else tz = zone;
       if (name === 'TZ') leave('TZ is the time zone of the commands: cron goes by that of its machine');
       continue;

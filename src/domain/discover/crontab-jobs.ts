@@ -2,7 +2,7 @@
  * The jobs of a crontab, each with what would make it ping. The lines themselves are read by `crontab/crontab`.
  * Invariant: every line that says something is a job or left out, with its reason.
  */
-import { nameOfCommand } from '../crontab/command-name.ts';
+import { countOfJobs, nameOfCommand } from '../crontab/command-name.ts';
 import { type CrontabJob, parseCrontab } from '../crontab/crontab.ts';
 import { commandTextMax } from '../limits.ts';
 import { randomSleepS } from './delays.ts';
@@ -25,13 +25,15 @@ export interface CrontabSource {
   readonly user: string;
   /** Of the machine; canonical. */
   readonly tz: string;
+  /** Whether its cron has no `CRON_TZ`. */
+  readonly ignoresZones?: boolean;
   /** Whether systemd runs there: the jobs of some packages then do nothing. */
   readonly isSystemd: boolean;
 }
 
 export function jobsOfCrontab(source: CrontabSource): Discovery {
-  const { file, text, user, tz, hasUsers, isSystemd } = source;
-  const crontab = parseCrontab(text, { tz, ...(hasUsers === undefined ? {} : { hasUsers }) });
+  const { file, text, user, tz, hasUsers, isSystemd, ignoresZones = false } = source;
+  const crontab = parseCrontab(text, { tz, ignoresZones, ...(hasUsers === undefined ? {} : { hasUsers }) });
   const lines = text.split(/\r\n|\n|\r/);
   const leftOut: LeftOut[] = crontab.leftOut.map((line) => ({ file, ...line }));
   const jobs: FoundJob[] = [];
@@ -55,11 +57,15 @@ export function jobsOfCrontab(source: CrontabSource): Discovery {
       command: command.slice(0, commandTextMax),
       mailto: variableAt(lines, 'MAILTO', job.line),
       pinged: pingedBy(job.command),
+      remark: countOfJobs(command) > 1 ? severalRemark : '',
       wrap: wrapOf(job, { raw, file, hasUsers: crontab.hasUsers, lines, text }),
     });
   }
   return { jobs, leftOut };
 }
+
+/** As a shell has it, whatever joins them but `&&`. */
+const severalRemark = 'The line has several jobs: the status of the last one counts.';
 
 export const leftToSystemd = 'Does nothing where systemd runs, as here: there a timer does it';
 

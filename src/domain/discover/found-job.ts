@@ -45,6 +45,10 @@ export interface FoundJob {
   /** Where cron mails its output; null where that is not said. */
   readonly mailto: string | null;
   readonly pinged: Pinged | null;
+  /** Whether that is a drop-in of its service, which needs the variables in their file. */
+  readonly hasDropIn?: boolean;
+  /** What its times leave open, as a sentence: that missed runs are made up for. Empty for nothing. */
+  readonly remark?: string;
   /** What makes it ping the check of that slug; a text is the reason why nothing here can. */
   readonly wrap: (slug: string, settings: PingSettings) => FileEdit | string;
 }

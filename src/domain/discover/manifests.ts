@@ -178,9 +178,12 @@ function cronJob(file: string, item: Plain): FoundJob | LeftOut {
 /** Runs are put off by up to an hour where many begin. */
 const githubDelayS = 3600;
 
-function workflowJobs(file: string, document: Plain): Discovery | null {
+function workflowJobs(file: string, document: Plain): Discovery {
   const { schedule } = mapAt(document, 'on');
-  if (!Array.isArray(schedule)) return null;
+  if (!Array.isArray(schedule)) {
+    const reason = 'Has no schedule: something else starts it';
+    return { jobs: [], leftOut: [{ file, line: 0, text: textAt(document, 'name'), reason }] };
+  }
   const base =
     file
       .split('/')
@@ -204,6 +207,36 @@ function workflowJobs(file: string, document: Plain): Discovery | null {
   );
 }
 
+/** Of those that name no city. */
+const zonesOfRails: Readonly<Record<string, string>> = {
+  Hawaii: 'Pacific/Honolulu',
+  Alaska: 'America/Juneau',
+  'Pacific Time (US & Canada)': 'America/Los_Angeles',
+  Arizona: 'America/Phoenix',
+  'Mountain Time (US & Canada)': 'America/Denver',
+  'Central America': 'America/Guatemala',
+  'Central Time (US & Canada)': 'America/Chicago',
+  Saskatchewan: 'America/Regina',
+  'Eastern Time (US & Canada)': 'America/New_York',
+  'Indiana (East)': 'America/Indiana/Indianapolis',
+  'Atlantic Time (Canada)': 'America/Halifax',
+  Newfoundland: 'America/St_Johns',
+  'New Delhi': 'Asia/Kolkata',
+  Mumbai: 'Asia/Kolkata',
+  Chennai: 'Asia/Kolkata',
+  Beijing: 'Asia/Shanghai',
+  Osaka: 'Asia/Tokyo',
+  Bern: 'Europe/Zurich',
+  Edinburgh: 'Europe/London',
+};
+
+/** GitLab also takes the names of Ruby on Rails: `Pacific Time (US & Canada)`, or a city alone. Any other name stays as it is. */
+function zoneOfGitlab(name: string): string {
+  if (canonicalTimeZone(name) !== null) return name;
+  const city = `/${name.replaceAll(' ', '_')}`;
+  return zonesOfRails[name] ?? Intl.supportedValuesOf('timeZone').find((zone) => zone.endsWith(city)) ?? name;
+}
+
 function gitlabJob(file: string, item: Plain): FoundJob | LeftOut {
   const name = textAt(item, 'description') || `pipeline ${String(item.id ?? '')}`.trim();
   if (item.active === false) return { file, line: 0, text: name, reason: 'Not active: it is not run' };
@@ -213,7 +246,7 @@ function gitlabJob(file: string, item: Plain): FoundJob | LeftOut {
     name,
     slugFrom: name,
     cron: textAt(item, 'cron'),
-    tz: textAt(item, 'cron_timezone') || 'UTC',
+    tz: zoneOfGitlab(textAt(item, 'cron_timezone') || 'UTC'),
     delayS: 0,
     command: `pipeline of ${textAt(item, 'ref')}`,
     advice: 'Add a last job to the pipeline that pings, with when: always',

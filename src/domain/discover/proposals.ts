@@ -91,7 +91,7 @@ export function checkOf({
     ...(id === null ? { slug } : { id }),
     name,
     tags,
-    desc: `${job.file}${user}. Grace time: ${graceWhy}.`,
+    desc: [`${job.file}${user}. Grace time: ${graceWhy}.`, job.remark ?? ''].join(' ').trim(),
     ...('timeoutS' in job.times
       ? { timeout: job.times.timeoutS }
       : { schedule: job.times.schedule, tz: job.times.tz }),

@@ -65,9 +65,14 @@ export function jobOfTimer(timer: TimerUnit, tz: string): FoundJob | LeftOut {
     command: (commands.at(-1) ?? '').replace(/^[-@:+!|]+/, '').slice(0, commandTextMax),
     mailto: null,
     pinged: texts.map(pingedBy).find((one) => one !== null) ?? null,
+    hasDropIn: pingedBy(dropIn ?? '') !== null,
+    remark: isOn(settings, 'Timer.Persistent') && 'schedule' in times ? persistentRemark : '',
     wrap: (slug, ping) => wrapped(service, slug, ping),
   };
 }
+
+/** Only those of OnCalendar are (systemd.timer(5)). */
+const persistentRemark = 'A run that was missed while the machine was off comes after its start.';
 
 /** A text is the reason why it has none. */
 function timesOf(settings: UnitSettings, tz: string): JobTimes | string {

@@ -15,7 +15,25 @@ const moved: readonly (readonly [pattern: RegExp, path: string])[] = [
   [/^\/accounts\/profile\/?$/, '/account'],
   [/^\/docs\/api\/$/, '/docs/api'],
   [/^\/docs\/apiv[123]\/?$/, '/docs/api'],
-  [/^\/docs\/(?:http_api|email)\/?$/, '/docs/pinging'],
+  [
+    /^\/docs\/(?:http_api|email|attaching_logs|autoprovisioning|measuring_script_run_time|signall?ing_failures|slug_urls)\/?$/,
+    '/docs/pinging',
+  ],
+  [/^\/docs\/introduction\/?$/, '/docs/getting-started'],
+  [/^\/docs\/(?:monitoring_cron_jobs|monitoring_systemd_tasks|github_actions)\/?$/, '/docs/guide-schedulers'],
+  [
+    /^\/docs\/(?:bash|python|javascript|php|ruby|go|csharp|powershell|arduino|reliability_tips)\/?$/,
+    '/docs/guide-languages',
+  ],
+  [/^\/docs\/network_routers\/?$/, '/docs/guide-routers-and-nas'],
+  [/^\/docs\/configuring_checks\/?$/, '/docs/schedules'],
+  [/^\/docs\/(?:cloning_checks|projects_teams|user_interface)\/?$/, '/docs/web-page'],
+  [/^\/docs\/configuring_notifications\/?$/, '/docs/integrations'],
+  [/^\/docs\/configuring_prometheus\/?$/, '/docs/monitoring'],
+  [/^\/docs\/badges\/?$/, '/docs/api'],
+  [/^\/docs\/resources\/?$/, '/docs/clients'],
+  [/^\/docs\/(?:self_hosted|self_hosted_docker)\/?$/, '/docs/installing'],
+  [/^\/docs\/self_hosted_configuration\/?$/, '/docs/configuration'],
 ];
 
 /** The path behind the base path to which an address of Healthchecks' leads; null for any other path. */

@@ -136,6 +136,16 @@ export class Draft {
     return slug;
   }
 
+  /** The names that it has here: a mail to several addresses is one for each, since each is confirmed by itself. */
+  integrations(name: string, kind: ChannelKind, texts: FieldTexts): readonly string[] {
+    const values = kind === 'email' ? (texts.value ?? '').split(/[,;]/) : [texts.value];
+    return values.flatMap((text) => {
+      const value = kind === 'email' ? (/<([^<>]*)>/.exec(text ?? '')?.[1] ?? text?.trim()) : text;
+      const added = this.integration(name, kind, value === undefined ? texts : { ...texts, value });
+      return added === null ? [] : [added];
+    });
+  }
+
   /** Returns the name that it has here; null if it was left out. */
   integration(name: string, kind: ChannelKind, texts: FieldTexts): string | null {
     const fields = Object.entries(texts).filter(([, text]) => text !== '');

@@ -62,8 +62,8 @@ const kinds: ReadonlyMap<string, ReadIntegration> = new Map<string, ReadIntegrat
 class Alerting {
   readonly #draft: Draft;
   readonly #settings: Plain;
-  /** Names here by the types of Gatus; null for one that was left out. */
-  readonly #names = new Map<string, string | null>();
+  /** Names here by the types of Gatus; none for one that was left out. */
+  readonly #names = new Map<string, readonly string[]>();
 
   constructor(draft: Draft, settings: Plain) {
     this.#draft = draft;
@@ -73,7 +73,7 @@ class Alerting {
   /** The names of the integrations that an endpoint with these alerts notifies. */
   of(alerts: readonly Plain[]): readonly string[] {
     const types = alerts.filter((alert) => this.#isOn(alert)).map((alert) => textIn(alert, 'type'));
-    return [...new Set(types)].flatMap((type) => this.#named(type) ?? []);
+    return [...new Set(types)].flatMap((type) => this.#named(type));
   }
 
   #isOn(alert: Plain): boolean {
@@ -81,7 +81,7 @@ class Alerting {
     return flagIn(alert, 'enabled', flagIn(byDefault, 'enabled', true));
   }
 
-  #named(type: string): string | null {
+  #named(type: string): readonly string[] {
     const known = this.#names.get(type);
     if (known !== undefined) return known;
     const added = this.#added(type);
@@ -89,13 +89,13 @@ class Alerting {
     return added;
   }
 
-  #added(type: string): string | null {
+  #added(type: string): readonly string[] {
     const [kind, fields] = kinds.get(type)?.(plainIn(this.#settings, type)) ?? [null, {}];
     if (kind === null) this.#draft.leaveOut('alerting', type, setItUp);
     else if (Object.values(fields).some((text) => /\$\{?\w/.test(text)))
       this.#draft.leaveOut('alerting', type, `it is read from an environment variable: ${setItUp}`);
-    else return this.#draft.integration(type, kind, fields);
-    return null;
+    else return this.#draft.integrations(type, kind, fields);
+    return [];
   }
 }
 

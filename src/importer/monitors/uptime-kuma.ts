@@ -1,6 +1,6 @@
 /**
- * Uptime Kuma: its backup (Settings, Backup, until version 1.23), or the same out of its database by the line of the manual, which
- * has status pages and maintenance too. After the fields of Kuma's `db/knex_init_db.js` and `Monitor.toJSON`.
+ * Uptime Kuma: its backup (Settings, Backup, until version 1.23), or the same out of its database, which has status pages and
+ * maintenance too. After the fields of Kuma's `db/knex_init_db.js` and `Monitor.toJSON`.
  */
 import { checkSecondsMin } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -24,7 +24,11 @@ export function fromUptimeKuma(file: unknown, project: string): ForeignConfigura
 }
 
 /** Null for a monitor that was left out. */
-function addMonitor(draft: Draft, monitor: Plain, integrations: ReadonlyMap<string, string>): string | null {
+function addMonitor(
+  draft: Draft,
+  monitor: Plain,
+  integrations: ReadonlyMap<string, readonly string[]>,
+): string | null {
   const name = textIn(monitor, 'name');
   const type = textIn(monitor, 'type');
   if (type !== 'push') {
@@ -69,6 +73,15 @@ const kinds: ReadonlyMap<string, ReadIntegration> = new Map<string, ReadIntegrat
   ['teams', (config) => ['msteamsw', { value: textIn(config, 'webhookUrl') }]],
   ['GoogleChat', (config) => ['googlechat', { value: textIn(config, 'googleChatWebhookURL') }]],
   ['smtp', (config) => ['email', { value: textIn(config, 'smtpTo') }]],
+  [
+    'telegram',
+    (config) => [
+      'telegram',
+      { id: textIn(config, 'telegramChatID'), thread_id: textIn(config, 'telegramMessageThreadID') },
+    ],
+  ],
+  ['PagerTree', (config) => ['pagertree', { value: textIn(config, 'pagertreeIntegrationUrl') }]],
+  ['pushbullet', (config) => ['pushbullet', { value: textIn(config, 'pushbulletAccessToken') }]],
   ['PagerDuty', (config) => ['pd', { value: textIn(config, 'pagerdutyIntegrationKey') }]],
   [
     'Opsgenie',
@@ -121,26 +134,38 @@ const kinds: ReadonlyMap<string, ReadIntegration> = new Map<string, ReadIntegrat
   ],
 ]);
 
-/** Names here by Kuma's ids. */
-function integrationsOf(file: Plain, draft: Draft): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
+/** Names here by Kuma's ids: one notification may be several. */
+function integrationsOf(file: Plain, draft: Draft): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>();
   for (const notification of listIn(file, 'notificationList')) {
     const config = configOf(notification);
     const name = textIn(notification, 'name') || textIn(config, 'name');
     const type = textIn(config, 'type');
-    const translated = kinds.get(type)?.(config);
-    if (!translated) {
+    const read = kinds.get(type);
+    if (!read) {
       draft.leaveOut('notification', name, `${type || 'unknown'}: ${setItUp}`);
       continue;
     }
-    const [kind, fields] = translated;
-    const added = draft.integration(name, kind, fields);
-    if (added === null) continue;
+    const added = draft.integrations(name, ...read(config));
+    if (added.length === 0) continue;
     names.set(textIn(notification, 'id'), added);
-    if (kind === 'webhook')
-      draft.note('integration', name, 'its body is the one of Knell, not the one of Uptime Kuma');
+    for (const why of losses(type, config)) draft.note('integration', name, why);
   }
   return names;
+}
+
+/** What of a notification the integration here does not have, a sentence each. */
+function losses(type: string, config: Plain): readonly string[] {
+  const has = (field: string): boolean => textIn(config, field) !== '';
+  return [
+    ...(type === 'webhook' ? ['its body is the one of Knell, not the one of Uptime Kuma'] : []),
+    ...(has('webhookAdditionalHeaders') ? ['its additional headers are left out: set them'] : []),
+    ...(has('ntfyusername') ? ['its user and password are left out: give it an access token'] : []),
+    ...(has('smtpCC') || has('smtpBCC')
+      ? ['copies (CC, BCC) are left out: add an integration for each']
+      : []),
+    ...(type === 'telegram' ? ['it is the bot of Knell that writes: add it to the chat'] : []),
+  ];
 }
 
 /** In the backup it is JSON in a text. */

@@ -40,8 +40,8 @@ export interface Form {
   readonly offeredAs?: string;
   /** What the integration does, where its title does not say that. */
   readonly help?: string;
-  /** Where its value is found, in the words that are on the vendor's own page. Absent where nobody else has the value. */
-  readonly steps?: Steps;
+  /** Where its value is found, in the words that are on the vendor's own page. */
+  readonly steps: Steps;
   /** A text to paste in one of the steps. */
   readonly pasted?: string;
   /** What on the page finds the contents of the fields. */

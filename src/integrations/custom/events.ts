@@ -47,6 +47,11 @@ export const events: Kind = {
   form: {
     title: 'Event subscription',
     help: 'Sends every event of the project to a program, in order: status changes, runs, incidents, notifications, changes of the configuration.',
+    steps: [
+      'Give the program an address that takes a POST, and answers with 2xx once it has stored the event.',
+      'Enter it here. One that is not public has to be allowed once; the test says so.',
+      'Generate a secret, and give it to the program, which then knows that an event comes from here.',
+    ],
     keeps: 'json',
     fields,
   },

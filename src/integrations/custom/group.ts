@@ -5,6 +5,11 @@ export const group: Kind = {
   form: {
     title: 'Group',
     help: 'Notifies several integrations of this project.',
+    steps: [
+      'Add the integrations that belong together first, each by itself.',
+      'Tick them here, and save.',
+      'Assign the group to checks in their place: what is ticked later counts for all of these checks.',
+    ],
     keeps: 'text',
     fields: [{ name: 'value', label: 'Integrations', input: 'integrations', required: true, open: true }],
   },

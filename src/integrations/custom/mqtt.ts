@@ -8,6 +8,11 @@ export const mqtt: Kind = {
   form: {
     title: 'MQTT',
     help: 'Publishes JSON to a topic for each check: the one below, and the slug of the check behind it.',
+    steps: [
+      'Find the address of the broker: mosquitto has it in listener of mosquitto.conf, Home Assistant under Settings, Devices & services, MQTT.',
+      'Give Knell a user of its own there, who may publish to the topic and to all below it.',
+      'Enter them here, and send a test: mosquitto_sub -h BROKER -t TOPIC/# -v shows it.',
+    ],
     keeps: 'json',
     fields: [
       line('url', 'Broker', {

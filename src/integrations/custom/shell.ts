@@ -7,6 +7,11 @@ export const shell: Kind = {
   form: {
     title: 'Shell command',
     help: 'Runs on the Knell server. Needs KNELL_SHELL_CHANNELS=on. $NAME, $STATUS, $BODY, … are environment variables.',
+    steps: [
+      'Set KNELL_SHELL_CHANNELS=on on the server: who may edit integrations may then run commands there.',
+      'Try the command there as the user that Knell runs as, with NAME=test STATUS=down before it.',
+      'Enter it with its whole path, and send a test: an exit status other than 0 is shown as an error.',
+    ],
     keeps: 'json',
     fields: [
       { name: 'cmd_down', label: 'Command when a check goes down', input: 'lines' },

@@ -40,6 +40,11 @@ export const webhook: Kind = {
   form: {
     title: 'Webhook',
     help: 'Sends an HTTP request when a check goes down, recovers, or both.',
+    steps: [
+      'Find the address in the service that is to be called: look for webhook, or incoming, in its settings.',
+      'Enter it with the method, body and headers that its manual shows; $NAME, $STATUS and their like are filled in.',
+      'Send a test: what the service answers is shown. An address that is not public has to be allowed once.',
+    ],
     placeholders: [
       ...Object.entries(placeholders).filter(([name]) => !isOfIncident(name)),
       [tagPlaceholder.name, tagPlaceholder.meaning],

@@ -4,12 +4,17 @@ import { phone } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
 import { phoneRule } from '../contract/values.ts';
-import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth } from './twilio.ts';
+import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth, twilioStep } from './twilio.ts';
 
 export const call: Kind = {
   form: {
     title: 'Phone call',
     help: `${byTwilio} Calls only when a check goes down.`,
+    steps: [
+      twilioStep,
+      'Enter the number that is to ring in the international form, such as +4912345678.',
+      'On that phone make the number of the server a contact whose calls ring at night, too, and send a test.',
+    ],
     keeps: 'json',
     fields: [phone],
   },

@@ -4,10 +4,20 @@ import { bothEvents, phone } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
 import { phoneRule, unlessUnticked } from '../contract/values.ts';
-import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth } from './twilio.ts';
+import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth, twilioStep } from './twilio.ts';
 
 export const sms: Kind = {
-  form: { title: 'SMS', help: byTwilio, keeps: 'json', fields: [phone, ...bothEvents] },
+  form: {
+    title: 'SMS',
+    help: byTwilio,
+    steps: [
+      twilioStep,
+      'Some countries take messages only of a registered sender: see Regulatory Compliance there.',
+      'Enter the number that is to get the messages in the international form, such as +4912345678.',
+    ],
+    keeps: 'json',
+    fields: [phone, ...bothEvents],
+  },
   category: 'Email and SMS',
   line: 'Text message to a phone',
   icon: 'phone',

@@ -5,6 +5,10 @@ export const twilio = ['twilioAccount', 'twilioAuth', 'twilioFrom'] as const;
 
 export const byTwilio = 'Sent through Twilio. Needs KNELL_TWILIO_ACCOUNT, _AUTH and _FROM on the server.';
 
+/** The first step of all three. */
+export const twilioStep =
+  'On the first page of console.twilio.com find the account SID and the auth token, and a number under Phone Numbers: the server needs them once.';
+
 export const twilioApi = 'https://api.twilio.com/2010-04-01/Accounts/{set.twilioAccount}';
 export const twilioAuth = ['{set.twilioAccount}', '{set.twilioAuth}'] as const;
 /**

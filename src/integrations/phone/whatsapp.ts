@@ -4,12 +4,17 @@ import { bothEvents, phone } from '../contract/form.ts';
 import type { Kind } from '../contract/kind.ts';
 import type { HttpKind } from '../contract/request.ts';
 import { phoneRule, unlessUnticked } from '../contract/values.ts';
-import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth } from './twilio.ts';
+import { byTwilio, noSuchNumber, twilio, twilioApi, twilioAuth, twilioStep } from './twilio.ts';
 
 export const whatsapp: Kind = {
   form: {
     title: 'WhatsApp',
     help: `${byTwilio} And KNELL_WHATSAPP_SERVICE, _DOWN_SID, _UP_SID.`,
+    steps: [
+      twilioStep,
+      'Under Messaging, Services, make a service with a WhatsApp sender, and two templates in Content Template Builder: the server needs their SIDs.',
+      'Enter the number that is to get the messages in the international form, such as +4912345678.',
+    ],
     keeps: 'json',
     fields: [phone, ...bothEvents],
   },

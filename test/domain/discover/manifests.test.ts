@@ -50,7 +50,10 @@ test('a workflow has a job for each of its times', () => {
     ['ci', { schedule: '0 2 * * *', tz: 'UTC' }],
   ]);
   expect(found?.leftOut).toHaveLength(1);
-  expect(jobsOfManifests('ci.yml', [{ on: { push: {} }, jobs: {} }])).toBeNull();
+  expect(jobsOfManifests('ci.yml', [{ on: { push: {} }, jobs: {} }])).toEqual({
+    jobs: [],
+    leftOut: [{ file: 'ci.yml', line: 0, text: '', reason: 'Has no schedule: something else starts it' }],
+  });
 });
 
 test('the schedules of a project at GitLab have zones, and some are not active', () => {
@@ -85,4 +88,17 @@ test('what a file has too many of is left out with the reason, each by its name'
     ['job-5000', 'The file has more than 5000 jobs: split it'],
     ['job-5001', 'The file has more than 5000 jobs: split it'],
   ]);
+});
+
+test.each([
+  ['Pacific Time (US & Canada)', 'America/Los_Angeles'],
+  ['Riga', 'Europe/Riga'],
+  ['Buenos Aires', 'America/Argentina/Buenos_Aires'],
+  ['Mars', null],
+])('the zone %s of GitLab is %s', (cron_timezone, tz) => {
+  const found = jobsOfManifests('s.json', [[{ id: 1, ref: 'main', cron: '0 1 * * *', cron_timezone }]]);
+  expect(found?.jobs.map(({ times }) => 'tz' in times && times.tz)).toEqual(tz === null ? [] : [tz]);
+  expect(found?.leftOut.map(({ reason }) => reason)).toEqual(
+    tz === null ? [`Unknown time zone "${cron_timezone}"`] : [],
+  );
 });

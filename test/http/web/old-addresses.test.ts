@@ -19,7 +19,25 @@ const bookmarks = [
   ['/accounts/profile/', '/account'],
   ['/docs/api/', '/docs/api'],
   ['/docs/apiv3/', '/docs/api'],
-  ['/docs/http_api/', '/docs/pinging'],
+  ...(
+    [
+      ['pinging', 'http_api', 'email', 'attaching_logs', 'autoprovisioning', 'measuring_script_run_time'],
+      ['pinging', 'signaling_failures', 'signalling_failures', 'slug_urls'],
+      ['getting-started', 'introduction'],
+      ['guide-schedulers', 'monitoring_cron_jobs', 'monitoring_systemd_tasks', 'github_actions'],
+      ['guide-languages', 'bash', 'python', 'javascript', 'php', 'ruby', 'go', 'csharp', 'powershell'],
+      ['guide-languages', 'arduino', 'reliability_tips'],
+      ['guide-routers-and-nas', 'network_routers'],
+      ['schedules', 'configuring_checks'],
+      ['web-page', 'cloning_checks', 'projects_teams', 'user_interface'],
+      ['integrations', 'configuring_notifications'],
+      ['monitoring', 'configuring_prometheus'],
+      ['api', 'badges'],
+      ['clients', 'resources'],
+      ['installing', 'self_hosted', 'self_hosted_docker'],
+      ['configuration', 'self_hosted_configuration'],
+    ] as const
+  ).flatMap(([to, ...pages]) => pages.map((page) => [`/docs/${page}/`, `/docs/${to}`] as const)),
 ] as const;
 
 describe.each(['', '/knell'])('below "%s"', (base) => {
@@ -54,7 +72,7 @@ describe.each(['', '/knell'])('below "%s"', (base) => {
     '/projects/nobody/checks/',
     `/projects/${id}/nowhere/`,
     '/accounts/',
-    '/docs/bash/',
+    '/docs/nothing/',
     '/integrations/x',
   ])('%s stays not found', async (path) => {
     for (const client of [owner, stranger()]) expect((await client.get(base + path)).status).toBe(404);

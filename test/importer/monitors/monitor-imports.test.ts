@@ -61,17 +61,17 @@ test('Uptime Kuma: push monitors, notifications, status pages and maintenance', 
     },
     'nightly-backup-2': { name: 'Nightly backup', timeout: 60, grace: 60, status: 'new', channels: '' },
   });
-  expect(checks['nightly-backup'].channels.split(',')).toHaveLength(2);
+  expect(checks['nightly-backup'].channels.split(',')).toHaveLength(3);
   const integrations: Json[] = await commands.json('channel', 'list', 'kuma');
   expect(integrations.map(({ kind, name }) => [kind, name]).sort()).toEqual([
     ['alerta', 'Board'],
     ['email', 'Ops mail'],
     ['signl4', 'On duty'],
     ['slack', 'Chat'],
+    ['telegram', 'Bot'],
   ]);
   expect(stdout).toMatch(/^monitor +Shop +http: Knell waits for pings/m);
   expect(stdout).toMatch(/^monitor +Quiet +it is upside down/m);
-  expect(stdout).toMatch(/^notification +Bot +telegram: set it up/m);
   expect(stdout).toMatch(/^notification +Broken +unknown: set it up/m);
   expect(stdout).toMatch(/^status page +Shop +it shows no check that was taken over/m);
   expect(stdout).toMatch(/^maintenance +By hand +manual: it has no schedule/m);
@@ -87,7 +87,7 @@ test('Uptime Kuma: push monitors, notifications, status pages and maintenance', 
 const sqliteMissing = spawnSync('sqlite3', ['--version']).error !== undefined;
 
 test.skipIf(sqliteMissing)(
-  "the manual's lines make of Kuma's database what its backup is, with pages and maintenance",
+  "Kuma's database gives what its backup does, with pages and maintenance",
   async () => {
     const dir = tempDir();
     // The columns of `db/knex_init_db.js` and of its migrations that the lines read.
@@ -103,9 +103,11 @@ test.skipIf(sqliteMissing)(
     create table maintenance (id integer primary key, title text, active boolean, strategy text, start_date text, end_date text,
       interval_day integer, cron text, duration integer, timezone text);
     create table monitor_maintenance (monitor_id integer, maintenance_id integer);
-    insert into notification values (1, 'Chat', 1, '{"type":"slack","slackwebhookURL":"https://hooks.slack.example/services/x"}');
+    insert into notification values (1, 'Chat', 1, '{"type":"slack","slackwebhookURL":"https://hooks.slack.example/services/x"}'),
+      (2, 'Mail', 1, '{"type":"smtp","smtpTo":"a@example.org, B <b@example.org>","smtpCC":"c@example.org"}'),
+      (3, 'Group', 1, '{"type":"telegram","telegramChatID":"-100123","telegramBotToken":"1:x"}');
     insert into monitor values (10, 'Backup', null, 'push', 1, 3600, 60, 5, 0, 'abcd'), (11, 'Old', null, 'push', 0, 60, 60, 0, 0, 'e');
-    insert into monitor_notification values (10, 1);
+    insert into monitor_notification values (10, 1), (10, 2), (10, 3);
     insert into tag values (1, 'prod'); insert into monitor_tag values (10, 1, '');
     insert into status_page values (1, 'kuma-db', 'Databases', null);
     insert into "group" values (1, 'All', 1); insert into monitor_group values (10, 1);
@@ -113,23 +115,47 @@ test.skipIf(sqliteMissing)(
       (2, 'Nights', 1, 'recurring-interval', null, null, 1, '30 2  * * *', 3600, 'UTC'),
       (3, 'Third nights', 1, 'recurring-interval', null, null, 3, '30 2  * * *', 3600, 'UTC');
     insert into monitor_maintenance values (10, 1), (10, 2), (10, 3);`;
-    const manual = readFileSync(new URL('../../../src/docs/moving-from-others.md', import.meta.url), 'utf8');
-    const [, lines = ''] = /```sh\n([\s\S]*?\nSQL\n)/.exec(manual) ?? [];
-    const sh = (script: string, input = '') =>
-      spawnSync('sh', ['-ec', script], { cwd: dir, input, encoding: 'utf8' });
-    expect(sh('sqlite3 kuma.db', schema)).toMatchObject({ status: 0, stderr: '' });
-    expect(sh(lines)).toMatchObject({ status: 0, stderr: '' });
-    const { stdout, checks } = await imported('uptime-kuma', '', 'kuma db', join(dir, 'kuma.json'));
+    const file = join(dir, 'kuma.db');
+    expect(spawnSync('sqlite3', [file], { input: schema, encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    const { stdout, checks } = await imported('uptime-kuma', '', 'kuma db', file);
     expect(checks).toMatchObject({
       backup: { timeout: 3600, grace: 300, tags: 'prod' },
       old: { timeout: 60 },
     });
-    expect(checks.backup.channels).toMatch(/^[0-9a-f-]{36}$/);
+    const channels: Json[] = await commands.json('channel', 'list', 'kuma db');
+    expect(channels.map(({ name, kind }) => `${kind} ${name}`).sort()).toEqual([
+      'email Mail',
+      'email Mail 2',
+      'slack Chat',
+      'telegram Group',
+    ]);
+    expect(checks.backup.channels.split(',')).toHaveLength(4);
+    expect(stdout).toMatch(/^integration +Mail +copies \(CC, BCC\) are left out/m);
+    expect(stdout).toMatch(/^integration +Group +it is the bot of Knell that writes/m);
     expect(stdout).toMatch(/^check +Old +it was paused/m);
     expect(stdout).toMatch(/^maintenance +Third nights +it is every few days/m);
     const windows: Json[] = await commands.json('maintenance', 'list', 'kuma db');
     expect(windows.map(({ schedule }) => schedule).sort()).toEqual(['0 2 * * 0', '30 2  * * *']);
     expect(await commands.json('status-page', 'list', 'kuma db')).toMatchObject([{ slug: 'kuma-db' }]);
+  },
+);
+
+test.skipIf(sqliteMissing)(
+  "a database that is not of Uptime Kuma, and Kuma's for another program, are refused",
+  async () => {
+    const file = join(tempDir(), 'other.db');
+    spawnSync('sqlite3', [file, 'create table t (x)']);
+    const other = await commands.run('import', 'uptime-kuma', file, '--dry-run');
+    expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('cannot read')]);
+    expect(other.stderr).toContain('no such table');
+    const gatus = await commands.run('import', 'gatus', file, '--dry-run');
+    expect([gatus.status, gatus.stderr]).toEqual([
+      2,
+      expect.stringContaining('is a database: FILE is its configuration'),
+    ]);
   },
 );
 
