@@ -11,6 +11,7 @@ const slow = [
   ...[
     'apply/plan',
     'cli/container',
+    'cli/discover/discover-errors',
     'cli/owner/channel-fields',
     'cli/server/cluster',
     'cluster/requests/request-codec',
@@ -22,6 +23,7 @@ const slow = [
     'engine/changes/assign-channel',
     'http/api/alerting/maintenance',
     'http/api/hints',
+    'http/api/incidents/incident-notifications',
     'http/monitoring/health-routes',
     'http/pings/compat/compat-mounts',
     'http/pings/maintenance-routes',
@@ -180,6 +182,7 @@ const slow = [
     'collecting',
     'api',
     'connections',
+    'end-with-retries',
     'escalation',
     'event-subscriptions',
     'events',
