@@ -1,7 +1,7 @@
 /**
  * The SQLite database of Uptime Kuma as the JSON that its backup is, with status pages and maintenance too. The program `sqlite3` reads it.
  * After the tables of Kuma's `db/kuma.db` and its migrations, from 1.23 on.
- * Invariant: whatever else is in the database, passwords above all, is not read.
+ * Invariants: whatever else is in the database, passwords above all, is not read; nothing is written, and nothing in it is run.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -49,11 +49,15 @@ export function isSqlite(path: string): boolean {
 
 /** Throws a KnellError `usage` where `sqlite3` is missing, or says that this is no database of Uptime Kuma. */
 export function kumaDatabaseJson(path: string): string {
-  const { status, stdout, stderr, error } = spawnSync('sqlite3', ['-batch', resolve(path)], {
-    input: query,
-    encoding: 'utf8',
-    maxBuffer: configurationBytesMax,
-  });
+  const { status, stdout, stderr, error } = spawnSync(
+    'sqlite3',
+    ['-safe', '-readonly', '-batch', resolve(path)],
+    {
+      input: query,
+      encoding: 'utf8',
+      maxBuffer: configurationBytesMax,
+    },
+  );
   if (systemCode(error) === 'ENOENT')
     throw new KnellError(
       'usage',
