@@ -1,12 +1,14 @@
 /**
- * The SQLite database of Uptime Kuma as the JSON that its backup is, with status pages and maintenance too. The program `sqlite3` reads it.
+ * The SQLite database of Uptime Kuma as the JSON that its backup is, with status pages and maintenance too. Node reads it by
+ * itself from 22.13 on, and before that the program `sqlite3`.
  * After the tables of Kuma's `db/kuma.db` and its migrations, from 1.23 on.
  * Invariants: whatever else is in the database, passwords above all, is not read; nothing is written, and nothing in it is run.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { KnellError, systemCode } from '../../lib/errors.ts';
+import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
+import { MB } from '../../lib/units.ts';
 import { configurationBytesMax } from '../io/limits.ts';
 
 /** `json_object` needs 3.38. */
@@ -47,8 +49,52 @@ export function isSqlite(path: string): boolean {
   }
 }
 
-/** Throws a KnellError `usage` where `sqlite3` is missing, or says that this is no database of Uptime Kuma. */
+/** Throws a KnellError `usage` where `sqlite3` is needed and missing, or says that this is no database of Uptime Kuma. */
 export function kumaDatabaseJson(path: string): string {
+  const sqlite = nodeSqlite();
+  return sqlite === null ? byProgram(path) : byNode(sqlite, path);
+}
+
+/** What is used of Node's `node:sqlite`. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (
+    path: string,
+    options: { readonly readOnly: boolean },
+  ) => {
+    prepare(sql: string): { get(): Readonly<Record<string, unknown>> | undefined };
+    close(): void;
+  };
+}
+
+/** Null on a Node that has none. */
+function nodeSqlite(): NodeSqlite | null {
+  const { emitWarning } = process;
+  // Node calls it experimental in a warning, which is nothing to its user.
+  process.emitWarning = () => {};
+  try {
+    const found: unknown = process.getBuiltinModule?.('node:sqlite');
+    return typeof found === 'object' && found !== null ? (found as NodeSqlite) : null;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function byNode({ DatabaseSync }: NodeSqlite, path: string): string {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const [text] = Object.values(database.prepare(query).get() ?? {});
+      if (typeof text === 'string' && text.length <= configurationBytesMax) return text;
+      throw new Error(`it has more than ${configurationBytesMax / MB} MB of monitors and notifications`);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw new KnellError('usage', `cannot read ${path} as Uptime Kuma's database: ${messageOf(error)}`);
+  }
+}
+
+function byProgram(path: string): string {
   const { status, stdout, stderr, error } = spawnSync(
     'sqlite3',
     ['-safe', '-readonly', '-batch', resolve(path)],
@@ -61,7 +107,7 @@ export function kumaDatabaseJson(path: string): string {
   if (systemCode(error) === 'ENOENT')
     throw new KnellError(
       'usage',
-      `${path} is a database, and the program sqlite3 that reads it is missing: install it (apt install sqlite3), or run this where it is, with --server`,
+      `${path} is a database, and the program sqlite3 that reads it is missing: install it (apt install sqlite3), run this where it is, with --server, or on Node 22.13 or later`,
     );
   if (status === 0 && stdout !== '') return stdout;
   const said = stderr.trim().split('\n')[0] || systemCode(error) || 'it said nothing';

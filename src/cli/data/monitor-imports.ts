@@ -11,7 +11,7 @@ import { isSqlite, kumaDatabaseJson } from './kuma-database.ts';
 const programs: Readonly<Record<ForeignProgram, { readonly title: string; readonly file: string }>> = {
   'uptime-kuma': {
     title: 'Uptime Kuma',
-    file: 'FILE is its database, kuma.db, with Kuma stopped (sqlite3 has to be there), or its backup (Settings, Backup).',
+    file: 'FILE is its database, kuma.db, with Kuma stopped (Node 20 needs the program sqlite3 for it), or its backup (Settings, Backup).',
   },
   cronitor: { title: 'Cronitor', file: 'FILE is its YAML: cronitor.yaml, or what its Monitor API exports.' },
   'dead-mans-snitch': {
