@@ -42,6 +42,8 @@ interface Wanted {
 
 /** Milliseconds without a try after the last, however often the browser says that it is online or that the tab is seen. */
 const retryMsLeast = 300;
+/** Milliseconds until a server that does not answer counts as one that cannot be reached: a network that drops everything hangs for minutes. */
+const answerMsMax = 5000;
 
 type State = Pick<Live, 'connected' | 'lostAtMs' | 'version' | 'summary' | 'offsetMs'>;
 
@@ -187,7 +189,8 @@ class Line {
  * place, or the project may have been deleted. Null means none of these.
  */
 async function over(project: string, csrf: string): Promise<'unreachable' | 'session' | 'project' | null> {
-  const state = await ask<PageState>('/web/state').catch(() => null);
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), answerMsMax));
+  const state = await Promise.race([ask<PageState>('/web/state').catch(() => null), late]);
   if (!state) return 'unreachable';
   if (state.csrf !== csrf) return 'session';
   return state.projects.some(({ id }) => id === project) ? null : 'project';
