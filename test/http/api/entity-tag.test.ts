@@ -293,5 +293,6 @@ test('whenever 304 was answered, what is rendered then is what the tag was given
     }),
     { numRuns: isLong ? 30 : 6 },
   );
-  expect(spared).toBeGreaterThan(50);
+  // Histories are random: six short ones have few.
+  expect(spared).toBeGreaterThan(isLong ? 50 : 5);
 });
