@@ -203,6 +203,8 @@ export interface EngineRead {
   checksListed(projectId: ProjectId, nowMs: number): Iterable<ListedCheck>;
   /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
   oldestCheck(projectId: ProjectId, wanted: WantedCheck, nowMs: number): Check | null;
+  /** The check that a ping to this target is of; null where there is none, or are several. A mailbox has none. */
+  checkOfTarget(target: PingTarget, nowMs: number): Check | null;
   checkCount(projectId: ProjectId): number;
   /**
    * How often something of the project's checks, integrations, incidents and maintenance has changed in this process: as long as it is the same, they are. What

@@ -21,7 +21,7 @@ import type {
 } from '../contract/engine.ts';
 import { uniqueKeysPerTurn } from '../contract/limits.ts';
 import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
-import { findTarget } from '../pings/find-target.ts';
+import { findHandle, findTarget } from '../pings/find-target.ts';
 import { noHandle } from '../registry/hashed-handles.ts';
 import type { ProjectIndex } from '../registry/project-index.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -75,6 +75,7 @@ export function createRead(context: EngineContext): EngineRead {
     checksListed: (projectId, nowMs) =>
       checksOf(context, projectId, nowMs, (handle) => registry.table.listed(handle)),
     oldestCheck: (projectId, wanted, nowMs) => upToDate(oldestOf(context, projectId, wanted), nowMs),
+    checkOfTarget: (target, nowMs) => upToDate(findHandle(registry, target), nowMs),
     get historyVersion() {
       return store.historyVersion;
     },

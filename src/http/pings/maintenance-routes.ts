@@ -87,13 +87,10 @@ function scopeOf(
     return { refusal: pingText(400, 'a tag has no blanks, and is not empty') };
   if (slug === '') return { project, scope: { checks: [], tags }, name: ['Maintenance', ...tags].join(' ') };
   if (tags.length > 0) return { refusal: pingText(400, 'give a slug or a tag, not both') };
-  const mailbox = read.mailbox({ by: 'slug', pingKey, slug, create: false });
+  const target = { by: 'slug', pingKey, slug, create: false } as const;
+  const mailbox = read.mailbox(target);
   if (mailbox === 'ambiguous' || mailbox === 'not-found') return { refusal: pingReplies[mailbox] };
-  const check = read.oldestCheck(
-    project.id,
-    { matches: (config) => config.slug === slug, mentions: [slug] },
-    receivedAtMs,
-  );
+  const check = read.checkOfTarget(target, receivedAtMs);
   if (!check) return { refusal: pingReplies['not-found'] };
   return { project, scope: { checks: [check.id], tags: [] }, name: `Maintenance ${slug}` };
 }

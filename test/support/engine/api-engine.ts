@@ -159,6 +159,9 @@ export class ApiEngine {
       checksListed: (projectId) => this.of(projectId).map(listedOf),
       oldestCheck: (projectId, wanted) =>
         this.of(projectId).find(({ config }) => wanted.matches(config)) ?? null,
+      checkOfTarget: (target) =>
+        [...this.checks.values()].find(({ config }) => target.by === 'slug' && config.slug === target.slug) ??
+        null,
       historyVersion: 0,
       listVersion: () => this.listVersion,
       checkCount: (projectId) => this.of(projectId).length,
