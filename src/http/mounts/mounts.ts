@@ -59,8 +59,11 @@ type MountRules = Omit<Mount, 'prefix' | 'route' | 'base'>;
  * directly gets the same for either.
  */
 export function servedBy(options: MountOptions): Served {
-  const { web, basePath, engine, compat, limits } = options;
-  const mounts = withCompat(compat, engine, ownMounts(options), limits.pingBodyBytesMax);
+  const { web, basePath, engine, compat, limits, logger } = options;
+  const mounts = withCompat(compat, engine, ownMounts(options), {
+    bodyBytesMax: limits.pingBodyBytesMax,
+    logger,
+  });
   const below = (base: string): Mount[] =>
     mounts.map((mount) => ({ ...mount, base, prefix: base + mount.prefix }));
   return {

@@ -6,6 +6,7 @@
  */
 import { noResults } from '../../../domain/results/result.ts';
 import type { Engine, PingOutcome, PingRequest } from '../../../engine/contract/engine.ts';
+import type { Logger } from '../../../lib/logger.ts';
 import type { CompatService } from '../../../lib/read-setting.ts';
 import type { Mount } from '../../wire/listener.ts';
 import type { HttpReply, HttpRequest, ReplyTo } from '../../wire/message.ts';
@@ -42,10 +43,10 @@ export function withCompat(
   names: readonly CompatService[],
   engine: Pick<Engine, 'acceptPing' | 'read' | 'changeBy'>,
   mounts: readonly OpenMount[],
-  bodyBytesMax: number,
+  { bodyBytesMax, logger }: { readonly bodyBytesMax: number; readonly logger: Logger },
 ): readonly OpenMount[] {
   const open = names.map((name) => endpoints[name]);
-  const pings = { acceptPing: engine.acceptPing, upsert: createUpsert(engine) };
+  const pings = { acceptPing: engine.acceptPing, upsert: createUpsert(engine, logger) };
   return mounts.map((mount) => {
     const here = open.filter(({ below }) => below === mount.prefix).map(({ endpoint }) => endpoint);
     return here.length === 0 ? mount : withEndpoints(here, pings, mount, bodyBytesMax);
@@ -115,7 +116,7 @@ function serve(
     };
     const answer = (outcome: PingOutcome): void => {
       outcomes[at] = outcome;
-      if (outcome === 'ok' && endpoint.upserts && ping.given) void upsert(ping, request).finally(done);
+      if (outcome === 'ok' && endpoint.upserts && ping.given) void upsert(ping, request).then(done);
       else done();
     };
     acceptPing(pingOf(request, ping), answer, null);

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { upsertsPerMinute } from '../../../../src/http/limits.ts';
 import { withCompat } from '../../../../src/http/pings/compat/compat-mounts.ts';
+import { createUpsert } from '../../../../src/http/pings/compat/sentry-upsert.ts';
 import type { HttpRequest } from '../../../../src/http/wire/message.ts';
 import { pingText } from '../../../../src/http/wire/replies.ts';
+import { silentLogger } from '../../../../src/lib/logger.ts';
 import { readCompatServices } from '../../../../src/lib/read-setting.ts';
 import { type Answer, type Json, Knell } from '../../../support/knell.ts';
 
@@ -90,6 +92,23 @@ describe('a check that exists', () => {
   });
 });
 
+test('a fault while a check is changed costs no check-in its answer', async () => {
+  const logged: string[] = [];
+  const logger = { ...silentLogger, error: (_: unknown, words?: string) => logged.push(words ?? '') };
+  const broken = {
+    read: {
+      ...knell.app.engine.read,
+      checkOfTarget: () => {
+        throw new Error('a bug');
+      },
+    },
+    changeBy: knell.app.engine.changeBy,
+  };
+  const target = { by: 'slug', pingKey: knell.keys.ping, slug, create: false } as const;
+  await createUpsert(broken, logger)({ target, action: 'success' }, {} as HttpRequest);
+  expect(logged).toEqual(['a check was not changed by its check-in']);
+});
+
 test('its owner has to name it: neither "sentry" nor "all" lets a ping key change a check', () => {
   expect(readCompatServices('sentry')).toEqual(['sentry']);
   expect(readCompatServices('all')).not.toContain('sentry-upserts');
@@ -101,7 +120,7 @@ test('a node of a cluster that does not lead passes these check-ins on as a whol
   const rules = { overBudget: pingText(429, 'later'), readsApiKey: false, guards: false };
   const mount = { prefix: '/api/', route: () => {}, bodyBytesMax: () => 0, ...rules };
   const takesPings = (...names: Parameters<typeof withCompat>[0]): boolean | undefined => {
-    const [own] = withCompat(names, knell.app.engine, [mount], 1000);
+    const [own] = withCompat(names, knell.app.engine, [mount], { bodyBytesMax: 1000, logger: silentLogger });
     return own?.takesPings?.({ path: '/api/42/envelope/' } as HttpRequest);
   };
   expect([takesPings('sentry'), takesPings('sentry-upserts', 'sentry')]).toEqual([true, false]);
