@@ -37,7 +37,7 @@ export const envelopeItemsMax = 100;
 export const envelopeCheckInsMax = 10;
 /** How often in a minute check-ins change one check's settings: jobs of one name that disagree must not write each time. */
 export const upsertsPerMinute = 1;
-/** Checks whose last change by a check-in is remembered: 2 MB. */
+/** Checks whose last change by a check-in is remembered: 1 MB. */
 export const upsertedChecksMax = 10_000;
 /** Bytes of a check-in, and of each header in an envelope: JSON that is nested as deeply as it can be takes 2 ms to read, and an SDK's has 1 kB. */
 export const checkInBytesMax = 10 * kB;
@@ -139,6 +139,8 @@ export const incidentCursorCharsMax = 80;
 /** Notifications that are shown of an incident, and checks whose logs are read for them in a turn: about a millisecond. */
 export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;
+/** Deliveries that are looked at in a turn for those of an incident that wait: under a millisecond. */
+export const incidentDeliveriesPerTurn = 5000;
 /** Milliseconds after the end of an incident until its notifications are all over: they are given up after a day, and a last attempt hangs. */
 export const incidentLateOutcomeMs = 25 * hour;
 

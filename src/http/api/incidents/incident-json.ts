@@ -67,7 +67,7 @@ async function sentAndWaiting(
   read: EngineRead,
   deliveries: IncidentReader['deliveries'],
 ): Promise<Pick<IncidentDetailsAnswer, 'notifications' | 'waiting'>> {
-  const waiting = await read.durably(() => waitingOf(incident, read, deliveries()));
+  const waiting = await waitingOf(incident, read, deliveries());
   const notifications = await notificationsOf(incident, read);
   return { notifications, ...(waiting.length === 0 ? {} : { waiting }) };
 }

@@ -1,6 +1,6 @@
 /**
  * The notifications of an incident: what became of them, and those that are to be sent, or sent again.
- * Invariant: a bounded number is shown, the newest, and no turn reads the logs of many checks.
+ * Invariant: a bounded number is shown, the newest, and no turn looks at many logs or deliveries.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.ts';
@@ -10,7 +10,12 @@ import { incidentReopenMs } from '../../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../../domain/views/api-answers.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { NEVER } from '../../../lib/units.ts';
-import { incidentLateOutcomeMs, incidentLogsPerTurn, incidentNotificationsMax } from '../../limits.ts';
+import {
+  incidentDeliveriesPerTurn,
+  incidentLateOutcomeMs,
+  incidentLogsPerTurn,
+  incidentNotificationsMax,
+} from '../../limits.ts';
 import { notificationJson } from '../history.ts';
 import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
 
@@ -64,24 +69,26 @@ function sentOf(
   ];
 }
 
-/** The newest, newest first. One pass, because there may be a hundred thousand deliveries. */
-export function waitingOf(
+/** The newest, newest first; durable when it resolves. One pass in turns, because there may be a hundred thousand deliveries. */
+export async function waitingOf(
   { checks, openedMs, resolvedMs }: Incident,
-  read: Pick<EngineRead, 'channel'>,
+  read: Pick<EngineRead, 'channel' | 'durably'>,
   deliveries: Iterable<Delivery>,
-): readonly WaitingNotification[] {
+): Promise<readonly WaitingNotification[]> {
   const names = new Map(checks.map(({ id, name }) => [id, name]));
   const untilMs = resolvedMs === 0 ? NEVER : resolvedMs;
   const found: Delivery[] = [];
+  let looked = 0;
   for (const delivery of deliveries) {
+    if (++looked % incidentDeliveriesPerTurn === 0) await nextTurn();
     const { atMs } = delivery.change;
     if (delivery.state !== 'waiting' || atMs < openedMs || atMs > untilMs) continue;
     if (names.has(delivery.checkId) && !isUntriedReminder(delivery)) found.push(delivery);
   }
-  return found
-    .sort((a, b) => b.sinceMs - a.sinceMs)
-    .slice(0, incidentNotificationsMax)
-    .flatMap((delivery) => waitingJson(delivery, names.get(delivery.checkId) ?? '', read));
+  const newest = found.sort((a, b) => b.sinceMs - a.sinceMs).slice(0, incidentNotificationsMax);
+  return read.durably(() =>
+    newest.flatMap((delivery) => waitingJson(delivery, names.get(delivery.checkId) ?? '', read)),
+  );
 }
 
 function waitingJson(
