@@ -258,14 +258,7 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     await change.acknowledgeIncident(incident.id, { by, note }, nowMs);
     const said =
       'Nobody is reminded of it, and it goes to nobody else, until all of its checks are up again.';
-    const link = linkToIncident(context, incident);
-    return plainPage(200, {
-      title: 'Acknowledged',
-      text: said,
-      choices: [withdraw],
-      ...runbookOf(check),
-      link,
-    });
+    return acknowledged(said, check, linkToIncident(context, incident));
   }
   if (incident && does === 'unacknowledge') {
     await change.unacknowledgeIncident(incident.id, { by, note: '' }, nowMs);
@@ -294,13 +287,12 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     return plainPage(400, { title: 'Nothing was changed', text: 'The request names no action.', link });
   await change.acknowledgeCheck(check.id, by, nowMs);
   const said = `No reminders about ${nameOf(check)} are sent until it is up again.`;
-  return plainPage(200, {
-    title: 'Acknowledged',
-    text: said,
-    choices: [withdraw],
-    ...runbookOf(check),
-    link,
-  });
+  return acknowledged(said, check, link);
+}
+
+function acknowledged(said: string, check: Check, link: PlainLink): HttpReply {
+  const title = 'Acknowledged';
+  return plainPage(200, { title, text: said, choices: [withdraw], ...runbookOf(check), link });
 }
 
 function withdrawn(link: PlainLink): HttpReply {
