@@ -264,7 +264,7 @@ const anyStep = fc.tuple(fc.nat(steps.length - 1), fc.nat(1_000_000));
 test('whenever 304 was answered, what is rendered then is what the tag was given with', async () => {
   let spared = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 15 }), async (history) => {
+    fc.asyncProperty(fc.array(anyStep, { minLength: isLong ? 1 : 6, maxLength: 15 }), async (history) => {
       const made = await Promise.all([60, 90, 86_400].map((timeout) => knell.create({ timeout, grace: 60 })));
       const uuids = made.map(({ uuid }) => uuid);
       const paths = [...tagged(one(uuids, 0)), ...past(one(uuids, 0)), incidents, maintenance];
@@ -293,6 +293,5 @@ test('whenever 304 was answered, what is rendered then is what the tag was given
     }),
     { numRuns: isLong ? 30 : 6 },
   );
-  // Histories are random: six short ones have few.
-  expect(spared).toBeGreaterThan(isLong ? 50 : 5);
+  expect(spared).toBeGreaterThan(50);
 });
