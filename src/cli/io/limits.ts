@@ -50,7 +50,7 @@ export const stepsCharsMax = 400 * kB;
 
 /** Bytes of a crontab, a unit or a script that is read: none of a machine has more. */
 export const jobFileBytesMax = 1 * MB;
-/** Milliseconds for `knell --version`: it starts in a tenth of that on a slow machine. */
+/** Milliseconds for `knell --version`, which takes 0.3 s. */
 export const versionWaitMs = 20 * second;
 /** Bytes of a program that is looked into: the cron of Debian has 0.1 MB, a BusyBox 2 MB. */
 export const programBytesMax = 10 * MB;
