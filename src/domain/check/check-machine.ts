@@ -8,9 +8,10 @@
  * every event the state's `status` is the chart's, and its deadlines are derived.
  */
 import { assign, type SnapshotFrom, setup } from 'xstate';
+import { assert } from '../../lib/errors.ts';
 import type { RunId } from '../../lib/ids.ts';
 import type { Result } from '../results/result.ts';
-import { type Check, type CheckConfig, type CheckState, freshCopy, type Status } from './check.ts';
+import { type Check, type CheckConfig, type CheckState, freshCopy, type Status, statuses } from './check.ts';
 import { dated, withDeadlines } from './deadline.ts';
 import type { Signal } from './ping.ts';
 import { cleared, counted, ended, started } from './ping-effects.ts';
@@ -200,9 +201,18 @@ export const checkMachine = setup({
   },
 });
 
+export type CheckSnapshot = SnapshotFrom<typeof checkMachine>;
+
+/** One of each status, without its check: resolving a state walks the chart. */
+const snapshots = new Map(
+  statuses.map((status) => [status, checkMachine.resolveState({ value: status, context: {} as Check })]),
+);
+
 /** The snapshot of an actor that has taken every event so far and is to go on from `check`. */
-export function snapshotOf(check: Check): SnapshotFrom<typeof checkMachine> {
-  return checkMachine.resolveState({ value: check.state.status, context: check });
+export function snapshotOf(check: Check): CheckSnapshot {
+  const known = snapshots.get(check.state.status);
+  assert(known !== undefined, 'the chart has every status');
+  return { ...known, context: check };
 }
 
 /** The signal as the ping log shows it: a paused check that waits for its owner ignores every ping. */

@@ -8,7 +8,12 @@
  */
 import { type ActorRefFrom, type AnyActor, type AnyActorRef, createActor, fromTransition } from 'xstate';
 import type { Check } from '../../domain/check/check.ts';
-import { type CheckEvent, checkMachine, snapshotOf } from '../../domain/check/check-machine.ts';
+import {
+  type CheckEvent,
+  type CheckSnapshot,
+  checkMachine,
+  snapshotOf,
+} from '../../domain/check/check-machine.ts';
 
 interface Stop {
   readonly type: 'stop';
@@ -21,6 +26,14 @@ const rootLogic = fromTransition((state: null, event: Stop, { stopChild }) => {
   return state;
 }, null);
 
+/**
+ * The statechart of a check, which takes up a snapshot as it is: it was made here, of a record. By itself XState walks all of the
+ * record, for actors that a stored one could mention.
+ */
+const checkLogic: typeof checkMachine = Object.create(checkMachine, {
+  restoreSnapshot: { value: (snapshot: CheckSnapshot) => snapshot },
+});
+
 type RootActor = ActorRefFrom<typeof rootLogic>;
 
 /** The parent of all check actors: has no state, only the actor system that they share. */
@@ -30,7 +43,7 @@ export function createRootActor(): RootActor {
 
 /** The check after `event`: the very same object when nothing changed. Throws what the chart throws, a bug. */
 export function decide(root: RootActor, check: Check, event: CheckEvent): Check {
-  const actor = createActor(checkMachine, { snapshot: snapshotOf(check), parent: root as AnyActor }).start();
+  const actor = createActor(checkLogic, { snapshot: snapshotOf(check), parent: root as AnyActor }).start();
   actor.send(event);
   const snapshot = actor.getSnapshot();
   if (snapshot.status === 'error') throw snapshot.error;
