@@ -83,7 +83,7 @@ function sourceNumber(
 
 /** A word that is no unit, such as `rows`, may come after the number, but nothing else. */
 function lineNumber(name: string, output: ReadOutput): Printed | null {
-  for (const line of output.lines) {
+  for (const { text: line } of output.lines) {
     if (!line.startsWith(name)) continue;
     const sign = afterBlank(line, name.length);
     if (line[sign] !== '=' && line[sign] !== ':') continue;

@@ -4,7 +4,8 @@
  * Invariant: pure, and linear: of each part between two `*` the leftmost place counts at which it matches, and what matched is never
  * tried again. So `a{}*b` on `a1 a2 b` is 1. A number ends with its digits where the pattern goes on there, otherwise with its unit.
  */
-import { type FoundNumber, numberAt, numberStart } from './read-number.ts';
+import { type FoundNumber, numberAt } from './read-number.ts';
+import type { OutputLine } from './read-output.ts';
 
 /** A literal, or a number that is taken or passed over. */
 type Part = string | { readonly isTaken: boolean };
@@ -51,8 +52,13 @@ function partsOf(piece: string): readonly Part[] {
 }
 
 /** The number of a line, or `no number` where the pattern takes none; null when the line does not match. */
-export function matchLine(pattern: Pattern, line: string, steps: Steps): FoundNumber | 'no number' | null {
-  if (line.length < pattern.charsMin || placeOf(pattern.longest, line, 0) < 0) return null;
+export function matchLine(
+  pattern: Pattern,
+  line: OutputLine,
+  steps: Steps,
+): FoundNumber | 'no number' | null {
+  const { text } = line;
+  if (text.length < pattern.charsMin || placeOf(pattern.longest, text, 0) < 0) return null;
   if (pattern.isLiteral) return 'no number';
   let at = 0;
   let taken: FoundNumber | 'no number' = 'no number';
@@ -70,12 +76,12 @@ interface Match {
   readonly number: FoundNumber | null;
 }
 
-function matchPiece(parts: readonly Part[], line: string, from: number, steps: Steps): Match | null {
+function matchPiece(parts: readonly Part[], line: OutputLine, from: number, steps: Steps): Match | null {
   const [first = ''] = parts;
   for (let at = from; steps.left > 0; at++) {
-    at = typeof first === 'string' ? placeOf(first, line, at) : numberStart(line, at);
+    at = typeof first === 'string' ? placeOf(first, line.text, at) : line.numberStart(at);
     if (at < 0) return null;
-    const match = matchAt(parts, line, at, steps);
+    const match = matchAt(parts, line.text, at, steps);
     if (match !== null) return match;
   }
   return null;
@@ -108,28 +114,39 @@ function endOf({ end, unitEnd }: FoundNumber, line: string, next: Part | undefin
   return end;
 }
 
-/** V8 looks for so short texts by their first character, which takes 7 ns for each of a line that has no other; longer ones it skips along. */
+/** V8 looks for so short texts by their first character, which takes several ns for each of a line that has no other; longer ones it skips along. */
 const shortChars = 7;
 const longLineChars = 200;
 
 /**
- * `indexOf`, which takes no longer where a long line nearly matches everywhere: Baeza-Yates and Gonnet's shift-and, with a bit for each
- * character of the text that has matched so far.
+ * `indexOf`, which takes no longer where a long line nearly matches everywhere: the last characters of the line, a byte each, are
+ * compared with the literal at once.
  */
 function placeOf(literal: string, line: string, from: number): number {
   const { length } = literal;
-  if (length < 2 || length >= shortChars || line.length - from < longLineChars)
-    return line.indexOf(literal, from);
-  const masks = new Uint8Array(256);
+  if (length < 2 || line.length - from < longLineChars) return line.indexOf(literal, from);
+  // That a character is nowhere is seen at once.
+  for (let at = 1; at < Math.min(length, shortChars); at++)
+    if (!line.includes(literal.charAt(length - at), from)) return -1;
+  if (length >= shortChars) return line.indexOf(literal, from);
+  // The last four in one number, those before them in another.
+  let older = 0;
+  let newest = 0;
+  let wantedOlder = 0;
+  let wantedNewest = 0;
   for (let at = 0; at < length; at++) {
-    const code = literal.charCodeAt(at) & 255;
-    masks[code] = (masks[code] ?? 0) | (1 << at);
+    const code = literal.charCodeAt(at);
+    if (code === 0 || code > 255) return line.indexOf(literal, from);
+    wantedOlder = (wantedOlder << 8) | (wantedNewest >>> 24);
+    wantedNewest = (wantedNewest << 8) | code;
   }
-  const whole = 1 << (length - 1);
-  let state = 0;
+  const olderMask = length > 4 ? 2 ** (8 * (length - 4)) - 1 : 0;
+  const newestMask = length >= 4 ? -1 : 2 ** (8 * length) - 1;
   for (let at = from; at < line.length; at++) {
-    state = ((state << 1) | 1) & (masks[line.charCodeAt(at) & 255] ?? 0);
-    if ((state & whole) !== 0 && line.startsWith(literal, at - length + 1)) return at - length + 1;
+    const code = line.charCodeAt(at);
+    older = (older << 8) | (newest >>> 24);
+    newest = (newest << 8) | (code > 255 ? 0 : code);
+    if ((newest & newestMask) === wantedNewest && (older & olderMask) === wantedOlder) return at - length + 1;
   }
   return -1;
 }

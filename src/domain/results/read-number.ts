@@ -130,12 +130,17 @@ function plainDigits(text: string): string | null {
   return point > comma ? grouped(text, ',', '.') : grouped(text, '.', ',');
 }
 
+/** Three digits in each group but the first, which has one to three. */
 function grouped(text: string, separator: string, decimal: string): string | null {
-  const [whole = '', fraction = '', ...rest] = decimal === '' ? [text] : text.split(decimal);
-  const [first = '', ...others] = whole.split(separator);
-  const isRight = first.length >= 1 && first.length <= 3 && others.every((part) => /^\d{3}$/.test(part));
-  if (!isRight || rest.length > 0 || !/^\d*$/.test(first + fraction)) return null;
-  return `${first}${others.join('')}.${fraction}0`;
+  const point = decimal === '' ? -1 : text.indexOf(decimal);
+  const wholeEnd = point < 0 ? text.length : point;
+  if (wholeEnd % 4 === 0) return null;
+  for (let at = 0; at < text.length; at++) {
+    const isBetween = at < wholeEnd && (wholeEnd - at) % 4 === 0;
+    const isRight = isBetween ? text.startsWith(separator, at) : at === point || isDigit(text.charCodeAt(at));
+    if (!isRight) return null;
+  }
+  return `${text.slice(0, wholeEnd).replaceAll(separator, '')}.${text.slice(wholeEnd + 1)}0`;
 }
 
 /** One blank may be before it. A unit ends where its letters do, so that `3 seconds` has one and `3 sheets` has none. */
@@ -157,16 +162,21 @@ export function wholeNumber(text: string): FoundNumber | null {
   return number?.unitEnd === text.length ? number : null;
 }
 
-/** The first place from `from` on where a number begins that is no part of a word or of another number; -1 for none. */
-export function numberStart(line: string, from: number): number {
-  for (let at = from; at < line.length; at++) {
+/** Where the digits of numbers begin that are no part of a word or of another number. A sign before them is not looked at. */
+export function numberDigits(line: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = 0; at < line.length; at++) {
     if (!isDigit(line.charCodeAt(at))) continue;
     const before = line.charCodeAt(at - 1);
-    if (isDigit(before) || isSeparator(before) || isLetter(before) || before === 95) continue;
-    if (before !== 45 && before !== 43) return at;
-    const beforeSign = line.charCodeAt(at - 2);
-    const isSign = at > from && !isDigit(beforeSign) && !isLetter(beforeSign);
-    return isSign ? at - 1 : at;
+    if (!isDigit(before) && !isSeparator(before) && !isLetter(before) && before !== 95) places.push(at);
   }
-  return -1;
+  return places;
+}
+
+/** Where the number begins whose digits begin at `digits`: with its sign, if that is one and not before `from`. */
+export function signedStart(line: string, digits: number, from: number): number {
+  const sign = line.charCodeAt(digits - 1);
+  if (digits === from || (sign !== 45 && sign !== 43)) return digits;
+  const before = line.charCodeAt(digits - 2);
+  return isDigit(before) || isLetter(before) ? digits : digits - 1;
 }

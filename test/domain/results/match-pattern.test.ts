@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchLine, readPattern } from '../../../src/domain/results/match-pattern.ts';
+import { OutputLine } from '../../../src/domain/results/read-output.ts';
 
 function matched(pattern: string, line: string): number | 'no number' | null {
-  const match = matchLine(readPattern(pattern), line, { left: 1000 });
+  const match = matchLine(readPattern(pattern), new OutputLine(line), { left: 1000 });
   return match === null || match === 'no number' ? match : match.value;
 }
 
@@ -34,7 +35,7 @@ test.each([
 });
 
 test('a search without steps finds nothing', () => {
-  expect(matchLine(readPattern('a{}'), 'a1', { left: 0 })).toBeNull();
+  expect(matchLine(readPattern('a{}'), new OutputLine('a1'), { left: 0 })).toBeNull();
 });
 
 test('a short text is found at the same place in a long line', () => {

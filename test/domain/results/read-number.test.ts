@@ -1,7 +1,8 @@
 /** Numbers as programs print them, and their units. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { converted, numberAt, numberStart, wholeNumber } from '../../../src/domain/results/read-number.ts';
+import { converted, numberAt, wholeNumber } from '../../../src/domain/results/read-number.ts';
+import { OutputLine } from '../../../src/domain/results/read-output.ts';
 
 test.each([
   ['0', 0],
@@ -86,7 +87,12 @@ test.each([
   ['none', -1],
   ['v1.2 3', 5],
 ])('in %j a number begins at %d', (text, at) => {
-  expect(numberStart(text, 0)).toBe(at);
+  expect(new OutputLine(text).numberStart(0)).toBe(at);
+});
+
+test('the next number of a line begins at or behind a place, which cuts its sign off', () => {
+  const line = new OutputLine('1 -2 3');
+  expect([0, 1, 2, 3, 4, 5, 6].map((from) => line.numberStart(from))).toEqual([0, 2, 2, 3, 5, 5, -1]);
 });
 
 test('a whole number has nothing behind its unit', () => {
