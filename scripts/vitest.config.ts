@@ -273,6 +273,7 @@ const long = [
     'cluster-lost-log',
     'cluster-refused-changes',
     'cluster-reports',
+    'cluster-sentry-upserts',
     'cluster-silent',
     'cluster-status',
     'damage',

@@ -14,10 +14,13 @@ const clients: string | null = findNodeClients();
 if (clients === null) console.warn('sentry-cli and @sentry/node are not installed: they are not tried');
 
 let knell: Knell;
+/** Its checks take the settings that check-ins bring. */
+let upserting: Knell;
 beforeAll(async () => {
   knell = await Knell.start({ env: { KNELL_COMPAT_PINGS: 'sentry' } });
+  upserting = await Knell.start({ env: { KNELL_COMPAT_PINGS: 'sentry,sentry-upserts' } });
 });
-afterAll(() => knell.stop());
+afterAll(() => Promise.all([knell.stop(), upserting.stop()]));
 
 interface Ran {
   readonly status: number;
@@ -25,12 +28,20 @@ interface Ran {
   readonly stderr: string;
 }
 
-function dsnOf(host: string): string {
-  return `http://${knell.keys.ping}@${host}/1`;
+const hostOf = (server: Knell): string => new URL(server.app.httpUrl).host;
+
+interface Place {
+  readonly server?: Knell;
+  readonly host?: string;
 }
 
-function run(program: string, args: readonly string[], host = new URL(knell.app.httpUrl).host): Promise<Ran> {
-  const env = { PATH: process.env.PATH, SENTRY_DSN: dsnOf(host), CLIENTS: clients ?? '' };
+function run(
+  program: string,
+  args: readonly string[],
+  { server = knell, host = hostOf(server) }: Place = {},
+): Promise<Ran> {
+  const dsn = `http://${server.keys.ping}@${host}/1`;
+  const env = { PATH: process.env.PATH, SENTRY_DSN: dsn, CLIENTS: clients ?? '' };
   return new Promise((resolve) => {
     execFile(program, args, { env }, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
@@ -38,22 +49,22 @@ function run(program: string, args: readonly string[], host = new URL(knell.app.
   });
 }
 
-function sentryCli(args: readonly string[], host?: string): Promise<Ran> {
-  return run(join(clients ?? '', 'node_modules/.bin/sentry-cli'), ['monitors', 'run', ...args], host);
+function sentryCli(args: readonly string[], place?: Place): Promise<Ran> {
+  return run(join(clients ?? '', 'node_modules/.bin/sentry-cli'), ['monitors', 'run', ...args], place);
 }
 
 /** The program finds the packages by `packages`. */
-async function runNode(program: string): Promise<void> {
+async function runNode(program: string, place?: Place): Promise<void> {
   const text = `const packages = require('node:module').createRequire(process.env.CLIENTS + '/');
 const Sentry = packages('@sentry/node');
 Sentry.init({ dsn: process.env.SENTRY_DSN, tracesSampleRate: 1 });
 (async () => { ${program}; process.exit((await Sentry.flush(10_000)) ? 0 : 1); })();`;
-  const { status, stderr } = await run(process.execPath, ['--input-type=commonjs', '--eval', text]);
+  const { status, stderr } = await run(process.execPath, ['--input-type=commonjs', '--eval', text], place);
   expect([status, stderr]).toEqual([0, '']);
 }
 
-async function made(slug: string): Promise<Json> {
-  const [check] = (await knell.api('GET', `/api/v3/checks/?slug=${slug}`)).json().checks;
+async function made(slug: string, server = knell): Promise<Json> {
+  const [check] = (await server.api('GET', `/api/v3/checks/?slug=${slug}`)).json().checks;
   return check;
 }
 
@@ -84,8 +95,8 @@ describe.skipIf(clients === null)('sentry-cli monitors run', () => {
   });
 
   test('says that a check is missing, and runs the command all the same', async () => {
-    for (const host of [undefined, `127.0.0.1:${await freePort()}`]) {
-      const { status, stdout, stderr } = await sentryCli(['nobody', '--', 'echo', 'done'], host);
+    for (const host of [hostOf(knell), `127.0.0.1:${await freePort()}`]) {
+      const { status, stdout, stderr } = await sentryCli(['nobody', '--', 'echo', 'done'], { host });
       expect([status, stdout.trim()]).toEqual([0, 'done']);
       expect(stderr + stdout).toContain('Failed to send');
     }
@@ -142,5 +153,15 @@ describe.skipIf(clients === null)('@sentry/node', () => {
       status: 'up',
     });
     for (const slug of ['of-node-cron', 'of-cron']) expect(await typesOf(slug)).toEqual(['start', 'success']);
+  });
+
+  test('a new schedule of its is that of its check only where check-ins may change one', async () => {
+    for (const value of ['30 3 * * *', '0 4 * * *']) {
+      const job = `async () => {}, { schedule: { type: 'crontab', value: '${value}' } }`;
+      const program = `await Sentry.withMonitor('moved', ${job})`;
+      await Promise.all([knell, upserting].map((server) => runNode(program, { server })));
+    }
+    expect(await made('moved')).toMatchObject({ schedule: '30 3 * * *', n_pings: 4 });
+    expect(await made('moved', upserting)).toMatchObject({ schedule: '0 4 * * *', n_pings: 4 });
   });
 });
