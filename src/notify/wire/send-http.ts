@@ -20,6 +20,7 @@ import type { CidrList } from '../../lib/addresses.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { type HttpLimits, idleSocketMs, idleSocketsMax, refusalMsMax } from '../contract/limits.ts';
 import { mayReach } from './blocked-addresses.ts';
+import { Deadline } from './deadline.ts';
 import { networkErrorText } from './network-error.ts';
 import { publish } from './send-mqtt.ts';
 
@@ -146,7 +147,7 @@ async function follow(client: Client, first: OutgoingRequest, stop: AbortSignal)
   let request = first;
   try {
     for (let redirects = 0; ; redirects++) {
-      const response = await once(client, request, deadline.signal);
+      const response = await once(client, request, deadline);
       const next = redirected(request, response);
       if (next === null) return response;
       if (redirects === client.limits.redirectsMax) throw new Error('too many redirects');
@@ -161,56 +162,31 @@ async function follow(client: Client, first: OutgoingRequest, stop: AbortSignal)
   }
 }
 
-/** Ends all requests of one delivery when its time is over, or when Knell stops. By hand: `AbortSignal.any` leaks. */
-class Deadline {
-  isOver = false;
-  readonly #controller = new AbortController();
-  readonly #stop: AbortSignal;
-  readonly #timer: NodeJS.Timeout;
-  readonly #abort = (): void => this.#controller.abort();
-
-  constructor(totalMs: number, stop: AbortSignal) {
-    this.#stop = stop;
-    if (stop.aborted) this.#abort();
-    stop.addEventListener('abort', this.#abort);
-    this.#timer = setTimeout(() => {
-      this.isOver = true;
-      this.#abort();
-    }, totalMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#stop.removeEventListener('abort', this.#abort);
-  }
-}
-
 /** Node's errors say what a person can use, mostly. */
 function readable(error: unknown): unknown {
   if (error instanceof BlockedAddress) return error;
   return new Error(networkErrorText(error) ?? messageOf(error));
 }
 
-function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse> {
+function once(client: Client, request: OutgoingRequest, deadline: Deadline): Promise<HttpResponse> {
   const url = new URL(request.url);
   const host = hostOf(url);
   if (!request.trusted && isIP(host) !== 0 && !mayReach(host, client.allowed))
     return Promise.reject(new BlockedAddress(blockedText(host)));
   const { http, https, lookup } = client.agentsFor(request.trusted === true);
-  if (/^mqtts?:$/.test(url.protocol))
-    return publish(request, { lookup, connectMs: client.limits.connectMs, signal }).then((status) => ({
-      ...{ status, headers: {}, body: '' },
-    }));
-  const options = { method: request.method, headers: headersOf(request), signal };
+  if (/^mqtts?:$/.test(url.protocol)) {
+    const controller = new AbortController();
+    deadline.onEnd(() => controller.abort());
+    const options = { lookup, connectMs: client.limits.connectMs, signal: controller.signal };
+    return publish(request, options).then((status) => ({ status, headers: {}, body: '' }));
+  }
+  const options = { method: request.method, headers: headersOf(request) };
   return new Promise((resolve, reject) => {
     const outgoing =
       url.protocol === 'https:'
         ? requestHttps(url, { ...options, agent: https })
         : requestHttp(url, { ...options, agent: http });
+    deadline.onEnd(() => outgoing.destroy(new Error('the request was aborted')));
     outgoing.on('error', reject);
     limitConnecting(outgoing, client.limits.connectMs);
     outgoing.on('response', (incoming) => {
