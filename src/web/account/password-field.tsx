@@ -1,3 +1,47 @@
+import type { TargetedInputEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { passwordCharsMax, passwordCharsMin } from '../../domain/limits.ts';
+
+interface ChosenPasswordProps {
+  readonly label: string;
+  readonly password: string;
+  readonly type: (text: string) => void;
+}
+
+/** The field of a new password, which can be shown: nobody types it a second time, so a slip would lock its owner out. */
+export function ChosenPassword({ label, password, type }: ChosenPasswordProps) {
+  const [isShown, setShown] = useState(false);
+  const field = {
+    name: 'password',
+    autocomplete: 'new-password',
+    minLength: passwordCharsMin,
+    maxLength: passwordCharsMax,
+    required: true,
+    value: password,
+    'aria-describedby': 'password-rule',
+    onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => type(currentTarget.value),
+  };
+  return (
+    <>
+      <label>
+        {label}
+        {isShown ? (
+          <input type="text" autocapitalize="off" spellcheck={false} {...field} />
+        ) : (
+          <input type="password" {...field} />
+        )}
+      </label>
+      <p class="faint" id="password-rule">
+        At least {passwordCharsMin} characters.
+      </p>
+      <label class="tick">
+        <input type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} />
+        Show what I type
+      </label>
+    </>
+  );
+}
+
 /** This field asks for the current password before what protects the sign-in is changed. */
 export function PasswordField({
   password,

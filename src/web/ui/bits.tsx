@@ -92,15 +92,24 @@ interface ActProps {
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly disabled?: boolean;
+  /** Whether Enter in a field of its form presses it. */
+  readonly isDefault?: boolean;
   readonly failed: (error: string) => void;
 }
 
 /** A button that does so. */
-export function Act({ run, children, failed, disabled = false, class: className = '' }: ActProps) {
+export function Act(props: ActProps) {
+  const { run, children, failed, disabled = false, isDefault = false, class: className = '' } = props;
   const [busy, act] = useOnce(run, failed);
   return (
     // The button is not disabled while it is busy: that would take the focus from it.
-    <button type="button" class={className} disabled={disabled} aria-disabled={busy} onClick={act}>
+    <button
+      type={isDefault ? 'submit' : 'button'}
+      class={className}
+      disabled={disabled}
+      aria-disabled={busy}
+      onClick={act}
+    >
       {children}
     </button>
   );
