@@ -201,8 +201,15 @@ const userHeading = /^#.*\buser(?:-?name)?\s+command\b/i;
 const systemUsers =
   /^(?:root|www-data|nobody|daemon|postgres|munin|logcheck|amavis|debian-\S+|_\S+|systemd-\S+)$/;
 
-/** Whether the sixth field names users: a comment says so, or one of them is a user that every Debian has. */
+/** What no name of a user has: a path, a variable, an assignment, an option, something quoted or another command. */
+const noUser = /[/$=~"'`();|&<>{}[\]\\*?!]|^-|^\.$/;
+
+/**
+ * Whether the sixth field names users: a comment says so, or one of them is a user that every Debian has and none is something that
+ * no user is called.
+ */
 function* namesUsers(lines: readonly string[]): Generator<undefined, boolean> {
+  let namesOne = false;
   for (const line of lines) {
     yield;
     if (line.startsWith('#')) {
@@ -211,9 +218,10 @@ function* namesUsers(lines: readonly string[]): Generator<undefined, boolean> {
     }
     if (variableIn(line)) continue;
     const [first = '', second = ''] = timeIn(line)?.rest.split(/[ \t]+/) ?? [];
-    if (systemUsers.test(first) && second !== '' && !second.startsWith('-')) return true;
+    if (noUser.test(first)) return false;
+    namesOne ||= systemUsers.test(first) && second !== '' && !second.startsWith('-');
   }
-  return false;
+  return namesOne;
 }
 
 function slugOf(name: string): string {
