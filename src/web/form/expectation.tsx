@@ -60,8 +60,11 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true }: 
   );
   const apply = (preset: Preset): void => {
     setKind(preset.kind);
-    if (preset.kind === 'simple') setTimeoutS(preset.timeoutS);
-    else setTyped({ ...typed, [preset.kind]: preset.schedule });
+    if (preset.kind === 'simple') {
+      setTimeoutS(preset.timeoutS);
+      // A longer one would be silent about several runs that did not come.
+      if (graceS > preset.timeoutS) setGraceS(preset.timeoutS);
+    } else setTyped({ ...typed, [preset.kind]: preset.schedule });
   };
   return (
     <fieldset>
