@@ -8,6 +8,9 @@ interface ChosenPasswordProps {
   readonly type: (text: string) => void;
 }
 
+const asPassword = { type: 'password' } as const;
+const asText = { type: 'text', autocapitalize: 'off', spellcheck: false } as const;
+
 /** The field of a new password, which can be shown: nobody types it a second time, so a slip would lock its owner out. */
 export function ChosenPassword({ label, password, type }: ChosenPasswordProps) {
   const [isShown, setShown] = useState(false);
@@ -25,11 +28,7 @@ export function ChosenPassword({ label, password, type }: ChosenPasswordProps) {
     <>
       <label>
         {label}
-        {isShown ? (
-          <input type="text" autocapitalize="off" spellcheck={false} {...field} />
-        ) : (
-          <input type="password" {...field} />
-        )}
+        <input {...field} {...(isShown ? asText : asPassword)} />
       </label>
       <p class="faint" id="password-rule">
         At least {passwordCharsMin} characters.
