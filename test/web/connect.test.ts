@@ -157,7 +157,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     await at.knell.create({ name: 'job', channels: '' });
     await page.getByRole('link', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: '#ops was added' }).waitFor();
-    await page.getByText('The only check notifies it.').waitFor();
+    await page.getByText('Your check notifies it.').waitFor();
   });
 
   test('without an app there is no such button', async () => {
