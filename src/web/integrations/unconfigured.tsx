@@ -28,7 +28,7 @@ export function Unconfigured({ state, project }: { readonly state: PageState; re
         state.user?.role === 'owner' ? (
           <a href={fromRoot(serverPath)}>Server settings</a>
         ) : (
-          <span>Ask an owner of this server.</span>
+          <span class="help">Ask an owner of this server.</span>
         )
       }
     >

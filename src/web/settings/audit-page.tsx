@@ -10,7 +10,7 @@ import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactTime, momentWords } from '../core/words.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
 import { Changes } from './audit-changes.tsx';
 import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
@@ -20,7 +20,8 @@ export function AuditLog({ live, state }: PageProps) {
   useTab(live.summary, 'Audit log');
   const { entries, members, named, next, problem, older } = useEntries(query);
   const nowMs = useNow(live.offsetMs);
-  if (state.user?.role !== 'owner') return <Problem text="Only owners can see the audit log." />;
+  if (state.user?.role !== 'owner')
+    return <NotAllowed title="Audit log" text="Only owners can see it: ask one of them." />;
   return (
     <>
       <h1>Audit log</h1>

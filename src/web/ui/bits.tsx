@@ -39,6 +39,16 @@ export function Problem({ text }: { readonly text: string }) {
   );
 }
 
+/** In place of a page that the role of the user does not open: its title, and who can help. */
+export function NotAllowed({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <p role="alert">{text}</p>
+    </>
+  );
+}
+
 /** In place of a whole page that could not be loaded: a title that says so, and why. `text` is empty until that is known. */
 export function NotLoaded({ text }: { readonly text: string }) {
   if (text === '') return null;
