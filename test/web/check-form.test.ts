@@ -77,6 +77,8 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     // It would be taken for OnCalendar.
     await schedule().fill('daily');
     await expect.poll(said).toContain('1 field; cron has 5');
+    await schedule().fill('@daily');
+    await expect.poll(said).toBe('Knell takes the five fields: @daily is 0 0 * * *.');
     await schedule().fill('61 * * * *');
     await expect.poll(said).toBe('Invalid minute "61": use 0–59.');
     await form().getByLabel('systemd OnCalendar').check();

@@ -173,7 +173,7 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
     expect(at.complaints.filter((one) => !one.includes('400'))).toEqual([]);
   });
 
-  test('that leads to a private address: what failed is sent again once an owner allows it', async () => {
+  test('of a private address: what failed is sent again once an owner allows it', async () => {
     const receiver = await HttpReceiver.start();
     try {
       const body = { kind: 'webhook', name: 'Inside', fields: { url_down: receiver.url('/down') } };

@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await button('New project').click();
     // Typed at once: a letter without a field is a shortcut, `n` the form of a new check.
     await at.page.keyboard.type('enduring');
-    expect(await at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('enduring');
+    await expect.poll(() => at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('enduring');
     await at.page.getByLabel('Name', { exact: true }).fill('third');
     await at.page.getByLabel(/^Limit it to 20 checks/).check();
     await at.page.getByLabel('Name', { exact: true }).press('Enter');

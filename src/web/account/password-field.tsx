@@ -1,3 +1,4 @@
+/** The fields of a password: of a new one, and of the one that what protects the sign-in is changed with. */
 import type { TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { passwordCharsMax, passwordCharsMin } from '../../domain/limits.ts';
@@ -41,7 +42,6 @@ export function ChosenPassword({ label, password, type }: ChosenPasswordProps) {
   );
 }
 
-/** This field asks for the current password before what protects the sign-in is changed. */
 export function PasswordField({
   password,
   type,
