@@ -173,6 +173,24 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
     expect(at.complaints.filter((one) => !one.includes('400'))).toEqual([]);
   });
 
+  test('has the events that it is notified of as ticks; none of them is all', async () => {
+    const events = () => {
+      const [project] = at.knell.app.engine.read.projects();
+      const channels = project ? at.knell.app.engine.read.channels(project.id) : [];
+      return channels.find((one) => one.id === id)?.settings?.events ?? '';
+    };
+    await edit();
+    await form().locator('summary', { hasText: 'When to notify' }).click();
+    for (const name of ['A run hung', 'Up again']) await form().getByLabel(name).check();
+    expect(await at.findings()).toEqual([]);
+    await save();
+    expect(events()).toBe('hung up');
+    await edit();
+    for (const name of ['A run hung', 'Up again']) await form().getByLabel(name).uncheck();
+    await save();
+    expect(events()).toBe('');
+  });
+
   test('of a private address: what failed is sent again once an owner allows it', async () => {
     const receiver = await HttpReceiver.start();
     try {
