@@ -195,13 +195,13 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
         <Stale live={live} />
         <Offers state={state} reloadState={reload} />
         <div class="banners">
-          <Unconfigured state={state} project={project} />
           <Failing
             state={state}
             project={project}
             isShownBelow={route.at === 'integrations'}
             reloadState={props.reloadState}
           />
+          <Unconfigured state={state} project={project} />
         </div>
         <Page key={project} props={props} route={route} />
       </main>

@@ -21,8 +21,8 @@ function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Ki
   throw new Error(`the page has no ${id}`);
 }
 
-const field = element('search', HTMLInputElement);
-const list = element('found', HTMLOListElement);
+const field = element('manual-search', HTMLInputElement);
+const list = element('manual-found', HTMLOListElement);
 let index: Promise<MiniSearch<Section>> | null = null;
 
 /** The index is read only when somebody begins to search: most who come follow a link. */
@@ -93,10 +93,9 @@ addEventListener('keydown', (event) => {
   field.focus();
 });
 
-// On a phone the pages are above the text: open, they would fill the screen.
+// On a phone the pages are above the text: open, they would fill the screen, and on the first page be there twice.
 const pages = document.querySelector('details.pages');
-if (pages instanceof HTMLDetailsElement && !location.pathname.endsWith('/docs/'))
-  pages.open = matchMedia('(min-width: 801px)').matches;
+if (pages instanceof HTMLDetailsElement) pages.open = matchMedia('(min-width: 801px)').matches;
 const outline = document.querySelector('.outline details');
 // The outline begins closed where it is above the text: open, it would be in the way.
 if (outline instanceof HTMLDetailsElement) outline.open = matchMedia('(min-width: 1200px)').matches;

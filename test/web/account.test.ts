@@ -40,7 +40,7 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await at.page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await at.page.getByLabel('Clock').selectOption('12');
     await at.page.getByLabel('Colours').selectOption('dark');
-    await button('Save').press('Enter');
+    await at.page.getByRole('textbox', { name: 'Name' }).press('Enter');
     await at.page.getByText('Saved.').waitFor();
     await expect.poll(theme).toBe('dark');
     await at.page.getByRole('button', { name: /account of Ada L\./ }).waitFor();

@@ -108,6 +108,21 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     await banner.getByText('broken has been failing since').waitFor();
     expect(await at.findings('.banner.failing')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+    // What fails is above what was never configured, whose kinds are in one line.
+    for (const [kind, value] of [
+      ['telegram', '{"id":1}'],
+      ['email', 'ops@example.org'],
+    ])
+      await at.owner.post(`/web/in/${at.project}/channels`, { kind, value, name: kind });
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+    await at.page.reload();
+    await expect
+      .poll(() => at.page.locator('.banners .words').allTextContents())
+      .toEqual([
+        expect.stringMatching(/^broken has been failing since/),
+        '2 integrations cannot send: this server lacks settings for Telegram, Email.',
+      ]);
+    await at.page.setViewportSize({ width: 390, height: 844 });
     await open(uuid);
     // A tap anywhere on the line opens it.
     await fold.locator('.said').click();

@@ -30,7 +30,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     const every = form().getByRole('spinbutton', { name: 'Expect a ping every' });
     await form().getByRole('button', { name: 'Every 5 min' }).click();
     await expect.poll(() => every.inputValue()).toBe('5');
-    await form().getByText('Every 5 minutes. Down 1 hour 5 minutes after the last ping.').waitFor();
+    await form().getByText('Every 5 minutes. Down 10 minutes after the last ping.').waitFor();
     await form().getByRole('button', { name: 'Daily at…' }).click();
     await form().getByLabel('At', { exact: true }).fill('02:15');
     await expect.poll(() => schedule().inputValue()).toBe('15 2 * * *');
@@ -39,6 +39,9 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await form().getByRole('button', { name: 'Weekly…' }).click();
     await form().getByLabel('Day').selectOption('Friday');
     await expect.poll(() => schedule().inputValue()).toBe('0 3 * * 5');
+    // The day of the week is what one compares with; a cron expression has no seconds.
+    const first = form().locator('.preview tbody td').first();
+    await expect.poll(() => first.textContent()).toMatch(/^Fri, \w+ \d+, (?:\d+, )?3:00\sAM$/);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
@@ -74,6 +77,8 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     // It would be taken for OnCalendar.
     await schedule().fill('daily');
     await expect.poll(said).toContain('1 field; cron has 5');
+    await schedule().fill('@daily');
+    await expect.poll(said).toBe('Knell takes the five fields: @daily is 0 0 * * *.');
     await schedule().fill('61 * * * *');
     await expect.poll(said).toBe('Invalid minute "61": use 0–59.');
     await form().getByLabel('systemd OnCalendar').check();

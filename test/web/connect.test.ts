@@ -142,7 +142,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     const page = await start('slack');
     await at.open('integrations/new/slack');
     await page.getByText('When to notify').click();
-    await page.locator('input[name=events]').fill('nonsense');
+    await page.locator('input[name=timeZone]').fill('nonsense');
     await page.getByRole('button', { name: 'Add to Slack' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/project/${at.project}/integrations/new/slack`);
@@ -157,7 +157,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     await at.knell.create({ name: 'job', channels: '' });
     await page.getByRole('link', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: '#ops was added' }).waitFor();
-    await page.getByText('The only check notifies it.').waitFor();
+    await page.getByText('Your check notifies it.').waitFor();
   });
 
   test('without an app there is no such button', async () => {

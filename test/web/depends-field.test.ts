@@ -59,6 +59,20 @@ describe.skipIf(browserMissing !== '')('the field of what a check depends on', (
     expect(await save()).toBe(`db ${bare} tag:net disk`);
   });
 
+  test('names a slug that no check has', async () => {
+    await edit();
+    await chosen().getByText('Core database', { exact: true }).waitFor();
+    await field().pressSequentially('databse');
+    await field().press('Enter');
+    await form()
+      .getByText('No check has the slug “databse” yet: until one has, it holds nothing back.')
+      .waitFor();
+    expect(await at.findings()).toEqual([]);
+    await form().getByRole('button', { name: 'Remove databse' }).click();
+    await expect.poll(() => form().getByText('No check has the slug').count()).toBe(0);
+    await form().getByRole('button', { name: 'Cancel' }).click();
+  });
+
   test('adds what is chosen below the field at once, and does not offer the check itself', async () => {
     await edit();
     const found = form().getByRole('group', { name: 'Found checks and tags' });

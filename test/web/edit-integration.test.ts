@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeholders } from '../../src/integrations/contract/placeholders.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 const value = {
   url_down: 'https://user:word@tickets.example.org/hooks/9f3Kx8?key=abc',
@@ -170,5 +171,40 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
     await expect.poll(() => down().getByLabel('Headers').inputValue()).toBe('Content-Type: application/json');
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     expect(at.complaints.filter((one) => !one.includes('400'))).toEqual([]);
+  });
+
+  test('has the events that it is notified of as ticks; none of them is all', async () => {
+    const events = () => {
+      const [project] = at.knell.app.engine.read.projects();
+      const channels = project ? at.knell.app.engine.read.channels(project.id) : [];
+      return channels.find((one) => one.id === id)?.settings?.events ?? '';
+    };
+    await edit();
+    await form().locator('summary', { hasText: 'When to notify' }).click();
+    for (const name of ['A run hung', 'Up again']) await form().getByLabel(name).check();
+    expect(await at.findings()).toEqual([]);
+    await save();
+    expect(events()).toBe('hung up');
+    await edit();
+    for (const name of ['A run hung', 'Up again']) await form().getByLabel(name).uncheck();
+    await save();
+    expect(events()).toBe('');
+  });
+
+  test('of a private address: what failed is sent again once an owner allows it', async () => {
+    const receiver = await HttpReceiver.start();
+    try {
+      const body = { kind: 'webhook', name: 'Inside', fields: { url_down: receiver.url('/down') } };
+      await at.owner.post(`/web/in/${at.project}/channels`, body);
+      const { uuid } = await at.knell.create({ name: 'Blocked', channels: '*' });
+      await at.knell.request(`/ping/${uuid}/fail`);
+      await at.open('integrations');
+      await at.page.getByText('127.0.0.1 is a private address').waitFor();
+      await at.page.getByRole('button', { name: 'Allow 127.0.0.1 and retry of Inside' }).click();
+      await receiver.until(1);
+      await expect.poll(() => at.page.getByText('127.0.0.1 is a private address').count()).toBe(0);
+    } finally {
+      await receiver.stop();
+    }
   });
 });

@@ -32,7 +32,7 @@ describe.skipIf(browserMissing !== '')('an event subscription', () => {
     const { engine } = at.knell.app;
     const [channel] = engine.read.projects().flatMap(({ id }) => engine.read.channels(id));
     // An address that nothing may be sent to is a refusal, of the change that is on its way as of those after it.
-    const value = JSON.stringify({ url: 'http://10.1.2.3/' });
+    const value = JSON.stringify({ url: 'http://localhost:9/' });
     await at.knell.app.admin({ command: 'channel edit', args: { channel: channel?.id, value } }, () => {});
     await expect
       .poll(() => at.knell.app.admin({ command: 'outbox list', args: {} }, () => {}), { timeout: patienceMs })
@@ -42,7 +42,7 @@ describe.skipIf(browserMissing !== '')('an event subscription', () => {
     const fold = line.getByRole('button', { name: /^\d+ failed notification/ });
     if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
     await line.getByText('configuration').first().waitFor();
-    await line.getByText('10.1.2.3 is private and blocked').first().waitFor();
+    await line.getByText('localhost has a private address, which is blocked').first().waitFor();
     expect(await at.findings()).toEqual([]);
     await line.getByRole('button', { name: /^Retry all now/ }).click();
     await fold.waitFor();

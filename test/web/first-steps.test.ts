@@ -49,7 +49,7 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
     await step().getByLabel('Server').fill(ntfy.url());
     await step().getByLabel('Server').press('Enter');
     await step().getByRole('alert').getByText('Nothing was sent: 127.0.0.1 is a private address').waitFor();
-    await step().getByText('The only check notifies it.').waitFor();
+    await step().getByText('Your check notifies it.').waitFor();
     expect(ntfy.all).toEqual([]);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);

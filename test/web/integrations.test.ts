@@ -102,7 +102,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await form().getByLabel('Notify when a check recovers').uncheck();
     await form().getByLabel('Confirm it myself').check();
     await address.press('Enter');
-    await at.page.getByText('The only check notifies it.').waitFor();
+    await at.page.getByText('Your check notifies it.').waitFor();
     await at.page.getByText('Nothing will be sent: email needs').waitFor();
     await at.page.getByText('1 integration cannot send: Email needs KNELL_MAIL_URL.').waitFor();
     expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });

@@ -40,6 +40,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
 
   test('by a schedule: the form says the next times, then what is wrong, and the page lists it', async () => {
     await button('Create maintenance window').click();
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
     await label('Name').fill('Sundays');
     await label('Again and again').check();
     await label('Begins at').fill('0 2 * *');
@@ -61,6 +62,19 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     expect(await windows()).toMatchObject([
       { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },
     ]);
+  });
+
+  test('without a name: the field comes into sight below the header', async () => {
+    await button('Create maintenance window').click();
+    await button(/^Create$/).focus();
+    await at.page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await button(/^Create$/).press('Enter');
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
+    const edge = () =>
+      at.page.evaluate<number>(
+        'document.activeElement.getBoundingClientRect().top - document.querySelector(".top").getBoundingClientRect().bottom',
+      );
+    await expect.poll(edge).toBeGreaterThan(0);
   });
 
   test('once, about a chosen check: the list of checks says so until it is ended', async () => {

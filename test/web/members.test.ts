@@ -35,6 +35,19 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     });
   });
 
+  test('are invited anew while they have no password, and not twice', async () => {
+    const old = link;
+    await at.page.getByRole('button', { name: 'New invitation link for grace' }).click();
+    await expect
+      .poll(async () => linkIn(await at.page.locator('.shown-once pre').first().textContent()))
+      .not.toBe(old);
+    link = linkIn(await at.page.locator('.shown-once pre').first().textContent());
+    await at.page.getByLabel('Name or email address of a new member').fill('grace');
+    await at.page.getByRole('button', { name: 'Invite' }).click();
+    await at.page.getByText('This project has a member grace already').waitFor();
+    expect(at.complaints.splice(0)).toEqual([expect.stringContaining('409')]);
+  });
+
   test('have a role here and one elsewhere, each changed by keyboard', async () => {
     const here = at.page.getByLabel('Role of grace in this project');
     await expect.poll(() => here.inputValue()).toBe('viewer');

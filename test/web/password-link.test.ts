@@ -64,6 +64,9 @@ describe.skipIf(browserMissing !== '')('the link that sets a password', () => {
       await page.getByText('For grace').waitFor();
       await expect.poll(focused).toBe('password');
       await page.getByLabel('Password').fill('correct horse battery');
+      await page.getByLabel('Show what I type').check();
+      await expect.poll(() => page.getByLabel('Password').getAttribute('type')).toBe('text');
+      await page.getByLabel('Password').focus();
       await page.keyboard.press('Enter');
       await page.getByText('Live', { exact: true }).waitFor();
     } finally {

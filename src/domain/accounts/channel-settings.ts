@@ -213,7 +213,7 @@ export const channelSettingFields = {
     choices: routedEvents,
     error: `the events must be some of ${routedEvents.join(', ')}, separated by spaces`,
     label: 'Only these events',
-    hint: `some of ${routedEvents.join(', ')}; empty: all`,
+    hint: 'none chosen: all',
     help: `Notified only of these events, some of ${routedEvents.join(', ')}; empty for all. down: other than hung and missed.`,
     option: {
       name: 'events',

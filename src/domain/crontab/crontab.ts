@@ -17,6 +17,7 @@ import {
 } from '../limits.ts';
 import { capital } from '../words/capital.ts';
 import { nameOfCommand, standardInputFrom } from './command-name.ts';
+import { scheduleOfNickname } from './nicknames.ts';
 
 export interface CrontabJob {
   /** From 1. */
@@ -136,21 +137,6 @@ function unquoted(text: string): string {
   return /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
 }
 
-const nicknames: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
-
-/** The five fields of `@daily` and its like; null for what is none, such as `@reboot`. */
-export function scheduleOfNickname(name: string): string | null {
-  return Object.hasOwn(nicknames, name) ? (nicknames[name] ?? null) : null;
-}
-
 type Entry = Pick<CrontabJob, 'schedule' | 'user' | 'command'>;
 
 /** A text is the reason why it is none. */
@@ -159,8 +145,8 @@ function entryIn(line: string, hasUsers: boolean): Entry | string {
   if (timed === null) return fieldsMissing(line);
   const { time, rest } = timed;
   if (time === '@reboot') return 'Runs at boot, not at a time';
-  const schedule = time.startsWith('@') ? nicknames[time] : time;
-  if (schedule === undefined) return `Unknown time ${time}`;
+  const schedule = time.startsWith('@') ? scheduleOfNickname(time) : time;
+  if (schedule === null) return `Unknown time ${time}`;
   const parsed = parseSchedule(schedule, 'UTC');
   if (!parsed.ok || detectKind(schedule) !== 'cron') {
     const error = parsed.ok ? '' : parsed.error;
@@ -201,8 +187,15 @@ const userHeading = /^#.*\buser(?:-?name)?\s+command\b/i;
 const systemUsers =
   /^(?:root|www-data|nobody|daemon|postgres|munin|logcheck|amavis|debian-\S+|_\S+|systemd-\S+)$/;
 
-/** Whether the sixth field names users: a comment says so, or one of them is a user that every Debian has. */
+/** What no name of a user has: a path, a variable, an assignment, an option, something quoted or another command. */
+const noUser = /[/$=~"'`();|&<>{}[\]\\*?!]|^-|^\.$/;
+
+/**
+ * Whether the sixth field names users: a comment says so, or one of them is a user that every Debian has and none is something that
+ * no user is called.
+ */
 function* namesUsers(lines: readonly string[]): Generator<undefined, boolean> {
+  let namesOne = false;
   for (const line of lines) {
     yield;
     if (line.startsWith('#')) {
@@ -211,9 +204,10 @@ function* namesUsers(lines: readonly string[]): Generator<undefined, boolean> {
     }
     if (variableIn(line)) continue;
     const [first = '', second = ''] = timeIn(line)?.rest.split(/[ \t]+/) ?? [];
-    if (systemUsers.test(first) && second !== '' && !second.startsWith('-')) return true;
+    if (noUser.test(first)) return false;
+    namesOne ||= systemUsers.test(first) && second !== '' && !second.startsWith('-');
   }
-  return false;
+  return namesOne;
 }
 
 function slugOf(name: string): string {

@@ -4,7 +4,7 @@
  * Invariant: pure; whatever comes is a job, has a reason, or is of no kind that is known here.
  */
 import { canonicalTimeZone, detectKind, parseSchedule } from '../../schedule/schedule.ts';
-import { scheduleOfNickname } from '../crontab/crontab.ts';
+import { scheduleOfNickname } from '../crontab/nicknames.ts';
 import { checkSecondsMax, checkSecondsMin, manifestJobsMax } from '../limits.ts';
 import {
   type Discovery,

@@ -6,7 +6,7 @@ import {
   preferenceFields,
   preferenceNames,
 } from '../../domain/accounts/preferences.ts';
-import { nameCharsMax } from '../../domain/limits.ts';
+import { nameCharsMax, passwordCharsMin } from '../../domain/limits.ts';
 import type { AccountView, SavedAccountView, SessionView } from '../../domain/views/account-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { browserWords } from '../core/browser-words.ts';
@@ -19,7 +19,7 @@ import { Act, NotLoaded, Problem, Sure, Time } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { PasswordField } from './password-field.tsx';
+import { ChosenPassword, PasswordField } from './password-field.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { WaitingAddress } from './waiting-address.tsx';
 
@@ -80,6 +80,7 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
     <Panel
       title="Profile"
       help="Your name in the audit log and on checks, and how times and colours are shown."
+      isForm
     >
       <label>
         Name
@@ -112,7 +113,7 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
         />
       ))}
       <Problem text={failed} />
-      <Act class="main" run={save} failed={setFailed} disabled={name.trim() === ''}>
+      <Act class="main" run={save} failed={setFailed} disabled={name.trim() === ''} isDefault>
         Save
       </Act>
       <span role="status">{isSaved ? ' Saved.' : ''}</span>
@@ -161,7 +162,7 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
       changed();
     });
   return (
-    <Panel title="Password" help="A new password signs you out everywhere else.">
+    <Panel title="Password" help="A new password signs you out everywhere else." isForm>
       <label>
         Current password
         <input
@@ -171,22 +172,14 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
           onInput={({ currentTarget }) => setPresent(currentTarget.value)}
         />
       </label>
-      <label>
-        New password
-        <input
-          type="password"
-          autocomplete="new-password"
-          maxLength={200}
-          value={password}
-          aria-describedby="password-rule"
-          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-      </label>
-      <p class="faint" id="password-rule">
-        At least 10 characters.
-      </p>
+      <ChosenPassword label="New password" password={password} type={setPassword} />
       <Problem text={failed} />
-      <Act run={set} failed={setFailed} disabled={present === '' || password.length < 10}>
+      <Act
+        run={set}
+        failed={setFailed}
+        disabled={present === '' || password.length < passwordCharsMin}
+        isDefault
+      >
         Set new password
       </Act>
       <span role="status">{isSet ? ' Your password was changed.' : ''}</span>

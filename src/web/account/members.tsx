@@ -43,7 +43,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
   return (
     <Panel
       title="Members"
-      help="Owners: everything in this project. Editors: everything except keys and members. Viewers: read-only. None: not even see it."
+      help="Owners may do everything in this project, editors everything except keys and members. Viewers only read; with none, a member does not see it."
       look="full"
     >
       <div ref={mark} class="in-sight" />
@@ -144,11 +144,13 @@ interface AccountProps {
   readonly failed: (error: string) => void;
 }
 
-function Account({ member: { id, name, hasTotp }, self, offer, reload, failed }: AccountProps) {
+function Account({ member, self, offer, reload, failed }: AccountProps) {
+  const { id, name, hasTotp, hasPassword } = member;
   return (
     <>
       <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={failed}>
-        Reset password<span class="hidden"> for {name}</span>
+        {hasPassword ? 'Reset password' : 'New invitation link'}
+        <span class="hidden"> for {name}</span>
       </Act>
       {hasTotp && (
         <Sure
@@ -163,6 +165,7 @@ function Account({ member: { id, name, hasTotp }, self, offer, reload, failed }:
         <Sure
           label="Remove"
           of={name}
+          isDanger
           ask={`${name} will be signed out everywhere and lose access to all projects.`}
           yes="Remove"
           run={() => send('DELETE', `/web/users/${id}`).then(reload)}

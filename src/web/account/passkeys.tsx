@@ -24,6 +24,7 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
     <Panel
       title="Passkeys"
       help="Sign in with a fingerprint, a face or a key instead of a password. A passkey needs no further code."
+      isForm
     >
       {passkeys.length > 0 && (
         <ul class="plain">
@@ -88,7 +89,7 @@ function NewPasskey({ added }: { readonly added: () => void }) {
       </label>
       <PasswordField password={password} type={setPassword} />
       <Problem text={failed} />
-      <Act class="main" run={create} failed={setFailed} disabled={password === ''}>
+      <Act class="main" run={create} failed={setFailed} disabled={password === ''} isDefault>
         Add passkey
       </Act>
     </>

@@ -9,6 +9,7 @@ import { takeWanted } from '../core/route.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Logo } from '../ui/icons.tsx';
 import { passkeysPossible } from './passkey-support.ts';
+import { ChosenPassword } from './password-field.tsx';
 
 function useForm(path: string, extra: Readonly<Record<string, string>>) {
   const [error, setError] = useState('');
@@ -213,6 +214,7 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   const link = location.hash.slice(1);
   const { error, busy, submit } = useForm('/web/set-password', { link });
   const state = useLink(link);
+  const [password, setPassword] = useState('');
   const form = useRef<HTMLFormElement>(null);
   // A document heeds only its first `autofocus`, which may have been that of the sign-in page.
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
@@ -241,21 +243,7 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
             />
           </label>
         )}
-        <label>
-          Password
-          <input
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            minLength={10}
-            maxLength={200}
-            required
-            aria-describedby="rule"
-          />
-        </label>
-        <p class="faint" id="rule">
-          At least 10 characters.
-        </p>
+        <ChosenPassword label="Password" password={password} type={setPassword} />
         <Problem text={error} />
         <button type="submit" class="main" disabled={busy}>
           Set password

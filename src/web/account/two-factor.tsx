@@ -27,7 +27,11 @@ export function TwoFactor({ left, changed }: TwoFactorProps) {
     changed();
   };
   return (
-    <Panel title="Two-factor sign-in" help="Asks for a code of an authenticator app after the password.">
+    <Panel
+      title="Two-factor sign-in"
+      help="Asks for a code of an authenticator app after the password."
+      isForm
+    >
       {codes.length > 0 && <RecoveryCodes codes={codes} />}
       <Problem text={failed} />
       {left === null && !offer && (
@@ -89,7 +93,13 @@ function SetUp({ offer, enabled, failed }: SetUpProps) {
         />
       </label>
       <PasswordField password={password} type={setPassword} />
-      <Act class="main" run={enable} failed={failed} disabled={code.trim() === '' || password === ''}>
+      <Act
+        class="main"
+        run={enable}
+        failed={failed}
+        disabled={code.trim() === '' || password === ''}
+        isDefault
+      >
         Turn on
       </Act>
     </>

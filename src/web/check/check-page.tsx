@@ -16,7 +16,7 @@ import type { WantedEntry } from '../charts/chart-columns.ts';
 import { gutterMin, overhang } from '../charts/run-chart.tsx';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, go, useSearch } from '../core/route.ts';
+import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
@@ -51,7 +51,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   const version = useSettled(row);
   const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
   const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`, version);
-  const [editing, setEditing] = useState(false);
+  const { editing, edit, done } = useEditing(props.mayEdit);
   const wasThere = useRef(false);
   useTab(live.summary, row?.name || 'Check');
   useFocus(editing ? 'form' : 'check');
@@ -66,7 +66,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
         project={project}
         channels={settings.data.channels}
         check={check.data}
-        done={() => setEditing(false)}
+        done={done}
         saved={check.reload}
       />
     );
@@ -77,10 +77,30 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
       version={version}
       check={check.data}
       settings={settings.data}
-      edit={() => setEditing(true)}
+      edit={edit}
       saved={check.reload}
     />
   );
+}
+
+/**
+ * Whether the form is shown: the address says so, so that the way back goes from the form to its check, and a page that is loaded
+ * again is the form still.
+ */
+function useEditing(mayEdit: boolean) {
+  const isOurs = useRef(false);
+  const query = new URLSearchParams(useSearch());
+  const edit = (): void => {
+    isOurs.current = true;
+    query.set('edit', '');
+    go(`${location.pathname}?${query}`);
+  };
+  const done = (): void => {
+    query.delete('edit');
+    if (isOurs.current) history.back();
+    else replaceSearch(query.toString());
+  };
+  return { editing: mayEdit && query.has('edit'), edit, done };
 }
 
 /** The error of the management API for a check that does not exist, as `messageOf` has it. */
@@ -281,7 +301,11 @@ function Edit({ check, project, channels, done, saved }: EditProps) {
   };
   return (
     <>
-      <h1>Edit {check.name || check.slug || 'the check'}</h1>
+      <PageHead
+        list="Checks"
+        href={addressOf(project, 'checks')}
+        title={`Edit ${check.name || check.slug || 'the check'}`}
+      />
       <CheckForm
         project={project}
         check={check}

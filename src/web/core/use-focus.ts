@@ -26,3 +26,13 @@ export function useFocusAfterForm(button: { readonly current: HTMLElement | null
     wasOpen.current = isOpen;
   }, [button, isOpen]);
 }
+
+/**
+ * Gives the focus to the first field of a form that a press has opened: what is typed then belongs there, and a letter would be
+ * a shortcut of the page otherwise.
+ */
+export function useFirstField(form: { readonly current: HTMLElement | null }, isWanted = true): void {
+  useLayoutEffect(() => {
+    if (isWanted) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, [form, isWanted]);
+}

@@ -117,6 +117,22 @@ export function sizeWords(bytes: number): string {
   return `${count < 10 && size > 1 ? count.toFixed(1) : Math.round(count)} ${name}`;
 }
 
+/**
+ * Returns `Wed, Nov 18, 3:15 AM`: the day of the week is what one compares a schedule with. The seconds are there where it has
+ * some, the year where it is not this one.
+ */
+export function runTime(atMs: number, timeZone?: string): string {
+  const seconds = atMs % 60_000 === 0 ? {} : ({ second: '2-digit' } as const);
+  const [[year], [thisYear]] = [dateParts(atMs), dateParts(Date.now())];
+  return new Date(atMs).toLocaleString(undefined, {
+    ...(year === thisYear ? {} : { year: 'numeric' }),
+    ...{ weekday: 'short', month: 'short', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', ...seconds },
+    ...timeOptions(),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+}
+
 export function exactTime(atMs: number, timeZone?: string): string {
   return new Date(atMs).toLocaleString(undefined, {
     dateStyle: 'medium',

@@ -103,7 +103,7 @@ function TickList({ rows, chosen, choose, of }: TicksProps & { readonly of: numb
     choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <>
-      <div class="choices">
+      <div class="choices names">
         {rows.map((row) => (
           <label key={row.id} class="tick">
             <input type="checkbox" checked={chosen.includes(row.id)} onChange={() => toggle(row.id)} />

@@ -257,7 +257,7 @@ export function Channels({ project, channels, assigned }: ChannelsProps) {
       {channels.map(({ id, kind, name, disabled }) => (
         <label key={id} class="tick">
           <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
-          {name || 'Unnamed'}{' '}
+          {name || kinds[kind].form.title}{' '}
           <span class="tag">
             {kinds[kind].form.title}
             {disabled && ', turned off'}

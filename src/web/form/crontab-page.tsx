@@ -10,7 +10,7 @@ import { zoneName } from '../core/time-style.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { withPings } from '../snippets/crontab-lines.ts';
-import { Copyable, NotLoaded, Problem } from '../ui/bits.tsx';
+import { Copyable, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Channels, checkErrorWords } from './check-form.tsx';
 import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
@@ -22,7 +22,10 @@ import '../style/crontab.css';
 export function CrontabPage({ project, live, mayEdit }: PageProps) {
   const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
   useTab(live.summary, 'Checks from a crontab');
-  if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
+  if (!mayEdit)
+    return (
+      <NotAllowed title="Checks from a crontab" text="Your role is read-only. Ask an owner for access." />
+    );
   if (!settings.data) return <NotLoaded text={settings.error} />;
   return (
     <>

@@ -15,6 +15,8 @@ import { type FieldError, FieldErrorText, markedInvalid } from './field-error.ts
 const offeredMax = 50;
 /** Checks and tags that are shown below the field. */
 const shownMax = 8;
+/** Slugs that are looked up: each is a request, and nobody lists so many. */
+const lookedUpMax = 20;
 const tagPrefix = 'tag:';
 
 interface DependsFieldProps {
@@ -113,6 +115,7 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
           </fieldset>
         )}
       </div>
+      <UnknownSlugs project={project} chosen={chosen} />
       <FieldErrorText name="depends_on" invalid={invalid} />
     </>
   );
@@ -120,6 +123,35 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
 
 function partsOf(written: string): readonly string[] {
   return [...new Set(written.split(/\s+/).filter((part) => part !== ''))];
+}
+
+/**
+ * Names the slugs that no check has: one may be created later, but a slip would hold nothing back. Nothing is said of a slug while
+ * the list has more checks that match than it was asked for.
+ */
+function UnknownSlugs({ project, chosen }: { readonly project: string; readonly chosen: readonly string[] }) {
+  const [known, setKnown] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const slugs = chosen
+    .filter((part) => !part.startsWith(tagPrefix) && !uuid.test(part))
+    .slice(0, lookedUpMax);
+  const wanted = slugs.filter((slug) => !known.has(slug)).join(' ');
+  useEffect(() => {
+    for (const slug of wanted === '' ? [] : wanted.split(' ')) {
+      const query = new URLSearchParams({ sort: 'name', count: String(offeredMax), q: slug });
+      const take = ({ rows }: ListView): void => {
+        const isKnown = rows.length >= offeredMax || rows.some((row) => row.slug === slug);
+        setKnown((before) => new Map([...before, [slug, isKnown]]));
+      };
+      ask<ListView>(`/web/in/${project}/list?${query}`).then(take, () => {});
+    }
+  }, [project, wanted]);
+  const unknown = slugs.filter((slug) => known.get(slug) === false);
+  return (
+    <p class="hint" role="status">
+      {unknown.length > 0 &&
+        `No check has the slug ${unknown.map((slug) => `“${slug}”`).join(', ')} yet: until one has, it holds nothing back.`}
+    </p>
+  );
 }
 
 /** What checks are searched for: a tag is offered by itself. */

@@ -2,6 +2,7 @@
  * The fields that say when a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types.
  */
 import { useRef, useState } from 'preact/hooks';
+import { scheduleOfNickname } from '../../domain/crontab/nicknames.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { zoneName } from '../core/time-style.ts';
@@ -25,6 +26,8 @@ export function otherKindWords(kind: Kind, expr: string): string {
   if (kind === 'simple' || expr.trim() === '' || kindOf({ schedule: expr }) === kind) return '';
   if (kind === 'oncalendar') return 'Five fields are a cron expression: choose Cron.';
   if (expr.trim().includes('\n')) return 'A cron expression is one line.';
+  const fields = scheduleOfNickname(expr.trim());
+  if (fields !== null) return `Knell takes the five fields: ${expr.trim()} is ${fields}.`;
   const count = expr.trim().split(/\s+/).length;
   return `${count} ${count === 1 ? 'field' : 'fields'}; cron has 5: minute, hour, day of month, month, weekday.`;
 }
@@ -60,8 +63,11 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true }: 
   );
   const apply = (preset: Preset): void => {
     setKind(preset.kind);
-    if (preset.kind === 'simple') setTimeoutS(preset.timeoutS);
-    else setTyped({ ...typed, [preset.kind]: preset.schedule });
+    if (preset.kind === 'simple') {
+      setTimeoutS(preset.timeoutS);
+      // A longer one would be silent about several runs that did not come.
+      if (graceS > preset.timeoutS) setGraceS(preset.timeoutS);
+    } else setTyped({ ...typed, [preset.kind]: preset.schedule });
   };
   return (
     <fieldset>

@@ -7,7 +7,7 @@ import { addressOf, crontabPage, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { hasBegun } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
-import { NotLoaded, Problem } from '../ui/bits.tsx';
+import { NotAllowed, NotLoaded } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { CheckForm } from './check-form.tsx';
 
@@ -19,7 +19,8 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
     null,
   );
   useTab(live.summary, 'New check');
-  if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
+  if (!mayEdit)
+    return <NotAllowed title="New check" text="Your role is read-only. Ask an owner for access." />;
   if (!like.data || !settings.data) return <NotLoaded text={like.error || settings.error} />;
   const { channels } = settings.data;
   const assigned = channels.filter(({ notForNew }) => !notForNew);

@@ -40,7 +40,8 @@ export function RetentionFields({ project, check, invalid }: RetentionFieldsProp
     >
       <RulesField rules={rules} setRules={setRules} invalid={invalid} />
       <p class="hint">
-        Rules here replace all of the project's. Empty: those of the project, or all that its plan keeps.
+        Rules here replace all of the project's. Empty: those of the project. Where it has none, the newest
+        pings are kept, 1,000 of each check or 100 if the project is limited.
       </p>
       {check.uuid !== undefined && (
         <WouldFree path={apiPath(project, `checks/${check.uuid}/retention/preview`)} rules={rules} />

@@ -4,7 +4,7 @@ import type { SchedulePreview } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { ask } from '../core/calls.ts';
 import { isReadersZone, zoneName } from '../core/time-style.ts';
-import { exactTime, expressionWords } from '../core/words.ts';
+import { expressionWords, runTime } from '../core/words.ts';
 import { type FieldError, noFieldError } from './field-error.tsx';
 
 const typingMs = 200;
@@ -49,7 +49,9 @@ interface PreviewProps {
 export function Preview({ preview, isWrong, expr, tz }: PreviewProps) {
   if (isWrong)
     return (
-      <p class="preview faint">The next five runs are here once the schedule and its time zone are right.</p>
+      <p class="preview none faint">
+        The next five runs are here once the schedule and its time zone are right.
+      </p>
     );
   const isOwn = isReadersZone(tz);
   const words = preview?.ok ? expressionWords(preview.kind, expr).words : '';
@@ -71,7 +73,7 @@ export function Preview({ preview, isWrong, expr, tz }: PreviewProps) {
                 {inZone(atMs, tz)}
                 <ClockNote text={preview?.ok ? (preview.notes[index] ?? '') : ''} />
               </td>
-              {!isOwn && <td>{exactTime(atMs)}</td>}
+              {!isOwn && <td>{runTime(atMs)}</td>}
             </tr>
           ))}
         </tbody>
@@ -88,8 +90,8 @@ function ClockNote({ text }: { readonly text: string }) {
 /** Shows a time in a zone. The browser may not know every zone that the server does. */
 function inZone(atMs: number, tz: string): string {
   try {
-    return exactTime(atMs, tz);
+    return runTime(atMs, tz);
   } catch {
-    return exactTime(atMs, 'UTC');
+    return runTime(atMs, 'UTC');
   }
 }

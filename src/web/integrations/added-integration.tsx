@@ -165,5 +165,5 @@ function Next({ project, state, added, next, leave, outcome, test, mayTest, isUn
 function usedWords(checks: number, all: number): string {
   if (all === 0) return '';
   if (checks === 0) return 'No check notifies it yet.';
-  return all === 1 ? 'The only check notifies it.' : `${checks} of ${all} checks notify it.`;
+  return all === 1 ? 'Your check notifies it.' : `${checks} of ${all} checks notify it.`;
 }

@@ -324,7 +324,7 @@ function Members({ field, id, text, members, error }: FieldProps) {
             defaultChecked={chosen.includes(one.id)}
             {...(error === '' ? {} : { 'aria-invalid': true as const })}
           />
-          {one.name || 'Unnamed'} <span class="tag">{kinds[one.kind].form.title}</span>
+          {one.name || kinds[one.kind].form.title} <span class="tag">{kinds[one.kind].form.title}</span>
         </label>
       ))}
       <FieldErrorText id={id} error={error} />

@@ -7,8 +7,11 @@ import {
   channelSettingFields,
   defaultChannelSettings,
   type OwnerSettingName,
+  type RoutedEvent,
+  routedEvents,
   typedThenSwitched,
 } from '../../domain/accounts/channel-settings.ts';
+import { Problem } from '../ui/bits.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { settingWords } from './integration-health.ts';
 
@@ -82,6 +85,8 @@ function Setting({
       );
     case 'words': {
       const error = invalid.field === name ? invalid.error : '';
+      if (name === 'events')
+        return <Events label={label} hint={hint} chosen={settings.events.split(/\s+/)} error={error} />;
       return <Words {...{ id, name, label, hint, error }} value={String(settings[name])} />;
     }
     case 'zone': {
@@ -91,6 +96,37 @@ function Setting({
       );
     }
   }
+}
+
+const eventWords: Readonly<Record<RoutedEvent, string>> = {
+  down: 'Down, for any other reason than the next two',
+  hung: 'A run hung: it did not end in time',
+  missed: 'A run was missed: it did not start in time',
+  up: 'Up again',
+};
+
+interface EventsProps {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly chosen: readonly string[];
+  readonly error: string;
+}
+
+function Events({ label, hint, chosen, error }: EventsProps) {
+  return (
+    <fieldset>
+      <legend>
+        {label} <span class="faint">{hint}</span>
+      </legend>
+      {routedEvents.map((one) => (
+        <label key={one} class="tick">
+          <input type="checkbox" name="events" value={one} defaultChecked={chosen.includes(one)} />
+          {eventWords[one]}
+        </label>
+      ))}
+      <Problem text={error} />
+    </fieldset>
+  );
 }
 
 interface WordsProps {
@@ -173,6 +209,8 @@ function valueIn(form: FormData, name: OwnerSettingName): number | boolean | str
     case 'flag':
       return form.has(name);
     case 'words':
+      // The events are ticks of the same name.
+      return form.getAll(name).join(' ');
     case 'zone':
       return String(form.get(name) ?? '');
   }

@@ -12,7 +12,7 @@ import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { useAllRows } from '../rows/use-rows.ts';
-import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
+import { Act, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { LaterSettings, settingsIn } from './channel-settings.tsx';
@@ -27,7 +27,8 @@ export function EditIntegration(props: PageProps & { readonly id: string }) {
   const { project, live, mayEdit, id } = props;
   const { data, error } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
   useTab(live.summary, 'Edit integration');
-  if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
+  if (!mayEdit)
+    return <NotAllowed title="Integration" text="Your role is read-only. Ask an owner for access." />;
   if (!data) return <NotLoaded text={error} />;
   const integration = data.integrations.find((one) => one.id === id);
   return (

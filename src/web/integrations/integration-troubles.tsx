@@ -17,6 +17,8 @@ interface TroublesProps {
   readonly isFailing: boolean;
   readonly nowMs: number;
   readonly mayEdit: boolean;
+  /** Whether the user is an owner of the installation, who may allow a private address. */
+  readonly isOwner: boolean;
   readonly changed: () => void;
 }
 
@@ -35,6 +37,12 @@ export function Troubles(props: TroublesProps) {
   const isBad = isFailing || integration.failed > 0;
   const name = titleOf(integration);
   const path = `/web/in/${project}/channels/${id}`;
+  const why = (deliveries[0] ?? givenUp[0])?.error ?? '';
+  const blocked = props.isOwner ? blockedIn(why) : '';
+  const retry = async (): Promise<void> => {
+    if (blocked !== '') await send('POST', '/web/server-settings/allow', { addresses: [blocked] });
+    await send('POST', `${path}/retry`).then(changed);
+  };
   return (
     <div class={`troubles ${isBad ? 'failed' : retrying > 0 ? 'waiting' : ''}`}>
       <div class="troubles-head">
@@ -44,15 +52,16 @@ export function Troubles(props: TroublesProps) {
           <span class="hidden"> of {name}</span>
         </button>
         <span class="why">
-          {[(deliveries[0] ?? givenUp[0])?.error ?? '', nextWords(deliveries, nowMs)]
+          {[blocked === '' ? why : `${blocked} is a private address`, nextWords(deliveries, nowMs)]
             .filter(Boolean)
             .join(' · ')}
         </span>
         {mayEdit && (
           <span class="acts">
             {integration.failed + retrying > 0 && (
-              <Act run={() => send('POST', `${path}/retry`).then(changed)} failed={setFailed}>
-                Retry all now<span class="hidden"> of {name}</span>
+              <Act run={retry} failed={setFailed}>
+                {blocked === '' ? 'Retry all now' : `Allow ${blocked} and retry`}
+                <span class="hidden"> of {name}</span>
               </Act>
             )}
             <Sure
@@ -79,6 +88,11 @@ export function Troubles(props: TroublesProps) {
       )}
     </div>
   );
+}
+
+/** Returns the private address that an error names as one that has to be allowed; empty for any other error. */
+function blockedIn(error: string): string {
+  return /; allow it with KNELL_WEBHOOK_ALLOW=(\S+)$/.exec(error)?.[1] ?? '';
 }
 
 /** `3 failed notifications, 1 not tried yet`: what waits for its first attempt has not failed. */

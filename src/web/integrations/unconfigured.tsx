@@ -20,7 +20,7 @@ export function Unconfigured({ state, project }: { readonly state: PageState; re
   const lacking = state.unconfigured[project] ?? [];
   const [first] = lacking;
   if (first === undefined) return null;
-  const reasons = [...new Set(lacking)].map((kind) => missingWords(kind, state.missing));
+  const lackingKinds = [...new Set(lacking)];
   return (
     <Notice
       short={`${lacking.length === 1 ? kinds[first].form.title : lacking.length} cannot send`}
@@ -28,12 +28,15 @@ export function Unconfigured({ state, project }: { readonly state: PageState; re
         state.user?.role === 'owner' ? (
           <a href={fromRoot(serverPath)}>Server settings</a>
         ) : (
-          <span>Ask an owner of this server.</span>
+          <span class="help">Ask an owner of this server.</span>
         )
       }
     >
       {lacking.length === 1 ? '1 integration cannot send' : `${lacking.length} integrations cannot send`}:{' '}
-      {reasons.join('; ')}.
+      {lackingKinds.length === 1
+        ? `${missingWords(first, state.missing)}.`
+        : // The list has the names of the settings: of several kinds they would be lines above every page.
+          `this server lacks settings for ${lackingKinds.map((kind) => kinds[kind].form.title).join(', ')}.`}
     </Notice>
   );
 }

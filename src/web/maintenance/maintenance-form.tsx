@@ -8,6 +8,7 @@ import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { instantIn, localText, zoneName } from '../core/time-style.ts';
+import { useFirstField } from '../core/use-focus.ts';
 import { momentWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../form/field-error.tsx';
@@ -130,6 +131,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
   const [draft, setDraft] = useState(before);
   const [invalid, setInvalid] = useState(noFieldError);
   const box = useRef<HTMLFormElement>(null);
+  useFirstField(box);
   useErrorInFocus(box, invalid);
   const put = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
   const submit = async (event: SubmitEvent): Promise<void> => {

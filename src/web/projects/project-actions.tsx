@@ -8,6 +8,7 @@ import type { NewProjectView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
+import { useFirstField } from '../core/use-focus.ts';
 import { scopeWords } from '../core/words.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
@@ -30,7 +31,7 @@ export function Rename({ project, name, renamed }: RenameProps) {
     renamed();
   };
   return (
-    <Panel title="Name" help={fields.name.help}>
+    <Panel title="Name" help={fields.name.help} isForm>
       <div class="inline">
         <label>
           {fields.name.label}
@@ -40,7 +41,12 @@ export function Rename({ project, name, renamed }: RenameProps) {
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
         </label>
-        <Act run={rename} failed={setFailed} disabled={typed.trim() === '' || typed.trim() === name}>
+        <Act
+          run={rename}
+          failed={setFailed}
+          disabled={typed.trim() === '' || typed.trim() === name}
+          isDefault
+        >
           Rename
         </Act>
       </div>
@@ -56,6 +62,8 @@ export function NewProject({ made }: { readonly made: () => void }) {
   const [name, setName] = useState('');
   const [isLimited, setLimited] = useState(false);
   const [failed, setFailed] = useState('');
+  const first = useRef<HTMLLabelElement>(null);
+  useFirstField(first);
   const [last, setLast] = useState<(NewProjectView & { readonly name: string }) | null>(null);
   const create = async (): Promise<void> => {
     const view = await send<NewProjectView>('POST', '/web/projects', {
@@ -67,8 +75,8 @@ export function NewProject({ made }: { readonly made: () => void }) {
     made();
   };
   return (
-    <Panel title="New project" help="Its own checks, integrations, keys and members.">
-      <label>
+    <Panel title="New project" help="Its own checks, integrations, keys and members." isForm>
+      <label ref={first}>
         Name
         <input
           value={name}
@@ -82,10 +90,10 @@ export function NewProject({ made }: { readonly made: () => void }) {
           checked={isLimited}
           onChange={({ currentTarget }) => setLimited(currentTarget.checked)}
         />
-        Free plan: at most {checksMax} checks, the last {pingsMax} pings of each
+        Limit it to {checksMax} checks, with the last {pingsMax} pings of each (plan “free”)
       </label>
       <div class="actions">
-        <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
+        <Act class="main" run={create} failed={setFailed} disabled={name.trim() === ''} isDefault>
           Create project
         </Act>
       </div>

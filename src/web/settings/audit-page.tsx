@@ -9,7 +9,8 @@ import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
-import { Act, Problem, Time } from '../ui/bits.tsx';
+import { exactTime, momentWords } from '../core/words.ts';
+import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
 import { Changes } from './audit-changes.tsx';
 import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
@@ -19,7 +20,8 @@ export function AuditLog({ live, state }: PageProps) {
   useTab(live.summary, 'Audit log');
   const { entries, members, named, next, problem, older } = useEntries(query);
   const nowMs = useNow(live.offsetMs);
-  if (state.user?.role !== 'owner') return <Problem text="Only owners can see the audit log." />;
+  if (state.user?.role !== 'owner')
+    return <NotAllowed title="Audit log" text="Only owners can see it: ask one of them." />;
   return (
     <>
       <h1>Audit log</h1>
@@ -150,9 +152,9 @@ function Entry({ entry, named, nowMs }: EntryProps) {
   const details = detailWords(entry);
   return (
     <li>
-      <span class="faint">
-        <Time atMs={atMs} nowMs={nowMs} />
-      </span>
+      <time class="faint" dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
+        {momentWords(atMs, nowMs)}
+      </time>
       <span>
         <strong>{whoWords(entry)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}

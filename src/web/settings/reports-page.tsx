@@ -65,7 +65,7 @@ function Choice({ reports, changed }: ChoiceProps) {
     changed();
   };
   return (
-    <Panel title="Delivery" help="How often, and to which address.">
+    <Panel title="Delivery" help="How often, and to which address." isForm>
       {!reports.canSend && (
         <p class="problem">This server cannot send mail: KNELL_MAIL_URL is not set. No reports are sent.</p>
       )}
@@ -98,7 +98,7 @@ function Choice({ reports, changed }: ChoiceProps) {
       <State {...{ reports, setFailed, setSaid, changed }} />
       <Problem text={failed} />
       <div class="actions">
-        <Act class="main" run={save} failed={setFailed}>
+        <Act class="main" run={save} failed={setFailed} isDefault>
           Save
         </Act>
         <Act

@@ -70,7 +70,6 @@ function AllSettings({ view, reload }: AllSettingsProps) {
         </label>
       )}
       {groups.length > 1 && <Outline titles={groups.map(({ title }) => title)} />}
-      {view.sendsMail && <TestMail />}
       {groups.map(({ title, settings }) => (
         <section key={title}>
           <h3 id={partId(title)} tabIndex={-1}>
@@ -81,6 +80,9 @@ function AllSettings({ view, reload }: AllSettingsProps) {
               <Line key={name} setting={setting} name={name} reload={reload} />
             ))}
           </ul>
+          {view.sendsMail && settings.some(({ setting }) => setting.variable === 'KNELL_MAIL_URL') && (
+            <TestMail />
+          )}
         </section>
       ))}
       {groups.length === 0 && <p role="status">No setting matches.</p>}

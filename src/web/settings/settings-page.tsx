@@ -136,6 +136,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
             {isOwner && (
               <Sure
                 label="Revoke"
+                isDanger
                 of={`${scopeWords[scope]}, created ${when(createdAtMs)}`}
                 ask={`Anything using this key (${scopeWords[scope].toLowerCase()}, created ${when(createdAtMs)}) will stop working.`}
                 yes="Revoke"

@@ -14,6 +14,7 @@ import { logoBytesMax } from '../../domain/limits.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
+import { useFirstField } from '../core/use-focus.ts';
 import { useErrorInFocus } from '../form/field-error.tsx';
 import type { FormError } from '../integrations/channel-fields.tsx';
 import { Problem } from '../ui/bits.tsx';
@@ -42,6 +43,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
   );
   const [invalid, setInvalid] = useState(noError);
   const box = useRef<HTMLFormElement>(null);
+  useFirstField(box);
   useErrorInFocus(box, invalid);
   const [title, setTitle] = useState(page?.title ?? '');
   // The address follows from the title until somebody writes another one.

@@ -39,6 +39,16 @@ export function Problem({ text }: { readonly text: string }) {
   );
 }
 
+/** In place of a page that the role of the user does not open: its title, and who can help. */
+export function NotAllowed({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <p role="alert">{text}</p>
+    </>
+  );
+}
+
 /** In place of a whole page that could not be loaded: a title that says so, and why. `text` is empty until that is known. */
 export function NotLoaded({ text }: { readonly text: string }) {
   if (text === '') return null;
@@ -92,15 +102,24 @@ interface ActProps {
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly disabled?: boolean;
+  /** Whether Enter in a field of its form presses it. */
+  readonly isDefault?: boolean;
   readonly failed: (error: string) => void;
 }
 
 /** A button that does so. */
-export function Act({ run, children, failed, disabled = false, class: className = '' }: ActProps) {
+export function Act(props: ActProps) {
+  const { run, children, failed, disabled = false, isDefault = false, class: className = '' } = props;
   const [busy, act] = useOnce(run, failed);
   return (
     // The button is not disabled while it is busy: that would take the focus from it.
-    <button type="button" class={className} disabled={disabled} aria-disabled={busy} onClick={act}>
+    <button
+      type={isDefault ? 'submit' : 'button'}
+      class={className}
+      disabled={disabled}
+      aria-disabled={busy}
+      onClick={act}
+    >
       {children}
     </button>
   );

@@ -11,17 +11,26 @@ interface PanelProps {
   readonly help?: ComponentChildren;
   /** `full` is for a table that needs the whole width, `danger` for what cannot be undone. */
   readonly look?: 'halves' | 'full' | 'danger';
+  /** Whether Enter in one of its fields presses its `Act` that is `isDefault`. */
+  readonly isForm?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, help, look = 'halves', children }: PanelProps) {
+export function Panel({ title, help, look = 'halves', isForm = false, children }: PanelProps) {
   return (
     <section class={`card panel ${look}`}>
       <div class="panel-head">
         <h2>{title}</h2>
         {help && <p>{help}</p>}
       </div>
-      <div class="panel-body">{children}</div>
+      {isForm ? (
+        // The browser presses the button. That the form is submitted, too, would load the page anew.
+        <form class="panel-body" noValidate onSubmit={(event) => event.preventDefault()}>
+          {children}
+        </form>
+      ) : (
+        <div class="panel-body">{children}</div>
+      )}
     </section>
   );
 }

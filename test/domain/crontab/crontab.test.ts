@@ -194,6 +194,12 @@ describe('the crontab of a user', () => {
       '0 3 * * * | grace | a',
       '0 4 * * * | root | b',
     ]);
+    // One line that could be of both kinds makes no column of all the others.
+    expect(jobsOf('0 3 * * * /opt/a.sh --full\n17 * * * * root /opt/b.sh')).toEqual([
+      '0 3 * * * |  | a',
+      '17 * * * * |  | root',
+    ]);
+    expect(jobsOf('17 * * * * root /opt/b.sh\n0 3 * * * "$HOME/a b" --full')[0]).toBe('17 * * * * |  | root');
     expect(jobsOf('0 3 * * * grace /opt/a.sh', { hasUsers: true })).toEqual(['0 3 * * * | grace | a']);
     expect(jobsOf('0 4 * * * root /opt/b.sh', { hasUsers: false })).toEqual(['0 4 * * * |  | root']);
   });

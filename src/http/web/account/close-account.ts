@@ -15,7 +15,7 @@ import { wrongUser } from './credentials.ts';
 
 const ofProxy =
   'a proxy signs you in, and would bring your account back: ask an owner to remove it there first';
-const ofLastOwner = 'you are the only owner of this server: make another member an owner first';
+const ofLastOwner = 'you are the only owner of this server, so make another member an owner first';
 
 type Read = Pick<EngineRead, 'users' | 'project'>;
 

@@ -124,7 +124,10 @@ export async function addMember(call: ProjectCall): Promise<HttpReply> {
   const isAgain = call.request.idempotencyKey !== undefined && ownRole(known, project.id) === role;
   if (isAgain) return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
   if (isOf(known, project.id))
-    throw new KnellError('conflict', `${known.name} is a member of this project already: change the role`);
+    throw new KnellError(
+      'conflict',
+      `this project has a member ${known.name} already: change the role in the list`,
+    );
   await change.updateUser(known.id, (now) => withProjectRole(now, project.id, role));
   return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
 }

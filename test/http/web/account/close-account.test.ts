@@ -66,7 +66,7 @@ describe('an account', () => {
     const refused = await close(at.owner, 'ada');
     expect([refused.status, refused.json().error]).toEqual([
       409,
-      'you are the only owner of this server: make another member an owner first',
+      'you are the only owner of this server, so make another member an owner first',
     ]);
     const second = await at.member('joan', 'owner');
     expect((await closingOf(at.owner)).refusal).toBe('');
