@@ -50,7 +50,15 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs:
 function upReason({ startedMs, breach }: CheckRow, entries: readonly LogEntry[]): string {
   const last = entries.find((entry): entry is RunEntry => entry.what === 'run');
   if (last?.outcome === 'warned' && breach !== undefined) return `The last run had a warning: ${breach}.`;
-  return startedMs === null ? 'The last ping arrived on time.' : 'Running now; the previous run was on time.';
+  if (last && hasEndedOutage(last, entries))
+    return startedMs === null ? 'Up again with the last ping.' : 'Running now; up again with the previous run.';
+  const when = last?.outcome === 'late' ? 'late' : 'on time';
+  return startedMs === null ? `The last ping arrived ${when}.` : `Running now; the previous run was ${when}.`;
+}
+
+/** Whether the check was down until this run: then it says nothing of being in time. */
+function hasEndedOutage({ endedMs }: RunEntry, entries: readonly LogEntry[]): boolean {
+  return entries.some((entry) => entry.what === 'change' && entry.from === 'down' && entry.atMs === endedMs);
 }
 
 /** Returns `Started 8 min late. `; empty if the run began in time. */
