@@ -7,6 +7,7 @@
 import { day, hour } from '../../lib/units.ts';
 import { dateOf, wallOf } from '../../schedule/civil-time.ts';
 import { zoneClock } from '../../schedule/schedule.ts';
+import type { Uptime } from './run-statistics.ts';
 
 export const chartRanges = ['24h', '7d', '30d', '90d', '365d'] as const;
 export type ChartRange = (typeof chartRanges)[number];
@@ -33,12 +34,39 @@ const bucketHours: Readonly<Record<ChartRange, number>> = {
 };
 
 /** The range of an uptime; `untilMs` exclusive. */
-export function uptimeRange(
-  range: ChartRange,
-  nowMs: number,
-): { readonly fromMs: number; readonly untilMs: number } {
+export function uptimeRange(range: ChartRange, nowMs: number): TimeRange {
   const untilMs = endOfHour(nowMs);
   return { fromMs: untilMs - lengthMs[range], untilMs };
+}
+
+/** Exclusive end, epoch milliseconds. */
+export interface TimeRange {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Returns since when a check has been watched in a range (epoch milliseconds); null if that is since its beginning, but for an hour,
+ * or not at all. `createdAtMs`: before it nothing is looked for. Exact, but where the check was paused on its first day: then by that much
+ * too late.
+ */
+export function watchedSince(
+  uptimesOf: (ranges: readonly TimeRange[]) => readonly Uptime[],
+  { fromMs, untilMs }: TimeRange,
+  { createdAtMs, nowMs }: { readonly createdAtMs: number; readonly nowMs: number },
+): number | null {
+  const endMs = Math.min(untilMs, nowMs);
+  const beginMs = Math.max(fromMs, createdAtMs);
+  const days: TimeRange[] = [];
+  // Statistics are kept by hours and days of UTC: each of these is one read.
+  for (let startMs = Math.floor(beginMs / day) * day; startMs < endMs; startMs += day)
+    days.push({ fromMs: Math.max(startMs, fromMs), untilMs: startMs + day });
+  const uptimes = uptimesOf(days);
+  const at = uptimes.findIndex(({ watchedMs }) => watchedMs > 0);
+  const first = days[at];
+  if (!first) return null;
+  const sinceMs = Math.max(beginMs, Math.min(first.untilMs, endMs) - (uptimes[at]?.watchedMs ?? 0));
+  return sinceMs > fromMs + hour ? sinceMs : null;
 }
 
 export function endOfHour(nowMs: number): number {

@@ -1,4 +1,5 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
+import { incidentEntriesMax } from '../../domain/limits.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
@@ -32,12 +33,13 @@ export function durationTitle(
   return state === 'acknowledged' ? `Acknowledged, down for ${span}` : `Open for ${span}`;
 }
 
-/** Returns `yesterday 03:00, for 12 min`, of which the last three words stay on one line. */
+/** Returns `since yesterday 03:00, for 12 min`, or `from` of what is over; the last three words stay on one line. */
 export function spanWords({ opened, resolved }: Times, nowMs: number): string {
   const openedMs = Date.parse(opened);
   const untilMs = resolved === null ? nowMs : Date.parse(resolved);
   const span = `for ${roughSpan(Math.max(1000, untilMs - openedMs))}`;
-  return `${momentWords(openedMs, nowMs)}, ${span.replaceAll(' ', '\u00a0')}`;
+  const begin = resolved === null ? 'since' : 'from';
+  return `${begin} ${momentWords(openedMs, nowMs)}, ${span.replaceAll(' ', '\u00a0')}`;
 }
 
 /** Returns `3 of 4 checks down`, `1 check down`, or of what is over `4 checks`. */
@@ -58,6 +60,14 @@ export function acknowledgedWords({ state, acknowledged, acknowledged_by: by }: 
   return `Acknowledged${by === null || by === '' ? '' : ` by ${by}`}`;
 }
 
+/** Returns ` · reopened 24 times`; empty for once or never, which the timeline says. */
+export function reopenedWords({ entries }: Pick<IncidentDetailsAnswer, 'entries'>): string {
+  const times = entries.filter(({ kind }) => kind === 'reopened').length;
+  // Of very many entries those in the middle are gone, and the count with them.
+  const least = entries.length >= incidentEntriesMax ? 'at least ' : '';
+  return times < 2 ? '' : ` · reopened ${least}${times} times`;
+}
+
 export interface TimelineItem {
   readonly key: string;
   readonly atMs: number;
@@ -73,14 +83,16 @@ interface Happening extends Omit<TimelineItem, 'words' | 'key'> {
   /** Equal where two are one; empty for what stays by itself. */
   readonly kind: string;
   readonly checks: readonly string[];
-  readonly say: (checks: string, isOne: boolean) => string;
+  /** Integrations that it is about, in words. */
+  readonly to?: readonly string[];
+  readonly say: (checks: string, isOne: boolean, to: string) => string;
 }
 
 type Entry = IncidentDetailsAnswer['entries'][number];
 type Sent = NonNullable<IncidentDetailsAnswer['notifications']>[number];
 type Waiting = NonNullable<IncidentDetailsAnswer['waiting']>[number];
 
-/** Newest first. Of checks that joined, or left, one after the other, there is one line. */
+/** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
   { entries, notifications = [], waiting = [] }: IncidentDetailsAnswer,
   nowMs: number,
@@ -93,14 +105,28 @@ export function timelineOf(
   const joined: Happening[] = [];
   for (const one of all.sort((a, b) => b.atMs - a.atMs)) {
     const last = joined.at(-1);
-    if (last && one.kind !== '' && last.kind === one.kind)
-      joined[joined.length - 1] = { ...one, checks: [...one.checks, ...last.checks] };
+    const both = last ? bothOf(one, last) : null;
+    if (both) joined[joined.length - 1] = both;
     else joined.push(one);
   }
-  return joined.map(({ checks, say, atMs, icon, isBad, text }, at) => ({
+  return joined.map(({ checks, to = [], say, atMs, icon, isBad, text }, at) => ({
     ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text },
-    words: say(namesOf(checks), checks.length === 1),
+    words: say(namesOf(checks), checks.length === 1, namesOf(to)),
   }));
+}
+
+/** Milliseconds between what is sent of one change to one integration and to the next, at most. */
+const sentTogetherMs = 60_000;
+
+/** One line for two neighbours of the same kind; null where they are two. `last` is the later one. */
+function bothOf(one: Happening, last: Happening): Happening | null {
+  if (one.kind === 'left' && last.kind === 'resolved' && one.atMs === last.atMs)
+    return { ...one, kind: '', say: (checks, isOne) => `${leftWords(checks, isOne)}: resolved` };
+  if (one.kind === '' || one.kind !== last.kind) return null;
+  const [{ to = [] }, { to: lastTo = [] }] = [one, last];
+  if (to.join() === lastTo.join()) return { ...one, checks: [...one.checks, ...last.checks] };
+  if (one.checks.join() !== last.checks.join() || last.atMs - one.atMs > sentTogetherMs) return null;
+  return { ...one, to: [...to, ...lastTo] };
 }
 
 /** Names that a line has at most. */
@@ -122,7 +148,7 @@ const entryWords: Readonly<
     icon: 'incident',
     say: () => (checks, isOne) => `${checks} went down, and ${isOne ? 'depends' : 'depend'} on what is down`,
   },
-  left: { icon: 'check', say: () => (checks, isOne) => `${checks} ${isOne ? 'is' : 'are'} no longer down` },
+  left: { icon: 'check', say: () => leftWords },
   acknowledged: { icon: 'acknowledge', say: (by) => () => `${by} acknowledged it` },
   unacknowledged: { icon: 'close', say: (by) => () => `${by} withdrew the acknowledgement` },
   note: { icon: 'chat', say: (by) => () => `${by} left a note` },
@@ -130,7 +156,11 @@ const entryWords: Readonly<
   reopened: { icon: 'incident', say: () => (checks) => `${checks} is down again: the incident reopened` },
 };
 
-const merging: ReadonlySet<Entry['kind']> = new Set(['joined', 'left']);
+function leftWords(checks: string, isOne: boolean): string {
+  return `${checks} ${isOne ? 'is' : 'are'} no longer down`;
+}
+
+const merging: ReadonlySet<Entry['kind']> = new Set(['joined', 'left', 'resolved']);
 
 function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening {
   const { icon, say } = entryWords[kind];
@@ -143,7 +173,7 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
 }
 
 function sentHappening(sent: Sent): Happening {
-  const { timestamp, check, event, outcome, channel, error } = sent;
+  const { timestamp, check, event, outcome, error } = sent;
   const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
   const title = notificationTitle({ kind: event, isReminder: false });
   const isHeld = outcome === 'held';
@@ -154,12 +184,13 @@ function sentHappening(sent: Sent): Happening {
       text: outcome === 'failed' ? givenUpWords(sent) : capital(error),
       checks: [check],
     },
-    kind: `${event} ${outcome} ${channel} ${error}`,
+    to: [to],
+    kind: `${event} ${outcome} ${error}`,
     isBad: outcome === 'failed',
-    say: (checks) =>
+    say: (checks, _, all) =>
       isHeld
         ? `Nobody was notified of ${checks}`
-        : `${title} of ${checks} to ${to}: ${outcomeWords[outcome].toLowerCase()}`,
+        : `${title} of ${checks} to ${all}: ${outcomeWords[outcome].toLowerCase()}`,
   };
 }
 
@@ -171,7 +202,7 @@ function givenUpWords({ attempts, error }: Sent): string {
 
 /** One that is not over: what went wrong until now, and what comes next. */
 function waitingHappening(waiting: Waiting, nowMs: number): Happening {
-  const { since, check, event, channel, attempts, error } = waiting;
+  const { since, check, event, attempts, error } = waiting;
   const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
   const to = channelWords({ ...names, outcome: 'waiting' });
   const title = notificationTitle({ kind: event, isReminder: false });
@@ -180,9 +211,10 @@ function waitingHappening(waiting: Waiting, nowMs: number): Happening {
   return {
     ...{ atMs: Date.parse(since), icon: 'bell', checks: [check] },
     text: attempts === 0 ? next : `${sentenceOf(error)}${next}`,
-    kind: `${event} waiting ${channel} ${attempts} ${error} ${next}`,
+    to: [to],
+    kind: `${event} waiting ${attempts} ${error} ${next}`,
     isBad: attempts > 0,
-    say: (checks) => `${title} of ${checks} to ${to}: ${attempts === 0 ? 'waiting' : times}`,
+    say: (checks, _, all) => `${title} of ${checks} to ${all}: ${attempts === 0 ? 'waiting' : times}`,
   };
 }
 
