@@ -106,4 +106,23 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
     expect(colors[0]).toBe(colors[1]);
     expect(await at.findings()).toEqual([]);
   });
+
+  test('of a check that goes down and comes up all night is a timeline that begins short', async () => {
+    const { uuid } = await at.knell.create({ name: 'sensor', channels: '' });
+    for (let n = 0; n < 20; n++) {
+      await at.knell.request(`/ping/${uuid}/fail`);
+      await at.clock.advance(1000);
+      await at.knell.request(`/ping/${uuid}`);
+      await at.clock.advance(1000);
+    }
+    const [newest] = (await at.knell.api('GET', '/api/v3/incidents/?state=resolved')).json().incidents;
+    await at.open(`incidents/${newest.id}`);
+    await at.page.locator('.now .why', { hasText: / · from .* until .* · reopened 19 times$/ }).waitFor();
+    const lines = at.page.locator('.timeline > li');
+    await expect.poll(() => lines.count()).toBe(30);
+    await expect.poll(() => line(/^.*sensor is no longer down: resolved$/).count()).toBeGreaterThan(10);
+    await at.page.getByRole('button', { name: /^Show all \d+$/ }).press('Enter');
+    await expect.poll(() => lines.count()).toBeGreaterThanOrEqual(40);
+    await expect.poll(() => lines.last().textContent()).toContain('sensor went down: the incident opened');
+  });
 });

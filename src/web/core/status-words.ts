@@ -52,8 +52,8 @@ function upReason({ startedMs, breach }: CheckRow, entries: readonly LogEntry[])
   if (last?.outcome === 'warned' && breach !== undefined) return `The last run had a warning: ${breach}.`;
   if (last && hasEndedOutage(last, entries))
     return startedMs === null
-      ? 'Up again with the last ping.'
-      : 'Running now; up again with the previous run.';
+      ? 'Recovered with the last ping.'
+      : 'Running now; recovered with the previous run.';
   const when = last?.outcome === 'late' ? 'late' : 'on time';
   return startedMs === null ? `The last ping arrived ${when}.` : `Running now; the previous run was ${when}.`;
 }

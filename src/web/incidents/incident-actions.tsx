@@ -145,8 +145,11 @@ function BarButton({ icon, words, rest = '', isMain = false, offBecause, run }: 
       title={isOff ? offBecause : undefined}
       onClick={isOff ? undefined : run}
     >
-      <Icon name={icon} /> {words}
-      {rest !== '' && <span class="rest"> {rest}</span>}
+      <Icon name={icon} />{' '}
+      <span>
+        {words}
+        {rest !== '' && <span class="rest"> {rest}</span>}
+      </span>
     </button>
   );
 }

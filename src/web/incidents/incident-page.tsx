@@ -20,14 +20,8 @@ import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { IncidentActions } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
-import {
-  acknowledgedWords,
-  countWords,
-  durationTitle,
-  incidentMarks,
-  reopenedWords,
-  timelineOf,
-} from './incident-words.ts';
+import { acknowledgedWords, countWords, durationTitle, incidentMarks, timelineOf } from './incident-words.ts';
+import { reopenedWords } from './timeline-lines.ts';
 import '../style/check.css';
 import '../style/incidents.css';
 

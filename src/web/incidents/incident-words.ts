@@ -1,5 +1,4 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
-import { incidentEntriesMax } from '../../domain/limits.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
@@ -7,6 +6,7 @@ import { atWords, momentWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
+import { type Joinable, joinedLines, leftWords, namesOf } from './timeline-lines.ts';
 
 /** The shape of each state. */
 export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
@@ -60,14 +60,6 @@ export function acknowledgedWords({ state, acknowledged, acknowledged_by: by }: 
   return `Acknowledged${by === null || by === '' ? '' : ` by ${by}`}`;
 }
 
-/** Returns ` · reopened 24 times`; empty for once or never, which the timeline says. */
-export function reopenedWords({ entries }: Pick<IncidentDetailsAnswer, 'entries'>): string {
-  const times = entries.filter(({ kind }) => kind === 'reopened').length;
-  // Of very many entries those in the middle are gone, and the count with them.
-  const least = entries.length >= incidentEntriesMax ? 'at least ' : '';
-  return times < 2 ? '' : ` · reopened ${least}${times} times`;
-}
-
 export interface TimelineItem {
   readonly key: string;
   readonly atMs: number;
@@ -78,15 +70,8 @@ export interface TimelineItem {
   readonly text: string;
 }
 
-/** What happened, before it is put into words: neighbours of the same kind become one. */
-interface Happening extends Omit<TimelineItem, 'words' | 'key'> {
-  /** Equal where two are one; empty for what stays by itself. */
-  readonly kind: string;
-  readonly checks: readonly string[];
-  /** Integrations that it is about, in words. */
-  readonly to?: readonly string[];
-  readonly say: (checks: string, isOne: boolean, to: string) => string;
-}
+/** What happened, before it is put into words. */
+interface Happening extends Omit<TimelineItem, 'words' | 'key'>, Joinable {}
 
 type Entry = IncidentDetailsAnswer['entries'][number];
 type Sent = NonNullable<IncidentDetailsAnswer['notifications']>[number];
@@ -102,42 +87,11 @@ export function timelineOf(
     ...notifications.map(sentHappening),
     ...entries.map(entryHappening).reverse(),
   ];
-  const joined: Happening[] = [];
-  for (const one of all.sort((a, b) => b.atMs - a.atMs)) {
-    const last = joined.at(-1);
-    const both = last ? bothOf(one, last) : null;
-    if (both) joined[joined.length - 1] = both;
-    else joined.push(one);
-  }
+  const joined = joinedLines(all);
   return joined.map(({ checks, to = [], say, atMs, icon, isBad, text }, at) => ({
     ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text },
     words: say(namesOf(checks), checks.length === 1, namesOf(to)),
   }));
-}
-
-/** Milliseconds between what is sent of one change to one integration and to the next, at most. */
-const sentTogetherMs = 60_000;
-
-/** One line for two neighbours of the same kind; null where they are two. `last` is the later one. */
-function bothOf(one: Happening, last: Happening): Happening | null {
-  if (one.kind === 'left' && last.kind === 'resolved' && one.atMs === last.atMs)
-    return { ...one, kind: '', say: (checks, isOne) => `${leftWords(checks, isOne)}: resolved` };
-  if (one.kind === '' || one.kind !== last.kind) return null;
-  const [{ to = [] }, { to: lastTo = [] }] = [one, last];
-  if (to.join() === lastTo.join()) return { ...one, checks: [...one.checks, ...last.checks] };
-  if (one.checks.join() !== last.checks.join() || last.atMs - one.atMs > sentTogetherMs) return null;
-  return { ...one, to: [...to, ...lastTo] };
-}
-
-/** Names that a line has at most. */
-const namedMax = 3;
-
-function namesOf(checks: readonly string[]): string {
-  const names = [...new Set(checks.map((name) => name || 'Unnamed check'))];
-  const more = names.length - namedMax;
-  if (more > 0) return `${names.slice(0, namedMax).join(', ')} and ${more} more`;
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
 const entryWords: Readonly<
@@ -155,10 +109,6 @@ const entryWords: Readonly<
   resolved: { icon: 'check', say: () => () => 'Nothing in it is down any more: resolved' },
   reopened: { icon: 'incident', say: () => (checks) => `${checks} is down again: the incident reopened` },
 };
-
-function leftWords(checks: string, isOne: boolean): string {
-  return `${checks} ${isOne ? 'is' : 'are'} no longer down`;
-}
 
 const merging: ReadonlySet<Entry['kind']> = new Set(['joined', 'left', 'resolved']);
 
