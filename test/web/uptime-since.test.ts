@@ -58,7 +58,7 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
   test('and in the list, where an older one has none', async () => {
     await at.open('checks');
     const cell = (name: string) => at.page.locator('.row', { hasText: name }).locator('.uptime');
-    await expect.poll(() => cell('Young').textContent()).toMatch(/^75\.\d+ %since /);
+    await expect.poll(() => cell('Young').textContent()).toMatch(/^60\.\d+ %since /);
     await expect.poll(() => cell('Old').textContent()).toBe('100.0 %');
     await expect.poll(() => cell('Dormant').textContent()).toMatch(/^100\.0 %since \d/);
     const edges = await cell('Young').evaluate<readonly number[], Json>((one: Json) => [
