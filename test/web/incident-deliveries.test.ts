@@ -97,6 +97,11 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
       .toMatch(new RegExp(`${newest.title}.*Acknowledged by API key`));
     await expect.poll(() => lines.last().locator('.mark.acknowledged').count()).toBe(1);
     await expect.poll(() => lines.first().locator('.mark.down').count()).toBe(1);
+    const { uuid } = (await at.knell.api('GET', `/api/v3/incidents/${newest.id}`)).json().checks[0];
+    await at.open(`checks/${uuid}`);
+    // The audit log knows the beginning of the key; here it has the name that it has everywhere else.
+    await at.page.locator('.log > li', { hasText: /Acknowledged by API key$/ }).waitFor();
+    await at.open('incidents');
     await lines.last().getByRole('link').click();
     const title = at.page.locator('.now .big', { hasText: /^Acknowledged, down for / });
     await title.waitFor();

@@ -5,6 +5,7 @@ import { noteWords } from '../../domain/runs/note-words.ts';
 import type { EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { exitWords } from '../../domain/words/exit-words.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { isLateStart, missingWords, momentWords, shownStatusOfRow, shownWords } from './words.ts';
 
@@ -103,7 +104,7 @@ function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]
   );
   if (run?.note === 'result') return noteWords({ ...run, note: run.note }, String);
   if (!run || run.exitStatus === null) return '';
-  return `Exit status ${run.exitStatus}${run.durationMs === null ? '' : ` after ${exactSpan(run.durationMs)}`}`;
+  return capital(exitWords(run.exitStatus, run.durationMs));
 }
 
 /** `A run hung: started 02:00, may take 45 min.` or which machines have not reported; empty for what is about no run. */
