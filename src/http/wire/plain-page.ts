@@ -66,7 +66,7 @@ a+a{margin-left:20px}
 a:hover{text-decoration:underline}
 .choices{display:grid;grid-template-columns:1fr 1fr;gap:8px;margin-top:20px}
 .choices button{margin:0;padding:0 8px}
-label,.choices .quiet,.choices button:last-of-type:nth-of-type(odd){grid-column:1/-1}
+label,.choices .quiet,.choices button:nth-of-type(odd):is(:last-of-type,:has(+.quiet)){grid-column:1/-1}
 input{box-sizing:border-box;width:100%;min-height:40px;margin-top:4px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
 input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 button+button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}
