@@ -45,28 +45,50 @@ export interface TimeRange {
   readonly untilMs: number;
 }
 
+/** A check whose first watched instant in a range is looked for. `createdAtMs`: nothing is before it. */
+export interface WatchAsk {
+  readonly range: TimeRange;
+  readonly createdAtMs: number;
+  readonly nowMs: number;
+}
+
 /**
  * Returns since when a check has been watched in a range (epoch milliseconds); null if that is since its beginning, but for an hour,
- * or not at all. `createdAtMs`: before it nothing is looked for. Exact, but where the check was paused on its first day: then by that much
- * too late.
+ * or not at all. Exact, but where the check was paused on its first day: then by that much too late.
  */
 export function watchedSince(
   uptimesOf: (ranges: readonly TimeRange[]) => readonly Uptime[],
-  { fromMs, untilMs }: TimeRange,
-  { createdAtMs, nowMs }: { readonly createdAtMs: number; readonly nowMs: number },
+  asked: WatchAsk,
 ): number | null {
-  const endMs = Math.min(untilMs, nowMs);
-  const beginMs = Math.max(fromMs, createdAtMs);
+  const days = watchedDays(asked);
+  return firstWatched(days, uptimesOf(days), asked);
+}
+
+/** The days of which `firstWatched` has to know the uptime. Statistics are kept by hours and days of UTC: each is one read. */
+export function watchedDays({ range, createdAtMs, nowMs }: WatchAsk): readonly TimeRange[] {
+  const endMs = Math.min(range.untilMs, nowMs);
   const days: TimeRange[] = [];
-  // Statistics are kept by hours and days of UTC: each of these is one read.
-  for (let startMs = Math.floor(beginMs / day) * day; startMs < endMs; startMs += day)
-    days.push({ fromMs: Math.max(startMs, fromMs), untilMs: startMs + day });
-  const uptimes = uptimesOf(days);
+  for (
+    let startMs = Math.floor(Math.max(range.fromMs, createdAtMs) / day) * day;
+    startMs < endMs;
+    startMs += day
+  )
+    days.push({ fromMs: Math.max(startMs, range.fromMs), untilMs: startMs + day });
+  return days;
+}
+
+/** As `watchedSince`, for those who have read the days with something else. */
+export function firstWatched(
+  days: readonly TimeRange[],
+  uptimes: readonly Uptime[],
+  { range, createdAtMs, nowMs }: WatchAsk,
+): number | null {
   const at = uptimes.findIndex(({ watchedMs }) => watchedMs > 0);
   const first = days[at];
   if (!first) return null;
-  const sinceMs = Math.max(beginMs, Math.min(first.untilMs, endMs) - (uptimes[at]?.watchedMs ?? 0));
-  return sinceMs > fromMs + hour ? sinceMs : null;
+  const endMs = Math.min(first.untilMs, range.untilMs, nowMs);
+  const sinceMs = Math.max(range.fromMs, createdAtMs, endMs - (uptimes[at]?.watchedMs ?? 0));
+  return sinceMs > range.fromMs + hour ? sinceMs : null;
 }
 
 export function endOfHour(nowMs: number): number {

@@ -80,8 +80,8 @@ function uptimeIn(
   const lastedMs = Math.min(nowMs, range.untilMs) - range.fromMs;
   if (!uptime || uptime.downMs === 0 || uptime.watchedMs >= lastedMs - hour)
     return { uptime, watchedSinceMs: null };
-  const asked = { createdAtMs, nowMs };
-  return { uptime, watchedSinceMs: watchedSince((ranges) => read.uptimes(id, ranges, nowMs), range, asked) };
+  const asked = { range, createdAtMs, nowMs };
+  return { uptime, watchedSinceMs: watchedSince((ranges) => read.uptimes(id, ranges, nowMs), asked) };
 }
 
 const none = uptimeOf({ downMs: 0, watchedMs: 0, outages: 0 });

@@ -112,7 +112,7 @@ describe('since when a check is watched', () => {
       return { downMs: 0, outages: 0, watchedMs };
     });
   const since = (sinceMs: number, createdAtMs = 0) =>
-    watchedSince(from(sinceMs), range, { createdAtMs, nowMs });
+    watchedSince(from(sinceMs), { range, createdAtMs, nowMs });
 
   test('is exact, whenever that was in the range and whenever it was created before', () => {
     fc.assert(

@@ -13,7 +13,7 @@ import type { Check } from '../../../domain/check/check.ts';
 import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
 import { runDeadline } from '../../../domain/check/run-deadlines.ts';
 import { noRuns, tracksRuns } from '../../../domain/check/run-state.ts';
-import { uptimeRange, watchedSince } from '../../../domain/runs/time-ranges.ts';
+import { firstWatched, uptimeRange, watchedDays, watchedSince } from '../../../domain/runs/time-ranges.ts';
 import { usualDuration } from '../../../domain/runs/usual-duration.ts';
 import type {
   CheckRow,
@@ -99,18 +99,27 @@ function usualOf({ config, runs }: Check): Pick<CheckRow, 'usualMs'> {
   return usual === null ? {} : { usualMs: Math.round(usual.medianMs) };
 }
 
+/** Days of UTC, that of the creation included, in which most checks are pinged first. */
+const soonDays = 2;
+
 function uptimeIn30Days(
   read: RowReads,
   { id, createdAtMs }: Check,
   nowMs: number,
 ): Pick<CheckRow, 'uptime' | 'watchedSinceMs'> {
   const range = uptimeRange('30d', nowMs);
-  const [uptime] = read.uptimes(id, [range], nowMs);
+  const asked = { range, createdAtMs, nowMs };
+  // Most young checks were pinged soon: their first days are read with the rest, since a read by itself takes as long as all.
+  const young = createdAtMs > range.fromMs ? watchedDays(asked).slice(0, soonDays) : [];
+  const [uptime, ...ofDays] = read.uptimes(id, [range, ...young], nowMs);
   if (!uptime || uptime.watchedMs === 0) return { uptime: null };
   const { percent } = shownUptime(uptime);
-  // Most checks are watched all the time, and need no second read.
+  // Most checks are watched all the time.
   if (uptime.watchedMs >= nowMs - range.fromMs - hour) return { uptime: percent };
-  const sinceMs = watchedSince((ranges) => read.uptimes(id, ranges, nowMs), range, { createdAtMs, nowMs });
+  const isKnown = ofDays.some(({ watchedMs }) => watchedMs > 0);
+  const sinceMs = isKnown
+    ? firstWatched(young, ofDays, asked)
+    : watchedSince((ranges) => read.uptimes(id, ranges, nowMs), asked);
   return { uptime: percent, ...(sinceMs === null ? {} : { watchedSinceMs: sinceMs }) };
 }
 

@@ -48,11 +48,11 @@ export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
     const range = asked === 'fit' ? fittingRange(read, check.id, { tz, nowMs }) : asked;
     return jsonReply({
       ...statisticsOf(read, check.id, { range, tz, nowMs }),
-      watchedSinceMs: watchedSince(
-        (ranges) => read.uptimes(check.id, ranges, nowMs),
-        uptimeRange('365d', nowMs),
-        { createdAtMs: check.createdAtMs, nowMs },
-      ),
+      watchedSinceMs: watchedSince((ranges) => read.uptimes(check.id, ranges, nowMs), {
+        range: uptimeRange('365d', nowMs),
+        createdAtMs: check.createdAtMs,
+        nowMs,
+      }),
     });
   });
 }
