@@ -94,7 +94,7 @@ describe('the labelled lines', () => {
       'Exit status: 3',
       'Run: Took 12 min 34 s',
       'Last success: Fri 14 Jun, 14:30:05, 1 d 1 h ago, took 1 min 58 s',
-      'Expected: 14:30:05; the ping came 1 h late',
+      'Expected: 14:30:05; the run started 47 min 26 s late',
       'Last ping: 15:30:05, 2 s ago: failure, ping #7, from 192.0.2.1',
       'Schedule: Every 1 d, grace time 1 h',
       'Project: Acme',
@@ -102,6 +102,14 @@ describe('the labelled lines', () => {
       'Description: Nightly.',
     ])
       expect(lines).toContain(line);
+  });
+
+  test('say of when it was expected how late the run began, or the ping came where none did', () => {
+    const expected = (facts: object): string =>
+      /^Expected: (.*)$/m.exec(mail('down', { ...failed, ...facts }).text)?.[1] ?? '';
+    expect(expected({ runMs: null })).toBe('14:30:05; the ping came 1 h late');
+    expect(expected({ runMs: hour - 19 * 1000 })).toBe('14:30:05; the run started on time');
+    expect(expected({ runMs: 2 * hour })).toBe('14:30:05; the run started on time');
   });
 
   test('have the last success of a check that is not up, where there was one', () => {

@@ -112,8 +112,10 @@ describe('the reports of a member', () => {
     await pass(17 * hour + 5 * minute);
     const { subject, text, html, headers, messageId } = await mailTo('ada@example.org', 2);
     expect(subject).toBe('Daily report | 2 outages of 1 check');
-    // Down from 12:00 to 14:00, and again two hours after its last ping.
-    expect(text).toMatch(/^- Nightly backup \(default, down now\), 2 outages, 9 h · \d+\.\d\d %: https/m);
+    // Down from 12:00 to 14:00, and again two hours after its last ping; nothing was watched before the first.
+    expect(text).toMatch(
+      /^- Nightly backup \(default, down now\), 2 outages, 9 h · \d+\.\d\d % since Wed 18 Nov, 13:00:00: https/m,
+    );
     expect(text).not.toContain('Other');
     expect(text).toContain('Period: Wed 18 Nov 2026, 00:00:00 to Thu 19 Nov 2026, 00:00:00 (Europe/Berlin)');
     expect(`${text} ${html}`).not.toContain(uuid);

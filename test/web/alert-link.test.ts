@@ -130,6 +130,11 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
   test('snoozes by keyboard', async () => {
     const { uuid, url } = await linkOfOutage('Invoice run');
     await at.page.goto(`${url}?snooze`);
+    const buttons = await at.page.getByRole('button').all();
+    const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
+    // Two columns of the same width, in which no button is alone at the left.
+    expect(new Set(boxes.map((box) => Math.round(box?.width ?? 0))).size).toBe(1);
+    expect(boxes.map((box) => Math.round((box?.y ?? 0) - (boxes[0]?.y ?? 0)))).toEqual([0, 0, 48, 48]);
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'Snoozed' }).waitFor();

@@ -97,6 +97,11 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
       .toMatch(new RegExp(`${newest.title}.*Acknowledged by API key`));
     await expect.poll(() => lines.last().locator('.mark.acknowledged').count()).toBe(1);
     await expect.poll(() => lines.first().locator('.mark.down').count()).toBe(1);
+    const { uuid } = (await at.knell.api('GET', `/api/v3/incidents/${newest.id}`)).json().checks[0];
+    await at.open(`checks/${uuid}`);
+    // The audit log knows the beginning of the key; here it has the name that it has everywhere else.
+    await at.page.locator('.log > li', { hasText: /Acknowledged by API key$/ }).waitFor();
+    await at.open('incidents');
     await lines.last().getByRole('link').click();
     const title = at.page.locator('.now .big', { hasText: /^Acknowledged, down for / });
     await title.waitFor();
@@ -105,5 +110,24 @@ describe.skipIf(browserMissing !== '')('a delivery that fails', () => {
     );
     expect(colors[0]).toBe(colors[1]);
     expect(await at.findings()).toEqual([]);
+  });
+
+  test('of a check that goes down and comes up all night is a timeline that begins short', async () => {
+    const { uuid } = await at.knell.create({ name: 'sensor', channels: '' });
+    for (let n = 0; n < 20; n++) {
+      await at.knell.request(`/ping/${uuid}/fail`);
+      await at.clock.advance(1000);
+      await at.knell.request(`/ping/${uuid}`);
+      await at.clock.advance(1000);
+    }
+    const [newest] = (await at.knell.api('GET', '/api/v3/incidents/?state=resolved')).json().incidents;
+    await at.open(`incidents/${newest.id}`);
+    await at.page.locator('.now .why', { hasText: / · from .* until .* · reopened 19 times$/ }).waitFor();
+    const lines = at.page.locator('.timeline > li');
+    await expect.poll(() => lines.count()).toBe(30);
+    await expect.poll(() => line(/^.*sensor is no longer down: resolved$/).count()).toBeGreaterThan(10);
+    await at.page.getByRole('button', { name: /^Show all \d+$/ }).press('Enter');
+    await expect.poll(() => lines.count()).toBeGreaterThanOrEqual(40);
+    await expect.poll(() => lines.last().textContent()).toContain('sensor went down: the incident opened');
   });
 });

@@ -1,8 +1,11 @@
-/** The crontab line of a check with an interval: valid, and its runs are never further apart than the check expects. */
+/**
+ * The crontab line of a check with an interval: valid, and its runs are never further apart than the check expects. And that of one
+ * with an OnCalendar expression: none of its times is missing.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSchedule } from '../../src/schedule/schedule.ts';
-import { cronOfInterval } from '../../src/web/snippets/interval-cron.ts';
+import { cronOfCalendar, cronOfInterval } from '../../src/web/snippets/interval-cron.ts';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -33,4 +36,28 @@ test('its runs are never further apart than a ping is expected, but by the days 
       expect(second - first).toBeLessThanOrEqual(expectedS * 1000 + slackMs);
     }),
   );
+});
+
+test.each([
+  ['Mon..Fri 18:00', '0 18 * * 1-5', ''],
+  ['daily', '0 0 * * *', ''],
+  ['*:0/15', '*/15 * * * *', ''],
+  ['Sat,Sun 9..17:30', '30 9-17 * * 6,7', ''],
+  ['*-*-01,15 02:15:00 Europe/Riga', '15 2 1,15 * *', 'Europe/Riga'],
+  ['quarterly', '0 0 1 */3 *', ''],
+  ['08:00\n20:00', '0 8,20 * * *', ''],
+  ['Mon *-*-01..07 04:00', '0 4 * * *', ''],
+])('of %j it is %s', (expr, cron, zone) => {
+  expect(cronOfCalendar(expr)).toEqual({ cron, zone });
+  const [calendar, same] = [parseSchedule(expr, 'UTC'), parseSchedule(cron, zone || 'UTC')];
+  if (!calendar.ok || !same.ok) throw new Error('not taken');
+  let atMs = Date.UTC(2026, 0);
+  for (let n = 0; n < 50; n++) {
+    atMs = calendar.schedule.next(atMs) ?? Number.NaN;
+    expect(same.schedule.next(atMs - 1000)).toBe(atMs);
+  }
+});
+
+test.each(['*:*:30', '2031-01-01 04:00', '08:00 Europe/Riga\n09:00'])('of %j there is none', (expr) => {
+  expect(cronOfCalendar(expr)).toBeNull();
 });

@@ -47,4 +47,18 @@ describe.skipIf(browserMissing !== '')('a part that could not be loaded at first
     await expect.poll(isSame).toBe(false);
     await at.page.unrouteAll();
   });
+
+  test('leaves the page that one goes back to in its document, with all that it has', async () => {
+    await at.page.evaluate('sessionStorage.clear()');
+    const { uuid } = await at.knell.create({ name: 'Backup' });
+    await at.open(`checks/${uuid}`);
+    await at.page.evaluate('window.theSameDocument = true');
+    await at.page.route(/\/assets\/|\/web\/state$/, (route) => route.abort());
+    await at.page.getByRole('link', { name: 'Badges', exact: true }).first().click();
+    await at.page.getByText("Can't load this page. Is Knell running?").waitFor();
+    await at.page.goBack();
+    await at.page.getByRole('heading', { level: 1, name: 'Backup' }).waitFor();
+    expect(await isSame()).toBe(true);
+    await at.page.unrouteAll();
+  });
 });

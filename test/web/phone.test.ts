@@ -42,6 +42,18 @@ describe.skipIf(browserMissing !== '')('on a phone', () => {
     expect(await at.findings('.tools')).toEqual([]);
   });
 
+  test('tags for which there is no space are in a menu that can be read to its end', async () => {
+    await at.knell.create({ name: 'Tagged', tags: 'one two three four five six seven eight' });
+    await at.open('checks');
+    await at.page.getByRole('button', { name: 'Filter and sort' }).click();
+    await at.page.getByRole('button', { name: /^\d more$/ }).click();
+    const last = at.page.locator('.tools .chips').getByRole('menuitem').last();
+    // A click at its middle reaches it only where nothing cuts it off.
+    await last.click();
+    await expect.poll(() => new URL(at.page.url()).search).toContain('tag');
+    await expect.poll(() => at.overflow()).toBeLessThanOrEqual(0);
+  });
+
   test('status pages, badges, settings and reports are behind More', async () => {
     await expect.poll(() => at.page.locator('.top nav > a').filter({ visible: true }).count()).toBe(3);
     await at.page.getByRole('button', { name: 'More', exact: true }).click();

@@ -37,6 +37,7 @@ describe.skipIf(browserMissing !== '')('the results of a check', () => {
       .poll(() => card.locator('li').nth(0).locator('strong').textContent())
       .toBe('0, beyond its limit: a failure');
     await at.page.locator('#log').getByText('files 0, below 1').first().waitFor();
+    await at.page.locator('#log').getByText('bytes 0 B').first().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await at.page.emulateMedia({ colorScheme });
       for (const width of [390, 1440]) {

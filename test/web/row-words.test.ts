@@ -41,13 +41,13 @@ test('a run in flight says how far along the usual duration it is, once that is 
   const running = { ...row, startedMs: nowMs - 17 * minute };
   expect(progressWords(running, nowMs)).toBe('Last took 20 min');
   const runs = [34, 33, 36, 34, 35].map((took) => [nowMs, 'succeeded', took * minute] as const);
-  expect(progressWords({ ...running, runs }, nowMs)).toBe('50 % of the usual 34 min');
+  expect(progressWords({ ...running, runs }, nowMs)).toBe('50 %, usually 34 min');
 });
 
 test('the usual duration that the server has learned comes first; none of them is shown of what is not running', () => {
   const running = { ...row, startedMs: nowMs - 17 * minute };
   const learned = { ...running, usualMs: 10 * minute };
-  expect(progressOf(learned, nowMs)).toEqual({ share: 1.7, words: '170 % of the usual 10 min' });
+  expect(progressOf(learned, nowMs)).toEqual({ share: 1.7, words: '170 %, usually 10 min' });
   expect(progressOf(running, nowMs)).toBeNull();
   expect(progressOf({ ...learned, startedMs: null }, nowMs)).toBeNull();
 });

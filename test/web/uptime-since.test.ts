@@ -9,11 +9,14 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
   let at: OwnerBrowser;
   let old: Json;
   let young: Json;
+  /** As old as the first one, and first pinged today. */
+  let dormant: Json;
 
   beforeAll(async () => {
     at = await OwnerBrowser.start({}, 'chromium', { startMs: Date.now() - 40 * day });
     old = await at.knell.create({ name: 'Old', timeout: 60 * 86_400, grace: 3600 });
     await at.knell.request(`/ping/${old.uuid}`);
+    dormant = await at.knell.create({ name: 'Dormant', schedule: 'Mon..Fri 18:00', grace: 3600 });
     for (let days = 0; days < 40; days++) await at.clock.advance(day);
     // The session of the start is over by now.
     await at.owner.signIn('ada');
@@ -39,11 +42,25 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     expect(await at.findings('.uptimes')).toEqual([]);
   });
 
+  test('of a check that was never pinged is none, and its crontab line goes by its schedule', async () => {
+    await at.open(`checks/${dormant.uuid}`);
+    await at.page.getByText('Measured from the first ping on.').waitFor();
+    expect(await terms()).toEqual([]);
+    await expect
+      .poll(() => at.page.locator('.ping-card pre').allTextContents())
+      .toContainEqual(expect.stringMatching(/^0 18 \* \* 1-5 {2}curl /));
+    await at.knell.request(`/ping/${dormant.uuid}`);
+    await at.clock.advance(minute);
+    await at.open(`checks/${dormant.uuid}`);
+    await expect.poll(terms).toEqual([expect.stringMatching(/^since \d/)]);
+  });
+
   test('and in the list, where an older one has none', async () => {
     await at.open('checks');
     const cell = (name: string) => at.page.locator('.row', { hasText: name }).locator('.uptime');
-    await expect.poll(() => cell('Young').textContent()).toMatch(/^75\.\d+ %since /);
+    await expect.poll(() => cell('Young').textContent()).toMatch(/^60\.\d+ %since /);
     await expect.poll(() => cell('Old').textContent()).toBe('100.0 %');
+    await expect.poll(() => cell('Dormant').textContent()).toMatch(/^100\.0 %since \d/);
     const edges = await cell('Young').evaluate<readonly number[], Json>((one: Json) => [
       one.lastElementChild.getBoundingClientRect().left,
       one.parentElement.querySelector('.runs svg').getBoundingClientRect().right,
@@ -54,5 +71,14 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     expect(edges[2]).toBeLessThanOrEqual((edges[3] ?? 0) + 1);
     expect(await at.findings('.rows')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('a ping that ended an outage is not called on time', async () => {
+    await at.knell.request(`/ping/${young.uuid}`);
+    await at.open(`checks/${young.uuid}`);
+    await at.page.getByText('Recovered with the last ping').waitFor();
+    await at.clock.advance(1000);
+    await at.knell.request(`/ping/${young.uuid}`);
+    await at.page.getByText('The last ping arrived on time').waitFor();
   });
 });

@@ -56,7 +56,12 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
       await at.page.goto(url('/wall'));
       await at.page.getByRole('heading', { name: 'All projects' }).waitFor();
       await at.page.locator('.wall .name', { hasText: 'job 0' }).waitFor();
-      await at.page.getByText(/^and \d+ more$/).waitFor();
+      await at.page
+        .locator('.troubled')
+        .getByText(/^and \d+ more$/)
+        .waitFor();
+      // Four of twenty.
+      await at.page.locator('.open-incidents').getByText('and 16 more', { exact: true }).waitFor();
       expect(await at.findings()).toEqual([]);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(

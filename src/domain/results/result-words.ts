@@ -30,7 +30,11 @@ export function limitWords(
 
 /** `usually 1,380–1,420`; empty where nothing is usual yet. */
 export function usualWords(usual: Pick<UsualRange, 'from' | 'to'> | null, unit: string): string {
-  return usual === null ? '' : `usually ${range(usual.from, usual.to, unit)}`;
+  if (usual === null) return '';
+  // Of large counts the fraction is noise, and the range without it has all that was within.
+  const isCount = unitOf(unit) === null && Math.min(Math.abs(usual.from), Math.abs(usual.to)) >= 100;
+  const [from, to] = isCount ? [Math.floor(usual.from), Math.ceil(usual.to)] : [usual.from, usual.to];
+  return `usually ${range(from, to, unit)}`;
 }
 
 /** `1,420 rows`, `8.1 GB`, `3 min`, `12%`. Bytes in powers of 1000, but where the unit itself is one of 1024. */

@@ -7,6 +7,7 @@
 import { day, hour } from '../../lib/units.ts';
 import { dateOf, wallOf } from '../../schedule/civil-time.ts';
 import { zoneClock } from '../../schedule/schedule.ts';
+import type { Uptime } from './run-statistics.ts';
 
 export const chartRanges = ['24h', '7d', '30d', '90d', '365d'] as const;
 export type ChartRange = (typeof chartRanges)[number];
@@ -33,12 +34,61 @@ const bucketHours: Readonly<Record<ChartRange, number>> = {
 };
 
 /** The range of an uptime; `untilMs` exclusive. */
-export function uptimeRange(
-  range: ChartRange,
-  nowMs: number,
-): { readonly fromMs: number; readonly untilMs: number } {
+export function uptimeRange(range: ChartRange, nowMs: number): TimeRange {
   const untilMs = endOfHour(nowMs);
   return { fromMs: untilMs - lengthMs[range], untilMs };
+}
+
+/** Exclusive end, epoch milliseconds. */
+export interface TimeRange {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** A check whose first watched instant in a range is looked for. `createdAtMs`: nothing is before it. */
+export interface WatchAsk {
+  readonly range: TimeRange;
+  readonly createdAtMs: number;
+  readonly nowMs: number;
+}
+
+/**
+ * Returns since when a check has been watched in a range (epoch milliseconds); null if that is since its beginning, but for an hour,
+ * or not at all. Exact, but where the check was paused on its first day: then by that much too late.
+ */
+export function watchedSince(
+  uptimesOf: (ranges: readonly TimeRange[]) => readonly Uptime[],
+  asked: WatchAsk,
+): number | null {
+  const days = watchedDays(asked);
+  return firstWatched(days, uptimesOf(days), asked);
+}
+
+/** The days of which `firstWatched` has to know the uptime. Statistics are kept by hours and days of UTC: each is one read. */
+export function watchedDays({ range, createdAtMs, nowMs }: WatchAsk): readonly TimeRange[] {
+  const endMs = Math.min(range.untilMs, nowMs);
+  const days: TimeRange[] = [];
+  for (
+    let startMs = Math.floor(Math.max(range.fromMs, createdAtMs) / day) * day;
+    startMs < endMs;
+    startMs += day
+  )
+    days.push({ fromMs: Math.max(startMs, range.fromMs), untilMs: startMs + day });
+  return days;
+}
+
+/** As `watchedSince`, for those who have read the days with something else. */
+export function firstWatched(
+  days: readonly TimeRange[],
+  uptimes: readonly Uptime[],
+  { range, createdAtMs, nowMs }: WatchAsk,
+): number | null {
+  const at = uptimes.findIndex(({ watchedMs }) => watchedMs > 0);
+  const first = days[at];
+  if (!first) return null;
+  const endMs = Math.min(first.untilMs, range.untilMs, nowMs);
+  const sinceMs = Math.max(range.fromMs, createdAtMs, endMs - (uptimes[at]?.watchedMs ?? 0));
+  return sinceMs > range.fromMs + hour ? sinceMs : null;
 }
 
 export function endOfHour(nowMs: number): number {

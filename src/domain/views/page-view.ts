@@ -215,8 +215,8 @@ export interface CheckRow {
   readonly breach?: string;
   /** Uptime of the last 30 days, in percent; null if the check was new or paused all the time. */
   readonly uptime: number | null;
-  /** When it was created; only of a check that is younger than 30 days, whose uptime is of less. */
-  readonly createdAtMs?: number;
+  /** When it was watched first in these 30 days; absent if that was at their beginning, and where there is no uptime. */
+  readonly watchedSinceMs?: number;
   readonly nPings: number;
   readonly channels: readonly string[];
   /** Somebody knows that it is down: no reminders until it is up. */
@@ -489,7 +489,8 @@ export interface CheckStatistics {
   readonly range: ChartRange;
   readonly tz: string;
   readonly nowMs: number;
-  readonly createdAtMs: number;
+  /** When it was watched first in the last 365 days; null if that was at their beginning, or never. */
+  readonly watchedSinceMs: number | null;
   /** Uptimes for every range. */
   readonly uptimes: readonly (UptimeView & { readonly range: ChartRange })[];
   /** The last twelve, of the time zone, oldest first. */

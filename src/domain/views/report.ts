@@ -27,6 +27,8 @@ export interface ReportLine {
   readonly outages: number;
   /** Uptime in percent; null when it was new or paused all the time. */
   readonly percent: number | null;
+  /** When it was watched first in the period; absent if that was at its beginning. */
+  readonly watchedSinceMs?: number;
 }
 
 export interface Report extends ReportPeriod {
@@ -56,7 +58,10 @@ export interface ReportedIncidents {
   readonly medianMs: number | null;
 }
 
-export type ReportedCheck = Pick<ReportLine, 'projectId' | 'project' | 'uniqueKey' | 'name' | 'status'>;
+export type ReportedCheck = Pick<
+  ReportLine,
+  'projectId' | 'project' | 'uniqueKey' | 'name' | 'status' | 'watchedSinceMs'
+>;
 
 /** Counts check by check. */
 export class ReportTally {

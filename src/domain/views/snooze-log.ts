@@ -104,7 +104,9 @@ function entryOf(
   action: AlertAction,
   untilMs: number | null = null,
 ): AlertEntry {
-  const by = actor.name || (nameless[actor.kind] ?? '');
+  // The audit log names a key without a name by its beginning; for everybody else it is an API key.
+  const name = actor.kind === 'api-key' && actor.name.endsWith('…') ? '' : actor.name;
+  const by = name || (nameless[actor.kind] ?? '');
   return { ...placed(action, atMs), id: `${action}-${id}`, by, untilMs };
 }
 

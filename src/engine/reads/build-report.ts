@@ -9,11 +9,12 @@ import { withReported } from '../../domain/accounts/report-settings.ts';
 import { maySee, type User } from '../../domain/accounts/user.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { shownStatusOf } from '../../domain/check/shown-status.ts';
-import { uptimeOf } from '../../domain/runs/run-statistics.ts';
-import { endOfHour } from '../../domain/runs/time-ranges.ts';
+import { type Uptime, uptimeOf } from '../../domain/runs/run-statistics.ts';
+import { endOfHour, type TimeRange, watchedSince } from '../../domain/runs/time-ranges.ts';
 import { type Report, ReportTally } from '../../domain/views/report.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type UserId, uniqueKeyOf } from '../../lib/ids.ts';
+import { hour } from '../../lib/units.ts';
 import type { Engine, EngineRead } from '../contract/engine.ts';
 import { reportedChecksPerTurn } from '../contract/limits.ts';
 
@@ -34,10 +35,17 @@ export async function buildReport(
     // A deadline that has just passed made a status change, which is counted once it is durable.
     await read.durably(() => null);
     for (const { id } of checks) await read.countAhead(id, nowMs);
-    const uptimes = await read.durably(() => checks.map(({ id }) => read.uptimes(id, [range], nowMs)[0]));
+    const uptimes = await read.durably(() => checks.map((check) => uptimeIn(read, check, { range, nowMs })));
     for (const [at, { id, config, state }] of checks.entries()) {
-      const shown = { name: config.name, status: shownStatusOf(state), uniqueKey: uniqueKeyOf(id) };
-      tally.add({ ...shown, projectId: project.id, project: project.name }, uptimes[at] ?? none);
+      const { watchedSinceMs, uptime = none } = uptimes[at] ?? {};
+      tally.add(
+        {
+          ...{ name: config.name, status: shownStatusOf(state), uniqueKey: uniqueKeyOf(id) },
+          ...{ projectId: project.id, project: project.name },
+          ...(watchedSinceMs == null ? {} : { watchedSinceMs }),
+        },
+        uptime,
+      );
     }
     await nextTurn();
   };
@@ -55,6 +63,25 @@ export async function buildReport(
     for (const incident of incidents) if (incident.openedMs >= period.fromMs) tally.addIncident(incident);
   }
   return tally.report(period, nowMs);
+}
+
+interface Watched {
+  readonly uptime?: Uptime | undefined;
+  /** Null where it was watched all the time, or not at all, and for a check that was not down: no line says it. */
+  readonly watchedSinceMs: number | null;
+}
+
+function uptimeIn(
+  read: Pick<EngineRead, 'uptimes'>,
+  { id, createdAtMs }: Check,
+  { range, nowMs }: { readonly range: TimeRange; readonly nowMs: number },
+): Watched {
+  const [uptime] = read.uptimes(id, [range], nowMs);
+  const lastedMs = Math.min(nowMs, range.untilMs) - range.fromMs;
+  if (!uptime || uptime.downMs === 0 || uptime.watchedMs >= lastedMs - hour)
+    return { uptime, watchedSinceMs: null };
+  const asked = { range, createdAtMs, nowMs };
+  return { uptime, watchedSinceMs: watchedSince((ranges) => read.uptimes(id, ranges, nowMs), asked) };
 }
 
 const none = uptimeOf({ downMs: 0, watchedMs: 0, outages: 0 });

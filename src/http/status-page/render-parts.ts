@@ -31,10 +31,17 @@ export function service(of: ServiceReport, { clock, atMs, days }: ServiceOptions
   return (
     `<li><div class="line">${mark(status)}<h3>${escaped(name)}</h3><span class="state ${status}">${words}</span></div>` +
     bars(of, days) +
-    `<div class="scale"><span>90 days ago</span><i></i><b>${percentWords(of.percent)}</b><i></i><span>Today</span></div>` +
+    `<div class="scale"><span>90 days ago</span><i></i><b>${percentWords(of.percent)}${sinceWords(of, clock)}</b><i></i><span>Today</span></div>` +
     table(of, days) +
     '</li>'
   );
+}
+
+/** ` since 24 Oct` where there is nothing of the days before; else empty. */
+function sinceWords({ days }: ServiceReport, clock: PageClock): string {
+  const first = days.findIndex(({ status }) => status !== 'none');
+  const day = days[first];
+  return day && first > 0 ? ` since ${clock.shortDate(day.fromMs)}` : '';
 }
 
 function bars({ days, percent }: ServiceReport, names: readonly string[]): string {

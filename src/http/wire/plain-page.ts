@@ -64,9 +64,9 @@ pre{margin:16px 0 0;padding:12px;border:1px solid var(--line);border-radius:6px;
 a{display:inline-block;margin-top:20px;color:var(--accent);text-decoration:none}
 a+a{margin-left:20px}
 a:hover{text-decoration:underline}
-.choices{display:flex;flex-wrap:wrap;gap:8px;margin-top:20px}
-.choices button{flex:1 1 auto;margin:0}
-label{flex:1 1 100%}
+.choices{display:grid;grid-template-columns:1fr 1fr;gap:8px;margin-top:20px}
+.choices button{margin:0;padding:0 8px}
+label,.choices .quiet,.choices button:nth-of-type(odd):is(:last-of-type,:has(+.quiet)){grid-column:1/-1}
 input{box-sizing:border-box;width:100%;min-height:40px;margin-top:4px;padding:0 12px;border:1px solid #858f9e;border-radius:6px;background:var(--canvas);color:var(--text);font:inherit}
 input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 button+button,.choices .quiet{border:1px solid #858f9e;background:var(--surface);color:var(--text)}

@@ -33,7 +33,7 @@ import { verificationMailOf } from '../mail/verification.ts';
 import type { HttpClient } from '../wire/send-http.ts';
 import type { MailClient } from '../wire/send-mail.ts';
 import { type NoticeOptions, noticeOf, testNotice } from '../words/notice.ts';
-import { eventOf, isoOf, nameOf } from '../words/render.ts';
+import { isoOf, nameOf, reasonOf as reasonWords } from '../words/render.ts';
 import { movedValue } from './channel-health.ts';
 import { missingVariables } from './unconfigured.ts';
 
@@ -143,7 +143,7 @@ function reasonOf({ notices, clock }: OutboxAdminOptions, check: Check, channel:
   if (change?.to !== status) return '';
   // Nothing is delivered: the words know of no id.
   const delivery = { id: asDeliveryId(''), change };
-  return eventOf(noticeOf(notices, { delivery, check, channel, about: null }));
+  return reasonWords(noticeOf(notices, { delivery, check, channel, about: null }));
 }
 
 /** The delivery of that id, or with `all` those in one of `states`. */

@@ -6,6 +6,7 @@
 import { tagsOf } from '../../domain/check/check.ts';
 import { expectedAfter } from '../../domain/check/deadline.ts';
 import type { Signal } from '../../domain/check/ping.ts';
+import { lateMsMin } from '../../domain/limits.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
@@ -102,14 +103,19 @@ function lastSuccessText({ lastSuccess, notificationKind, nowMs, timeZone }: Not
 }
 
 function expectedText(notice: Notice): string {
-  const { atMs, expectedMs, nowMs, timeZone } = notice;
+  const { atMs, expectedMs, nowMs, runMs, timeZone } = notice;
   if (expectedMs === null) return '';
   const at = shortTime(expectedMs, nowMs, timeZone);
   if (!isAboutPing(notice)) return `${at}, ${relativeText(expectedMs, nowMs)}`;
   const lateMs = atMs - expectedMs;
   // The run that comes next says nothing of this one.
   if (lateMs < 0) return '';
-  return lateMs < second ? at : `${at}; the ping came ${shortSpan(lateMs)} late`;
+  if (runMs === null) return lateMs < second ? at : `${at}; the ping came ${shortSpan(lateMs)} late`;
+  // A run is expected to begin then, however long it takes.
+  const startedLateMs = lateMs - runMs;
+  return startedLateMs < lateMsMin
+    ? `${at}; the run started on time`
+    : `${at}; the run started ${shortSpan(startedLateMs)} late`;
 }
 
 const signalWords: Readonly<Record<Signal, string>> = {

@@ -2,7 +2,8 @@
  * The event in a sentence or two: the line below the title of an alert mail.
  * Invariant: pure; says nothing that the notice does not know.
  */
-import { exactSpan, shortSpan } from '../../domain/words/span-words.ts';
+import { afterWords, exitWords } from '../../domain/words/exit-words.ts';
+import { shortSpan } from '../../domain/words/span-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../contract/channel.ts';
 import { withAlertText } from '../words/alert-words.ts';
@@ -41,11 +42,10 @@ function downHeadline(notice: Notice): string {
 }
 
 function failHeadline({ ping, runMs }: Notice): string {
-  const after = runMs === null ? '' : ` after ${exactSpan(runMs)}`;
   const status = ping?.exitStatus ?? null;
   return status === null || status === 0
-    ? `The job reported a failure${after}.`
-    : `The job failed: exit status ${status}${after}.`;
+    ? `The job reported a failure${afterWords(runMs)}.`
+    : `The job failed: ${exitWords(status, runMs)}.`;
 }
 
 function upHeadline(notice: Notice): string {

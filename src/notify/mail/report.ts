@@ -15,7 +15,7 @@ import { cut, oneLine } from '../words/render.ts';
 import type { MailContent } from './content.ts';
 import { htmlOf } from './html.ts';
 import { textOf } from './text.ts';
-import { dayText, fullTime } from './times.ts';
+import { dayText, fullTime, shortTime } from './times.ts';
 
 interface ReportMailFacts {
   readonly report: Report;
@@ -92,7 +92,7 @@ function saidOf(report: Report, baseUrl: string): Omit<MailContent, 'footer'> {
       label: 'Checks that were down, the worst first',
       checks: report.worst.map((line) => ({
         link: { text: lineName(line), url: baseUrl + checkPath(line.projectId, line.uniqueKey) },
-        detail: lineDetail(line),
+        detail: lineDetail(line, report),
       })),
       note: noteOf(report),
     },
@@ -149,8 +149,12 @@ function withoutTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-function lineDetail({ downMs, outages, percent }: ReportLine): string {
-  return `${counted(outages, 'outage')}, ${exactSpan(downMs)} · ${percentWords(percent)}`;
+function lineDetail(
+  { downMs, outages, percent, watchedSinceMs }: ReportLine,
+  { nowMs, timeZone }: Report,
+): string {
+  const since = watchedSinceMs === undefined ? '' : ` since ${shortTime(watchedSinceMs, nowMs, timeZone)}`;
+  return `${counted(outages, 'outage')}, ${exactSpan(downMs)} · ${percentWords(percent)}${since}`;
 }
 
 function noteOf({ affected, watched, worst }: Report): string {

@@ -8,6 +8,8 @@ import { tagsOf } from '../../domain/check/check.ts';
 import type { Cause } from '../../domain/check/flip.ts';
 import { senderOf } from '../../domain/check/ping.ts';
 import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import { capital } from '../../domain/words/capital.ts';
+import { exitWords } from '../../domain/words/exit-words.ts';
 import { everySpan, exactSpan, longSpan } from '../../domain/words/span-words.ts';
 import { minute, second } from '../../lib/units.ts';
 import type { Notice, OthersDown } from '../contract/channel.ts';
@@ -136,7 +138,7 @@ export function headlineOf(notice: Notice): string {
 }
 
 /** Without how its alerting is set: that belongs to the moment of the alert. */
-export function eventOf(notice: Notice): string {
+function eventOf(notice: Notice): string {
   const { notificationKind, cause, ping, test } = notice;
   if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
   const ofRun = runText(notice);
@@ -148,6 +150,14 @@ export function eventOf(notice: Notice): string {
   if (notificationKind === 'down' && cause === 'timeout' && notice.startedMs !== null)
     return unfinishedText(notice, notice.startedMs);
   return reasons[notificationKind][cause] ?? otherReasons[notificationKind];
+}
+
+/** As `eventOf`, where no facts beside it say how long the run took. */
+export function reasonOf(notice: Notice): string {
+  const { notificationKind, cause, ping, runMs } = notice;
+  const status = ping?.exitStatus ?? 0;
+  const isExit = notificationKind === 'down' && cause === 'fail' && status > 0 && runText(notice) === '';
+  return isExit ? `${capital(exitWords(status, runMs))}.` : eventOf(notice);
 }
 
 /** `by hand, by Ada`: of the ping that this is about, or that came last; empty for one that a job sent. */

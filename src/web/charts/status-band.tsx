@@ -41,7 +41,8 @@ export function StatusBand({ story, status, fromMs, untilMs, nowMs, width }: Ban
       role="img"
       aria-label={label}
     >
-      <rect class="nothing" y={overhang} width={width} height={bandHeight} rx="2" />
+      {/* The rest of the hour that is in flight is no time without data: it has not been yet. */}
+      <rect class="nothing" y={overhang} width={Math.min(width, x(nowMs))} height={bandHeight} rx="2" />
       {x(beginMs) >= wordsWide && (
         <text class="begins" x={x(beginMs) / 2} y={overhang + bandHeight / 2}>
           {beginMs === story.createdAtMs ? 'Created' : 'Known since'} {momentWords(beginMs, nowMs)}

@@ -178,6 +178,7 @@ function Whole(props: WholeProps) {
         <LinkedOutput {...{ project, id }} />
         <LogCard
           {...{ project, id, nowMs, wanted }}
+          units={new Map((row.results ?? []).map(([name, , unit]) => [name, unit]))}
           version={whole}
           unheardMs={unheard === null ? null : row.sinceMs}
           retry={mayEdit ? retry : undefined}

@@ -74,6 +74,14 @@ function keyOf({ rid, started, ended, host }: RunAnswer): string {
   return `${rid} ${started ?? ended} ${host}`;
 }
 
+/** The card says above the rows what is usual. */
+function isOutside(
+  durationMs: number | null,
+  { fromMs, toMs }: NonNullable<TrackedView['usual']>,
+): durationMs is number {
+  return durationMs !== null && (durationMs < fromMs || durationMs > toMs);
+}
+
 type RunRowProps = Omit<RunRowsProps, 'version'> & {
   readonly run: RunAnswer;
   /** Whether there is a column of machines: most jobs name none. */
@@ -95,7 +103,9 @@ function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
         <td class="ended">{instant(run.late_end ?? run.ended, nowMs)}</td>
         <td>
           {durationMs === null ? '–' : exactSpan(durationMs)}
-          {usual && durationMs !== null && <small>usually {exactSpan(Math.round(usual.medianMs))}</small>}
+          {usual && isOutside(durationMs, usual) && (
+            <small>usually {exactSpan(Math.round(usual.medianMs))}</small>
+          )}
         </td>
         {hasMachines && <td class="machine">{run.host === '' ? '–' : run.host}</td>}
         <td>

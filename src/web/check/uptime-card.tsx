@@ -25,13 +25,15 @@ interface ShownUptime {
   readonly title?: string;
 }
 
-/** Returns the ranges in which the check has been there all the time, and for those in which it has not, since when it is. */
-function shownUptimes({ createdAtMs, nowMs }: CheckStatistics): readonly ShownUptime[] {
-  const whole = ranges.filter(({ days }) => nowMs - days * dayMs >= createdAtMs);
+/** Returns the ranges in which the check was watched from their beginning, and for those in which it was not, since when it is. */
+function shownUptimes({ watchedSinceMs, nowMs, uptimes }: CheckStatistics): readonly ShownUptime[] {
+  if (uptimes.every(({ percent }) => percent === null)) return [];
+  if (watchedSinceMs === null) return ranges;
+  const whole = ranges.filter(({ days }) => nowMs - days * dayMs >= watchedSinceMs);
   const next = ranges[whole.length];
   if (!next) return whole;
-  const title = `Created ${exactTime(createdAtMs)}`;
-  return [...whole, { range: next.range, words: sinceWords(createdAtMs, nowMs), title }];
+  const title = `Watched since ${exactTime(watchedSinceMs)}`;
+  return [...whole, { range: next.range, words: sinceWords(watchedSinceMs, nowMs), title }];
 }
 
 /** Milliseconds from the start of a month to a day in its middle, which is in the same month in every zone. */
@@ -45,6 +47,9 @@ export function UptimeCard({ statistics }: { readonly statistics: CheckStatistic
   return (
     <section class="card">
       <h2>Uptime</h2>
+      {statistics?.uptimes.every(({ percent }) => percent === null) && (
+        <p class="faint">Measured from the first ping on.</p>
+      )}
       <dl class="uptimes">
         {(statistics ? shownUptimes(statistics) : ranges).map(({ range, words, title }: ShownUptime) => (
           <div key={range} title={title}>

@@ -5,6 +5,7 @@ import { noteWords } from '../../domain/runs/note-words.ts';
 import type { EndingEntry, LogEntry, RunEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { exitWords } from '../../domain/words/exit-words.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { isLateStart, missingWords, momentWords, shownStatusOfRow, shownWords } from './words.ts';
 
@@ -50,7 +51,17 @@ export function statusReason(row: CheckRow, entries: readonly LogEntry[], nowMs:
 function upReason({ startedMs, breach }: CheckRow, entries: readonly LogEntry[]): string {
   const last = entries.find((entry): entry is RunEntry => entry.what === 'run');
   if (last?.outcome === 'warned' && breach !== undefined) return `The last run had a warning: ${breach}.`;
-  return startedMs === null ? 'The last ping arrived on time.' : 'Running now; the previous run was on time.';
+  if (last && hasEndedOutage(last, entries))
+    return startedMs === null
+      ? 'Recovered with the last ping.'
+      : 'Running now; recovered with the previous run.';
+  const when = last?.outcome === 'late' ? 'late' : 'on time';
+  return startedMs === null ? `The last ping arrived ${when}.` : `Running now; the previous run was ${when}.`;
+}
+
+/** Whether the check was down until this run: then it says nothing of being in time. */
+function hasEndedOutage({ endedMs }: RunEntry, entries: readonly LogEntry[]): boolean {
+  return entries.some((entry) => entry.what === 'change' && entry.from === 'down' && entry.atMs === endedMs);
 }
 
 /** Returns `Started 8 min late. `; empty if the run began in time. */
@@ -93,7 +104,7 @@ function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]
   );
   if (run?.note === 'result') return noteWords({ ...run, note: run.note }, String);
   if (!run || run.exitStatus === null) return '';
-  return `Exit status ${run.exitStatus}${run.durationMs === null ? '' : ` after ${exactSpan(run.durationMs)}`}`;
+  return capital(exitWords(run.exitStatus, run.durationMs));
 }
 
 /** `A run hung: started 02:00, may take 45 min.` or which machines have not reported; empty for what is about no run. */

@@ -68,9 +68,10 @@ export function timeWords(atMs: number): string {
   });
 }
 
-/** Returns `05:26:04`. */
+/** Returns `05:26:04`, with as many digits of the hour as `timeWords`. */
 export function exactClock(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString(undefined, timeOptions());
+  const digits = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+  return new Date(atMs).toLocaleTimeString(undefined, { ...digits, ...timeOptions() });
 }
 
 /** Returns `Wed 18 Nov`, without the year while it is this one. */

@@ -61,7 +61,8 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
         />
         <BarButton
           icon="close"
-          words="Withdraw acknowledgement"
+          words="Withdraw"
+          rest="acknowledgement"
           offBecause={isOver || (state === 'open' ? 'Nobody has acknowledged it' : '')}
           run={() => void post('unacknowledge', 'The acknowledgement is withdrawn. Reminders go on.')}
         />
@@ -126,13 +127,15 @@ function Opens({ icon, words }: { readonly icon: IconName; readonly words: strin
 interface ButtonProps {
   readonly icon: IconName;
   readonly words: string;
+  /** Words that are only for a wide page, and for screen readers. */
+  readonly rest?: string;
   readonly isMain?: boolean;
   readonly offBecause: string;
   readonly run: () => void;
 }
 
 /** It is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
-function BarButton({ icon, words, isMain = false, offBecause, run }: ButtonProps) {
+function BarButton({ icon, words, rest = '', isMain = false, offBecause, run }: ButtonProps) {
   const isOff = offBecause !== '';
   return (
     <button
@@ -142,7 +145,11 @@ function BarButton({ icon, words, isMain = false, offBecause, run }: ButtonProps
       title={isOff ? offBecause : undefined}
       onClick={isOff ? undefined : run}
     >
-      <Icon name={icon} /> {words}
+      <Icon name={icon} />{' '}
+      <span>
+        {words}
+        {rest !== '' && <span class="rest"> {rest}</span>}
+      </span>
     </button>
   );
 }

@@ -2,7 +2,7 @@
  * The page of one incident: what is down and why, what one can do about it, and what happened until now. It is read on a phone at night,
  * so the most urgent is at the top, and nothing moves under the thumb.
  */
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -21,6 +21,7 @@ import { Shape } from '../ui/status-mark.tsx';
 import { IncidentActions } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
 import { acknowledgedWords, countWords, durationTitle, incidentMarks, timelineOf } from './incident-words.ts';
+import { reopenedWords } from './timeline-lines.ts';
 import '../style/check.css';
 import '../style/incidents.css';
 
@@ -72,6 +73,7 @@ function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) 
     .filter(({ left }) => left === null)
     .flatMap((check) => known.get(idOf(check)) ?? [])
     .filter(({ status }) => status === 'down');
+  const [isWhole, setWhole] = useState(false);
   const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
   const timeline = useMemo(() => timelineOf(incident, minuteMs), [incident, minuteMs]);
   return (
@@ -86,23 +88,35 @@ function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) 
       <section aria-labelledby="timeline">
         <h2 id="timeline">Timeline</h2>
         <ol class="card plain timeline">
-          {timeline.map(({ key, atMs, icon, isBad, words, text }) => (
-            <li key={key} class={isBad ? 'wrong' : ''}>
-              <time title={exactTime(atMs)} dateTime={new Date(atMs).toISOString()}>
-                {momentWords(atMs, nowMs)}
-              </time>
-              <Icon name={icon} />
-              <div>
-                <p>{words}</p>
-                {text !== '' && <p class="said">{text}</p>}
-              </div>
-            </li>
-          ))}
+          {timeline
+            .slice(0, isWhole ? timeline.length : timelineShown)
+            .map(({ key, atMs, icon, isBad, words, text }) => (
+              <li key={key} class={isBad ? 'wrong' : ''}>
+                <time title={exactTime(atMs)} dateTime={new Date(atMs).toISOString()}>
+                  {momentWords(atMs, nowMs)}
+                </time>
+                <Icon name={icon} />
+                <div>
+                  <p>{words}</p>
+                  {text !== '' && <p class="said">{text}</p>}
+                </div>
+              </li>
+            ))}
         </ol>
+        {!isWhole && timeline.length > timelineShown && (
+          <p class="more-incidents">
+            <button type="button" onClick={() => setWhole(true)}>
+              Show all {timeline.length}
+            </button>
+          </p>
+        )}
       </section>
     </article>
   );
 }
+
+/** Lines of the timeline before one asks for all: a check that goes down and comes up all night makes hundreds. */
+const timelineShown = 30;
 
 const cardLooks: Readonly<Record<IncidentDetailsAnswer['state'], string>> = {
   open: 'down',
@@ -126,8 +140,11 @@ function StatusHead({
         <p class="big">{durationTitle(incident, nowMs)}</p>
         <p class="why">
           <strong>{countWords(incident)}</strong>
-          <span title={exactTime(Date.parse(opened))}> · since {at(opened)}</span>
+          <span title={exactTime(Date.parse(opened))}>
+            {resolved === null ? ' · since' : ' · from'} {at(opened)}
+          </span>
           {resolved !== null && <span title={exactTime(Date.parse(resolved))}> until {at(resolved)}</span>}
+          {reopenedWords(incident)}
         </p>
         <p class="who" role="status">
           {state === 'open' ? (

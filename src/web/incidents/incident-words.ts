@@ -6,6 +6,7 @@ import { atWords, momentWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
+import { type Joinable, joinedLines, leftWords, namesOf } from './timeline-lines.ts';
 
 /** The shape of each state. */
 export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
@@ -32,12 +33,13 @@ export function durationTitle(
   return state === 'acknowledged' ? `Acknowledged, down for ${span}` : `Open for ${span}`;
 }
 
-/** Returns `yesterday 03:00, for 12 min`, of which the last three words stay on one line. */
+/** Returns `since yesterday 03:00, for 12 min`, or `from` of what is over; the last three words stay on one line. */
 export function spanWords({ opened, resolved }: Times, nowMs: number): string {
   const openedMs = Date.parse(opened);
   const untilMs = resolved === null ? nowMs : Date.parse(resolved);
   const span = `for ${roughSpan(Math.max(1000, untilMs - openedMs))}`;
-  return `${momentWords(openedMs, nowMs)}, ${span.replaceAll(' ', '\u00a0')}`;
+  const begin = resolved === null ? 'since' : 'from';
+  return `${begin} ${momentWords(openedMs, nowMs)}, ${span.replaceAll(' ', '\u00a0')}`;
 }
 
 /** Returns `3 of 4 checks down`, `1 check down`, or of what is over `4 checks`. */
@@ -68,19 +70,14 @@ export interface TimelineItem {
   readonly text: string;
 }
 
-/** What happened, before it is put into words: neighbours of the same kind become one. */
-interface Happening extends Omit<TimelineItem, 'words' | 'key'> {
-  /** Equal where two are one; empty for what stays by itself. */
-  readonly kind: string;
-  readonly checks: readonly string[];
-  readonly say: (checks: string, isOne: boolean) => string;
-}
+/** What happened, before it is put into words. */
+interface Happening extends Omit<TimelineItem, 'words' | 'key'>, Joinable {}
 
 type Entry = IncidentDetailsAnswer['entries'][number];
 type Sent = NonNullable<IncidentDetailsAnswer['notifications']>[number];
 type Waiting = NonNullable<IncidentDetailsAnswer['waiting']>[number];
 
-/** Newest first. Of checks that joined, or left, one after the other, there is one line. */
+/** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
   { entries, notifications = [], waiting = [] }: IncidentDetailsAnswer,
   nowMs: number,
@@ -90,28 +87,11 @@ export function timelineOf(
     ...notifications.map(sentHappening),
     ...entries.map(entryHappening).reverse(),
   ];
-  const joined: Happening[] = [];
-  for (const one of all.sort((a, b) => b.atMs - a.atMs)) {
-    const last = joined.at(-1);
-    if (last && one.kind !== '' && last.kind === one.kind)
-      joined[joined.length - 1] = { ...one, checks: [...one.checks, ...last.checks] };
-    else joined.push(one);
-  }
-  return joined.map(({ checks, say, atMs, icon, isBad, text }, at) => ({
+  const joined = joinedLines(all);
+  return joined.map(({ checks, to = [], say, atMs, icon, isBad, text }, at) => ({
     ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text },
-    words: say(namesOf(checks), checks.length === 1),
+    words: say(namesOf(checks), checks.length === 1, namesOf(to)),
   }));
-}
-
-/** Names that a line has at most. */
-const namedMax = 3;
-
-function namesOf(checks: readonly string[]): string {
-  const names = [...new Set(checks.map((name) => name || 'Unnamed check'))];
-  const more = names.length - namedMax;
-  if (more > 0) return `${names.slice(0, namedMax).join(', ')} and ${more} more`;
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
 const entryWords: Readonly<
@@ -122,7 +102,7 @@ const entryWords: Readonly<
     icon: 'incident',
     say: () => (checks, isOne) => `${checks} went down, and ${isOne ? 'depends' : 'depend'} on what is down`,
   },
-  left: { icon: 'check', say: () => (checks, isOne) => `${checks} ${isOne ? 'is' : 'are'} no longer down` },
+  left: { icon: 'check', say: () => leftWords },
   acknowledged: { icon: 'acknowledge', say: (by) => () => `${by} acknowledged it` },
   unacknowledged: { icon: 'close', say: (by) => () => `${by} withdrew the acknowledgement` },
   note: { icon: 'chat', say: (by) => () => `${by} left a note` },
@@ -130,7 +110,7 @@ const entryWords: Readonly<
   reopened: { icon: 'incident', say: () => (checks) => `${checks} is down again: the incident reopened` },
 };
 
-const merging: ReadonlySet<Entry['kind']> = new Set(['joined', 'left']);
+const merging: ReadonlySet<Entry['kind']> = new Set(['joined', 'left', 'resolved']);
 
 function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening {
   const { icon, say } = entryWords[kind];
@@ -143,7 +123,7 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
 }
 
 function sentHappening(sent: Sent): Happening {
-  const { timestamp, check, event, outcome, channel, error } = sent;
+  const { timestamp, check, event, outcome, error } = sent;
   const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
   const title = notificationTitle({ kind: event, isReminder: false });
   const isHeld = outcome === 'held';
@@ -154,12 +134,13 @@ function sentHappening(sent: Sent): Happening {
       text: outcome === 'failed' ? givenUpWords(sent) : capital(error),
       checks: [check],
     },
-    kind: `${event} ${outcome} ${channel} ${error}`,
+    to: [to],
+    kind: `${event} ${outcome} ${error}`,
     isBad: outcome === 'failed',
-    say: (checks) =>
+    say: (checks, _, all) =>
       isHeld
         ? `Nobody was notified of ${checks}`
-        : `${title} of ${checks} to ${to}: ${outcomeWords[outcome].toLowerCase()}`,
+        : `${title} of ${checks} to ${all}: ${outcomeWords[outcome].toLowerCase()}`,
   };
 }
 
@@ -171,7 +152,7 @@ function givenUpWords({ attempts, error }: Sent): string {
 
 /** One that is not over: what went wrong until now, and what comes next. */
 function waitingHappening(waiting: Waiting, nowMs: number): Happening {
-  const { since, check, event, channel, attempts, error } = waiting;
+  const { since, check, event, attempts, error } = waiting;
   const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
   const to = channelWords({ ...names, outcome: 'waiting' });
   const title = notificationTitle({ kind: event, isReminder: false });
@@ -180,9 +161,10 @@ function waitingHappening(waiting: Waiting, nowMs: number): Happening {
   return {
     ...{ atMs: Date.parse(since), icon: 'bell', checks: [check] },
     text: attempts === 0 ? next : `${sentenceOf(error)}${next}`,
-    kind: `${event} waiting ${channel} ${attempts} ${error} ${next}`,
+    to: [to],
+    kind: `${event} waiting ${attempts} ${error} ${next}`,
     isBad: attempts > 0,
-    say: (checks) => `${title} of ${checks} to ${to}: ${attempts === 0 ? 'waiting' : times}`,
+    say: (checks, _, all) => `${title} of ${checks} to ${all}: ${attempts === 0 ? 'waiting' : times}`,
   };
 }
 

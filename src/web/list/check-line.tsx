@@ -109,9 +109,9 @@ export function CheckLine(props: LineProps) {
       </span>
       <span role="cell" class="uptime">
         <Uptime percent={row.uptime} />
-        {row.createdAtMs !== undefined && row.uptime !== null && (
-          <span class="since" title={`Created ${exactTime(row.createdAtMs)}`}>
-            {sinceWords(row.createdAtMs, nowMs)}
+        {row.watchedSinceMs !== undefined && (
+          <span class="since" title={`Watched since ${exactTime(row.watchedSinceMs)}`}>
+            {sinceWords(row.watchedSinceMs, nowMs)}
           </span>
         )}
       </span>

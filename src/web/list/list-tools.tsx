@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { TagChip } from '../ui/tag.tsx';
 import { useResultNames } from './result-column.ts';
 
-/** Tags that are shown; the rest is found by the search. */
+/** Tags that are shown on one line; the rest is in a menu. */
 const chipsMax = 5;
 
 interface ToolsProps {
@@ -55,7 +55,7 @@ export function ListTools(props: ToolsProps) {
         Filter and sort
         {chosen > 0 && <span class="figure">{chosen}</span>}
       </button>
-      <Tags query={query} change={change} tags={tags} />
+      <Tags query={query} change={change} tags={tags} max={results.length > 0 ? chipsMax - 1 : chipsMax} />
       <Choice
         icon="list"
         name="Group"
@@ -97,11 +97,15 @@ function sortNames({ result }: ListQuery): Readonly<Partial<Record<Sort, string>
   return result === '' ? others : { ...others, result };
 }
 
-function Tags({ query, change, tags }: Pick<ToolsProps, 'query' | 'change' | 'tags'>) {
+interface TagsProps extends Pick<ToolsProps, 'query' | 'change' | 'tags'> {
+  readonly max: number;
+}
+
+function Tags({ query, change, tags, max }: TagsProps) {
   const toggle = (name: string) => (): void => change({ ...query, tags: toggled(query.tags, name) });
   const counts = new Map(tags.map(({ name, count }) => [name, count]));
   const others = tags.filter(({ name }) => !query.tags.includes(name));
-  const shown = others.slice(0, Math.max(0, chipsMax - query.tags.length));
+  const shown = others.slice(0, Math.max(0, max - query.tags.length));
   const more = others.slice(shown.length);
   return (
     <fieldset class="chips" aria-label="Filter by tag">

@@ -120,6 +120,11 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
             <span class="who">{takenWords(incident)}</span>
           </li>
         ))}
+        {count > shown.length && (
+          <li>
+            <span class="note">and {(count - shown.length).toLocaleString()} more</span>
+          </li>
+        )}
       </ul>
     </section>
   );

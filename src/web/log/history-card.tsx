@@ -182,9 +182,13 @@ function Charts({ row, statistics, story, nowMs, open, width, aligned }: ChartsP
         />
       )}
       <p class="legend">
-        <span class="bar">Succeeded</span>
-        <span class="down">Failed or down</span>
-        <span class="late">{hasWarnings ? 'Late, or with a warning' : 'Late'}</span>
+        {data.columns.length > 0 && (
+          <>
+            <span class="bar">Succeeded</span>
+            <span class="down">Failed or down</span>
+            <span class="late">{hasWarnings ? 'Late, or with a warning' : 'Late'}</span>
+          </>
+        )}
         {p95Ms !== null && <span class="p95">p95 {exactSpan(p95Ms)}</span>}
         {usual !== null && (
           <span

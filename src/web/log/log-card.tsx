@@ -40,11 +40,13 @@ interface LogCardProps {
   readonly unheardMs: number | null;
   /** Tries the deliveries again; absent for those who may not. */
   readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
+  /** Units of the numbers that its runs report. */
+  readonly units: ReadonlyMap<string, string>;
   /** An entry that is shown and opened, wherever it is, each time that this is another object. */
   readonly wanted: WantedEntry | null;
 }
 
-export function LogCard({ project, id, version, nowMs, unheardMs, retry, wanted }: LogCardProps) {
+export function LogCard({ project, id, version, nowMs, unheardMs, retry, units, wanted }: LogCardProps) {
   const [filter, setFilter] = useState<LogFilter>('all');
   const [text, setText] = useState('');
   const [beforeMs, setBeforeMs] = useState<number | null>(null);
@@ -97,7 +99,7 @@ export function LogCard({ project, id, version, nowMs, unheardMs, retry, wanted 
         <Day
           key={dayKey(day)}
           day={day}
-          {...{ project, id, nowMs, unheardMs, open, toggle, retry }}
+          {...{ project, id, nowMs, unheardMs, open, toggle, retry, units }}
           output={wanted?.output ?? null}
           failed={setFailed}
         />
@@ -185,7 +187,7 @@ function LogSearch({ text, change }: { text: string; change: (text: string) => v
   );
 }
 
-interface DayProps extends Pick<LogCardProps, 'project' | 'id' | 'nowMs' | 'unheardMs' | 'retry'> {
+interface DayProps extends Pick<LogCardProps, 'project' | 'id' | 'nowMs' | 'unheardMs' | 'retry' | 'units'> {
   readonly day: LogDay;
   readonly output: WantedEntry['output'] | null;
   readonly open: ReadonlySet<string>;

@@ -45,6 +45,8 @@ interface LineProps {
   readonly nowMs: number;
   /** Time of a status change of which nobody was notified. */
   readonly unheardMs?: number | null;
+  /** Units of the numbers that its runs report. */
+  readonly units: ReadonlyMap<string, string>;
   /** The output that is looked for, with its line. */
   readonly output?: WantedEntry['output'] | null;
   /** Ids of the lines that are open. */
@@ -98,7 +100,7 @@ function ChangeLine(props: LineProps & { readonly entry: ChangeEntry }) {
   const key = `${entry.id}-notified`;
   const isOpen = open.has(key);
   const button = (
-    <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => toggle(key)}>
+    <button type="button" class="quiet who" aria-expanded={isOpen} onClick={() => toggle(key)}>
       Who was notified?
     </button>
   );
@@ -192,7 +194,7 @@ function EntryTime({ id, atMs, nowMs }: { id: string; atMs: number; nowMs: numbe
 }
 
 function RunLine(props: LineProps & { readonly entry: RunEntry | PingEntry }) {
-  const { entry, open, toggle, nowMs } = props;
+  const { entry, open, toggle, nowMs, units } = props;
   const isOpen = open.has(entry.id);
   const outcome = entry.what === 'run' ? entry.outcome : entry.signal;
   return (
@@ -219,7 +221,7 @@ function RunLine(props: LineProps & { readonly entry: RunEntry | PingEntry }) {
     >
       <strong>{runTitle(entry)}</strong>
       <span class="rest">
-        {` ${runDetails(entry)}`}
+        {` ${runDetails(entry, units)}`}
         <span class="hidden">, {relativeWords(entry.atMs, nowMs)}</span>
       </span>
     </Line>

@@ -111,8 +111,8 @@ export function runTitle(entry: RunEntry | PingEntry): string {
   return entry.outcome === 'late' ? 'Run, late' : 'Run';
 }
 
-/** Returns `2 min 14 s · exit status 3 · 10.0.4.17`. */
-export function runDetails(entry: RunEntry | PingEntry): string {
+/** Returns `2 min 14 s · exit status 3 · 10.0.4.17`. `units`: of the numbers that it reported. */
+export function runDetails(entry: RunEntry | PingEntry, units: ReadonlyMap<string, string>): string {
   const { from } = entry;
   return [
     entry.what === 'run' && entry.durationMs !== null ? exactSpan(entry.durationMs) : '',
@@ -124,7 +124,7 @@ export function runDetails(entry: RunEntry | PingEntry): string {
     entry.note === null
       ? ''
       : noteWords({ ...entry, note: entry.note }, (atMs) => noteTime(atMs, entry.atMs)),
-    ...resultsWords(entry),
+    ...resultsWords(entry, units),
     entry.host,
     whenceWords(from),
   ]
@@ -133,10 +133,15 @@ export function runDetails(entry: RunEntry | PingEntry): string {
 }
 
 /** The first numbers that it reported; that of the note is said there. */
-function resultsWords({ results, note, about }: RunEntry | PingEntry): readonly string[] {
+function resultsWords(
+  { results, note, about }: RunEntry | PingEntry,
+  units: ReadonlyMap<string, string>,
+): readonly string[] {
   const noted = note === 'result' ? about.split(' ')[0] : '';
   const others = results.filter(({ name }) => name !== noted);
-  return others.slice(0, resultsShown).map(({ name, value }) => `${name} ${resultValue(value, '')}`);
+  return others
+    .slice(0, resultsShown)
+    .map(({ name, value }) => `${name} ${resultValue(value, units.get(name) ?? '')}`);
 }
 
 /** Numbers in one line of the log. */

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { cronOfInterval } from '../snippets/interval-cron.ts';
+import { cronOfCalendar, cronOfInterval } from '../snippets/interval-cron.ts';
 import type { SnippetOptions } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
 import { Copyable } from '../ui/bits.tsx';
@@ -115,14 +115,20 @@ function noSlugWords({ slug }: CheckRow): string {
 export function optionsOf(props: PingCardProps, by: 'uuid' | 'slug'): SnippetOptions {
   const { row, url, baseUrl, pingKey, emailDomain } = props;
   const key = pingKey ?? '';
-  const isCron = row.kind === 'cron';
   const box = by === 'uuid' ? row.id : `${key}+${row.slug}`;
   return {
     url: by === 'uuid' ? url : `${baseUrl}/ping/${key}/${row.slug}`,
     baseUrl,
     target: by === 'uuid' ? { by, uuid: row.id } : { by, pingKey: key, slug: row.slug },
     mail: emailDomain === null ? null : `${box}@${emailDomain}`,
-    cron: row.kind === 'simple' ? cronOfInterval(row.timeoutS) : isCron ? row.schedule.trim() : '15 2 * * *',
-    tz: isCron ? row.tz : 'UTC',
+    ...cronOf(row),
   };
+}
+
+/** When a job runs that pings as `row` expects, as cron says it. */
+function cronOf({ kind, timeoutS, schedule, tz }: CheckRow): Pick<SnippetOptions, 'cron' | 'tz'> {
+  if (kind === 'simple') return { cron: cronOfInterval(timeoutS), tz: 'UTC' };
+  if (kind === 'cron') return { cron: schedule.trim(), tz };
+  const same = cronOfCalendar(schedule);
+  return same ? { cron: same.cron, tz: same.zone || tz } : { cron: '15 2 * * *', tz };
 }

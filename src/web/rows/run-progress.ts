@@ -18,7 +18,7 @@ function usualMsOf({ runs, usualMs }: CheckRow): number | null {
 export interface Progress {
   /** Of its usual duration: above 1 for a run that takes longer. */
   readonly share: number;
-  /** `50 % of the usual 34 min`. */
+  /** `50 %, usually 34 min`: on one line of the list's column. */
   readonly words: string;
 }
 
@@ -29,7 +29,7 @@ export function progressOf(row: CheckRow, nowMs: number): Progress | null {
   const share = Math.max(0, nowMs - row.startedMs) / usualMs;
   const stepMs = usualMs < 120_000 ? 1000 : 60_000;
   const usual = exactSpan(Math.round(usualMs / stepMs) * stepMs);
-  return { share, words: `${Math.round(100 * share)} % of the usual ${usual}` };
+  return { share, words: `${Math.round(100 * share).toLocaleString()} %, usually ${usual}` };
 }
 
 /** How far along a run is; what the last one took while too few are known; empty for nothing. */

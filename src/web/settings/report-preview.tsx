@@ -8,6 +8,7 @@ import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
 import { timeOptions, zoneSuffix } from '../core/time-style.ts';
+import { exactTime, sinceWords } from '../core/words.ts';
 import { Problem } from '../ui/bits.tsx';
 
 export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
@@ -71,7 +72,7 @@ function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function Worst({ report: { worst, affected } }: { readonly report: Report }) {
+function Worst({ report: { worst, affected, nowMs } }: { readonly report: Report }) {
   return (
     <>
       <table class="report-lines">
@@ -92,7 +93,7 @@ function Worst({ report: { worst, affected } }: { readonly report: Report }) {
         </thead>
         <tbody>
           {worst.map((line) => (
-            <Line key={line.projectId + line.uniqueKey} line={line} />
+            <Line key={line.projectId + line.uniqueKey} line={line} nowMs={nowMs} />
           ))}
         </tbody>
       </table>
@@ -103,8 +104,8 @@ function Worst({ report: { worst, affected } }: { readonly report: Report }) {
   );
 }
 
-function Line({ line }: { readonly line: ReportLine }) {
-  const { projectId, project, uniqueKey, name, status, outages, downMs, percent } = line;
+function Line({ line, nowMs }: { readonly line: ReportLine; readonly nowMs: number }) {
+  const { projectId, project, uniqueKey, name, status, outages, downMs, percent, watchedSinceMs } = line;
   return (
     <tr>
       <th scope="row">
@@ -123,7 +124,15 @@ function Line({ line }: { readonly line: ReportLine }) {
         <span class="narrow-only"> {outages === 1 ? 'outage' : 'outages'}</span>
       </td>
       <td class="number">{exactSpan(downMs)}</td>
-      <td class="number">{percentWords(percent)}</td>
+      <td class="number">
+        {percentWords(percent)}
+        {watchedSinceMs !== undefined && (
+          <span class="faint" title={`Watched since ${exactTime(watchedSinceMs)}`}>
+            {' '}
+            {sinceWords(watchedSinceMs, nowMs)}
+          </span>
+        )}
+      </td>
     </tr>
   );
 }

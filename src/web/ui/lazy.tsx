@@ -17,6 +17,8 @@ interface LazyProps<Props> {
 const retryMs = 2000;
 /** A file of some page has failed since the document was loaded. */
 let hasFailed = false;
+/** What loads the pages that were shown before that: they have all of their files, and need no other document. */
+const whole = new WeakSet<() => Promise<unknown>>();
 
 export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
   const [page, setPage] = useState<ComponentType<Props> | null>(null);
@@ -29,9 +31,10 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
       try {
         const loaded = await load();
         if (!isCurrent) return;
-        if (hasFailed && hasTyped()) hold(true);
-        else if (hasFailed) reload();
-        else setPage(() => loaded);
+        if (!hasFailed) whole.add(load);
+        if (whole.has(load)) setPage(() => loaded);
+        else if (hasTyped()) hold(true);
+        else reload();
       } catch {
         hasFailed = true;
         const isNeeded = await needsReload();

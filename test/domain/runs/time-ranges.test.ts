@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketEdges, chartRanges, monthEdges, uptimeRange } from '../../../src/domain/runs/time-ranges.ts';
+import {
+  bucketEdges,
+  chartRanges,
+  monthEdges,
+  type TimeRange,
+  uptimeRange,
+  watchedSince,
+} from '../../../src/domain/runs/time-ranges.ts';
 import { day, hour } from '../../../src/lib/units.ts';
 import { isLong } from '../../support/long.ts';
 
@@ -94,4 +101,35 @@ test('months are those of the zone, over the turn of a year', () => {
   ]);
   expect(edges).toHaveLength(13);
   expect(shown(edges, 'Asia/Tokyo')[0]).toBe('2025-03-01 00:00');
+});
+
+describe('since when a check is watched', () => {
+  const range = uptimeRange('30d', nowMs);
+  /** Of a check that is watched from then on. */
+  const from = (sinceMs: number) => (ranges: readonly TimeRange[]) =>
+    ranges.map(({ fromMs, untilMs }) => {
+      const watchedMs = Math.max(0, Math.min(untilMs, nowMs) - Math.max(fromMs, sinceMs));
+      return { downMs: 0, outages: 0, watchedMs };
+    });
+  const since = (sinceMs: number, createdAtMs = 0) =>
+    watchedSince(from(sinceMs), { range, createdAtMs, nowMs });
+
+  test('is exact, whenever that was in the range and whenever it was created before', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: range.fromMs + hour + 1, max: nowMs - 1 }),
+        fc.nat(),
+        (sinceMs, before) => {
+          expect(since(sinceMs)).toBe(sinceMs);
+          expect(since(sinceMs, sinceMs - (before % (40 * day)))).toBe(sinceMs);
+        },
+      ),
+    );
+  });
+
+  test('is not said where it is since the beginning of the range, nor of what was never watched', () => {
+    expect(since(range.fromMs - day)).toBeNull();
+    expect(since(range.fromMs + hour)).toBeNull();
+    expect(since(nowMs + day)).toBeNull();
+  });
 });

@@ -59,7 +59,13 @@ function countingReads() {
         });
       most = Math.max(most, inTurn);
       for (const { fromMs, untilMs } of asked) ranges.add(`${fromMs} ${untilMs}`);
-      return [{ downMs: id === seventh ? 5 * minute : 0, watchedMs: hour, outages: id === seventh ? 1 : 0 }];
+      return [
+        {
+          downMs: id === seventh ? 5 * minute : 0,
+          watchedMs: 12 * hour + 20 * minute,
+          outages: id === seventh ? 1 : 0,
+        },
+      ];
     },
     countAhead: async () => {},
     incidents: (_, beforeMs) => opened.filter(({ openedMs }) => openedMs < beforeMs),

@@ -13,7 +13,7 @@ import type { Check } from '../../../domain/check/check.ts';
 import { expectedAfter, nextPingMs } from '../../../domain/check/deadline.ts';
 import { runDeadline } from '../../../domain/check/run-deadlines.ts';
 import { noRuns, tracksRuns } from '../../../domain/check/run-state.ts';
-import { uptimeRange } from '../../../domain/runs/time-ranges.ts';
+import { firstWatched, uptimeRange, watchedDays, watchedSince } from '../../../domain/runs/time-ranges.ts';
 import { usualDuration } from '../../../domain/runs/usual-duration.ts';
 import type {
   CheckRow,
@@ -26,7 +26,7 @@ import type {
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { visitChecks } from '../../../engine/reads/check-slices.ts';
 import type { CheckId } from '../../../lib/ids.ts';
-import { day, NEVER } from '../../../lib/units.ts';
+import { day, hour, NEVER } from '../../../lib/units.ts';
 import { rowRunsShownMax, rowsAskedMax, rowsPerTurn, storyChangesMax, tagsShownMax } from '../../limits.ts';
 import { jsonReply, notFound, renderedReply } from '../../wire/json-reply.ts';
 import type { HttpReply, HttpRequest } from '../../wire/message.ts';
@@ -66,8 +66,7 @@ export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): 
     runs: runs.map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const),
     ...usualOf(check),
     ...rowResults(check, runs),
-    uptime: percentOf(read, id, nowMs),
-    ...(createdAtMs > uptimeRange('30d', nowMs).fromMs ? { createdAtMs } : {}),
+    ...uptimeIn30Days(read, check, nowMs),
     nPings: state.nPings,
     channels: config.channels,
     acknowledged: acknowledgement ? { atMs: acknowledgement.atMs, by: acknowledgement.by } : null,
@@ -100,9 +99,28 @@ function usualOf({ config, runs }: Check): Pick<CheckRow, 'usualMs'> {
   return usual === null ? {} : { usualMs: Math.round(usual.medianMs) };
 }
 
-function percentOf(read: RowReads, id: CheckId, nowMs: number): number | null {
-  const [uptime] = read.uptimes(id, [uptimeRange('30d', nowMs)], nowMs);
-  return uptime ? shownUptime(uptime).percent : null;
+/** Days of UTC, that of the creation included, in which most checks are pinged first. */
+const soonDays = 2;
+
+function uptimeIn30Days(
+  read: RowReads,
+  { id, createdAtMs }: Check,
+  nowMs: number,
+): Pick<CheckRow, 'uptime' | 'watchedSinceMs'> {
+  const range = uptimeRange('30d', nowMs);
+  const asked = { range, createdAtMs, nowMs };
+  // Most young checks were pinged soon: their first days are read with the rest, since a read by itself takes as long as all.
+  const young = createdAtMs > range.fromMs ? watchedDays(asked).slice(0, soonDays) : [];
+  const [uptime, ...ofDays] = read.uptimes(id, [range, ...young], nowMs);
+  if (!uptime || uptime.watchedMs === 0) return { uptime: null };
+  const { percent } = shownUptime(uptime);
+  // Most checks are watched all the time.
+  if (uptime.watchedMs >= nowMs - range.fromMs - hour) return { uptime: percent };
+  const isKnown = ofDays.some(({ watchedMs }) => watchedMs > 0);
+  const sinceMs = isKnown
+    ? firstWatched(young, ofDays, asked)
+    : watchedSince((ranges) => read.uptimes(id, ranges, nowMs), asked);
+  return { uptime: percent, ...(sinceMs === null ? {} : { watchedSinceMs: sinceMs }) };
 }
 
 /** A row as a user of that role gets it. */

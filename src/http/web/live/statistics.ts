@@ -17,6 +17,7 @@ import {
   isChartRange,
   monthEdges,
   uptimeRange,
+  watchedSince,
 } from '../../../domain/runs/time-ranges.ts';
 import type { CheckStatistics, StatisticsBucket, UptimeView } from '../../../domain/views/page-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
@@ -47,7 +48,11 @@ export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
     const range = asked === 'fit' ? fittingRange(read, check.id, { tz, nowMs }) : asked;
     return jsonReply({
       ...statisticsOf(read, check.id, { range, tz, nowMs }),
-      createdAtMs: check.createdAtMs,
+      watchedSinceMs: watchedSince((ranges) => read.uptimes(check.id, ranges, nowMs), {
+        range: uptimeRange('365d', nowMs),
+        createdAtMs: check.createdAtMs,
+        nowMs,
+      }),
     });
   });
 }
@@ -78,7 +83,7 @@ function statisticsOf(
   read: EngineRead,
   id: Parameters<EngineRead['statistics']>[0],
   { range, tz, nowMs }: Asked,
-): Omit<CheckStatistics, 'createdAtMs'> {
+): Omit<CheckStatistics, 'watchedSinceMs'> {
   const ranges = chartRanges.map((one) => uptimeRange(one, nowMs));
   const uptimes = read.uptimes(id, ranges, nowMs);
   const months = monthEdges(monthsShown, tz, nowMs);

@@ -38,7 +38,7 @@ interface Case {
 
 test.each<[name: string, Case]>([
   ['a failure', { pings: ['/fail'], reason: 'The job reported a failure.' }],
-  ['an exit status', { pings: ['/start', '/3'], reason: 'Exit status 3.' }],
+  ['an exit status', { pings: ['/start', '/3'], reason: 'Exit status 3 after 1 min.' }],
   [
     'a failure, and a warning since',
     {

@@ -1,0 +1,63 @@
+/** Which lines of an incident's timeline become one: what one happening made of several checks, or sent to several integrations. Pure. */
+import { incidentEntriesMax } from '../../domain/limits.ts';
+import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+
+/** A line before it is put into words. */
+export interface Joinable {
+  readonly atMs: number;
+  /** Equal where two are one; empty for what stays by itself. */
+  readonly kind: string;
+  readonly checks: readonly string[];
+  /** Integrations that it is about, in words. */
+  readonly to?: readonly string[];
+  readonly say: (checks: string, isOne: boolean, to: string) => string;
+}
+
+/** Puts them in order, the newest first, and joins neighbours. */
+export function joinedLines<Line extends Joinable>(lines: readonly Line[]): readonly Line[] {
+  const joined: Line[] = [];
+  for (const one of [...lines].sort((a, b) => b.atMs - a.atMs)) {
+    const last = joined.at(-1);
+    const both = last ? bothOf(one, last) : null;
+    if (both) joined[joined.length - 1] = both;
+    else joined.push(one);
+  }
+  return joined;
+}
+
+/** Milliseconds between what is sent of one change to one integration and to the next, at most. */
+const sentTogetherMs = 60_000;
+
+/** One line for two neighbours of the same kind; null where they are two. `last` is the later one. */
+function bothOf<Line extends Joinable>(one: Line, last: Line): Line | null {
+  if (one.kind === 'left' && last.kind === 'resolved' && one.atMs === last.atMs)
+    return { ...one, kind: '', say: (checks, isOne) => `${leftWords(checks, isOne)}: resolved` };
+  if (one.kind === '' || one.kind !== last.kind) return null;
+  const [{ to = [] }, { to: lastTo = [] }] = [one, last];
+  if (to.join() === lastTo.join()) return { ...one, checks: [...one.checks, ...last.checks] };
+  if (one.checks.join() !== last.checks.join() || last.atMs - one.atMs > sentTogetherMs) return null;
+  return { ...one, to: [...to, ...lastTo] };
+}
+
+/** Names that a line has at most. */
+const namedMax = 3;
+
+export function namesOf(checks: readonly string[]): string {
+  const names = [...new Set(checks.map((name) => name || 'Unnamed check'))];
+  const more = names.length - namedMax;
+  if (more > 0) return `${names.slice(0, namedMax).join(', ')} and ${more} more`;
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
+
+export function leftWords(checks: string, isOne: boolean): string {
+  return `${checks} ${isOne ? 'is' : 'are'} no longer down`;
+}
+
+/** Returns ` · reopened 24 times`; empty for once or never, which the timeline says. */
+export function reopenedWords({ entries }: Pick<IncidentDetailsAnswer, 'entries'>): string {
+  const times = entries.filter(({ kind }) => kind === 'reopened').length;
+  // Of very many entries those in the middle are gone, and the count with them.
+  const least = entries.length >= incidentEntriesMax ? 'at least ' : '';
+  return times < 2 ? '' : ` · reopened ${least}${times} times`;
+}

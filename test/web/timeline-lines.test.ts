@@ -1,0 +1,62 @@
+/** The timeline of an incident: what belongs together is one line, and nothing else is. Without a browser. */
+import { expect, test } from 'vitest';
+import type { IncidentDetailsAnswer } from '../../src/domain/views/api-answers.ts';
+import {
+  type Joinable,
+  joinedLines,
+  leftWords,
+  namesOf,
+  reopenedWords,
+} from '../../src/web/incidents/timeline-lines.ts';
+
+const second = 1000;
+const sent = (atMs: number, to: string, { check = 'db', kind = 'down delivered' } = {}): Joinable => ({
+  ...{ atMs, kind, checks: [check], to: [to] },
+  say: (checks, _, all) => `${checks} to ${all}`,
+});
+const left = (atMs: number, check: string): Joinable => ({
+  ...{ atMs, kind: 'left', checks: [check], say: leftWords },
+});
+const resolved = (atMs: number): Joinable => ({
+  ...{ atMs, kind: 'resolved', checks: [''], say: () => 'resolved' },
+});
+
+const said = (...lines: readonly Joinable[]): readonly string[] =>
+  joinedLines(lines).map(({ say, checks, to = [] }) =>
+    say(namesOf(checks), checks.length === 1, namesOf(to)),
+  );
+
+test('what was sent of one change to several integrations is one line', () => {
+  expect(said(sent(2, 'team'), sent(3, 'ops'), sent(9, 'chat'))).toEqual(['db to team, ops and chat']);
+});
+
+test('but not what became something else, is of another check, or of another change', () => {
+  expect(said(sent(2, 'team', { kind: 'down failed' }), sent(3, 'ops'))).toHaveLength(2);
+  expect(said(sent(2, 'team', { check: 'app' }), sent(3, 'ops'))).toHaveLength(2);
+  expect(said(sent(2, 'team'), sent(70 * second, 'ops'))).toEqual(['db to ops', 'db to team']);
+});
+
+test('of one integration, several checks are one line', () => {
+  expect(said(sent(2, 'ops'), sent(3, 'ops', { check: 'app' }))).toEqual(['db and app to ops']);
+});
+
+test('the check that was the last to be down and the end of the incident are one line', () => {
+  // In the order in which the page has them: newest first.
+  expect(said(resolved(9), left(9, 'db'))).toEqual(['db is no longer down: resolved']);
+  expect(said(resolved(9), left(8, 'app'), left(7, 'db'))).toEqual([
+    'resolved',
+    'db and app are no longer down',
+  ]);
+});
+
+test('how many times it reopened is said from twice on, and that it may be more where entries are gone', () => {
+  const words = (count: number): string => {
+    const entries = Array.from({ length: count }, () => ({ kind: 'reopened' }));
+    return reopenedWords({ entries } as unknown as IncidentDetailsAnswer);
+  };
+  expect([words(1), words(24), words(200)]).toEqual([
+    '',
+    ' · reopened 24 times',
+    ' · reopened at least 200 times',
+  ]);
+});
