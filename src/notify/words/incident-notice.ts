@@ -3,6 +3,7 @@
  * first. `notice` has what it says of that one.
  * Invariants: only checks that the integration is notified of are named. A message says `up` once none of them is down, and not before.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkPath, incidentPath } from '../../domain/accounts/page-address.ts';
 import type { Channel } from '../../domain/accounts/project.ts';
 import { type Incident, type IncidentCheck, worstFirst } from '../../domain/alerting/incident.ts';
@@ -20,7 +21,7 @@ import { type ChannelId, type CheckId, type IncidentId, uniqueKeyOf } from '../.
 import { second } from '../../lib/units.ts';
 import type { Store } from '../../store/store.ts';
 import type { IncidentCheckNotice, IncidentNotice, MessageAbout } from '../contract/channel.ts';
-import { incidentChecksShown, nameCharsShown } from '../contract/limits.ts';
+import { incidentChecksShown, membersReadPerTurn, nameCharsShown } from '../contract/limits.ts';
 import { cut, oneLine } from './render.ts';
 
 export interface IncidentReads {
@@ -43,16 +44,20 @@ export interface AboutIncident {
   readonly url: string | null;
 }
 
-interface Lead {
+/** What has happened since the message before. */
+export type IncidentChanges = Pick<IncidentNotice, 'wentDown' | 'up' | 'upCount'>;
+
+export interface Lead {
   readonly check: Check;
   readonly channel: Channel;
+  readonly changes: IncidentChanges;
 }
 
 /** Null for what belongs to no incident, or to one that there is no more: then the message is about its check alone. */
 export function aboutIncident(
   options: IncidentReads,
   { members, down: knownDown, message }: MessageAbout,
-  { check, channel }: Lead,
+  { check, channel, changes }: Lead,
 ): AboutIncident | null {
   const [lead] = members;
   const incident = lead?.incident === undefined ? null : options.incident(lead.incident);
@@ -65,7 +70,6 @@ export function aboutIncident(
   const downCount = kind === 'up' ? 0 : knownDown.size + dependents;
   const first = kind === 'down' ? firstDown(options, down) : null;
   const total = own.length + incident.more;
-  const changes = changesOf(options, members);
   return {
     delivery: first ? { ...lead, change: first.change } : lead,
     check: first?.check ?? check,
@@ -90,7 +94,7 @@ export function aboutIncident(
 }
 
 /** Whether no new message is needed: nothing went down, or only right after the message that there is. */
-function needsNoNew({ wentDown }: Pick<IncidentNotice, 'wentDown'>, ageMs: number): boolean {
+function needsNoNew({ wentDown }: IncidentChanges, ageMs: number): boolean {
   return wentDown === 0 || ageMs < collectSecondsMax * second;
 }
 
@@ -136,14 +140,37 @@ export function whyWords(cause: Cause): string {
   return cause === 'overlap' ? 'runs overlap' : 'no ping';
 }
 
-/** What has happened since the message before. */
-function changesOf(
-  options: IncidentReads,
+/** What the members of a message are about. Of thousands it is found in turns. */
+export function changesOf(
+  options: Pick<IncidentReads, 'check'>,
   members: readonly Delivery[],
-): Pick<IncidentNotice, 'wentDown' | 'up' | 'upCount'> {
-  let wentDown = 0;
-  let upCount = 0;
-  const up: string[] = [];
+): IncidentChanges | Promise<IncidentChanges> {
+  return members.length > membersReadPerTurn
+    ? changesInTurns(options, members)
+    : withChanges(noChanges, options, members);
+}
+
+async function changesInTurns(
+  options: Pick<IncidentReads, 'check'>,
+  members: readonly Delivery[],
+): Promise<IncidentChanges> {
+  let changes = noChanges;
+  for (let begin = 0; begin < members.length; begin += membersReadPerTurn) {
+    changes = withChanges(changes, options, members.slice(begin, begin + membersReadPerTurn));
+    await nextTurn();
+  }
+  return changes;
+}
+
+const noChanges: IncidentChanges = { wentDown: 0, up: [], upCount: 0 };
+
+function withChanges(
+  before: IncidentChanges,
+  options: Pick<IncidentReads, 'check'>,
+  members: readonly Delivery[],
+): IncidentChanges {
+  let { wentDown, upCount } = before;
+  const up = [...before.up];
   for (const delivery of members) {
     if (isReminder(delivery)) continue;
     if (notificationKindOf(delivery.change) !== 'up') wentDown++;

@@ -31,7 +31,13 @@ import type {
   PingMail,
 } from '../contract/channel.ts';
 import { downtimeSearchedMs, endingsNamedMax, othersNamedMax, pingsSearched } from '../contract/limits.ts';
-import { type AboutIncident, aboutIncident, type IncidentReads } from './incident-notice.ts';
+import {
+  type AboutIncident,
+  aboutIncident,
+  changesOf,
+  type IncidentReads,
+  type Lead,
+} from './incident-notice.ts';
 import { nameOf } from './render.ts';
 
 export interface NoticeOptions extends IncidentReads {
@@ -58,16 +64,30 @@ interface CompleteNoticeOptions extends NoticeOptions {
   readMail(key: string, mail: Uint8Array): Promise<PingMail>;
 }
 
-/** The notice of a delivery, or of those of one incident. Only that of a ping that came by mail has to be waited for: the mail is decoded first. */
+/**
+ * The notice of a delivery, or of those of one incident. It has to be waited for where a message is about thousands of checks, and
+ * where the ping came by mail, which is decoded first.
+ */
 export function completeNoticeOf(
   options: CompleteNoticeOptions,
   message: MessageAbout,
   check: Check,
   channel: Channel,
 ): Notice | Promise<Notice> {
+  const changes = changesOf(options, message.members);
+  return changes instanceof Promise
+    ? changes.then((found) => withMail(options, message, { check, channel, changes: found }))
+    : withMail(options, message, { check, channel, changes });
+}
+
+function withMail(
+  options: CompleteNoticeOptions,
+  message: MessageAbout,
+  { check, channel, changes }: Lead,
+): Notice | Promise<Notice> {
   const [lead] = message.members;
   assert(lead !== undefined, 'a message is about something');
-  const about = aboutIncident(options, message, { check, channel });
+  const about = aboutIncident(options, message, { check, channel, changes });
   const subject = about ? { ...about, channel, about } : { delivery: lead, check, channel, about };
   const notice = noticeOf(options, subject);
   if (!showsBody(channel)) return notice;
