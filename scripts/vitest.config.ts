@@ -153,7 +153,7 @@ const slow = [
   ...[
     'conformance/log',
     'conformance/replicated-log',
-    'conformance/store',
+    'conformance/store*',
     'schedule/occurrence',
     'store/data-dirs',
     'store/history/fold/compaction',
@@ -334,7 +334,7 @@ const tried = [
   ...['apply/read-desired'],
   ...['cli/apply-terminal', 'cli/checks/ping-commands', 'cli/commands', 'cli/owner/after-import'],
   ...['client/job', 'client/run'],
-  ...['conformance/store'],
+  ...['conformance/store*'],
   ...['docs/guide-backups', 'docs/guide-languages'],
   ...['domain/results/find-results', 'domain/runs/time-ranges'],
   ...[

@@ -171,7 +171,6 @@ describe('tests and benches', () => {
   /** To be split: no others may grow so long. */
   const long: readonly string[] = [
     'test/cli/commands.test.ts',
-    'test/conformance/store.test.ts',
     'test/http/web/web.test.ts',
     'test/notify/dispatch/dispatch.test.ts',
     'test/simulation/asks.ts',
