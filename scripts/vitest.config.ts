@@ -176,6 +176,8 @@ const slow = [
     'audit',
     'audit-secrets',
     'alerting',
+    'alerting-depends-on',
+    'alerting-maintenance',
     'audit-values',
     'cluster',
     'cluster-client',
