@@ -84,7 +84,11 @@ const slow = [
     'cli/configuration/apply*',
     'cli/owner/audit',
     'cli/checks',
+    'cli/command-line',
     'cli/commands',
+    'cli/commands-alone',
+    'cli/serve',
+    'cli/serve-refusals',
     'cli/completion',
     'cli/owner/after-import',
     'cli/discover/discover',
@@ -334,7 +338,7 @@ const smoke = 'test/bench/smoke.test.ts';
 /** In both: some of what they try, at random or one by one, in `npm test`, all of it here. */
 const tried = [
   ...['apply/read-desired'],
-  ...['cli/apply-terminal', 'cli/checks/ping-commands', 'cli/commands', 'cli/owner/after-import'],
+  ...['cli/apply-terminal', 'cli/checks/ping-commands', 'cli/command-line', 'cli/owner/after-import'],
   ...['client/job', 'client/run'],
   ...['conformance/store*'],
   ...['docs/guide-backups', 'docs/guide-languages'],

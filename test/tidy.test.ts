@@ -170,7 +170,6 @@ describe('tests and benches', () => {
   const mayUseTimers: readonly string[] = ['test/support/wire/receivers.ts', 'test/support/real-time.ts'];
   /** To be split: no others may grow so long. */
   const long: readonly string[] = [
-    'test/cli/commands.test.ts',
     'test/http/web/web.test.ts',
     'test/notify/dispatch/dispatch.test.ts',
     'test/simulation/asks.ts',
