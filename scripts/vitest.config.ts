@@ -106,6 +106,7 @@ const slow = [
     'cli/watch-terminal',
     'client/http-exchange',
     'client/job',
+    'client/installed-commands',
     'client/run',
     'client/run-settings',
     'cli/events',
