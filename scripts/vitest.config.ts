@@ -173,7 +173,7 @@ const slow = [
     'store/retention-model',
     'temp-folders',
   ],
-  ...['simulation/alerting', 'simulation/cluster', 'simulation/simulation', 'store/snapshot/snapshot'],
+  ...['simulation/alerting', 'simulation/cluster', 'simulation/simulation', 'store/snapshot/*'],
   ...[
     'account-takeover',
     'alert-links',
@@ -381,7 +381,8 @@ const tried = [
     'store/history/statistics/read-statistics',
     'store/journal/file-log',
     'store/kill',
-    'store/snapshot/snapshot',
+    'store/snapshot/damage',
+    'store/snapshot/write',
   ],
   ...['web/check-page', 'web/checks', 'web/connect', 'web/filled', 'web/integrations', 'web/story'],
 ].map((stem) => `test/${stem}.test.ts`);

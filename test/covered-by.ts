@@ -379,11 +379,11 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/repair/salvage': 'path/damage',
   'store/replicated/silence': 'store/replicated/election',
   'store/snapshot/directory': 'engine/start/snapshot-schedule',
-  'store/snapshot/file': 'store/snapshot/snapshot',
+  'store/snapshot/file': 'store/snapshot/damage',
   'store/snapshot/format': 'store/snapshot/snapshot',
   'store/snapshot/restore': 'store/snapshot/snapshot',
   'store/snapshot/restore-builder': 'conformance/store-openings',
-  'store/snapshot/source': 'store/snapshot/snapshot',
+  'store/snapshot/source': 'store/snapshot/write',
   'store/snapshot/thread': 'engine/start/snapshot-schedule',
   'store/store': 'conformance/store',
 };

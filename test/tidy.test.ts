@@ -175,7 +175,6 @@ describe('tests and benches', () => {
     'test/simulation/asks.ts',
     'test/simulation/world.ts',
     'test/store/journal/group-commit.test.ts',
-    'test/store/snapshot/snapshot.test.ts',
   ];
 
   test('wait for conditions, never for time', () => {
