@@ -114,6 +114,7 @@ const slow = [
     'cli/checks/incidents',
     'cli/checks/results',
     'cli/checks/alerting',
+    'importer/monitors/import-command',
     'importer/monitors/monitor-imports',
     'deploy/kubernetes',
     'docs/*',
@@ -357,7 +358,7 @@ const tried = [
     'http/pings/new-check',
     'http/status-page/status-page',
   ],
-  ...['importer/monitors/foreign-files', 'importer/monitors/monitor-imports'],
+  ...['importer/monitors/foreign-files', 'importer/monitors/import-command'],
   ...[
     'path/api',
     'path/connections',
