@@ -378,6 +378,7 @@ const tried = [
     'store/codec/check-facts',
     'store/codec/named-record',
     'store/history/fold/compaction',
+    'store/history/fold/fold',
     'store/history/fold/retention-pass',
     'store/history/statistics/read-statistics',
     'store/journal/file-log',

@@ -63,9 +63,10 @@ export class CommandRunner {
     this.#last = once(child, 'message');
   }
 
-  static start(): CommandRunner {
+  /** `more`: variables that Node reads when it starts. */
+  static start(more: Env = {}): CommandRunner {
     const script = fileURLToPath(new URL('child-commands.js', import.meta.url));
-    const env = { PATH: process.env.PATH };
+    const env = { PATH: process.env.PATH, ...more };
     return new CommandRunner(fork(script, [builtFile('cli/args.js')], { env, execArgv: [] }));
   }
 
