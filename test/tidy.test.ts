@@ -170,14 +170,11 @@ describe('tests and benches', () => {
   const mayUseTimers: readonly string[] = ['test/support/wire/receivers.ts', 'test/support/real-time.ts'];
   /** To be split: no others may grow so long. */
   const long: readonly string[] = [
-    'test/cli/commands.test.ts',
-    'test/conformance/store.test.ts',
     'test/http/web/web.test.ts',
     'test/notify/dispatch/dispatch.test.ts',
     'test/simulation/asks.ts',
     'test/simulation/world.ts',
     'test/store/journal/group-commit.test.ts',
-    'test/store/snapshot/snapshot.test.ts',
   ];
 
   test('wait for conditions, never for time', () => {

@@ -126,10 +126,12 @@ const isThere = (name: string): boolean => spawnSync(name, ['-c', 'true']).statu
 describe('in a shell', () => {
   test.runIf(isThere('bash'))('bash', async () => {
     const ask = (words: string) =>
-      `eval "$(knell completion bash)"; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _knell; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    expect(await shell('bash', ['--norc', '-c'], ask('knell check show nig'))).toEqual(['nightly']);
-    expect(await shell('bash', ['--norc', '-c'], ask('knell check show N'))).toEqual(["Night\\'s\\ work"]);
-    expect(await shell('bash', ['--norc', '-c'], ask('knell check ""'))).toContain('resume');
+      `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _knell; printf '%s\\n' "\${COMPREPLY[@]}"; echo --`;
+    const asked = ['knell check show nig', 'knell check show N', 'knell check ""'].map(ask).join('\n');
+    const printed = await shell('bash', ['--norc', '-c'], `eval "$(knell completion bash)"\n${asked}`);
+    const [nig, name, actions] = printed.join('\n').split('\n--');
+    expect([nig, name?.trim()]).toEqual(['nightly', "Night\\'s\\ work"]);
+    expect(actions?.split('\n')).toContain('resume');
   });
 
   test.runIf(isThere('zsh'))('zsh', async () => {

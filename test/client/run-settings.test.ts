@@ -1,7 +1,7 @@
 /** What `knell run` sends, and prints, by its options: the one file, against a server that takes everything. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../src/client/run.ts';
-import { type Run, runProcess } from '../support/process/commands.ts';
+import { type Run, runAlone } from '../support/process/commands.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
 
 let knell: HttpReceiver;
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const run = (...args: readonly string[]): Promise<Run> =>
-  runProcess(['run', '--no-start', '--no-rid', ...args], {
+  runAlone(['--no-start', '--no-rid', ...args], {
     env: { KNELL_PING_URL: knell.url(`/ping/${uuid}`) },
   });
 const sh = (script: string): readonly string[] => ['--', '/bin/sh', '-c', script];
@@ -68,7 +68,7 @@ test('--header is sent along, each of several, and may replace what is sent othe
 });
 
 test('--host names the machine, in both pings', async () => {
-  await runProcess(['run', '--no-rid', '--host', 'db-1.local', ...sh('exit 3')], {
+  await runAlone(['--no-rid', '--host', 'db-1.local', ...sh('exit 3')], {
     env: { KNELL_PING_URL: knell.url(`/ping/${uuid}`) },
   });
   expect(paths()).toEqual(['/start?host=db-1.local', '/3?host=db-1.local']);

@@ -11,8 +11,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { builtFile } from '../support/process/built.ts';
-import { CommandRunner, type Run, runProcess } from '../support/process/commands.ts';
+import type { Run } from '../support/process/commands.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
+import { uuid, wrongUses } from './wrong-uses.ts';
 
 let knell: HttpReceiver;
 let folder = '';
@@ -37,7 +38,6 @@ beforeEach(() => {
   };
 });
 
-const uuid = '0c8983c9-9d73-446f-adb5-0641fdacc9d4';
 const rid = '9b4e3c1e-2a0e-4f57-8a6f-6d3e1d9c0c11';
 
 interface Job extends Run {
@@ -244,25 +244,8 @@ test('a reader that closes stdout early ends the command, as it would without Kn
 });
 
 describe('wrong use', () => {
-  const cases = [
-    ['no command', ['--check', 'a'], {}, /name the command/],
-    ['an unknown option', ['--chek', 'a', '--', 'true'], {}, /did you mean --check\?/],
-    ['an option without its value', ['--check'], {}, /--check needs a value/],
-    ['a slug without a key', ['--check', 'a', 'true'], {}, /KNELL_PING_KEY/],
-    ['no slug', ['--check', 'My Check', 'true'], {}, /neither a UUID nor a slug/],
-    ['no address', ['true'], { KNELL_PING_URL: '' }, /KNELL_PING_URL/],
-    ['no check', ['true'], { KNELL_PING_URL: 'http://127.0.0.1:1' }, /--check/],
-    ['a bad address', ['true'], { KNELL_PING_URL: 'ftp://x' }, /http:\/\//],
-    ['a bad time', ['--timeout', 'soon', 'true'], {}, /--timeout/],
-    ['too many tries', ['--retries', '99', 'true'], {}, /--retries/],
-    ['a bad run ID', ['--rid=x', 'true'], {}, /--rid/],
-    ['--create for a UUID', ['--check', uuid, '--create', 'true'], {}, /--create/],
-    ['a grace time for a UUID', ['--check', uuid, '--create-grace=1h', 'true'], {}, /--create/],
-    ['a grace time that is none', ['--check', 'a', '--create-grace=x', 'true'], {}, /--create-grace/],
-  ] as const;
-
   // A process for each: two in `npm test`, all in `npm run test:long`.
-  test.each(isLong ? cases : cases.slice(0, 2))(
+  test.each(isLong ? wrongUses : wrongUses.slice(0, 2))(
     '%s: one line, status 2, and nothing runs',
     async (_what, args, env, said) => {
       const job = await run(args, env);
@@ -276,92 +259,9 @@ describe('wrong use', () => {
     },
   );
 
-  test('all of it is the same for knell run', async () => {
-    const runner = CommandRunner.start();
-    for (const [what, args, env, said] of cases) {
-      const url = { KNELL_PING_URL: knell.url(`/ping/${uuid}`) };
-      const job = await runner.run(['run', ...args], { ...url, ...env });
-      expect([job.status, job.stdout], what).toEqual([2, '']);
-      expect(job.stderr, what).toMatch(/^knell: [^\n]+\n$/);
-      expect(job.stderr, what).toMatch(said);
-    }
-    expect(knell.all).toEqual([]);
-    await runner.stop();
-  });
-
   test('--help teaches with examples', async () => {
     const job = await run(['--help']);
     expect(job.status).toBe(0);
     expect(job.stdout).toMatch(/^Usage: knell-run [\s\S]*Examples:\n[\s\S]*crontab/);
-  });
-});
-
-describe('the installed commands', () => {
-  const env = () => ({ KNELL_PING_URL: knell.url(''), KNELL_PING_KEY: 'key' });
-  /** One process for all commands that read nothing from stdin. */
-  let runner: CommandRunner;
-  beforeAll(() => {
-    runner = CommandRunner.start();
-  });
-  afterAll(() => runner.stop());
-
-  test('knell run is the same', async () => {
-    const job = await runProcess(['run', '--check', 'a', '--no-rid', '--', 'sh', '-c', 'exit 8', '--x'], {
-      env: env(),
-    });
-    expect(job).toMatchObject({ status: 8, stderr: '' });
-    expect(knell.all.map(({ path }) => path)).toEqual(['/ping/key/a/start', '/ping/key/a/8']);
-  });
-
-  test.each([
-    [['a'], '', '/a', ''],
-    [['a', 'start', '--create'], '', '/a/start?create=1', ''],
-    [['a', '--create-timeout', '1h', '--create-tags', 'x y'], '', '/a?create=1&timeout=3600&tags=x+y', ''],
-    [['a', '3', '--data', 'text'], 'stdin', '/a/3', 'text'],
-    [['a', 'warn', '--host', 'db-1'], '', '/a/warn?host=db-1', ''],
-    [['a', '--alive', '--rid', rid], '', `/a/alive?rid=${rid}`, ''],
-    [['a', 'warn', '--warn'], '', '/a/warn', ''],
-    [['--rid', rid, 'a', 'log'], 'piped\n', `/a/log?rid=${rid}`, 'piped\n'],
-  ])('knell ping %j', async (args, input, path, body) => {
-    expect(await runProcess(['ping', ...args], { env: env(), input })).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
-    expect(knell.all.map((one) => [one.path, one.body])).toEqual([[`/ping/key${path}`, body]]);
-  });
-
-  test('knell ping says in one line why it failed, and exits with 1; with 2 for wrong use', async () => {
-    knell.answering = (_, response) => {
-      response.statusCode = 404;
-      response.end();
-    };
-    const refused = await runner.run(['ping', 'a', '--data', 'text'], env());
-    expect(refused).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^knell: [^\n]+ 404; check the slug and [^\n]+\n$/),
-    });
-    for (const args of [
-      ['a', 'loud'],
-      ['a', '256'],
-      ['a', 'fail', 'b'],
-      ['a', '--nope'],
-      ['--rid', 'x', 'a'],
-      ['--host', 'a b', 'a'],
-      ['a', 'fail', '--warn'],
-      ['a', '--warn', '--alive'],
-    ]) {
-      const wrong = await runner.run(['ping', ...args], env());
-      expect(wrong).toMatchObject({ status: 2, stderr: expect.stringMatching(/^knell: [^\n]+\n$/) });
-    }
-  });
-
-  test('use the base URL of the configuration where there is no KNELL_PING_URL', async () => {
-    const local = { KNELL_BASE_URL: knell.url('').replace(/\/$/, ''), KNELL_PING_KEY: 'key' };
-    expect(await runProcess(['ping', 'a'], { env: local })).toMatchObject({ status: 0, stderr: '' });
-    const job = await runProcess(['run', '--no-start', '--check', 'a', 'true'], {
-      env: { ...local, KNELL_TYPO: '1' },
-    });
-    expect(job).toMatchObject({ status: 0, stderr: expect.stringContaining('KNELL_TYPO') });
-    expect(knell.all.map(({ path }) => path)).toEqual(['/ping/key/a']);
   });
 });

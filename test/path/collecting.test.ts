@@ -13,9 +13,9 @@ const messages = (): readonly string[] =>
   timeline.sentTo('team').map((text) => text.replace(/\nIncident began.*\n/, ''));
 const titles = (): readonly string[] => messages().map((text) => text.split('\n').slice(0, 2).join('. '));
 
-/** Once so many have come. */
-async function untilMessages(count: number): Promise<void> {
-  await expect.poll(() => messages().length).toBe(count);
+/** Once so many have come, and Knell knows. */
+async function untilMessages(count: number, integration = 'team'): Promise<void> {
+  await expect.poll(() => timeline.sentTo(integration).length).toBe(count);
   await timeline.advance(0);
 }
 
@@ -140,16 +140,16 @@ test('a reminder is one for the whole incident, and none once that is acknowledg
   await checks('db', 'web');
   await fail('db', 'web');
   await timeline.later(1);
-  await expect.poll(() => timeline.sentTo('nag').length).toBe(1);
+  await untilMessages(1, 'nag');
   await timeline.later(10);
-  await expect.poll(() => timeline.sentTo('nag').length).toBe(2);
+  await untilMessages(2, 'nag');
   expect(timeline.sentTo('nag')[1]).toMatch(/^db and 1 more are DOWN\. Of 2 checks, 2 are still down\./);
   await timeline.acknowledgeIncident();
   await timeline.later(30);
   expect(timeline.sentTo('nag').length).toBe(2);
   await timeline.ping('db');
   await timeline.ping('web');
-  await expect.poll(() => timeline.sentTo('nag').length).toBe(3);
+  await untilMessages(3, 'nag');
 });
 
 test('only checks that the integration is assigned to are named, and counted', async () => {
@@ -178,14 +178,15 @@ test('what could not be sent is sent again together', async () => {
 
 test('more than an incident lists are one message, counted, and over once all are up', async () => {
   const names = Array.from({ length: 130 }, (_, number) => `job-${number}`);
-  for (const name of names) await timeline.check(name, { channels: 'team' });
-  for (const name of names) await timeline.ping(name, '/fail');
+  await Promise.all(names.map((name) => timeline.check(name, { channels: 'team' })));
+  await timeline.ping('job-0', '/fail');
+  await timeline.pingAll(names.slice(1), '/fail');
   await timeline.later(1);
   await untilMessages(1);
   expect(titles()).toEqual(['job-0 and 129 more are DOWN. 130 checks went down.']);
   expect(messages()[0]).toContain('\nAnd: 118 more');
   await timeline.restart();
-  for (const name of names.slice(1)) await timeline.ping(name);
+  await timeline.pingAll(names.slice(1));
   await timeline.later(1);
   await untilMessages(2);
   expect(titles()[1]).toMatch(/^job-0 is DOWN\. Up again: .* and 117 more\. 1 is still down\.$/);

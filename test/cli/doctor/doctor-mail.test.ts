@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { mailFindings } from '../../../src/cli/doctor/doctor-mail.ts';
-import { type Env, runProcess } from '../../support/process/commands.ts';
+import { CommandRunner } from '../../support/process/commands.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 import { selfSigned } from '../../support/wire/certificate.ts';
 import { MailReceiver } from '../../support/wire/receivers.ts';
@@ -12,10 +12,15 @@ import { MailReceiver } from '../../support/wire/receivers.ts';
 const servers: (Server | SMTPServer)[] = [];
 let certFile = '';
 let keyFile = '';
+/** Trusts the certificate. */
+let runner: CommandRunner;
 
-beforeEach(() => {
+beforeAll(() => {
   ({ certFile, keyFile } = selfSigned(tempDir(), 1, 'localhost'));
+  runner = CommandRunner.start({ NODE_EXTRA_CA_CERTS: certFile });
 });
+
+afterAll(() => runner.stop());
 
 afterEach(() => {
   for (const server of servers.splice(0)) server.close(() => {});
@@ -60,18 +65,14 @@ async function realServer(options: ConstructorParameters<typeof SMTPServer>[0] =
   return (server.server.address() as AddressInfo).port;
 }
 
-/** The lines about mail of the command, in a process that trusts the certificate. */
-async function doctor(mailUrl: string, args: readonly string[] = [], env: Env = {}) {
-  const { stdout, stderr } = await runProcess(['doctor', '--json', ...args], {
-    env: {
-      KNELL_DATA_DIR: tempDir(),
-      KNELL_HTTP: '127.0.0.1:0',
-      KNELL_SMTP: 'off',
-      KNELL_MAIL_URL: mailUrl,
-      KNELL_MAIL_FROM: 'knell@example.org',
-      NODE_EXTRA_CA_CERTS: certFile,
-      ...env,
-    },
+/** The lines about mail of the command, run by a process that trusts the certificate if no other is given. */
+async function doctor(mailUrl: string, args: readonly string[] = [], by = runner) {
+  const { stdout, stderr } = await by.run(['doctor', '--json', ...args], {
+    KNELL_DATA_DIR: tempDir(),
+    KNELL_HTTP: '127.0.0.1:0',
+    KNELL_SMTP: 'off',
+    KNELL_MAIL_URL: mailUrl,
+    KNELL_MAIL_FROM: 'knell@example.org',
   });
   expect(stdout + stderr).not.toMatch(/s3cret|right/);
   const lines: readonly Line[] = JSON.parse(stdout);
@@ -136,7 +137,9 @@ test('TLS from the start, and none', async () => {
 
 test('a certificate that is not trusted ends it there', async () => {
   const port = await realServer();
-  const found = await doctor(`smtp://ann:right@localhost:${port}`, [], { NODE_EXTRA_CA_CERTS: '' });
+  const stranger = CommandRunner.start();
+  const found = await doctor(`smtp://ann:right@localhost:${port}`, [], stranger);
+  await stranger.stop();
   expect(found.slice(1)).toEqual([
     ['mail encryption', 'failed', expect.stringMatching(/self-signed certificate|is self-signed/)],
   ]);

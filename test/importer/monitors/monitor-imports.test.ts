@@ -1,53 +1,17 @@
 /**
- * `knell import` of other programs' monitors, with the built command and a real server. The files of `vendor/` are made up
- * after the formats that the vendors document; none is an export of a real account.
+ * What `knell import` makes of the monitors of each vendor, with the built command and a real server. The files of `vendor/` are
+ * made up after the formats that the vendors document; none is an export of a real account.
  */
-
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Json } from '../../support/knell.ts';
-import { isLong } from '../../support/long.ts';
-import { CheckCommands } from '../../support/process/check-commands.ts';
-import { runProcess } from '../../support/process/commands.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
+import { VendorImports, vendor } from './vendor-imports.ts';
 
-const vendor = (name: string) => fileURLToPath(new URL(`./vendor/${name}`, import.meta.url));
-
-/** The file with another address of its status page: no two projects have the same. */
-const withPage = (name: string, slug: string): string => {
-  const file = join(tempDir(), name);
-  writeFileSync(file, readFileSync(vendor(name), 'utf8').replace('"slug": "backups"', `"slug": "${slug}"`));
-  return file;
-};
-
-const sources = [
-  ['uptime-kuma', 'uptime-kuma.json'],
-  ['cronitor', 'cronitor.yaml'],
-  ['dead-mans-snitch', 'dead-mans-snitch.json'],
-  ['better-stack', 'better-stack.json'],
-  ['opsgenie', 'opsgenie.json'],
-  ['gatus', 'gatus.yaml'],
-] as const;
-
-let commands: CheckCommands;
-beforeAll(async () => {
-  commands = await CheckCommands.start();
-});
-afterEach(() => commands.deleteChecks());
-afterAll(() => commands.stop());
-
-const run = (...args: string[]) => commands.run('import', ...args);
-
-/** Imports a file of a vendor; resolves to what was printed and the checks by slug. */
-const imported = async (source: string, name: string, project: string, file = vendor(name)) => {
-  const { status, stdout, stderr } = await run(source, file, '--project', project, '--yes');
-  expect([status, stderr]).toEqual([0, '']);
-  const checks: Json[] = await commands.json('check', 'list', '--project', project);
-  return { stdout, checks: Object.fromEntries(checks.map((check) => [check.slug, check])) };
-};
+const imports = VendorImports.forFile();
+const { imported, run } = imports;
 
 test('Uptime Kuma: push monitors, notifications, status pages and maintenance', async () => {
   const { stdout, checks } = await imported('uptime-kuma', 'uptime-kuma.json', 'kuma');
@@ -62,7 +26,7 @@ test('Uptime Kuma: push monitors, notifications, status pages and maintenance', 
     'nightly-backup-2': { name: 'Nightly backup', timeout: 60, grace: 60, status: 'new', channels: '' },
   });
   expect(checks['nightly-backup'].channels.split(',')).toHaveLength(3);
-  const integrations: Json[] = await commands.json('channel', 'list', 'kuma');
+  const integrations: Json[] = await imports.commands.json('channel', 'list', 'kuma');
   expect(integrations.map(({ kind, name }) => [kind, name]).sort()).toEqual([
     ['alerta', 'Board'],
     ['email', 'Ops mail'],
@@ -78,9 +42,9 @@ test('Uptime Kuma: push monitors, notifications, status pages and maintenance', 
   expect(stdout).toMatch(/^check +Nightly backup +its period of 20 s became 60 s/m);
   expect(stdout).toMatch(/^check +Nightly backup +it was paused/m);
   expect(stdout).toMatch(/^\/api\/push\/abcd1234 +\/ping\/PING_KEY\/nightly-backup$/m);
-  const [page] = await commands.json('status-page', 'list', 'kuma');
+  const [page] = await imports.commands.json('status-page', 'list', 'kuma');
   expect(page).toMatchObject({ slug: 'backups', title: 'Backups' });
-  const windows: Json[] = await commands.json('maintenance', 'list', 'kuma');
+  const windows: Json[] = await imports.commands.json('maintenance', 'list', 'kuma');
   expect(windows.map(({ name }) => name).sort()).toEqual(['Move', 'Sundays']);
 });
 
@@ -125,7 +89,7 @@ test.skipIf(sqliteMissing)(
       backup: { timeout: 3600, grace: 300, tags: 'prod' },
       old: { timeout: 60 },
     });
-    const channels: Json[] = await commands.json('channel', 'list', 'kuma db');
+    const channels: Json[] = await imports.commands.json('channel', 'list', 'kuma db');
     expect(channels.map(({ name, kind }) => `${kind} ${name}`).sort()).toEqual([
       'email Mail',
       'email Mail 2',
@@ -137,9 +101,11 @@ test.skipIf(sqliteMissing)(
     expect(stdout).toMatch(/^integration +Group +it is the bot of Knell that writes/m);
     expect(stdout).toMatch(/^check +Old +it was paused/m);
     expect(stdout).toMatch(/^maintenance +Third nights +it is every few days/m);
-    const windows: Json[] = await commands.json('maintenance', 'list', 'kuma db');
+    const windows: Json[] = await imports.commands.json('maintenance', 'list', 'kuma db');
     expect(windows.map(({ schedule }) => schedule).sort()).toEqual(['0 2 * * 0', '30 2  * * *']);
-    expect(await commands.json('status-page', 'list', 'kuma db')).toMatchObject([{ slug: 'kuma-db' }]);
+    expect(await imports.commands.json('status-page', 'list', 'kuma db')).toMatchObject([
+      { slug: 'kuma-db' },
+    ]);
   },
 );
 
@@ -148,10 +114,10 @@ test.skipIf(sqliteMissing)(
   async () => {
     const file = join(tempDir(), 'other.db');
     spawnSync('sqlite3', [file, 'create table t (x)']);
-    const other = await commands.run('import', 'uptime-kuma', file, '--dry-run');
+    const other = await imports.commands.run('import', 'uptime-kuma', file, '--dry-run');
     expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('cannot read')]);
     expect(other.stderr).toContain('no such table');
-    const gatus = await commands.run('import', 'gatus', file, '--dry-run');
+    const gatus = await imports.commands.run('import', 'gatus', file, '--dry-run');
     expect([gatus.status, gatus.stderr]).toEqual([
       2,
       expect.stringContaining('is a database: FILE is its configuration'),
@@ -224,127 +190,15 @@ test('Gatus: external endpoints with a heartbeat, their alerts, and the maintena
   expect(stdout).toMatch(/^alerting +slack +it is read from an environment variable/m);
   expect(stdout).toMatch(/^external endpoint +pushed +it has no heartbeat/m);
   expect(stdout).toMatch(/^\/api\/v1\/endpoints\/core_nightly-backup\/external/m);
-  expect(await commands.json('maintenance', 'list', 'gatus')).toMatchObject([
+  expect(await imports.commands.json('maintenance', 'list', 'gatus')).toMatchObject([
     { schedule: '0 23 * * 1,4', tz: 'Europe/Riga' },
   ]);
 });
 
 test('remotely, with an admin key', async () => {
-  const { key } = await commands.json('key', 'create-admin', 'import');
-  const env = { KNELL_SERVER: commands.knell.app.httpUrl, KNELL_ADMIN_KEY: key };
+  const { key } = await imports.commands.json('key', 'create-admin', 'import');
+  const env = { KNELL_SERVER: imports.commands.knell.app.httpUrl, KNELL_ADMIN_KEY: key };
   const args = ['import', 'opsgenie', vendor('opsgenie.json'), '--project', 'far', '--yes'];
-  expect(await commands.runner.run(args, env)).toMatchObject({ status: 0, stderr: '' });
-  expect(await commands.json('check', 'list', '--project', 'far')).toHaveLength(2);
-});
-
-describe.each(sources)('%s', (source, name) => {
-  test('--dry-run shows the plan and changes nothing', async () => {
-    const { status, stdout, stderr } = await run(
-      source,
-      withPage(name, 'dry'),
-      '--project',
-      'none',
-      '--dry-run',
-    );
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^LEFT OUT +NAME +WHY$/m);
-    expect(stdout).toMatch(/^Plan: /m);
-    expect((await commands.json('project', 'list')).map((one: Json) => one.name)).not.toContain('none');
-  });
-
-  test('a second import of the same file changes nothing', async () => {
-    const file = withPage(name, 'twice');
-    await imported(source, name, `twice ${source}`, file);
-    const again = await run(source, file, '--project', `twice ${source}`, '--yes');
-    expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('Nothing to change.')]);
-  });
-
-  test('--print prints what knell apply takes', async () => {
-    const { stdout, stderr } = await run(
-      source,
-      withPage(name, 'printed'),
-      '--project',
-      `printed ${source}`,
-      '--print',
-    );
-    expect(stderr).toMatch(/becomes \/ping\/PING_KEY\/\S+$/m);
-    const file = join(tempDir(), 'knell.yaml');
-    writeFileSync(file, stdout);
-    expect(await commands.run('apply', '-f', file, '--yes')).toMatchObject({ status: 0, stderr: '' });
-  });
-
-  test('a folder of several files is refused, not read in part', async () => {
-    const dir = tempDir();
-    for (const file of ['a.yaml', 'b.yaml']) writeFileSync(join(dir, file), readFileSync(vendor(name)));
-    const { status, stderr } = await run(source, dir, '--yes');
-    expect([status, stderr]).toEqual([2, expect.stringContaining('has several files: name one')]);
-  });
-
-  test.each([
-    ['nothing', ''],
-    ['text', 'hello'],
-    ['a number', '7'],
-    ['an object of something else', '{"a":[1,{"b":null}]}'],
-    ['cut off', '{"monitorList":[{"id":1,'],
-    ['bytes', '\u0000\u0001{{{'],
-  ])('%s is refused in one line', async (_what, text) => {
-    const file = join(tempDir(), 'garbage');
-    writeFileSync(file, text);
-    const { status, stdout, stderr } = await run(source, file, '--yes');
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^knell: [^\n]+\n$/);
-  });
-
-  // The question is one for all: a process of its own for one of them in `npm test`.
-  test.runIf(isLong || source === 'gatus')(
-    'without --yes and without a terminal nothing is changed',
-    async () => {
-      const env = commands.local();
-      const { status, stderr } = await runProcess(
-        ['import', source, withPage(name, 'none'), '--project', 'none'],
-        {
-          env,
-        },
-      );
-      expect([status, stderr]).toEqual([2, expect.stringContaining('add --yes')]);
-    },
-  );
-});
-
-test.each([
-  [
-    'uptime-kuma',
-    {
-      monitorList: [
-        null,
-        7,
-        { type: 'push', name: {}, interval: 'x' },
-        { type: 'push', interval: 60, tags: 3 },
-      ],
-    },
-  ],
-  ['cronitor', { jobs: { a: null, b: { schedule: '99 99 * * *' }, c: { schedule: ['x'] } } }],
-  [
-    'dead-mans-snitch',
-    [null, [], { interval: 'daily', name: '\u0007', tags: 'x', alert_email: ['no address'] }],
-  ],
-  [
-    'better-stack',
-    { data: [null, { attributes: 7 }, { attributes: { period: 1e99, name: 'x'.repeat(300) } }] },
-  ],
-  ['opsgenie', { data: { heartbeats: [null, { interval: 1, intervalUnit: 'days' }] } }],
-  [
-    'gatus',
-    {
-      endpoints: 7,
-      'external-endpoints': [
-        { name: 1, heartbeat: { interval: '1h30m' }, alerts: [{ type: 'constructor' }] },
-      ],
-    },
-  ],
-])('%s: what has fields of the wrong type is left out, and the rest goes on', async (source, content) => {
-  const file = join(tempDir(), 'odd.json');
-  writeFileSync(file, JSON.stringify(content));
-  const { status, stderr } = await run(source, file, '--project', `odd ${source}`, '--yes');
-  expect([status, stderr]).toEqual([0, '']);
+  expect(await imports.commands.runner.run(args, env)).toMatchObject({ status: 0, stderr: '' });
+  expect(await imports.commands.json('check', 'list', '--project', 'far')).toHaveLength(2);
 });

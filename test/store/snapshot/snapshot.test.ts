@@ -1,9 +1,8 @@
-/** Snapshot files: the golden ones stay readable, damaged ones are refused and change nothing. */
+/** Snapshot files: the golden ones stay readable, and restore where nothing is that they would replace. */
 
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultChannelSettings } from '../../../src/domain/accounts/project.ts';
 import { statusPageFieldNames, statusPageFields } from '../../../src/domain/accounts/status-page-fields.ts';
 import type { EndedSession } from '../../../src/domain/accounts/user.ts';
@@ -11,36 +10,15 @@ import { defaultConfig } from '../../../src/domain/check/check.ts';
 import type { RunEnding } from '../../../src/domain/runs/run-ending.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { lockDataDir } from '../../../src/store/disk/data-dir-lock.ts';
-import { openStore, type StoreOptions } from '../../../src/store/open/open-store.ts';
-import { snapshotHeadBytes } from '../../../src/store/snapshot/format.ts';
 import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
-import { verifySnapshot } from '../../../src/store/snapshot/verify.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { isLong } from '../../support/long.ts';
-import { damagedSnapshots } from '../../support/store/damaged-snapshots.ts';
-import { goldenNowMs, goldenRecords, goldenStatistics } from '../../support/store/golden-facts.ts';
+import { goldenRecords, goldenStatistics } from '../../support/store/golden-facts.ts';
 import { mountSmallDisk } from '../../support/store/small-disk.ts';
-import { append, appendAll, checkOf, loaded, pingOf, projectOf } from '../../support/store/store-facts.ts';
-import { simulatedPlace, storeOptions } from '../../support/store/stores.ts';
+import { current, fileOf, goldenFile, quiet, snapshotStores } from '../../support/store/snapshot-stores.ts';
+import { appendAll, checkOf, loaded } from '../../support/store/store-facts.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
-const snapshots = fileURLToPath(new URL('../../../snapshots/', import.meta.url));
-const current = 'format-1';
-const fileOf = (name: string): string => join(snapshots, `${name}.knell`);
-const goldenFile = fileOf(current);
-const quiet = () => {};
-
-const opened: Store[] = [];
-
-afterEach(async () => {
-  for (const store of opened.splice(0)) await store.close();
-});
-
-async function open(dataDir: string, options: Partial<StoreOptions> = {}): Promise<Store> {
-  const store = await openStore(storeOptions(dataDir, { nowMs: () => goldenNowMs, ...options }));
-  opened.push(store);
-  return store;
-}
+const { open, restored, restoredSimulated } = snapshotStores();
 
 /** Of one instant, they are in any order. */
 function byOutcome(endings: readonly RunEnding[]): readonly RunEnding[] {
@@ -104,13 +82,6 @@ function byUserAndEnd(a: EndedSession, b: EndedSession): number {
   return a.untilMs - b.untilMs;
 }
 
-/** What `file` holds, in a store over a simulated disk. */
-async function restoredSimulated(file: string): Promise<Store> {
-  const store = await (await simulatedPlace().restored(file)).open();
-  opened.push(store);
-  return store;
-}
-
 /** `KNELL_WRITE_GOLDEN=1` makes the current format's golden files anew. Only ever for one that was not released. */
 async function writeGolden(): Promise<void> {
   const store = await open(join(tempDir(), 'data'));
@@ -136,12 +107,6 @@ function factsOf(name: string) {
 const pageDefaults = Object.fromEntries(
   statusPageFieldNames.map((name) => [name, statusPageFields[name].default]),
 );
-
-async function restored(file: string): Promise<Store> {
-  const dataDir = join(tempDir(), 'data');
-  await restoreSnapshot(file, dataDir, quiet);
-  return open(dataDir);
-}
 
 describe('the golden snapshots', () => {
   test.each([current, 'before-1.0'])('%s restores to what is written beside it', async (name) => {
@@ -171,65 +136,7 @@ describe('the golden snapshots', () => {
   });
 });
 
-/** Verifying and restoring read a file by the same code; restoring also opens LMDB, which takes most of the time. */
-/** Bytes from one that is tried to the next: a prime, so that all bits and parts are. */
-const step = isLong ? 1 : 199;
-
-const isRestoredToo = (at: number): boolean => at < snapshotHeadBytes || at % 7 === 0;
-
 describe('a snapshot', () => {
-  test('is refused wherever a byte of it is changed, and nothing is created', async () => {
-    const golden = readFileSync(goldenFile);
-    const dir = tempDir();
-    const file = join(dir, 'damaged.knell');
-    for (let at = 0; at < golden.length; at += step) {
-      const bytes = Buffer.from(golden);
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
-      writeFileSync(file, bytes);
-      const code = at < snapshotHeadBytes ? 'snapshot-foreign' : 'snapshot-damaged';
-      expect(() => verifySnapshot(file, quiet), `byte ${at}`).toThrow(expect.objectContaining({ code }));
-      if (!isRestoredToo(at)) continue;
-      const attempt = restoreSnapshot(file, join(dir, 'data'), quiet);
-      await expect(attempt, `byte ${at}`).rejects.toMatchObject({ code });
-    }
-    expect(readdirSync(dir)).toEqual(['damaged.knell']);
-  });
-
-  test('is refused for every other kind of damage, even where its checksum fits', async () => {
-    const dir = tempDir();
-    const file = join(dir, 'damaged.knell');
-    for (const [what, bytes] of damagedSnapshots(readFileSync(goldenFile))) {
-      writeFileSync(file, bytes);
-      const code = expect.stringMatching(/^snapshot-(damaged|foreign)$/);
-      const attempt = restoreSnapshot(file, join(dir, 'data'), quiet);
-      await expect(attempt, what).rejects.toMatchObject({ code });
-      expect(() => verifySnapshot(file, quiet), what).toThrow(expect.objectContaining({ code }));
-    }
-    expect(readdirSync(dir)).toEqual(['damaged.knell']);
-  });
-
-  test('is refused wherever it is cut, and with anything behind its end', async () => {
-    const golden = readFileSync(goldenFile);
-    const dir = tempDir();
-    const file = join(dir, 'cut.knell');
-    const versions = Array.from({ length: Math.ceil(golden.length / step) }, (_, at) =>
-      golden.subarray(0, at * step),
-    );
-    const code = expect.stringMatching(/^snapshot-(damaged|foreign)$/);
-    for (const bytes of [
-      ...versions,
-      Buffer.concat([golden, Buffer.of(0)]),
-      Buffer.concat([golden, golden]),
-    ]) {
-      writeFileSync(file, bytes);
-      const what = `${bytes.length} bytes`;
-      expect(() => verifySnapshot(file, quiet), what).toThrow(expect.objectContaining({ code }));
-      if (!isRestoredToo(bytes.length) && bytes.length < golden.length) continue;
-      await expect(restoreSnapshot(file, join(dir, 'data'), quiet), what).rejects.toMatchObject({ code });
-    }
-    expect(readdirSync(dir)).toEqual(['cut.knell']);
-  });
-
   test('that does not exist, or is a directory, is refused in one line', async () => {
     const dir = tempDir();
     const target = join(dir, 'data');
@@ -318,70 +225,5 @@ describe('a snapshot', () => {
     await restoreSnapshot(goldenFile, disk.dir, quiet);
     expect(readdirSync(disk.dir).sort()).toEqual(['format', 'history', 'lock']);
     expect(await contentOf(await open(disk.dir))).toEqual(await contentOf(await restored(goldenFile)));
-  });
-
-  test('that does not fit leaves the directory as it was', async ({ skip }) => {
-    const disk = mountSmallDisk(4_000_000);
-    if (!disk) return skip('this needs a small file system of its own: mounting tmpfs is not allowed here');
-    const file = join(tempDir(), 'large.knell');
-    const store = await open(join(tempDir(), 'data'), { bodyBudgetBytes: 10_000_000 });
-    await loaded(store);
-    const noise = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
-    await appendAll(store, [
-      { type: 'check', check: checkOf(1), changes: [] },
-      ...Array.from({ length: 60 }, (_, index) => pingOf(checkOf(1), index + 1, { body: noise })),
-    ]);
-    await store.writeSnapshot(file, quiet);
-    for (const target of [disk.dir, join(disk.dir, 'data')]) {
-      await expect(restoreSnapshot(file, target, quiet)).rejects.toMatchObject({ code: 'store-full' });
-      expect(readdirSync(disk.dir)).toEqual(['lock']);
-    }
-  });
-
-  test('is written while pings go on, and holds what was durable when it began', async () => {
-    const checks = isLong ? 3000 : 1000;
-    const store = await open(join(tempDir(), 'data'));
-    await loaded(store);
-    await appendAll(store, [
-      { type: 'put', kind: 'project', fact: projectOf(1) },
-      ...Array.from({ length: checks }, (_, number) => ({
-        type: 'check' as const,
-        check: checkOf(number),
-        changes: [],
-      })),
-      pingOf(checkOf(1), 1),
-    ]);
-    const file = join(tempDir(), 'hot.knell');
-    let isWritten = false;
-    const writing = store.writeSnapshot(file, quiet).finally(() => {
-      isWritten = true;
-    });
-    let n = 2;
-    for (; !isWritten; n++) expect(await append(store, pingOf(checkOf(1), n))).toBe('durable');
-    expect(await writing).toMatchObject({ checks });
-    const pings = (await restored(file)).pings(checkOf(1).id, 2000).map((ping) => ping.n);
-    expect(pings.length).toBeGreaterThan(0);
-    expect(pings).toEqual(Array.from(pings, (_, index) => pings.length - index));
-  });
-
-  test('that cannot be written says so and leaves nothing behind', async () => {
-    const store = await open(join(tempDir(), 'data'));
-    const dir = tempDir();
-    await expect(store.writeSnapshot(join(dir, 'none', 'file'), quiet)).rejects.toMatchObject({
-      code: 'snapshot-unwritable',
-    });
-    mkdirSync(join(dir, 'taken'));
-    await expect(store.writeSnapshot(join(dir, 'taken'), quiet)).rejects.toMatchObject({
-      code: 'snapshot-unwritable',
-    });
-    expect(readdirSync(dir)).toEqual(['taken']);
-  });
-
-  test('replaces an older file of its name', async () => {
-    const store = await open(join(tempDir(), 'data'));
-    const file = join(tempDir(), 'latest.knell');
-    writeFileSync(file, 'older');
-    const summary = await store.writeSnapshot(file, quiet);
-    expect(readFileSync(file).length).toBe(summary.bytes);
   });
 });

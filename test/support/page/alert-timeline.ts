@@ -72,6 +72,14 @@ export class AlertTimeline {
     await this.advance(0);
   }
 
+  /** All of them at one moment, in no order. */
+  async pingAll(names: readonly string[], rest = ''): Promise<void> {
+    const paths = names.map((name) => `/ping/${this.#uuid(name)}${rest}`);
+    const replies = await Promise.all(paths.map((path) => this.knell.request(path)));
+    for (const { status } of replies) expect(status).toBe(200);
+    await this.advance(0);
+  }
+
   async edit(name: string, spec: Readonly<Record<string, unknown>>): Promise<void> {
     await this.act(name, '', spec);
     await this.clock.advance(0);
@@ -156,7 +164,7 @@ export class AlertTimeline {
   async advance(ms: number): Promise<void> {
     await this.clock.advance(ms);
     // An answer is sent when all that it can have seen is durable: then the outbox has what is due.
-    await this.knell.api('GET', '/api/v3/checks/');
+    await this.knell.api('GET', '/api/v3/checks/?slug=none');
     await expect.poll(() => this.#dueInOutbox()).toBe(0);
   }
 

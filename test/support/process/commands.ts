@@ -19,11 +19,21 @@ export interface RunOptions {
 }
 
 /** Runs the built program with `args`, in a process of its own. */
-export async function runProcess(
+export function runProcess(args: readonly string[], options: RunOptions): Promise<Run> {
+  return runFile(builtFile('main.js'), args, options);
+}
+
+/** The same for the one file that does nothing but `knell run`, and starts in half the time. */
+export function runAlone(args: readonly string[], options: RunOptions): Promise<Run> {
+  return runFile(builtFile('knell-run.mjs'), args, options);
+}
+
+async function runFile(
+  file: string,
   args: readonly string[],
   { env, cwd, input = '' }: RunOptions,
 ): Promise<Run> {
-  const child = spawn(process.execPath, [builtFile('main.js'), ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
@@ -53,9 +63,10 @@ export class CommandRunner {
     this.#last = once(child, 'message');
   }
 
-  static start(): CommandRunner {
+  /** `more`: variables that Node reads when it starts. */
+  static start(more: Env = {}): CommandRunner {
     const script = fileURLToPath(new URL('child-commands.js', import.meta.url));
-    const env = { PATH: process.env.PATH };
+    const env = { PATH: process.env.PATH, ...more };
     return new CommandRunner(fork(script, [builtFile('cli/args.js')], { env, execArgv: [] }));
   }
 

@@ -64,9 +64,12 @@ export interface StoreKind {
   createFillable(): FillablePlace | null;
 }
 
+/** In milliseconds. Looks soon whether a full disk has space again: a second otherwise. */
+const limits = { fullProbeMs: 20 };
+
 function realPlace(journal: LogKind, dataDir: string): StorePlace {
   return {
-    open: () => openStore(storeOptions(dataDir, { journal })),
+    open: () => openStore(storeOptions(dataDir, { journal, limits })),
     restored: async (file) => {
       const target = join(tempDir(), 'data');
       await restoreSnapshot(file, target, () => {});
@@ -88,7 +91,7 @@ export function simulatedPlace(
   const { disk } = machine;
   return {
     open: () =>
-      openSimulatedStore({ machine, scheduler: eventLoop, bodyBudgetBytes, nowMs: () => testNowMs }),
+      openSimulatedStore({ machine, scheduler: eventLoop, bodyBudgetBytes, limits, nowMs: () => testNowMs }),
     async restored(file) {
       const target = new SimulatedMachine();
       const env = openMemoryEnv(target.disk, target.tables);
@@ -123,6 +126,7 @@ function replicatedPlace(dataDir: string): FillablePlace {
     open: () =>
       openStore(
         storeOptions(dataDir, {
+          limits,
           join: async ({ spool }) => {
             // Behind what is there already, as "knell cluster rebuild" does.
             cluster ??= new MemoryCluster({
