@@ -356,7 +356,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/journal/manifest': 'store/journal/file-log',
   'store/journal/open-file-log': 'store/journal/file-log',
   'store/journal/segment': 'store/journal/file-log',
-  'store/journal/slow-commits': 'conformance/log',
   'store/history/fold/fold-config': 'conformance/store',
   'store/history/rows/ruled-checks': 'store/history/fold/retention-pass',
   'engine/reads/retained': 'path/retention',

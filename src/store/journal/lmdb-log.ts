@@ -142,7 +142,13 @@ class LmdbLog implements BatchLog {
     const { freeBytes, freeBytesMin, isSlow, slowCommits } = this.#options;
     if (freeBytes() < freeBytesMin + 2 * batch.bytes.length) return 'disk-full';
     const append = this.#appendOf(batch);
-    if (isSlow()) return slowCommits.commit(append).then((outcome) => this.#finish(append, outcome));
+    if (!isSlow()) return this.#commit(append);
+    return slowCommits
+      .commit(append)
+      .then((outcome) => (outcome === 'no thread' ? this.#commit(append) : this.#finish(append, outcome)));
+  }
+
+  #commit(append: LmdbAppend): AppendOutcome {
     try {
       applyAppend(this.#env, this.#table, append);
     } catch (error) {
