@@ -30,6 +30,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
   test('says who did what; a name is text, and nothing is wider than a phone', async () => {
     await lines().first().getByText(`ada created the check ${evil}`).waitFor();
     expect(await at.page.evaluate('window.evil')).toBeUndefined();
+    await at.page.getByRole('heading', { name: /^Today, /, level: 2 }).waitFor();
     // A time, not how long ago: what happened is compared with other logs.
     await expect.poll(() => lines().first().locator('time').textContent()).toMatch(/\d:\d\d/);
     expect(await at.findings()).toEqual([]);
