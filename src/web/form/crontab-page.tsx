@@ -6,7 +6,7 @@ import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
-import { zoneName } from '../core/time-style.ts';
+import { zoneName, zoneTyped } from '../core/time-style.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { withPings } from '../snippets/crontab-lines.ts';
@@ -197,7 +197,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
           list="crontab-zones"
           value={tz}
           autocomplete="off"
-          onInput={(event) => changeZone(event.currentTarget.value)}
+          onInput={(event) => changeZone(zoneTyped(event.currentTarget.value))}
         />
       </label>
       <datalist id="crontab-zones">

@@ -5,7 +5,7 @@ import { useRef, useState } from 'preact/hooks';
 import { scheduleOfNickname } from '../../domain/crontab/nicknames.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { zoneName } from '../core/time-style.ts';
+import { zoneName, zoneTyped } from '../core/time-style.ts';
 import { everyWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from './field-error.tsx';
@@ -214,7 +214,7 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
           list="zones"
           value={tz}
           required
-          onInput={(event) => changeZone(event.currentTarget.value)}
+          onInput={(event) => changeZone(zoneTyped(event.currentTarget.value))}
           {...markedInvalid('tz', at('tz'))}
         />
       </label>

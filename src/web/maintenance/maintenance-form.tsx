@@ -7,7 +7,7 @@ import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
-import { instantIn, localText, zoneName } from '../core/time-style.ts';
+import { instantIn, localText, zoneName, zoneTyped } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { momentWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
@@ -229,7 +229,9 @@ function Times({ draft, put, invalid }: PartProps) {
           name={name}
           value={draft[name]}
           {...markedInvalid(name, invalid)}
-          onInput={({ currentTarget }) => put({ [name]: currentTarget.value })}
+          onInput={({ currentTarget: { value } }) =>
+            put({ [name]: name === 'tz' ? zoneTyped(value) : value })
+          }
         />
       </label>
       <FieldErrorText name={name} invalid={invalid} />
