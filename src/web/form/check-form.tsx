@@ -260,10 +260,13 @@ export function Channels({ project, channels, assigned }: ChannelsProps) {
         <label key={id} class="tick">
           <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
           {name || kinds[kind].form.title}{' '}
-          <span class="tag">
-            {kinds[kind].form.title}
-            {disabled && ', turned off'}
-          </span>
+          {(name !== '' || disabled) && (
+            <span class="tag">
+              {[name === '' ? '' : kinds[kind].form.title, disabled ? 'turned off' : '']
+                .filter(Boolean)
+                .join(', ')}
+            </span>
+          )}
         </label>
       ))}
     </fieldset>

@@ -177,7 +177,8 @@ function Entry({ entry, named }: EntryProps) {
       <span>
         <strong>{whoWords(entry)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}
-        {details !== '' && <span class="faint"> · {details}</span>}
+        {subject === 'check' && name === '' && 'without a name'}
+        {details !== '' && details !== name && <span class="faint"> · {details}</span>}
         {changes.length > 0 && <Changes changes={changes} named={named} />}
       </span>
       <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>

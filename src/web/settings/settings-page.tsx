@@ -93,6 +93,12 @@ function when(atMs: number): string {
   });
 }
 
+/** The order of the store is that of their ids, which are random. */
+function oldestFirst(keys: ProjectSettings['keys']): ProjectSettings['keys'] {
+  const placeOf = ({ scope }: ProjectSettings['keys'][number]): number => keyScopes.indexOf(scope);
+  return [...keys].sort((a, b) => a.createdAtMs - b.createdAtMs || placeOf(a) - placeOf(b));
+}
+
 /** Says which key is meant. */
 function keyWords({ name, scope, createdAtMs }: ProjectSettings['keys'][number]): string {
   return [name, name ? scopeWords[scope].toLowerCase() : scopeWords[scope], `created ${when(createdAtMs)}`]
@@ -142,7 +148,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       )}
       <Problem text={failed} />
       <ul class="plain">
-        {data.keys.map((key) => (
+        {oldestFirst(data.keys).map((key) => (
           <li key={key.id} class="line">
             <strong>{key.name ?? scopeWords[key.scope]}</strong>{' '}
             <span class="faint">
@@ -164,9 +170,8 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
         ))}
       </ul>
       {isOwner && (
-        <label class="key-name">
-          Name of a new key or link{' '}
-          <span class="help">optional: the program or the screen that it is for</span>
+        <label>
+          Name of a new key or link <span class="faint">optional</span>
           <input
             name="key_name"
             autocomplete="off"
