@@ -25,7 +25,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await form().getByLabel(/^Name/).fill('Backup of the night');
     await expect.poll(() => slug().inputValue()).toBe('backup');
     // What lists call it without a name.
-    expect(await form().getByLabel(/^Name/).getAttribute('placeholder')).toBe('backup');
+    await expect.poll(() => form().getByLabel(/^Name/).getAttribute('placeholder')).toBe('backup');
   });
 
   test('has the usual schedules ready, and says in words what is set', async () => {

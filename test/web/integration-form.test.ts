@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== '')('the form of an integration', () => {
     await at.page.getByRole('heading', { level: 1, name: 'Add PagerDuty' }).waitFor();
   });
 
-  test('leads to the very setting that a kind lacks', async () => {
+  test('has a link to the very setting that a kind lacks', async () => {
     await at.open('integrations/new');
     await main().getByRole('link', { name: 'Configure it in the settings of the server.' }).click();
     const setting = at.page.locator('#KNELL_MAIL_URL');

@@ -73,7 +73,7 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
     await at.page.getByText('28 more integrations to the right').waitFor();
     const seenPx = `document.querySelector('.matrix').getBoundingClientRect().right
       - document.querySelector('.matrix-head [aria-colindex="4"]').getBoundingClientRect().left`;
-    expect(await at.page.evaluate<number>(seenPx)).toBeGreaterThan(20);
+    await expect.poll(() => at.page.evaluate<number>(seenPx)).toBeGreaterThan(20);
     await at.page.evaluate("document.querySelector('.matrix').scrollTo(99_999, 0)");
     await at.page.getByText('to the right').waitFor({ state: 'detached' });
     expect(await at.overflow()).toBeLessThanOrEqual(0);
