@@ -27,16 +27,6 @@ export function zoneName(): string {
   return timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
-let zonesByPlainName: ReadonlyMap<string, string> | null = null;
-
-/** Returns what was typed as a time zone, in the spelling of the list: `Europe/Berlin` for `europe/berlin`; else as it is. */
-export function zoneTyped(text: string): string {
-  zonesByPlainName ??= new Map(
-    ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone.toLowerCase(), zone]),
-  );
-  return zonesByPlainName.get(text.trim().toLowerCase().replaceAll(' ', '_')) ?? text;
-}
-
 /** Returns the name that a zone has today: `Europe/Kiev` is `Europe/Kyiv`. A zone that the browser does not know keeps its name. */
 function presentName(zone: string): string {
   try {

@@ -92,13 +92,6 @@ export function momentWords(atMs: number, nowMs: number): string {
   return `${dayWords(atMs, nowMs)}, ${time}`;
 }
 
-/** Returns `Today, Wed 18 Nov`, `Yesterday, Tue 17 Nov`, or else `Mon 16 Nov`. */
-export function dayHeading(atMs: number, nowMs: number): string {
-  const days = Math.round((Date.UTC(...dateParts(nowMs)) - Date.UTC(...dateParts(atMs))) / 86_400_000);
-  const near = ['Today, ', 'Yesterday, '][days] ?? '';
-  return near + dayWords(atMs, nowMs);
-}
-
 /** Returns `since 06:34` for today, or else `since 23 Nov`, short enough for a narrow column. */
 export function sinceWords(atMs: number, nowMs: number): string {
   if (dayWords(atMs, nowMs) === dayWords(nowMs, nowMs)) return `since ${timeWords(atMs)}`;

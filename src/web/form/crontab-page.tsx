@@ -6,7 +6,7 @@ import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
-import { zoneName, zoneTyped } from '../core/time-style.ts';
+import { zoneName } from '../core/time-style.ts';
 import { endSteps } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { withPings } from '../snippets/crontab-lines.ts';
@@ -16,6 +16,7 @@ import { Channels, checkErrorWords } from './check-form.tsx';
 import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
 import { noFieldError } from './field-error.tsx';
+import { zoneTyped } from './zone-typed.ts';
 import '../style/integrations.css';
 import '../style/crontab.css';
 

@@ -5,12 +5,13 @@ import { useRef, useState } from 'preact/hooks';
 import { scheduleOfNickname } from '../../domain/crontab/nicknames.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
-import { zoneName, zoneTyped } from '../core/time-style.ts';
+import { zoneName } from '../core/time-style.ts';
 import { everyWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from './field-error.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
 import { liveError, Preview, useSchedulePreview } from './schedule-preview.tsx';
+import { zoneTyped } from './zone-typed.ts';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
 

@@ -9,10 +9,10 @@ import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
-import { dayHeading, exactTime, timeWords } from '../core/words.ts';
+import { exactTime, timeWords } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
 import { Changes } from './audit-changes.tsx';
-import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
+import { dayHeading, detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
 export function AuditLog({ live, state }: PageProps) {
