@@ -47,6 +47,7 @@ describe('both callers refuse', () => {
     ['project create', '/web/projects', { name: ' ' }],
     ['project rename', 'rename', { name: 'other' }],
     ['key create', 'keys', { scope: 'all' }],
+    ['key create', 'keys', { scope: 'ping', name: 'n'.repeat(101) }],
     ['status-page create', 'status-pages', { slug: 'Not One', title: 'x' }],
     ['maintenance create', 'maintenance', { name: 'x' }],
     ['maintenance create', 'maintenance', { name: 'x', duration: '9d' }],

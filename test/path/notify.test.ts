@@ -1,5 +1,6 @@
 /** What integrations receive over real sockets: from the ping or the deadline to the receiver. */
 import { describe, expect, test } from 'vitest';
+import { asChannelId } from '../../src/lib/ids.ts';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { eventually } from '../support/patience.ts';
 import { NotifyScene } from '../support/wire/notify-scene.ts';
@@ -191,4 +192,13 @@ test('a test message is sent at once, and the answer shown', async () => {
     { ok: false, error: 'status 500' },
   ]);
   expect(paths()).toEqual(['/down/TEST', '/down/TEST']);
+  // As after an alert: the integration fails since then, until something arrives.
+  const failing = () => {
+    const { settings } = knell.app.engine.read.channel(asChannelId(id)) ?? {};
+    return [settings?.lastError ?? '', (settings?.failingSinceMs ?? 0) > 0];
+  };
+  await eventually(async () => expect(failing()).toEqual(['status 500', true]));
+  scene.receiver.answering = (_, response) => void response.end();
+  await admin(knell, 'channel test', { channel: id });
+  await eventually(async () => expect(failing()).toEqual(['', false]));
 });

@@ -30,8 +30,13 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
   test('says who did what; a name is text, and nothing is wider than a phone', async () => {
     await lines().first().getByText(`ada created the check ${evil}`).waitFor();
     expect(await at.page.evaluate('window.evil')).toBeUndefined();
+    await at.page.getByRole('heading', { name: /^Today, /, level: 2 }).waitFor();
     // A time, not how long ago: what happened is compared with other logs.
     await expect.poll(() => lines().first().locator('time').textContent()).toMatch(/\d:\d\d/);
+    // The name is what distinguishes one from the other; a check may have none.
+    await at.knell.create({});
+    await at.page.reload();
+    await expect.poll(() => lines().first().textContent()).toContain('created the check without a name');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.emulateMedia({ colorScheme: 'dark' });

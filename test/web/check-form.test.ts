@@ -24,6 +24,8 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await slug().fill('backup');
     await form().getByLabel(/^Name/).fill('Backup of the night');
     await expect.poll(() => slug().inputValue()).toBe('backup');
+    // What lists call it without a name.
+    await expect.poll(() => form().getByLabel(/^Name/).getAttribute('placeholder')).toBe('backup');
   });
 
   test('has the usual schedules ready, and says in words what is set', async () => {
@@ -73,7 +75,10 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await expect.poll(() => form().getByText(words).count()).toBe(1);
     await form().getByLabel('Time zone').pressSequentially('x');
     expect(await at.page.evaluate('document.activeElement.name')).toBe('tz');
-    await form().getByLabel('Time zone').fill('UTC');
+    await form().getByLabel('Time zone').fill('america/new york');
+    await expect.poll(() => form().getByLabel('Time zone').inputValue()).toBe('America/New_York');
+    await form().getByLabel('Time zone').fill('utc');
+    await expect.poll(() => form().getByLabel('Time zone').inputValue()).toBe('UTC');
     // It would be taken for OnCalendar.
     await schedule().fill('daily');
     await expect.poll(said).toContain('1 field; cron has 5');

@@ -59,6 +59,25 @@ describe.skipIf(browserMissing !== '')('the form of an integration', () => {
     },
   );
 
+  test.each(['pagerduty', 'PagerDuty', 'pd'])('knows PagerDuty by the name %s, too', async (name) => {
+    await at.open(`integrations/new/${name}`);
+    await at.page.getByRole('heading', { level: 1, name: 'Add PagerDuty' }).waitFor();
+  });
+
+  test('has a link to the very setting that a kind lacks', async () => {
+    await at.open('integrations/new');
+    await main().getByRole('link', { name: 'Configure it in the settings of the server.' }).click();
+    const setting = at.page.locator('#KNELL_MAIL_URL');
+    await setting.waitFor();
+    const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+    await expect.poll(focused).toBe('Change Mail server');
+    expect(new URL(at.page.url()).hash).toBe('#KNELL_MAIL_URL');
+    await expect
+      .poll(async () => (await setting.boundingBox())?.y ?? -1)
+      .toBeLessThan(at.page.viewportSize()?.height ?? 0);
+    expect(await at.findings('main')).toEqual([]);
+  });
+
   test('has them where the integration was deleted', async () => {
     await at.open('integrations/8f7a3a4e-0000-4000-8000-000000000000');
     await at.page.getByRole('heading', { name: 'Integration not found' }).waitFor();

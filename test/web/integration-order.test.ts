@@ -1,5 +1,6 @@
 /** The order of the integrations, and which of them are columns of the matrix, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asChannelId } from '../../src/lib/ids.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { eventually } from '../support/patience.ts';
@@ -79,6 +80,25 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
     const form = at.page.locator('form.check-form');
     await form.getByRole('checkbox', { name: 'Broken Webhook' }).waitFor();
     await expect.poll(() => form.getByRole('checkbox', { name: 'Event subscription' }).count()).toBe(0);
+  });
+
+  test('fail still where what failed was before the last start', async () => {
+    const id = asChannelId(await idOf('Works'));
+    const settings = { disabled: false, lastError: 'status 500', failingSinceMs: at.clock.nowMs() - 1000 };
+    await at.knell.app.engine.change.editChannel(id, { settings });
+    // As after a start: what was sent is in memory only.
+    const path = '**/web/in/*/integrations';
+    await at.page.route(path, async (route) => {
+      const answer = await route.fetch();
+      const { integrations, ...view } = await answer.json();
+      const started = integrations.map((one: object) => ({ ...one, recent: [] }));
+      await route.fulfill({ response: answer, json: { ...view, integrations: started } });
+    });
+    await at.open('integrations');
+    const line = at.page.locator('.integration[aria-label="Works"]');
+    await line.getByText(/^Failing since/).waitFor();
+    await line.getByText('status 500').waitFor();
+    await at.page.unroute(path);
   });
 
   async function idOf(name: string): Promise<string> {

@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
   const nextKind = async (name: ChannelKind) => {
     for (const [path, title] of [
       ['', 'Integrations'],
-      [`/new/${name}`, `Add ${kinds[name].form.title}`],
+      [`/new/${name}`, name === 'webpush' ? 'Add this browser' : `Add ${kinds[name].form.title}`],
     ]) {
       const address = JSON.stringify(`/project/${at.project}/integrations${path}`);
       await at.page.evaluate(

@@ -66,6 +66,21 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
     await at.page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test('says how many columns are out of sight, and shows a part of the next one on a phone', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.open('integrations?view=matrix');
+    await tick('job 0 notifies hook 0').waitFor();
+    await at.page.getByText('28 more integrations to the right').waitFor();
+    const seenPx = `document.querySelector('.matrix').getBoundingClientRect().right
+      - document.querySelector('.matrix-head [aria-colindex="4"]').getBoundingClientRect().left`;
+    await expect.poll(() => at.page.evaluate<number>(seenPx)).toBeGreaterThan(20);
+    await at.page.evaluate("document.querySelector('.matrix').scrollTo(99_999, 0)");
+    await at.page.getByText('to the right').waitFor({ state: 'detached' });
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+    await at.page.evaluate("document.querySelector('.matrix').scrollTo(0, 0)");
+  });
+
   test('is walked through with the arrow keys, beyond what is in sight too', async () => {
     await tick('job 0 notifies hook 0').focus();
     await at.page.keyboard.press('ArrowRight');

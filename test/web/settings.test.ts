@@ -91,6 +91,25 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await at.open('settings');
   });
 
+  test('gives a key a name, by which the list and the audit log call it', async () => {
+    const name = at.page.getByLabel('Name of a new key or link');
+    await name.fill('terraform');
+    await button('Create read-only key').click();
+    const line = at.page.locator('li.line', { hasText: 'terraform' });
+    await expect.poll(() => line.textContent()).toMatch(/^terraform read-only, created .+, \d+:\d\d/);
+    await name.fill('terraform');
+    await button('Create ping key').click();
+    await at.page.getByText('this project has a key "terraform" already: choose another name').waitFor();
+    const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
+    expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
+    const { entries } = (await at.owner.get('/web/audit?subject=key')).json();
+    expect(entries[0]).toMatchObject({ action: 'created', name: 'terraform', detail: 'read-only' });
+    expect(await at.findings()).toEqual([]);
+    await at.page.getByRole('button', { name: 'Revoke terraform, read-only, created' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
+    await line.waitFor({ state: 'detached' });
+  });
+
   test('asks before it revokes a key', async () => {
     const revoke = at.page.getByRole('button', { name: /^Revoke Read-only/ });
     await revoke.click();

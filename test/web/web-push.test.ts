@@ -182,7 +182,7 @@ describe.skipIf(browserMissing !== '')('this browser', () => {
   test('is the first of all kinds, and its form says what an iPhone needs', async () => {
     await open('integrations');
     await page.getByRole('region', { name: 'Add an integration' }).getByRole('link').first().click();
-    await page.getByRole('heading', { name: 'Add Web Push', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Add this browser', level: 1 }).waitFor();
     await form().getByText('Add to Home Screen').waitFor();
     expect(await seriousFindings(page, 'form')).toEqual([]);
     expect(

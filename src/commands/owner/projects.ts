@@ -4,10 +4,11 @@
  */
 import { type ApiKey, keyScopes, type Project } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { PreviewFigures } from '../../domain/retention/retention-words.ts';
 import type { NewProject } from '../../engine/contract/engine.ts';
 import { previewOfProject } from '../../engine/reads/retained.ts';
-import { required, withDefault } from '../contract/argument.ts';
+import { optional, required, withDefault } from '../contract/argument.ts';
 import * as kind from '../contract/argument-kinds.ts';
 import { command } from '../contract/declaration.ts';
 
@@ -96,10 +97,22 @@ See what they would drop first: knell project retention-preview.`,
     takes: {
       project: required(kind.project, '<project>'),
       scope: required(kind.logged(kind.choice(keyScopes)), '--scope <scope>', 'what the key may do'),
+      name: optional(
+        kind.logged(kind.text({ charsMax: nameCharsMax })),
+        '--name <name>',
+        'what it is called: unique in the project; a configuration file refers to the key by it',
+      ),
     },
-    run: ({ project, scope }, { context, nowMs }) =>
-      context.engine.change.createKey({ projectId: project.id, scope }, nowMs),
-    shown: ({ key: { id, scope }, clear }) => ({ id, scope, key: clear }),
+    run({ project, scope, name = '' }, { context, nowMs }) {
+      const named = name.trim() === '' ? {} : { name: name.trim() };
+      return context.engine.change.createKey({ projectId: project.id, scope, ...named }, nowMs);
+    },
+    shown: ({ key: { id, name, scope }, clear }) => ({
+      id,
+      ...(name === undefined ? {} : { name }),
+      scope,
+      key: clear,
+    }),
   }),
   'key list': command({
     effect: 'reads',

@@ -49,7 +49,7 @@ export interface ApiKey extends Growing {
   readonly hash: string;
   /** The key itself, only of ping keys: ping addresses show it anyway. */
   readonly clear: string | null;
-  /** Name by which a configuration file refers to it; absent for none. */
+  /** What people and configuration files call it; no two keys of a project are given the same. Absent for none. */
   readonly name?: string;
   readonly createdAtMs: number;
 }

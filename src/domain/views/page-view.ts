@@ -588,6 +588,8 @@ export interface SnapshotsView {
 
 interface KeyView {
   readonly id: string;
+  /** Absent for none. */
+  readonly name?: string;
   readonly scope: KeyScope;
   /** Only of ping keys. */
   readonly clear: string | null;

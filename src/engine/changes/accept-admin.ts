@@ -106,6 +106,9 @@ export async function createKey(
   const before = context.registry.key(id);
   if (before) return allDurable(context).then(() => ({ key: before, clear }));
   if (context.registry.keyByHash(hash)) throw new KnellError('conflict', 'this key exists already');
+  // A configuration file means one key by a name.
+  if (name !== undefined && context.registry.keys(projectId).some((one) => one.name === name))
+    throw new KnellError('conflict', `this project has a key "${name}" already: choose another name`);
   const key: ApiKey = {
     id,
     projectId,

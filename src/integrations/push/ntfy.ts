@@ -31,7 +31,7 @@ export const ntfy: Kind = {
     ],
   },
   category: 'Push',
-  line: 'Push through your own server',
+  line: 'By ntfy.sh or your own server',
   icon: 'bolt',
   popular: 10,
   audience: 'people',

@@ -42,14 +42,10 @@ export class ChannelHealth {
     }
     const value = movedValue(channel, outcome);
     if (value === null && lastError === error) return;
-    const settings = lastError === error ? {} : { settings: this.#attempted(channel, error) };
+    const settings =
+      lastError === error ? {} : { settings: attempted(channel, error, this.#options.nowMs()) };
     // A full disk is reported elsewhere; the mark is written at the next attempt.
     this.#options.editChannel(channel.id, { ...settings, ...(value ? { value } : {}) }).catch(() => {});
-  }
-
-  #attempted(channel: Channel, error: string): Partial<ChannelSettings> {
-    const sinceMs = settingsOf(channel).failingSinceMs || this.#options.nowMs();
-    return { lastError: error, failingSinceMs: error === '' ? 0 : sinceMs };
   }
 
   #isGone({ attempts, error }: Pick<Delivery, 'attempts' | 'error'>, outcome: Outcome): boolean {
@@ -60,11 +56,11 @@ export class ChannelHealth {
 
   /** One record: a crash leaves the integration as it was, or disabled with others still to be notified. */
   #disable(channel: Channel, error: string, outcome: Outcome): void {
-    const { editChannel, disabled, logger } = this.#options;
+    const { editChannel, disabled, logger, nowMs } = this.#options;
     const settings: Partial<ChannelSettings> = {
       disabled: true,
       disabledReason: reasonOf(error, outcome),
-      ...this.#attempted(channel, error),
+      ...attempted(channel, error, nowMs()),
       announcePending: true,
     };
     const { id, kind, name } = channel;
@@ -75,6 +71,12 @@ export class ChannelHealth {
       () => {},
     );
   }
+}
+
+/** What an attempt or a test at `nowMs` leaves in the settings of `channel`; `error`: empty if it was delivered. */
+export function attempted(channel: Channel, error: string, nowMs: number): Partial<ChannelSettings> {
+  const sinceMs = settingsOf(channel).failingSinceMs || nowMs;
+  return { lastError: error, failingSinceMs: error === '' ? 0 : sinceMs };
 }
 
 function reasonOf(error: string, { kind }: Outcome): string {

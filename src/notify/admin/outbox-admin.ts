@@ -5,7 +5,7 @@
  */
 
 import { setMaxListeners } from 'node:events';
-import type { Channel, ChannelKind } from '../../domain/accounts/project.ts';
+import { type Channel, type ChannelKind, settingsOf } from '../../domain/accounts/project.ts';
 import type { Check } from '../../domain/check/check.ts';
 import type { StatusChange } from '../../domain/check/flip.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
@@ -34,7 +34,7 @@ import type { HttpClient } from '../wire/send-http.ts';
 import type { MailClient } from '../wire/send-mail.ts';
 import { type NoticeOptions, noticeOf, testNotice } from '../words/notice.ts';
 import { isoOf, nameOf, reasonOf as reasonWords } from '../words/render.ts';
-import { movedValue } from './channel-health.ts';
+import { attempted, movedValue } from './channel-health.ts';
 import { missingVariables } from './unconfigured.ts';
 
 interface OutboxAdminOptions {
@@ -229,6 +229,7 @@ async function test(
       const value = movedValue(member, outcome);
       if (value !== null) await reads.editChannel(member.id, { value });
       const result = resultOf(member, outcome);
+      note(options, member, result.error);
       recent.add(member.id, {
         id: notice.deliveryId,
         kind: 'test',
@@ -241,6 +242,17 @@ async function test(
       return result;
     }),
   );
+}
+
+/**
+ * A test shows whether an integration works as an alert does: the banner of a failing one comes and goes with it. It disables none:
+ * who sends the test sees why it failed. `member`: as it was when the test was sent.
+ */
+function note({ reads, clock }: OutboxAdminOptions, member: Channel, error: string): void {
+  const now = reads.channel(member.id);
+  if (now?.value !== member.value || settingsOf(now).disabled || settingsOf(now).lastError === error) return;
+  // A full disk is reported elsewhere, and the test's own answer is right without this.
+  reads.editChannel(now.id, { settings: attempted(now, error, clock.nowMs()) }).catch(() => {});
 }
 
 /** A recovery, where the integration takes nothing else. */

@@ -69,6 +69,11 @@ export function addressOf(project: string, page: PageName | 'new', id = ''): str
   return fromRoot(`/project/${project}/${page}${id === '' ? '' : `/${id}`}`);
 }
 
+/** Returns the address of one setting of the server; without `variable`, of all. */
+export function settingAddress(variable = ''): string {
+  return fromRoot(variable === '' ? serverPath : `${serverPath}#${variable}`);
+}
+
 /** Returns the address of the members in the settings of a project. */
 export function membersAddress(project: string): string {
   return addressOf(project, 'settings', 'members');
@@ -161,7 +166,7 @@ export function followLink(event: MouseEvent): void {
   if (!link || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) return;
   if (routeOf(link.pathname).at === 'nowhere') return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  go(link.pathname + link.search + link.hash);
 }
 
 export function useRoute(): PageRoute {

@@ -13,6 +13,7 @@ import { kinds } from '../../integrations/all.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
+import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
 import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
@@ -196,6 +197,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
           name="name"
           maxLength={100}
           defaultValue={check.name ?? ''}
+          placeholder={nameOf({ name: '', slug })}
           onInput={({ currentTarget: { value } }) => follows && setSlug(slugify(value))}
           {...markedInvalid('name', invalid)}
         />
@@ -258,10 +260,13 @@ export function Channels({ project, channels, assigned }: ChannelsProps) {
         <label key={id} class="tick">
           <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
           {name || kinds[kind].form.title}{' '}
-          <span class="tag">
-            {kinds[kind].form.title}
-            {disabled && ', turned off'}
-          </span>
+          {(name !== '' || disabled) && (
+            <span class="tag">
+              {[name === '' ? '' : kinds[kind].form.title, disabled ? 'turned off' : '']
+                .filter(Boolean)
+                .join(', ')}
+            </span>
+          )}
         </label>
       ))}
     </fieldset>

@@ -16,6 +16,7 @@ import { Channels, checkErrorWords } from './check-form.tsx';
 import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
 import { noFieldError } from './field-error.tsx';
+import { zoneTyped } from './zone-typed.ts';
 import '../style/integrations.css';
 import '../style/crontab.css';
 
@@ -197,7 +198,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
           list="crontab-zones"
           value={tz}
           autocomplete="off"
-          onInput={(event) => changeZone(event.currentTarget.value)}
+          onInput={(event) => changeZone(zoneTyped(event.currentTarget.value))}
         />
       </label>
       <datalist id="crontab-zones">

@@ -11,6 +11,7 @@ import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from './field-error.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
 import { liveError, Preview, useSchedulePreview } from './schedule-preview.tsx';
+import { zoneTyped } from './zone-typed.ts';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
 
@@ -214,7 +215,7 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
           list="zones"
           value={tz}
           required
-          onInput={(event) => changeZone(event.currentTarget.value)}
+          onInput={(event) => changeZone(zoneTyped(event.currentTarget.value))}
           {...markedInvalid('tz', at('tz'))}
         />
       </label>

@@ -76,13 +76,8 @@ export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts):
   const [first] = failures;
   const isGivenUp = failures.some(({ outcome }) => outcome === 'failed');
   if (first && (isGivenUp || failures.length >= failuresMin))
-    return {
-      mark: 'down',
-      // As the line above every page says it: of a failure, `atMs` is when it was given up.
-      words: `Failing since ${momentWords(one.failingSinceMs || first.atMs, nowMs)}`,
-      note: '',
-      isFailing: true,
-    };
+    // As the line above every page says it: of a failure, `atMs` is when it was given up.
+    return failingSince(one.failingSinceMs || first.atMs, nowMs, '');
   if (one.retrying > 0)
     return {
       ...still,
@@ -90,10 +85,17 @@ export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts):
       words: one.retrying === 1 ? '1 retry pending' : `${one.retrying} retries pending`,
       note: '',
     };
+  // What was sent before the server's last start is not in the list; that it failed is.
+  if (ended.length === 0 && one.failingSinceMs > 0)
+    return failingSince(one.failingSinceMs, nowMs, one.lastError);
   if (ended.length > 0) return { ...still, mark: 'up', words: 'Working', note: '' };
   // Of events that arrived there is no list, only of those that did not.
   if (!getsAlerts(one)) return { ...still, mark: 'up', words: 'No failures', note: '' };
   return { ...still, mark: 'new', words: 'No notification yet', note: '' };
+}
+
+function failingSince(atMs: number, nowMs: number, note: string): Health {
+  return { mark: 'down', words: `Failing since ${momentWords(atMs, nowMs)}`, note, isFailing: true };
 }
 
 const kindWords = { down: 'Down', up: 'Up', late: 'Late', warning: 'Warning', test: 'Test' } as const;

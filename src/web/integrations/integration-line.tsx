@@ -59,7 +59,7 @@ export function Line(props: LineProps) {
           ) : (
             <strong>{name}</strong>
           )}
-          <span>{kindLine(integration)}</span>
+          {kindLine(integration) !== name && <span>{kindLine(integration)}</span>}
         </span>
         <span class={`health ${health.mark}`}>
           <Shape of={health.mark} />

@@ -8,8 +8,7 @@ import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { type Category, categories } from '../../integrations/contract/kind.ts';
-import { fromRoot } from '../core/base-path.ts';
-import { addressOf, serverPath } from '../core/route.ts';
+import { addressOf, settingAddress } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
 import { kindsInOrder, offeredTitle } from './kind-words.ts';
 
@@ -83,7 +82,9 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
           <p class="faint">
             Not configured on this server.{' '}
             {isOwner ? (
-              <a href={fromRoot(serverPath)}>Configure it in the settings of the server.</a>
+              <a href={settingAddress(missing[others[0] ?? 'email']?.[0])}>
+                Configure it in the settings of the server.
+              </a>
             ) : (
               'An owner can change that in the settings of the server.'
             )}

@@ -20,6 +20,25 @@ export function offeredTitle(kind: ChannelKind): string {
   return offeredAs;
 }
 
+/** Names beside those of the forms. */
+const otherNames: ReadonlyMap<string, ChannelKind> = new Map([
+  ['teams', 'msteamsw'],
+  ['mail', 'email'],
+  ['browser', 'webpush'],
+]);
+
+/** Returns the kind that an address means: by what the API calls it, or by the name that people have for it. */
+export function kindCalled(name: string): ChannelKind | undefined {
+  const wanted = plainly(name);
+  const isMeant = (kind: ChannelKind): boolean =>
+    [kinds[kind].form.title, offeredTitle(kind)].some((title) => plainly(title) === wanted);
+  return channelKinds.find((kind) => kind === name) ?? channelKinds.find(isMeant) ?? otherNames.get(wanted);
+}
+
+function plainly(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
 /** The kinds that most people look for come first, then the others by the names that people have for them. */
 export const kindsInOrder: readonly ChannelKind[] = [...channelKinds].sort((a, b) => {
   const [one, other] = [placeOf(a), placeOf(b)];

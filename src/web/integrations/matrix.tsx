@@ -12,6 +12,7 @@ import { nameOf } from '../rows/row-words.ts';
 import { useList } from '../rows/use-list.ts';
 import { columnPx, type Range, useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { TagChip } from '../ui/tag.tsx';
 import { MatrixHead } from './matrix-head.tsx';
 import { type Assigning, useAssigning } from './use-assigning.ts';
@@ -34,7 +35,11 @@ export function Matrix({ project, live, channels, changed }: MatrixProps) {
   const { view } = list;
   const total = view?.total ?? 0;
   const box = useRef<HTMLElement>(null);
-  const { rows: range, columns } = useScrolled(box, { total, rowPx, columns: channels.length });
+  const {
+    rows: range,
+    columns,
+    hiddenColumns,
+  } = useScrolled(box, { total, rowPx, columns: channels.length });
   useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
   const move = useArrows(box, total, channels.length);
   if (view?.all === 0)
@@ -72,6 +77,12 @@ export function Matrix({ project, live, channels, changed }: MatrixProps) {
         <span class="faint" role="status">
           {countWords(total, view?.all ?? 0)}
         </span>
+        {hiddenColumns > 0 && (
+          <span class="faint beside">
+            {hiddenColumns === 1 ? '1 more integration' : `${hiddenColumns} more integrations`} to the right
+            <Icon name="right" size={14} />
+          </span>
+        )}
       </div>
       <Problem text={list.error || failed} />
       <section

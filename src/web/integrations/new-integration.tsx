@@ -1,7 +1,7 @@
 /** The page that adds an integration of one kind; a test is sent with it. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { type ChannelKind, channelKinds, getsAlerts } from '../../domain/accounts/project.ts';
+import { type ChannelKind, getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView } from '../../domain/views/integration-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { browserWords } from '../core/browser-words.ts';
@@ -20,7 +20,7 @@ import { settingsIn } from './channel-settings.tsx';
 import { assignByTag, creation, type Draft, draftOf, tagOf } from './draft.ts';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { KindGallery } from './kind-gallery.tsx';
-import { isBrowser } from './kind-words.ts';
+import { isBrowser, kindCalled, offeredTitle } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
 import { Connect, finish, returnIn } from './vendors/connect.tsx';
 import {
@@ -38,9 +38,9 @@ type NewProps = PageProps & { readonly kind: string };
 
 export function NewIntegration(props: NewProps) {
   const { project, live, mayEdit } = props;
-  const kind = channelKinds.find((one) => one === props.kind);
+  const kind = kindCalled(props.kind);
   const [added, setAdded] = useState<NewlyAdded | null>(null);
-  const [filled, setFilled] = useState<Filled | null>(() => takeFilled(props.kind));
+  const [filled, setFilled] = useState<Filled | null>(() => takeFilled(kind ?? ''));
   const later = filled?.values.slice(1) ?? [];
   const toList = (): void => go(addressOf(project, 'integrations'));
   const toNext = (): void => {
@@ -56,7 +56,7 @@ export function NewIntegration(props: NewProps) {
       <PageHead
         list="Integrations"
         href={addressOf(project, 'integrations')}
-        title={added ? `${added.name} was added` : `Add ${kinds[kind].form.title}`}
+        title={added ? `${added.name} was added` : `Add ${offeredAs(kind)}`}
       />
       {added ? (
         <>
@@ -78,6 +78,12 @@ export function NewIntegration(props: NewProps) {
       )}
     </>
   );
+}
+
+/** In the middle of a sentence: `this browser`. */
+function offeredAs(kind: ChannelKind): string {
+  const title = offeredTitle(kind);
+  return isBrowser(kind) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }
 
 /** An address without a kind, or with one that there is not: the way on is to choose one. */

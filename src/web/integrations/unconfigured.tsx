@@ -3,8 +3,7 @@
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { fromRoot } from '../core/base-path.ts';
-import { serverPath } from '../core/route.ts';
+import { settingAddress } from '../core/route.ts';
 import { Notice } from '../ui/notice.tsx';
 
 type Missing = PageState['missing'];
@@ -26,7 +25,7 @@ export function Unconfigured({ state, project }: { readonly state: PageState; re
       short={`${lacking.length === 1 ? kinds[first].form.title : lacking.length} cannot send`}
       to={
         state.user?.role === 'owner' ? (
-          <a href={fromRoot(serverPath)}>Server settings</a>
+          <a href={settingAddress(state.missing[first]?.[0])}>Server settings</a>
         ) : (
           <span class="help">Ask an owner of this server.</span>
         )

@@ -12,6 +12,7 @@ import { useFirstField } from '../core/use-focus.ts';
 import { momentWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../form/field-error.tsx';
+import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { betweenWords } from './maintenance-words.ts';
 import { WhoFields } from './who-fields.tsx';
@@ -229,7 +230,9 @@ function Times({ draft, put, invalid }: PartProps) {
           name={name}
           value={draft[name]}
           {...markedInvalid(name, invalid)}
-          onInput={({ currentTarget }) => put({ [name]: currentTarget.value })}
+          onInput={({ currentTarget: { value } }) =>
+            put({ [name]: name === 'tz' ? zoneTyped(value) : value })
+          }
         />
       </label>
       <FieldErrorText name={name} invalid={invalid} />

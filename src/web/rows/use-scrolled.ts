@@ -18,11 +18,12 @@ export const columnPx = 104;
 const spareRows = 6;
 const spareColumns = 2;
 
+/** `hiddenColumns`: those that are not in sight at the right, or not whole. */
 export function useScrolled(
   box: { readonly current: HTMLElement | null },
   { total, rowPx, columns }: Sizes,
-): { readonly rows: Range; readonly columns: Range } {
-  const [seen, setSeen] = useState({ top: 0, left: 0, height: innerHeight, width: innerWidth });
+): { readonly rows: Range; readonly columns: Range; readonly hiddenColumns: number } {
+  const [seen, setSeen] = useState({ top: 0, left: 0, height: innerHeight, width: innerWidth, rightPx: 0 });
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;
@@ -32,6 +33,7 @@ export function useScrolled(
         left: current.scrollLeft,
         height: current.clientHeight,
         width: current.clientWidth,
+        rightPx: current.scrollWidth - current.clientWidth - current.scrollLeft,
       });
     look();
     current.addEventListener('scroll', look, { passive: true });
@@ -47,6 +49,8 @@ export function useScrolled(
   return {
     rows: rangeOf(seen.top, seen.height, rowPx, { count: total, spare: spareRows }),
     columns: rangeOf(seen.left, seen.width, columnPx, { count: columns, spare: spareColumns }),
+    // The fraction of a pixel that a zoomed page leaves is no column.
+    hiddenColumns: Math.min(columns, Math.ceil((seen.rightPx - 1) / columnPx)),
   };
 }
 

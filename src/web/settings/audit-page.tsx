@@ -9,10 +9,10 @@ import type { PageProps } from '../core/page-props.ts';
 import { replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
-import { exactTime, momentWords } from '../core/words.ts';
+import { exactTime, timeWords } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
 import { Changes } from './audit-changes.tsx';
-import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
+import { dayHeading, detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
 
 export function AuditLog({ live, state }: PageProps) {
@@ -29,13 +29,16 @@ export function AuditLog({ live, state }: PageProps) {
       <Filter query={query} members={members} projects={state.projects} />
       <Problem text={problem} />
       {entries?.length === 0 && next === null && <p class="faint">No entries.</p>}
-      {(entries ?? []).length > 0 && (
-        <ol class="plain card audit">
-          {(entries ?? []).map((entry) => (
-            <Entry key={entry.id} entry={entry} named={named} nowMs={nowMs} />
-          ))}
-        </ol>
-      )}
+      {daysOf(entries ?? [], nowMs).map(({ words, ofDay }) => (
+        <section key={words} aria-label={words}>
+          <h2 class="audit-day">{words}</h2>
+          <ol class="plain card audit">
+            {ofDay.map((entry) => (
+              <Entry key={entry.id} entry={entry} named={named} />
+            ))}
+          </ol>
+        </section>
+      ))}
       {next !== null && (
         <Act run={older} failed={() => {}}>
           Load older entries
@@ -43,6 +46,23 @@ export function AuditLog({ live, state }: PageProps) {
       )}
     </>
   );
+}
+
+interface Day {
+  readonly words: string;
+  readonly ofDay: AuditEntryView[];
+}
+
+/** Puts the entries, which are in the order of their instants, under their days. */
+function daysOf(entries: readonly AuditEntryView[], nowMs: number): readonly Day[] {
+  const days: Day[] = [];
+  for (const entry of entries) {
+    const words = dayHeading(entry.atMs, nowMs);
+    const day = days.at(-1);
+    if (day?.words === words) day.ofDay.push(entry);
+    else days.push({ words, ofDay: [entry] });
+  }
+  return days;
 }
 
 interface Entries extends AuditView {
@@ -144,21 +164,21 @@ function Filter({ query, members, projects }: FilterProps) {
 
 interface EntryProps extends Pick<AuditView, 'named'> {
   readonly entry: AuditEntryView;
-  readonly nowMs: number;
 }
 
-function Entry({ entry, named, nowMs }: EntryProps) {
+function Entry({ entry, named }: EntryProps) {
   const { atMs, address, name, projectName, subject, changes } = entry;
   const details = detailWords(entry);
   return (
     <li>
       <time class="faint" dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
-        {momentWords(atMs, nowMs)}
+        {timeWords(atMs)}
       </time>
       <span>
         <strong>{whoWords(entry)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}
-        {details !== '' && <span class="faint"> · {details}</span>}
+        {subject === 'check' && name === '' && 'without a name'}
+        {details !== '' && details !== name && <span class="faint"> · {details}</span>}
         {changes.length > 0 && <Changes changes={changes} named={named} />}
       </span>
       <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>

@@ -2,7 +2,8 @@
 
 import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView } from '../../domain/views/account-view.ts';
-import { exactTime } from '../core/words.ts';
+import { dateParts } from '../core/time-style.ts';
+import { dayWords, exactTime } from '../core/words.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
   member: (name) => name || 'Somebody',
@@ -71,3 +72,10 @@ export function detailWords({ fields, changes, detail }: AuditEntryView): string
 
 /** Instants as the log keeps them, in UTC; the page shows all times in the zone of its reader. */
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** Returns `Today, Wed 18 Nov`, `Yesterday, Tue 17 Nov`, or else `Mon 16 Nov`. */
+export function dayHeading(atMs: number, nowMs: number): string {
+  const days = Math.round((Date.UTC(...dateParts(nowMs)) - Date.UTC(...dateParts(atMs))) / 86_400_000);
+  const near = ['Today, ', 'Yesterday, '][days] ?? '';
+  return near + dayWords(atMs, nowMs);
+}

@@ -96,8 +96,12 @@ function partId(title: string): string {
 
 /** Links to the parts of the page, which is several screens long. */
 function Outline({ titles }: { readonly titles: readonly string[] }) {
-  // A part that the address names is there only now.
-  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
+  // What the address names is there only now: a part, or a setting that another page says is missing.
+  useEffect(() => {
+    const named = document.getElementById(location.hash.slice(1));
+    named?.scrollIntoView({ block: named.tagName === 'LI' ? 'center' : 'start' });
+    named?.querySelector('button')?.focus({ preventScroll: true });
+  }, []);
   const follow = (event: MouseEvent, id: string): void => {
     event.preventDefault();
     history.replaceState(history.state, '', `#${id}`);
@@ -159,7 +163,7 @@ function Line({ setting, name, reload }: LineProps) {
   const [isEdited, edit] = useState(false);
   const { variable, help, source, mayChange, isOverridden } = setting;
   return (
-    <li>
+    <li id={variable} class={location.hash === `#${variable}` ? 'wanted' : ''}>
       <div>
         <strong>{name}</strong>
         <span class={`source ${source}`}>{sources[source]}</span>

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { type KeyScope, keyScopes } from '../../domain/accounts/project.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { NewKeyView, ProjectSettings } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
@@ -92,6 +93,19 @@ function when(atMs: number): string {
   });
 }
 
+/** The order of the store is that of their ids, which are random. */
+function oldestFirst(keys: ProjectSettings['keys']): ProjectSettings['keys'] {
+  const placeOf = ({ scope }: ProjectSettings['keys'][number]): number => keyScopes.indexOf(scope);
+  return [...keys].sort((a, b) => a.createdAtMs - b.createdAtMs || placeOf(a) - placeOf(b));
+}
+
+/** Says which key is meant. */
+function keyWords({ name, scope, createdAtMs }: ProjectSettings['keys'][number]): string {
+  return [name, name ? scopeWords[scope].toLowerCase() : scopeWords[scope], `created ${when(createdAtMs)}`]
+    .filter(Boolean)
+    .join(', ');
+}
+
 interface KeysProps {
   readonly data: ProjectSettings;
   readonly project: string;
@@ -102,9 +116,14 @@ interface KeysProps {
 function Keys({ data, project, isOwner, reload }: KeysProps) {
   const [made, setMade] = useState('');
   const [failed, setFailed] = useState('');
+  const [name, setName] = useState('');
   const mark = useInSight(made, failed);
   const create = async (scope: KeyScope): Promise<void> => {
-    const { key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, { scope });
+    const { key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, {
+      scope,
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+    });
+    setName('');
     setMade(scope === 'wall' ? location.origin + wallAddress('', key) : key);
     reload();
   };
@@ -129,23 +148,39 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       )}
       <Problem text={failed} />
       <ul class="plain">
-        {data.keys.map(({ id, scope, clear, createdAtMs }) => (
-          <li key={id} class="line">
-            <strong>{scopeWords[scope]}</strong> <span class="faint">created {when(createdAtMs)}</span>{' '}
-            {clear && <code>{clear}</code>}
+        {oldestFirst(data.keys).map((key) => (
+          <li key={key.id} class="line">
+            <strong>{key.name ?? scopeWords[key.scope]}</strong>{' '}
+            <span class="faint">
+              {key.name !== undefined && `${scopeWords[key.scope].toLowerCase()}, `}created{' '}
+              {when(key.createdAtMs)}
+            </span>{' '}
+            {key.clear && <code>{key.clear}</code>}
             {isOwner && (
               <Sure
                 label="Revoke"
                 isDanger
-                of={`${scopeWords[scope]}, created ${when(createdAtMs)}`}
-                ask={`Anything using this key (${scopeWords[scope].toLowerCase()}, created ${when(createdAtMs)}) will stop working.`}
+                of={keyWords(key)}
+                ask={`Anything using this key (${keyWords(key)}) will stop working.`}
                 yes="Revoke"
-                run={() => send('DELETE', `/web/in/${project}/keys/${id}`).then(reload)}
+                run={() => send('DELETE', `/web/in/${project}/keys/${key.id}`).then(reload)}
               />
             )}
           </li>
         ))}
       </ul>
+      {isOwner && (
+        <label>
+          Name of a new key or link <span class="faint">optional</span>
+          <input
+            name="key_name"
+            autocomplete="off"
+            maxLength={nameCharsMax}
+            value={name}
+            onInput={({ currentTarget: { value } }) => setName(value)}
+          />
+        </label>
+      )}
       {isOwner && (
         <div class="actions">
           {keyScopes.map((scope) => (

@@ -29,8 +29,9 @@ export function showSettings({ context, project, principal, role, nowMs }: Proje
         checksMax: Number.isFinite(checksMax) ? checksMax : null,
         ...(project.retention === undefined ? {} : { retention: project.retention }),
       },
-      keys: read.keys(project.id).map(({ id, scope, clear, createdAtMs }) => ({
+      keys: read.keys(project.id).map(({ id, name, scope, clear, createdAtMs }) => ({
         id,
+        ...(name === undefined ? {} : { name }),
         scope,
         clear: mayPing(role) ? clear : null,
         createdAtMs,
