@@ -42,15 +42,18 @@ export function tuneHeapGrowth(): void {
  */
 export function collectGarbage(): void {
   collect ??= collector();
-  collect();
+  collect?.();
 }
 
 let collect: (() => void) | null = null;
 
-/** V8 gives its collector to a context that is made while it is exposed. */
-function collector(): () => void {
+/**
+ * V8 gives its collector to a context that is made while it is exposed. Null where another thread of the process, which has done the
+ * same, has ended that meanwhile: then there is none this time.
+ */
+function collector(): (() => void) | null {
   setFlagsFromString('--expose-gc');
-  const exposed: unknown = runInNewContext('gc');
+  const exposed: unknown = runInNewContext('typeof gc === "function" ? gc : null');
   setFlagsFromString('--no-expose-gc');
-  return typeof exposed === 'function' ? () => exposed() : () => {};
+  return typeof exposed === 'function' ? () => exposed() : null;
 }
