@@ -259,5 +259,10 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     await expect
       .poll(() => at.page.locator('.run-rows thead th:visible').allTextContents())
       .toEqual(['Outcome', 'Started', 'Ended', 'Took', 'Output']);
+    // Where there is no column of ends, one without a start still says when it was.
+    const when = () => rows.nth(0).locator('td').first().innerText();
+    await expect.poll(when).toBe('–');
+    await at.page.setViewportSize({ width: 390, height: 900 });
+    await expect.poll(when).toMatch(/\d+:\d\d.*\s*end$/);
   });
 });

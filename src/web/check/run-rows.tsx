@@ -91,6 +91,7 @@ type RunRowProps = Omit<RunRowsProps, 'version'> & {
 function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
   const [isOpen, setOpen] = useState(false);
   const durationMs = tookMs(run);
+  const endedAt = run.late_end ?? run.ended;
   const n = run.n ?? (run.late_end === null ? null : (run.pings.at(-1) ?? null));
   return (
     <tbody>
@@ -99,8 +100,21 @@ function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
           {capital(run.outcome)}
           {run.note_text !== undefined && <small class="noted">{run.note_text}</small>}
         </th>
-        <td>{instant(run.started, nowMs)}</td>
-        <td class="ended">{instant(run.late_end ?? run.ended, nowMs)}</td>
+        <td>
+          {run.started === null && endedAt !== null ? (
+            <>
+              <span class="no-start">–</span>
+              {/* On a phone there is no column of ends. */}
+              <span class="only-end">
+                {instant(endedAt, nowMs)}
+                <small>{run.outcome === 'missed' ? 'deadline' : 'end'}</small>
+              </span>
+            </>
+          ) : (
+            instant(run.started, nowMs)
+          )}
+        </td>
+        <td class="ended">{instant(endedAt, nowMs)}</td>
         <td>
           {durationMs === null ? '–' : exactSpan(durationMs)}
           {usual && isOutside(durationMs, usual) && (
