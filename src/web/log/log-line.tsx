@@ -278,6 +278,7 @@ function Details({
           n={n}
           bytes={bytes}
           isMail={isMail}
+          hasFailed={entry.what === 'run' && entry.outcome === 'failed'}
           line={output?.n === n ? output.line : null}
           fileName={`ping-${n}.${isMail ? 'eml' : 'txt'}`}
         />
