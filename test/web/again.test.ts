@@ -174,7 +174,7 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     const header = at.page.locator('.top .connection');
     await expect.poll(() => header.textContent()).toMatch(/^Offline, data from/);
     // On a phone the banner says since when.
-    expect(await header.locator('.since').isVisible()).toBe(false);
+    await header.locator('.since').waitFor({ state: 'hidden' });
     expect(await title()).toBe(shown);
     expect(await at.findings('.card.now')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);

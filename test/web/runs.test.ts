@@ -239,7 +239,7 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     await expect.poll(() => rows.nth(1).textContent()).toMatch(/^Failure.*5 mindb-5Output/);
     await rows.nth(1).getByRole('button', { name: 'Output of the run that ended with ping 10' }).click();
     await expect.poll(() => rows.nth(1).locator('pre').textContent()).toMatch(/copied\nerror: <b>disk full$/);
-    // It is shown from its end, and what speaks of an error stands out.
+    // It is shown from its end, and what speaks of an error is marked.
     await expect
       .poll(() => rows.nth(1).locator('pre .bad').allTextContents())
       .toEqual(['error: <b>disk full']);

@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
         .waitFor();
       // Each has one check, which is below.
       await at.page.locator('.open-incidents').getByText('20 incidents open', { exact: true }).waitFor();
-      expect(await at.page.locator('.open-incidents li').count()).toBe(0);
+      await expect.poll(() => at.page.locator('.open-incidents li').count()).toBe(0);
       expect(await at.findings()).toEqual([]);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
       expect(

@@ -22,7 +22,7 @@ interface ViewerProps {
   /** Bytes as stored. */
   readonly bytes: number;
   readonly isMail: boolean;
-  /** Whether it is of a run that failed: what speaks of an error stands out. */
+  /** Whether it is of a run that failed: what speaks of an error is marked. */
   readonly hasFailed: boolean;
   readonly fileName: string;
   /** The line that is looked for, from 1; null for none. */
