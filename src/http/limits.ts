@@ -338,6 +338,11 @@ export const filteredPerTurn = 5000;
 export const uptimesAgeMsMax = minute;
 /** Uptimes read in a turn: each is a look into the history. */
 export const uptimesPerTurn = 50;
+/**
+ * Checks of a project whose first watched instant is looked for, in a turn each: those that were watched for the longest time. Others
+ * can have been watched earlier only if they were paused, and count for little in the uptime of the project.
+ */
+export const sinceLookedAtMax = 8;
 /** Names of results whose values are kept for the order by them: as many readers may each sort by another one. */
 export const resultNamesKeptMax = 4;
 /** Latest runs that are read for the last value of a result: a few of them may be missed, which report none. */

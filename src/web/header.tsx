@@ -188,7 +188,13 @@ function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) 
   const isOffline = Date.now() - lostAtMs > offlineAfterMs;
   return (
     <span class={`connection ${isOffline ? 'offline' : 'lost'}`} role="status">
-      {isOffline ? `Offline, data from ${exactClock(lostAtMs)}` : 'Reconnecting…'}
+      {isOffline ? (
+        <>
+          Offline<span class="since">, data from {exactClock(lostAtMs)}</span>
+        </>
+      ) : (
+        'Reconnecting…'
+      )}
     </span>
   );
 }

@@ -151,6 +151,41 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     await at.page.getByText('Live', { exact: true }).waitFor();
   });
 
+  test('of a check does not count on while the connection is lost, and says as of when it is', async () => {
+    const { uuid } = await at.knell.create({ name: 'Broken' });
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    const card = at.page.locator('.card.now');
+    const title = () => card.locator('.big').textContent();
+    let isCut = false;
+    const open: { close(): Promise<void> }[] = [];
+    await at.page.routeWebSocket(/web.live/, (socket) => {
+      if (isCut) return void socket.close();
+      open.push(socket);
+      socket.connectToServer();
+    });
+    await at.open(`checks/${uuid}`);
+    await card.getByText(/^Down for/).waitFor();
+    isCut = true;
+    for (const socket of open) await socket.close();
+    await card.getByText(/ · as of \d/).waitFor();
+    const shown = await title();
+    await at.page.clock.runFor(12_000);
+    const header = at.page.locator('.top .connection');
+    await expect.poll(() => header.textContent()).toMatch(/^Offline, data from/);
+    // On a phone the banner says since when.
+    await header.locator('.since').waitFor({ state: 'hidden' });
+    expect(await title()).toBe(shown);
+    expect(await at.findings('.card.now')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    isCut = false;
+    await at.page.clock.runFor(2000);
+    await at.page.getByText('Live', { exact: true }).waitFor();
+    await expect.poll(() => card.getByText(/as of/).count()).toBe(0);
+    await expect.poll(title).not.toBe(shown);
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('that a proxy answers for says so, and goes on', async () => {
     await at.page.route('**/web/account', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
     await at.page.goto(`${at.knell.app.httpUrl}/account`);

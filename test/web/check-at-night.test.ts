@@ -64,6 +64,13 @@ describe.skipIf(browserMissing !== '')('a check that is down, at night', () => {
     await at.page.locator('#log').getByText('nobody was notified').waitFor();
     // The line of the exception is marked, whatever is before the word in its name.
     await card().locator('.last-output .bad', { hasText: 'ResponseError' }).waitFor();
+    // In the log, too.
+    await at.page.getByRole('button', { name: 'Details of ping 1', exact: true }).click();
+    const errors = at.page.locator('#log .output-line.bad');
+    await expect
+      .poll(() => errors.allTextContents())
+      .toEqual([expect.stringMatching(/^Traceback/), expect.stringMatching(/ResponseError/)]);
+    expect(await at.findings('#log .body')).toEqual([]);
     await at.knell.request(`/ping/${uuid}`);
     await expect.poll(() => card().getByText('Nobody was notified').count()).toBe(0);
   });

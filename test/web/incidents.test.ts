@@ -202,6 +202,29 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     expect(at.complaints.filter((line) => !line.includes('status of 404'))).toEqual([]);
   });
 
+  test('of a check that goes down again and again are one line, which shows them', async () => {
+    const { uuid } = await at.knell.create({ name: 'flapping' });
+    // After those before, whose clock has not moved since.
+    await at.clock.advance(1000);
+    for (let n = 0; n < 4; n++) {
+      await at.knell.request(`/ping/${uuid}/fail`);
+      await at.clock.advance(60_000);
+      await at.knell.request(`/ping/${uuid}`);
+      // So long that it is another incident.
+      await at.clock.advance(3_600_000);
+    }
+    await at.open('incidents');
+    const fold = at.page.locator('.incidents .fold');
+    await expect
+      .poll(() => fold.textContent())
+      .toMatch(/^flapping was down4 times · from .+ until .+, down for 4.min together/);
+    await fold.getByRole('button', { name: 'Show 4' }).press('Enter');
+    await expect.poll(() => at.page.getByRole('link', { name: 'flapping was down' }).count()).toBe(4);
+    expect(await faults()).toEqual([]);
+    await fold.getByRole('button', { name: 'Hide' }).click();
+    await expect.poll(() => at.page.getByRole('link', { name: 'flapping was down' }).count()).toBe(0);
+  });
+
   test('have no buttons for viewers, and in a project without any a calm page', async () => {
     const { id: empty } = (await at.owner.post('/web/projects', { name: 'Website' })).json();
     await at.page.goto(`${at.knell.app.httpUrl}/project/${empty}/incidents`);

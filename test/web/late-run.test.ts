@@ -46,6 +46,10 @@ describe.skipIf(browserMissing !== '')('in Berlin', () => {
     await expect.poll(() => state('Started late')).toEqual(['Down for 10 min', 'Running 32 min, 8 min late']);
     await at.open(`checks/${late.uuid}`);
     await expect.poll(why).toMatch(/^Running 32 min( \d+ s)?, started 8 min late$/);
+    // Its end makes it one run, whose deadline was missed: not one that failed and one that did not.
+    await ping(late);
+    const runs = at.page.locator('.figures > div', { hasText: 'Runs, 1 deadline missed' });
+    await expect.poll(() => runs.locator('dd').textContent()).toBe('2');
     // One that never began is as before.
     const silent = await at.knell.create({ name: 'Silent', timeout: 60, grace: 60 });
     await ping(silent);

@@ -229,7 +229,7 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
       await at.knell.request(`/ping/${uuid}${end}${id}`, { method: 'POST', body });
     };
     for (const number of [1, 2, 3, 4]) await run(number, '', `run ${number} is done`);
-    await run(5, '/3', '<b>\u001b[31mdisk full\u001b[0m');
+    await run(5, '/3', `${'copied\n'.repeat(60)}error: <b>\u001b[31mdisk full\u001b[0m`);
     await run(6, '/start');
     await at.page.clock.setFixedTime(from + 22 * 60_000);
     await at.open(`checks/${uuid}`);
@@ -238,7 +238,13 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     await expect.poll(() => rows.nth(0).textContent()).toMatch(/^Running.*–db-6$/);
     await expect.poll(() => rows.nth(1).textContent()).toMatch(/^Failure.*5 mindb-5Output/);
     await rows.nth(1).getByRole('button', { name: 'Output of the run that ended with ping 10' }).click();
-    await expect.poll(() => rows.nth(1).locator('pre').textContent()).toBe('<b>disk full');
+    await expect.poll(() => rows.nth(1).locator('pre').textContent()).toMatch(/copied\nerror: <b>disk full$/);
+    // It is shown from its end, and what speaks of an error is marked.
+    await expect
+      .poll(() => rows.nth(1).locator('pre .bad').allTextContents())
+      .toEqual(['error: <b>disk full']);
+    const below = (pre: Json) => pre.scrollHeight - pre.clientHeight - pre.scrollTop;
+    expect(await rows.nth(1).locator('pre').evaluate<number, Json>(below)).toBeLessThanOrEqual(1);
     await at.page.getByRole('button', { name: 'Show more runs' }).click();
     await expect.poll(() => rows.count()).toBe(6);
     for (const width of [390, 1440]) {
@@ -259,5 +265,10 @@ describe.skipIf(browserMissing !== '')('the runs of a check', () => {
     await expect
       .poll(() => at.page.locator('.run-rows thead th:visible').allTextContents())
       .toEqual(['Outcome', 'Started', 'Ended', 'Took', 'Output']);
+    // Where there is no column of ends, one without a start still says when it was.
+    const when = () => rows.nth(0).locator('td').first().locator('span:visible').textContent();
+    await expect.poll(when).toBe('–');
+    await at.page.setViewportSize({ width: 390, height: 900 });
+    await expect.poll(when).toMatch(/\d+:\d\d.*\s*end$/);
   });
 });

@@ -381,6 +381,8 @@ export interface Overview {
 /** `GET /web/uptimes`: of the last 30 days, in percent, by project; null where nothing was watched. */
 export interface UptimesView {
   readonly uptimes: Readonly<Record<string, number | null>>;
+  /** Since when the first of its checks was watched (epoch milliseconds), only of projects in which that is less than 30 days ago. */
+  readonly since: Readonly<Record<string, number>>;
 }
 
 /** `GET /web/find`: the checks that a search across projects finds first. */

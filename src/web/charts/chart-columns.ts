@@ -84,17 +84,30 @@ function took(durationMs: number | null): string {
   return durationMs === null ? '' : ` · ${exactSpan(durationMs)}`;
 }
 
+/** Runs and missed deadlines: what a column is about. */
 export function countOf({ succeeded, late, failed, missed }: StatisticsBucket): number {
   return succeeded + late + failed + missed;
+}
+
+/** Runs whose end was reported: one that came after its deadline is one of them, besides the deadline that was missed. */
+export function endedOf({ succeeded, late, failed }: StatisticsBucket): number {
+  return succeeded + late + failed;
+}
+
+/** Returns `1 deadline missed`; empty for none. */
+export function missedWords({ missed }: StatisticsBucket): string {
+  return missed === 0 ? '' : `${missed.toLocaleString()} ${missed === 1 ? 'deadline' : 'deadlines'} missed`;
 }
 
 function bucketColumn(bucket: StatisticsBucket, nowMs: number): ChartColumn {
   const { fromMs, untilMs, late, failed, missed, durations } = bucket;
   const bad = failed + missed;
   const count = countOf(bucket);
+  const ended = endedOf(bucket);
   const counted = [
-    `${count} ${count === 1 ? 'run' : 'runs'}`,
-    bad > 0 ? `${bad} failed` : '',
+    `${ended} ${ended === 1 ? 'run' : 'runs'}`,
+    failed > 0 ? `${failed} failed` : '',
+    missedWords(bucket),
     late > 0 ? `${late} late` : '',
     durations ? `median ${exactSpan(durations.medianMs)}, p95 ${exactSpan(durations.p95Ms)}` : '',
   ];

@@ -20,7 +20,7 @@ import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
-import { useNow } from '../core/use-now.ts';
+import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { CheckForm } from '../form/check-form.tsx';
 import { CompareCard } from '../log/compare-card.tsx';
@@ -142,7 +142,7 @@ function Whole(props: WholeProps) {
   const [wanted, open] = useWantedEntry();
   const [retried, setRetried] = useState(0);
   const [gutter, align] = useState(gutterMin);
-  const nowMs = useNow(live.offsetMs);
+  const nowMs = useLiveNow(live);
   const side = { row, check, project, mayEdit, nowMs, saved };
   const retry = async (entries: readonly NotificationEntry[]): Promise<void> => {
     for (const { deliveryId } of entries)
@@ -162,6 +162,7 @@ function Whole(props: WholeProps) {
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
           incident={story.data?.incident ?? null}
+          asOfMs={live.connected ? null : live.lostAtMs}
         />
         {story.data?.tracked && (
           <RunsCard {...{ project, id, nowMs }} tracked={story.data.tracked} version={version} />

@@ -3,7 +3,7 @@
  * Invariant: what an output says is text.
  */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunAnswer, RunDetailsAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import type { TrackedView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -11,6 +11,7 @@ import { exactSpan } from '../../domain/words/span-words.ts';
 import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { useAsk } from '../core/calls.ts';
 import { exactTime, momentWords } from '../core/words.ts';
+import { isErrorLine } from '../log/output-lines.ts';
 import { TerminalLines } from '../log/terminal-lines.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
@@ -91,6 +92,7 @@ type RunRowProps = Omit<RunRowsProps, 'version'> & {
 function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
   const [isOpen, setOpen] = useState(false);
   const durationMs = tookMs(run);
+  const endedAt = run.late_end ?? run.ended;
   const n = run.n ?? (run.late_end === null ? null : (run.pings.at(-1) ?? null));
   return (
     <tbody>
@@ -99,8 +101,21 @@ function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
           {capital(run.outcome)}
           {run.note_text !== undefined && <small class="noted">{run.note_text}</small>}
         </th>
-        <td>{instant(run.started, nowMs)}</td>
-        <td class="ended">{instant(run.late_end ?? run.ended, nowMs)}</td>
+        <td>
+          {run.started === null && endedAt !== null ? (
+            <>
+              <span class="no-start">–</span>
+              {/* On a phone there is no column of ends. */}
+              <span class="only-end">
+                {instant(endedAt, nowMs)}
+                <small>{run.outcome === 'missed' ? 'deadline' : 'end'}</small>
+              </span>
+            </>
+          ) : (
+            instant(run.started, nowMs)
+          )}
+        </td>
+        <td class="ended">{instant(endedAt, nowMs)}</td>
         <td>
           {durationMs === null ? '–' : exactSpan(durationMs)}
           {usual && isOutside(durationMs, usual) && (
@@ -119,7 +134,10 @@ function RunRow({ project, id, run, usual, nowMs, hasMachines }: RunRowProps) {
       {isOpen && n !== null && (
         <tr>
           <td colSpan={hasMachines ? 6 : 5}>
-            <RunOutput path={apiPath(project, `checks/${id}/runs/${n}?output=1`)} />
+            <RunOutput
+              path={apiPath(project, `checks/${id}/runs/${n}?output=1`)}
+              hasFailed={run.outcome === 'failure'}
+            />
           </td>
         </tr>
       )}
@@ -137,9 +155,18 @@ function instant(iso: string | null, nowMs: number) {
   );
 }
 
-/** As a terminal would show it; Copy gives what was sent. */
-function RunOutput({ path }: { readonly path: string }) {
+interface RunOutputProps {
+  readonly path: string;
+  readonly hasFailed: boolean;
+}
+
+/** As a terminal would show it, from its end, where it is said what went wrong; Copy gives what was sent. */
+function RunOutput({ path, hasFailed }: RunOutputProps) {
   const { data, error } = useAsk<RunDetailsAnswer>(path);
+  const box = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [data]);
   if (data === null) return <Problem text={error} />;
   const { output } = data;
   if (output === null || output === undefined)
@@ -150,8 +177,13 @@ function RunOutput({ path }: { readonly path: string }) {
         <CopyButton text={output} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>
-        <TerminalLines lines={terminalLines(output)} />
+      <pre tabIndex={0} ref={box}>
+        {terminalLines(output).map((line, at, lines) => (
+          <span key={at} class={hasFailed && isErrorLine(line) ? 'bad' : undefined}>
+            <TerminalLines lines={[line]} />
+            {at < lines.length - 1 && '\n'}
+          </span>
+        ))}
       </pre>
     </div>
   );

@@ -9,7 +9,7 @@ import { setPaused, unacknowledge, unsnooze } from '../actions/row-actions.tsx';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { addressOf } from '../core/route.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
-import { exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
+import { exactClock, exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
 import { LastOutput } from '../log/last-output.tsx';
 import {
   channelWords,
@@ -44,14 +44,19 @@ interface StatusCardProps {
   readonly incident: CheckStory['incident'] | null;
   /** Null unless nobody was notified of what is wrong now. */
   readonly unheard: Unheard | null;
+  /** When the connection broke: what is shown was so then, and may be otherwise now. Null while there is one. */
+  readonly asOfMs: number | null;
 }
 
 export function StatusCard(props: StatusCardProps) {
-  const { row, entries, nowMs, mayEdit, project } = props;
+  const { row, entries, nowMs, mayEdit, project, asOfMs } = props;
   const { status, mark } = stateWords(row, nowMs);
   const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
   return (
-    <section class={`card now ${status}${isHeld ? ' held' : ''}`} aria-label="Status">
+    <section
+      class={`card now ${status}${isHeld ? ' held' : ''}${asOfMs === null ? '' : ' stale'}`}
+      aria-label="Status"
+    >
       <div class="now-head">
         <Shape of={mark} size={40} />
         <div>
@@ -63,7 +68,10 @@ export function StatusCard(props: StatusCardProps) {
               {` · ${statusWords[row.status].toLowerCase()} since ${momentWords(row.sinceMs, nowMs)}`}
             </span>
           </p>
-          <p class="faint">{lastRunWords(row, nowMs)}</p>
+          <p class="faint">
+            {lastRunWords(row, nowMs)}
+            {asOfMs !== null && ` · as of ${exactClock(asOfMs)}`}
+          </p>
         </div>
         <NextUp row={row} nowMs={nowMs} />
       </div>

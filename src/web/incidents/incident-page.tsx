@@ -10,7 +10,7 @@ import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
-import { useNow } from '../core/use-now.ts';
+import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 import { useRowsOf } from '../rows/use-rows.ts';
@@ -64,7 +64,7 @@ interface WholeProps extends PageProps {
 }
 
 function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) {
-  const nowMs = useNow(live.offsetMs);
+  const nowMs = useLiveNow(live);
   const ids = incident.checks.map(idOf);
   const { rows, error: rowsError } = useRowsOf(project, ids, live);
   useReloading(rows, reload);

@@ -2,7 +2,7 @@
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
-import { atWords, momentWords } from '../core/words.ts';
+import { atWords, dayWords, momentWords, timeWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
@@ -40,6 +40,47 @@ export function spanWords({ opened, resolved }: Times, nowMs: number): string {
   const span = `for ${roughSpan(Math.max(1000, untilMs - openedMs))}`;
   const begin = resolved === null ? 'since' : 'from';
   return `${begin} ${momentWords(openedMs, nowMs)}, ${span.replaceAll(' ', '\u00a0')}`;
+}
+
+/** Incidents from which they are folded; fewer are shown one by one. */
+const foldedMin = 3;
+
+/**
+ * Returns them in the same order, and in one group those of one check that followed each other and were over before anybody took
+ * care; all others are alone.
+ */
+export function foldedIncidents(
+  incidents: readonly IncidentAnswer[],
+): readonly (readonly IncidentAnswer[])[] {
+  const groups: IncidentAnswer[][] = [];
+  for (const incident of incidents) {
+    const last = groups.at(-1);
+    if (last?.[0] && isRepeated(last[0], incident)) last.push(incident);
+    else groups.push([incident]);
+  }
+  return groups.flatMap((group) => (group.length < foldedMin ? group.map((one) => [one]) : [group]));
+}
+
+function isRepeated(one: IncidentAnswer, other: IncidentAnswer): boolean {
+  const isPlain = ({ state, n_checks, acknowledged }: IncidentAnswer): boolean =>
+    state === 'resolved' && n_checks === 1 && acknowledged === null;
+  return isPlain(one) && isPlain(other) && one.title === other.title;
+}
+
+/** Returns `22 times · from Tue 24 Nov, 20:55, until 15:55 · down for 21 h together`. Newest first. */
+export function foldedWords(group: readonly IncidentAnswer[], nowMs: number): string {
+  const [newest] = group;
+  const oldest = group.at(-1);
+  if (!newest || !oldest) return '';
+  const [openedMs, endedMs] = [Date.parse(oldest.opened), Date.parse(newest.resolved ?? newest.opened)];
+  const from = momentWords(openedMs, nowMs);
+  const isToday = dayWords(endedMs, nowMs) === dayWords(nowMs, nowMs);
+  // A time alone would be taken for one of the day before it.
+  const today = isToday && from !== timeWords(openedMs) ? 'today ' : '';
+  const downMs = group.reduce((sum, { duration }) => sum + duration * 1000, 0);
+  const span = roughSpan(Math.max(1000, downMs)).replaceAll(' ', '\u00a0');
+  const until = `${today}${momentWords(endedMs, nowMs)}`;
+  return `${group.length.toLocaleString()} times · from ${from} until ${until}, down for ${span} together`;
 }
 
 /** Returns `3 of 4 checks down`, `1 check down`, or of what is over `4 checks`. */

@@ -6,14 +6,22 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';
-import { useNow } from '../core/use-now.ts';
+import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { exactTime } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { acknowledgedWords, countWords, incidentMarks, openFirst, spanWords } from './incident-words.ts';
+import {
+  acknowledgedWords,
+  countWords,
+  foldedIncidents,
+  foldedWords,
+  incidentMarks,
+  openFirst,
+  spanWords,
+} from './incident-words.ts';
 import { useHistory } from './use-history.ts';
 import '../style/incidents.css';
 
@@ -34,7 +42,7 @@ export function Incidents({ project, live }: PageProps) {
     ...(text === '' ? {} : { q: text }),
   });
   const history = useHistory(apiPath(project, `incidents/?${query}`), version);
-  const nowMs = useNow(live.offsetMs);
+  const nowMs = useLiveNow(live);
   useTab(live.summary, 'Incidents');
   const isKnown = open.data !== null && (history.isKnown || history.incidents.length > 0);
   useFocus(isKnown ? 'incidents' : '');
@@ -115,10 +123,37 @@ function Lines({ incidents, ...rest }: LinesProps) {
   if (incidents.length === 0) return null;
   return (
     <ul class="card plain incidents">
-      {incidents.map((incident) => (
-        <Line key={incident.id} incident={incident} {...rest} />
+      {foldedIncidents(incidents).map((group) => (
+        <Group key={group.at(-1)?.id} group={group} {...rest} />
       ))}
     </ul>
+  );
+}
+
+type GroupProps = Omit<LinesProps, 'incidents'> & { readonly group: readonly IncidentAnswer[] };
+
+/** One incident, or the many of a check that went down again and again as one line, which shows them. */
+function Group({ group, ...rest }: GroupProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [newest] = group;
+  if (!newest) return null;
+  if (group.length === 1) return <Line incident={newest} {...rest} />;
+  const times = group.length.toLocaleString();
+  return (
+    <>
+      <li class="resolved fold">
+        <Shape of={incidentMarks.resolved} />
+        <strong class="title">{newest.title}</strong>
+        <span class="when">{foldedWords(group, rest.nowMs)}</span>
+        <span class="who">
+          <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide' : `Show ${times}`}
+            <span class="hidden"> incidents: {newest.title}</span>
+          </button>
+        </span>
+      </li>
+      {isOpen && group.map((incident) => <Line key={incident.id} incident={incident} {...rest} />)}
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { snooze, snoozeFor } from '../actions/row-actions.tsx';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, remembered, replaceSearch, useRemembered, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
-import { useNow } from '../core/use-now.ts';
+import { useLiveNow } from '../core/use-now.ts';
 import { useSteps } from '../core/use-steps.ts';
 import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
@@ -33,7 +33,7 @@ export function ChecksPage(props: PageProps) {
   const [keys, setKeys] = useState(shortcutsWanted);
   const selection = useSelection(list.rows);
   const search = useRef<HTMLInputElement>(null);
-  const nowMs = useNow(live.offsetMs);
+  const nowMs = useLiveNow(live);
   useTab(live.summary, 'Checks');
   useShortcuts({
     wanted: keys,

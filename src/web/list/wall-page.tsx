@@ -85,7 +85,10 @@ function Counts({ counts }: { readonly counts: Readonly<Record<ShownStatus, numb
   );
 }
 
-/** Those that nobody has acknowledged first: somebody in the office may. */
+/**
+ * How many there are, and of those with several checks what they are: that nobody has acknowledged first, since somebody in the
+ * office may.
+ */
 function WallIncidents({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
   const { projects } = overview;
   const all = projects
@@ -106,26 +109,28 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
         {count === 1 ? '1 incident open' : `${count.toLocaleString()} incidents open`}
         {acknowledged > 0 && (acknowledged === count ? ', acknowledged' : `, ${acknowledged} acknowledged`)}
       </h2>
-      <ul>
-        {shown.map(({ incident, project }) => (
-          <li
-            key={`${project} ${incident.openedMs} ${incident.title}`}
-            class={incident.isAcknowledged ? 'taken' : ''}
-          >
-            <span class="title">{incident.title}</span>
-            <span class="note">
-              {projects.length > 1 && `${project} · `}
-              {downWords(incident.down)} since {momentWords(incident.openedMs, nowMs)}
-            </span>
-            <span class="who">{takenWords(incident)}</span>
-          </li>
-        ))}
-        {count > shown.length && (
-          <li>
-            <span class="note">and {(count - shown.length).toLocaleString()} more</span>
-          </li>
-        )}
-      </ul>
+      {shown.length > 0 && (
+        <ul>
+          {shown.map(({ incident, project }) => (
+            <li
+              key={`${project} ${incident.openedMs} ${incident.title}`}
+              class={incident.isAcknowledged ? 'taken' : ''}
+            >
+              <span class="title">{incident.title}</span>
+              <span class="note">
+                {projects.length > 1 && `${project} · `}
+                {downWords(incident.down)} since {momentWords(incident.openedMs, nowMs)}
+              </span>
+              <span class="who">{takenWords(incident)}</span>
+            </li>
+          ))}
+          {count > shown.length && (
+            <li>
+              <span class="note">and {(count - shown.length).toLocaleString()} more</span>
+            </li>
+          )}
+        </ul>
+      )}
     </section>
   );
 }

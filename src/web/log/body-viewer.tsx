@@ -22,6 +22,8 @@ interface ViewerProps {
   /** Bytes as stored. */
   readonly bytes: number;
   readonly isMail: boolean;
+  /** Whether it is of a run that failed: what speaks of an error is marked. */
+  readonly hasFailed: boolean;
   readonly fileName: string;
   /** The line that is looked for, from 1; null for none. */
   readonly line: number | null;
@@ -30,7 +32,7 @@ interface ViewerProps {
 /** Lines that are shown at first, from the end, where it is said what went wrong. */
 const linesAtFirst = 12;
 
-export function BodyViewer({ path, n, bytes, isMail, fileName, line }: ViewerProps) {
+export function BodyViewer({ path, n, bytes, isMail, hasFailed, fileName, line }: ViewerProps) {
   const [body, setBody] = useState<ShownBody | null>(null);
   const [error, setError] = useState('');
   const [isWhole, setWhole] = useState(false);
@@ -76,6 +78,7 @@ export function BodyViewer({ path, n, bytes, isMail, fileName, line }: ViewerPro
           ) : (
             <NumberedLines
               n={n}
+              marksErrors={hasFailed}
               lines={isCut ? lines.slice(-linesAtFirst) : lines}
               first={isCut ? lines.length - linesAtFirst + 1 : 1}
               found={found === null ? null : found + 1}

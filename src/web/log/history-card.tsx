@@ -14,7 +14,14 @@ import type {
 } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
-import { type ChartData, chartDataOf, countOf, outcomeWords as runWords } from '../charts/chart-columns.ts';
+import {
+  type ChartData,
+  chartDataOf,
+  countOf,
+  endedOf,
+  missedWords,
+  outcomeWords as runWords,
+} from '../charts/chart-columns.ts';
 import { overhang, RunChart, type UsualBand, valueAxisOf } from '../charts/run-chart.tsx';
 import { Uptime } from '../charts/run-columns.tsx';
 import { StatusBand } from '../charts/status-band.tsx';
@@ -85,7 +92,9 @@ export function HistoryCard({ row, range, statistics, story, nowMs, open, aligne
 function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
   const { range, uptimes, total } = statistics;
   const uptime = uptimes.find((one) => one.range === range);
-  const bad = total.failed + total.missed;
+  const bad = [total.failed > 0 ? `${total.failed.toLocaleString()} failed` : '', missedWords(total)].filter(
+    (part) => part !== '',
+  );
   const durations = durationsOf(statistics);
   return (
     <dl class="figures">
@@ -100,8 +109,8 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
       <Figure name="p95 duration" isMinor>
         {durations ? exactSpan(durations.p95Ms) : '–'}
       </Figure>
-      <Figure name={bad === 0 ? 'Runs, none failed' : `Runs, ${bad} failed`} isMinor>
-        {countOf(total).toLocaleString()}
+      <Figure name={bad.length === 0 ? 'Runs, none failed' : `Runs, ${bad.join(', ')}`} isMinor>
+        {endedOf(total).toLocaleString()}
       </Figure>
     </dl>
   );
@@ -258,7 +267,9 @@ function HistoryTable({ statistics: { buckets, runs } }: { readonly statistics: 
   );
 }
 
-function bucketWords({ succeeded, late, failed, missed, downMs }: StatisticsBucket): string {
+function bucketWords(bucket: StatisticsBucket): string {
+  const { succeeded, late, failed, missed, downMs } = bucket;
+  const misses = missed > 0 ? `, ${missedWords(bucket)}` : '';
   const down = downMs > 0 ? `, down for ${exactSpan(downMs)}` : '';
-  return `${succeeded} succeeded, ${late} late, ${failed + missed} failed${down}`;
+  return `${succeeded} succeeded, ${late} late, ${failed} failed${misses}${down}`;
 }

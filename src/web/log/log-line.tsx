@@ -278,6 +278,7 @@ function Details({
           n={n}
           bytes={bytes}
           isMail={isMail}
+          hasFailed={entry.what === 'run' && entry.outcome === 'failed'}
           line={output?.n === n ? output.line : null}
           fileName={`ping-${n}.${isMail ? 'eml' : 'txt'}`}
         />
@@ -384,7 +385,8 @@ interface SentFoldProps extends LineProps {
 /** The line of what was sent of one status change, and of what becomes of it. */
 export function SentFold({ entries, retry, failed, ...props }: SentFoldProps) {
   const [first] = entries;
-  if (!first) return null;
+  const oldest = entries.at(-1);
+  if (!first || !oldest) return null;
   const title = notificationTitle(first);
   const isWell = entries.every(({ outcome }) => outcome !== 'failed' && outcome !== 'waiting');
   const again = entries.filter(({ deliveryId }) => deliveryId !== null);
@@ -393,7 +395,8 @@ export function SentFold({ entries, retry, failed, ...props }: SentFoldProps) {
       {...{ ...props, entries }}
       kind={`sent${isWell ? '' : ' unwell'}`}
       of={`${entries.length} of ${title.toLowerCase()}`}
-      at={<EntryTime id={first.id} atMs={first.atMs} nowMs={props.nowMs} />}
+      // When the first of them was over: the others may have been tried for hours.
+      at={<EntryTime id={first.id} atMs={oldest.atMs} nowMs={props.nowMs} />}
       icon={<Icon name="bell" />}
       act={
         retry &&
@@ -405,7 +408,7 @@ export function SentFold({ entries, retry, failed, ...props }: SentFoldProps) {
       }
     >
       <strong>{title}</strong>
-      <span class="rest"> {sentWords(entries)}</span>
+      <span class="rest"> {sentWords(entries, props.nowMs)}</span>
     </Fold>
   );
 }

@@ -18,7 +18,7 @@ import type {
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
-import { dayWords, exactClock, momentWords } from '../core/words.ts';
+import { dayWords, exactClock, momentWords, timeWords } from '../core/words.ts';
 
 const causeWords: Readonly<Record<Cause, string>> = {
   success: 'ping received',
@@ -274,14 +274,25 @@ function takenWhile<Entry extends LogEntry>(
   return taken;
 }
 
-/** Returns `3 delivered, 1 failing, 2 waiting, 1 failed`. */
-export function sentWords(entries: readonly NotificationEntry[]): string {
+/** Returns `3 delivered, 1 failing, 2 waiting, 1 failed`, of what took over a minute with `, the last at 02:39`. Newest first. */
+export function sentWords(entries: readonly NotificationEntry[], nowMs: number): string {
   const outcomes = ['delivered', 'failing', 'waiting', 'failed', 'superseded', 'held'] as const;
   const counts = outcomes.map((outcome) => {
     const count = entries.filter((entry) => shownOutcome(entry) === outcome).length;
     return count === 0 ? '' : `${count} ${outcomeWords[outcome].toLowerCase()}`;
   });
-  return counts.filter((words) => words !== '').join(', ');
+  const [newest] = entries;
+  const oldest = entries.at(-1);
+  const isLong = newest && oldest && newest.atMs - oldest.atMs >= 60_000;
+  const last = isLong ? `the last ${laterWords(newest.atMs, oldest.atMs, nowMs)}` : '';
+  return [...counts, last].filter((words) => words !== '').join(', ');
+}
+
+/** Returns `at 02:39` of the same day, or else the day, too: `today 07:00`. */
+function laterWords(atMs: number, firstMs: number, nowMs: number): string {
+  const [time, moment] = [timeWords(atMs), momentWords(atMs, nowMs)];
+  if (dayWords(atMs, nowMs) === dayWords(firstMs, nowMs)) return `at ${time}`;
+  return moment === time ? `today ${time}` : moment;
 }
 
 export interface LogDay {

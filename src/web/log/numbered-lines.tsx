@@ -6,6 +6,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TerminalLine } from '../../domain/words/terminal-text.ts';
 import { hashOf } from './line-address.ts';
+import { isErrorLine } from './output-lines.ts';
 import { TerminalLines } from './terminal-lines.tsx';
 import { useLines } from './use-lines.ts';
 
@@ -20,9 +21,11 @@ interface NumberedProps {
   readonly first: number;
   /** Number of the line that a search has found, which is moved into sight; null for none. */
   readonly found?: number | null;
+  /** Whether lines that speak of an error stand out. */
+  readonly marksErrors?: boolean;
 }
 
-export function NumberedLines({ n, lines, first, found = null }: NumberedProps) {
+export function NumberedLines({ n, lines, first, found = null, marksErrors = false }: NumberedProps) {
   const [marked, choose] = useLines(n);
   const own = useRef<HTMLElement>(null);
   useEffect(() => own.current?.scrollIntoView({ block: 'center' }), [found]);
@@ -43,6 +46,7 @@ export function NumberedLines({ n, lines, first, found = null }: NumberedProps) 
         const isFound = number === found;
         const Line = isFound ? 'mark' : 'span';
         const names = ['output-line', isMarked(number) ? 'marked' : '', isFound ? 'found-line' : ''];
+        if (marksErrors && isErrorLine(line)) names.push('bad');
         return (
           <Line key={number} class={names.filter((name) => name !== '').join(' ')} ref={isFound ? own : null}>
             {/* biome-ignore lint/a11y/useAnchorContent: its label says what it is; as text it would be copied with the line. */}

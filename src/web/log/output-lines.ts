@@ -12,6 +12,11 @@ const errorsShown = 3;
 const errorWords =
   /\b(?:\w*error|errors|fatal|fail(?:ed|ure)?|\w*exception|traceback|panic|denied|cannot|can't|could not|no such|not found|timed out|time-?out|refused|killed|abort(?:ed|ing)?|out of memory|no space left)\b/i;
 
+/** Whether a line of the output of a run that failed speaks of an error. */
+export function isErrorLine({ text }: TerminalLine): boolean {
+  return errorWords.test(text);
+}
+
 export interface ShownLine extends TerminalLine {
   readonly isError: boolean;
 }
@@ -29,7 +34,7 @@ export function shownOutput(text: string): ShownOutput | null {
   const lines = [...terminalLines(text)];
   while (lines.length > 0 && lines.at(-1)?.text.trim() === '') lines.pop();
   if (lines.length === 0) return null;
-  const all = lines.map((line) => ({ ...line, isError: errorWords.test(line.text) }));
+  const all = lines.map((line) => ({ ...line, isError: isErrorLine(line) }));
   const earlier = all.slice(0, -lastShown).filter(({ isError }) => isError);
   return { errors: earlier.slice(-errorsShown), last: all.slice(-lastShown), lines: lines.length };
 }

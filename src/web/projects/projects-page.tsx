@@ -14,7 +14,7 @@ import { noteStale } from '../core/stale.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useNow } from '../core/use-now.ts';
-import { shownWords } from '../core/words.ts';
+import { exactTime, shownWords, sinceWords } from '../core/words.ts';
 import { useOverview } from '../rows/use-overview.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -79,6 +79,7 @@ export function Projects({ live, state, reloadState }: PageProps) {
                 project={project}
                 state={state}
                 uptime={data?.uptimes[project.id] ?? null}
+                sinceMs={data?.since[project.id] ?? null}
                 nowMs={nowMs}
               />
             ))}
@@ -104,10 +105,12 @@ interface LineProps {
   readonly project: ProjectOverview;
   readonly state: PageState;
   readonly uptime: number | null;
+  /** Since when the first check was watched; null where that is 30 days ago. */
+  readonly sinceMs: number | null;
   readonly nowMs: number;
 }
 
-function Line({ project, state, uptime, nowMs }: LineProps) {
+function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
   const { id, name, summary } = project;
   const { counts, all } = summary;
   const trouble = troubleOf(project, state);
@@ -145,6 +148,11 @@ function Line({ project, state, uptime, nowMs }: LineProps) {
       <td class="figure">{all.toLocaleString()}</td>
       <td class="figure">
         <Uptime percent={uptime} />
+        {sinceMs !== null && (
+          <span class="note" title={`Watched since ${exactTime(sinceMs)}`}>
+            {sinceWords(sinceMs, nowMs)}
+          </span>
+        )}
       </td>
       <td class={trouble?.look ?? 'none'}>{troubleLink ?? (all === 0 ? '–' : 'No problems')}</td>
     </tr>

@@ -72,13 +72,15 @@ export async function showOverview(call: PublicCall): Promise<HttpReply> {
 /** It is separate from the counts, which are requested every other second, because it reads the history of every check. */
 export async function showUptimes({ context, principal, nowMs }: UserCall): Promise<HttpReply> {
   const uptimes: Record<string, number | null> = {};
+  const since: Record<string, number> = {};
   let seen = 0;
   for (const { id } of projectsSeenBy(context.engine.read, principal.user)) {
     if (++seen % projectsPerTurn === 0) await nextTurn();
-    const share = await context.lists.of(id, nowMs).uptime(nowMs);
+    const { share, sinceMs } = await context.lists.of(id, nowMs).uptime(nowMs);
     uptimes[id] = share === null ? null : 100 * share;
+    if (sinceMs !== null) since[id] = sinceMs;
   }
-  return jsonReply({ uptimes } satisfies UptimesView);
+  return jsonReply({ uptimes, since } satisfies UptimesView);
 }
 
 /** Returns the projects that the caller may see, or a reply that says why there are none. */

@@ -1,6 +1,6 @@
 /**
  * The incidents of a project that are not resolved, as the wall view shows them beside its checks.
- * Invariant: those that nobody has acknowledged come first, and at most so many as fit.
+ * Invariant: none has one check only, those that nobody has acknowledged come first, and at most so many as fit.
  */
 import type { Incident } from '../../../domain/alerting/incident.ts';
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
@@ -8,7 +8,7 @@ import type { WallIncidentView } from '../../../domain/views/page-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 
-/** At most `max`: those that nobody has acknowledged first, the oldest of them first. */
+/** At most `max` of several checks, since that of one says what the line of its check does: those that nobody has acknowledged first, the oldest of them first. */
 export function wallIncidents(
   read: Pick<EngineRead, 'openIncidents' | 'unlistedCount'>,
   projectId: ProjectId,
@@ -17,6 +17,7 @@ export function wallIncidents(
   if (max === 0) return [];
   return read
     .openIncidents(projectId)
+    .filter(({ id, checks }) => checks.length + read.unlistedCount(id) > 1)
     .toSorted((a, b) => Number(isAcknowledged(a)) - Number(isAcknowledged(b)) || a.openedMs - b.openedMs)
     .slice(0, max)
     .map((incident) => ({

@@ -41,6 +41,14 @@ interface Kept {
   readonly selection: Promise<Selection>;
 }
 
+/** The uptime of all checks of a list together. */
+export interface ListUptime {
+  /** 0 to 1; null if nothing was watched. */
+  readonly share: number | null;
+  /** Since when the first check was watched; null if that was so from the beginning, or none was. */
+  readonly sinceMs: number | null;
+}
+
 export class ProjectList {
   /** Name of this list object: a new one counts from 0 again. */
   readonly #name = randomUUID();
@@ -168,11 +176,11 @@ export class ProjectList {
     return found.map(({ id }) => id);
   }
 
-  /** Uptime of the last 30 days, 0 to 1, at most a minute old; null if nothing was watched. */
-  async uptime(nowMs: number): Promise<number | null> {
+  /** Uptime of the last 30 days, at most a minute old. */
+  async uptime(nowMs: number): Promise<ListUptime> {
     await this.refresh(nowMs);
     await this.#uptimes.refresh(this.#entries.keys(), nowMs);
-    return this.#uptimes.whole;
+    return { share: this.#uptimes.whole, sinceMs: this.#uptimes.sinceMs };
   }
 
   /** Returns the first matches of a search, at most `max`. */

@@ -9,6 +9,7 @@ let knell: Knell;
 let owner: PageClient;
 let project = '';
 let other = '';
+let firstPingMs = 0;
 
 beforeAll(async () => {
   knell = await Knell.start({ clock });
@@ -23,6 +24,7 @@ beforeAll(async () => {
     await clock.advance(5000);
   };
   const late = await knell.create({ name: 'Late', timeout: 60, grace: 600 });
+  firstPingMs = clock.nowMs();
   await knell.request(`/ping/${late.uuid}`);
   await failing('First');
   await failing('Second');
@@ -64,8 +66,10 @@ describe('the overview', () => {
   });
 
   test('has the uptime of each project by itself: of all its checks, for as long as they were watched', async () => {
-    const { uptimes } = (await owner.get('/web/uptimes')).json();
+    const { uptimes, since } = (await owner.get('/web/uptimes')).json();
     expect(uptimes).toEqual({ [project]: expect.any(Number), [other]: null });
+    // Its first check is younger than the range, and was pinged at once.
+    expect(since).toEqual({ [project]: firstPingMs });
     expect(uptimes[project]).toBeGreaterThan(0);
     expect(uptimes[project]).toBeLessThan(100);
     expect((await new PageClient(knell).get('/web/uptimes')).status).toBe(401);
