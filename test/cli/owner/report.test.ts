@@ -35,7 +35,7 @@ test('prints the report of the last day, the worst first, in the words of the ma
   expect(stdout).toContain('1 outage of 1 check\n');
   expect(stdout).toContain('1 of 2 checks was down: Mon 9 Mar 2026.');
   expect(stdout).toMatch(
-    /^- Nightly backup \(default\), 1 outage, 1 h 30 min · 90\.00 %: https?:\/\/\S+\/checks\/[0-9a-f]{40}$/m,
+    /^- Nightly backup \(default\), 1 outage, 1 h 30 min · 90\.00 % since Mon 9 Mar, 09:00:00: https?:\/\/\S+\/checks\/[0-9a-f]{40}$/m,
   );
   expect(stdout).toContain('No outages in 1 other check.');
   expect(stdout).not.toContain('You get this');
