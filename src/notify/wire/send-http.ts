@@ -15,6 +15,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { blockedWords } from '../../domain/deliveries/blocked-words.ts';
 import type { BlockedHost } from '../../domain/deliveries/sent-notification.ts';
 import type { CidrList } from '../../lib/addresses.ts';
 import { messageOf } from '../../lib/errors.ts';
@@ -131,9 +132,7 @@ function hostOf({ hostname }: URL): string {
 }
 
 function blockedText(host: string): string {
-  return isIP(host) === 0
-    ? `${host} has a private address, which is blocked by default; allow it with KNELL_WEBHOOK_ALLOW`
-    : `${host} is private and blocked by default; allow it with KNELL_WEBHOOK_ALLOW=${host}`;
+  return blockedWords(host, isIP(host) !== 0);
 }
 
 interface Client {

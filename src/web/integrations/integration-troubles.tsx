@@ -1,5 +1,6 @@
 /** The failed and waiting notifications of an integration, folded under its row. */
 import { useState } from 'preact/hooks';
+import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
 import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { DeliveryView } from '../../domain/views/page-view.ts';
@@ -38,7 +39,7 @@ export function Troubles(props: TroublesProps) {
   const name = titleOf(integration);
   const path = `/web/in/${project}/channels/${id}`;
   const why = (deliveries[0] ?? givenUp[0])?.error ?? '';
-  const blocked = props.isOwner ? blockedIn(why) : '';
+  const blocked = props.isOwner ? blockedAddressIn(why) : '';
   const retry = async (): Promise<void> => {
     if (blocked !== '') await send('POST', '/web/server-settings/allow', { addresses: [blocked] });
     await send('POST', `${path}/retry`).then(changed);
@@ -88,11 +89,6 @@ export function Troubles(props: TroublesProps) {
       )}
     </div>
   );
-}
-
-/** Returns the private address that an error names as one that has to be allowed; empty for any other error. */
-function blockedIn(error: string): string {
-  return /; allow it with KNELL_WEBHOOK_ALLOW=(\S+)$/.exec(error)?.[1] ?? '';
 }
 
 /** `3 failed notifications, 1 not tried yet`: what waits for its first attempt has not failed. */
