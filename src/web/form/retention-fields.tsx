@@ -3,6 +3,7 @@
  * Invariant: what was counted is not shown beside other rules than those that were counted.
  */
 import { useRef, useState } from 'preact/hooks';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { retentionCharsMax } from '../../domain/limits.ts';
 import { previewWords } from '../../domain/retention/retention-words.ts';
 import type { RetentionPreviewAnswer } from '../../domain/views/api-answers.ts';
@@ -12,6 +13,7 @@ import { Act, Problem } from '../ui/bits.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
 
+const { free, paid } = planLimits;
 const example = 'pings 90 days\nfailures 1 year\nbodies of successes 3 days';
 
 /** Returns an error of the management API about the rules in the words of the form; empty for another error. */
@@ -41,7 +43,8 @@ export function RetentionFields({ project, check, invalid }: RetentionFieldsProp
       <RulesField rules={rules} setRules={setRules} invalid={invalid} />
       <p class="hint">
         Rules here replace all of the project's. Empty: those of the project. Where it has none, the newest
-        pings are kept, 1,000 of each check or 100 if the project is limited.
+        pings are kept, {paid.pingsMax.toLocaleString()} of each check or {free.pingsMax} if the project is
+        limited.
       </p>
       {check.uuid !== undefined && (
         <WouldFree path={apiPath(project, `checks/${check.uuid}/retention/preview`)} rules={rules} />
