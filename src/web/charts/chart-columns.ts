@@ -85,8 +85,8 @@ function took(durationMs: number | null): string {
 }
 
 /** Runs and missed deadlines: what a column is about. */
-export function countOf({ succeeded, late, failed, missed }: StatisticsBucket): number {
-  return succeeded + late + failed + missed;
+export function countOf(bucket: StatisticsBucket): number {
+  return endedOf(bucket) + bucket.missed;
 }
 
 /** Runs whose end was reported: one that came after its deadline is one of them, besides the deadline that was missed. */
