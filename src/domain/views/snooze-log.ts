@@ -104,7 +104,7 @@ function entryOf(
   action: AlertAction,
   untilMs: number | null = null,
 ): AlertEntry {
-  // The audit log names a key without a name by its beginning; for everybody else it is an API key.
+  // A key without a name has its beginning as its name, which says nothing in the log of a check.
   const name = actor.kind === 'api-key' && actor.name.endsWith('…') ? '' : actor.name;
   const by = name || (nameless[actor.kind] ?? '');
   return { ...placed(action, atMs), id: `${action}-${id}`, by, untilMs };

@@ -9,7 +9,7 @@ export const matrix: Kind = {
   form: {
     title: 'Matrix',
     steps: [
-      'Choose Find the room, which the web page has once the server has these settings: it shows the bot and a code to invite it with.',
+      'Choose Find the room, a button that is here once the server has these settings: it shows the bot and a code to invite it with.',
       'Invite the bot of this server to the room: it accepts, and the room appears in the form.',
       'Without the code, copy the Internal room ID: in Element, Room settings, Advanced.',
     ],

@@ -8,7 +8,7 @@ export const telegram: Kind = {
   form: {
     title: 'Telegram',
     steps: [
-      'Choose Find the chat, which the web page has once the server has its token: it shows a line to send to the bot.',
+      'Choose Find the chat, a button that is here once the server has its token: it shows a line to send to the bot.',
       'Send it in a chat with the bot, or in a group, a topic or a channel that the bot is in.',
       'The chat ID appears in the form. Without the page, bots such as @userinfobot show it.',
     ],

@@ -46,8 +46,8 @@ export function spanWords({ opened, resolved }: Times, nowMs: number): string {
 const foldedMin = 3;
 
 /**
- * Returns them in the same order, and in one group those of one check that followed each other and were over before anybody took
- * care; all others are alone.
+ * Returns them in the same order: in one group those of one check that followed each other and were over before anybody acknowledged
+ * them, each other one in a group of its own.
  */
 export function foldedIncidents(
   incidents: readonly IncidentAnswer[],
@@ -75,7 +75,7 @@ export function foldedWords(group: readonly IncidentAnswer[], nowMs: number): st
   const [openedMs, endedMs] = [Date.parse(oldest.opened), Date.parse(newest.resolved ?? newest.opened)];
   const from = momentWords(openedMs, nowMs);
   const isToday = dayWords(endedMs, nowMs) === dayWords(nowMs, nowMs);
-  // A time alone would be taken for one of the day before it.
+  // A time without its day would be taken for one of the day before it.
   const today = isToday && from !== timeWords(openedMs) ? 'today ' : '';
   const downMs = group.reduce((sum, { duration }) => sum + duration * 1000, 0);
   const span = roughSpan(Math.max(1000, downMs)).replaceAll(' ', '\u00a0');
