@@ -86,7 +86,7 @@ const slow = [
     'cli/checks',
     'cli/command-line',
     'cli/commands',
-    'cli/commands-alone',
+    'cli/commands-without-server',
     'cli/serve',
     'cli/serve-refusals',
     'cli/completion',

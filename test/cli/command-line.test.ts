@@ -22,7 +22,7 @@ test.each([['project', 'list'], ['key', 'list', 'default'], ['snapshot', 'x.knel
 );
 
 test.each([['project', 'list'], ['snapshot']])(
-  'knell %s on a directory of somebody else says that there is no Knell data, and leaves it alone',
+  'knell %s on a directory of somebody else says that there is no Knell data, and changes nothing in it',
   async (...args) => {
     mkdirSync(commands.dataDir);
     writeFileSync(join(commands.dataDir, 'notes.txt'), 'not of Knell');
