@@ -1,18 +1,16 @@
 /** The store's contract, held over every log: status changes and runs. */
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StatusChange } from '../../src/domain/check/flip.ts';
 import type { RunEnding } from '../../src/domain/runs/run-ending.ts';
 import { asRunId } from '../../src/lib/ids.ts';
 import { day } from '../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
-import { appendAll, checkOf, loaded, type PingFacts, pingOf, uuidOf } from '../support/store/store-facts.ts';
+import { appendAll, checkOf, type PingFacts, pingOf, uuidOf } from '../support/store/store-facts.ts';
 import { always, storeSuite, suiteKinds } from '../support/store/store-suite.ts';
 import { testNowMs } from '../support/store/stores.ts';
-import { tempDir } from '../support/temp-dirs.ts';
 
 describe.each(suiteKinds)('the store over the $name log', (kind) => {
-  const { close, create, open, started } = storeSuite(kind);
+  const { create, openedAgain, started } = storeSuite(kind);
 
   test('status changes are listed newest first within a range that excludes its end', async () => {
     const store = await started();
@@ -149,12 +147,7 @@ describe.each(suiteKinds)('the store over the $name log', (kind) => {
     expect(listed(store, 1)).toEqual([2]);
     expect(store.runEndings(checkOf(2).id, always, 10)).toEqual([]);
     await appendAll(store, [{ type: 'run-ending', checkId: checkOf(2).id, ending: missed }]);
-    const file = join(tempDir(), 'snapshot');
-    await store.writeSnapshot(file, () => {});
-    await close(store);
-    for (const where of [place, await place.restored(file)]) {
-      const again = await open(where);
-      await loaded(again);
+    for await (const again of openedAgain(store, place)) {
       expect(listed(again)).toEqual([2, 1, 0, 0]);
       expect(again.runEndings(checkOf(1).id, always, 1)).toEqual([ending(5, testNowMs + 2)]);
       expect(again.runEndings(checkOf(2).id, always, 1)).toEqual([missed]);

@@ -18,7 +18,7 @@ import { testNowMs } from '../support/store/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 describe.each(suiteKinds)('the store over the $name log', (kind) => {
-  const { close, create, open, started } = storeSuite(kind);
+  const { close, create, open, openedAgain, started } = storeSuite(kind);
 
   test('a delivery of a change is there until it is over, across openings, snapshots and folds', async () => {
     const place = create();
@@ -89,12 +89,7 @@ describe.each(suiteKinds)('the store over the $name log', (kind) => {
     const [newest] = store.notifications(checkOf(1).id, range, 10);
     expect(newest).toEqual(notificationOf(3, { atMs: testNowMs + 3 }));
     expect(store.notifications(checkOf(1).id, range, 10)).toHaveLength(2);
-    const file = join(tempDir(), 'snapshot');
-    await store.writeSnapshot(file, () => {});
-    await close(store);
-    for (const where of [place, await place.restored(file)]) {
-      const again = await open(where);
-      await loaded(again);
+    for await (const again of openedAgain(store, place)) {
       expect(listed(again)).toEqual([4, 3, 2, 1]);
     }
   });

@@ -47,6 +47,18 @@ export function storeSuite({ name, create, createFillable }: StoreKind) {
     return store;
   }
 
+  /** Closes the store, and opens it again: where it is, then restored from a snapshot. */
+  async function* openedAgain(store: Store, place: StorePlace): AsyncGenerator<Store> {
+    const file = join(tempDir(), 'all.knell');
+    await store.writeSnapshot(file, () => {});
+    await close(store);
+    for (const where of [place, await place.restored(file)]) {
+      const again = await open(where);
+      await loaded(again);
+      yield again;
+    }
+  }
+
   /** In the tail, folded, in another opening and restored from a snapshot. Closes the store. */
   async function holdsThroughout(
     store: Store,
@@ -56,15 +68,8 @@ export function storeSuite({ name, create, createFillable }: StoreKind) {
     holds(store);
     await store.folded();
     holds(store);
-    const file = join(tempDir(), 'all.knell');
-    await store.writeSnapshot(file, () => {});
-    await close(store);
-    for (const where of [place, await place.restored(file)]) {
-      const again = await open(where);
-      await loaded(again);
-      holds(again);
-    }
+    for await (const again of openedAgain(store, place)) holds(again);
   }
 
-  return { close, create, createFillable, holdsThroughout, longTest, open, started };
+  return { close, create, createFillable, holdsThroughout, longTest, open, openedAgain, started };
 }
