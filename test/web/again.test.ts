@@ -1,9 +1,30 @@
 /** What could not be asked, in a real browser: it is asked again by itself, and the page says from when it is. And pages that are none. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { Keyboard } from '../support/page/keyboard.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+/** Takes the page's connection to the server apart, until it is mended. */
+async function cuttable(page: Page) {
+  let isCut = false;
+  const open: { close(): Promise<void> }[] = [];
+  await page.routeWebSocket(/web.live/, (socket) => {
+    if (isCut) return void socket.close();
+    open.push(socket);
+    socket.connectToServer();
+  });
+  return {
+    async cut() {
+      isCut = true;
+      for (const socket of open) await socket.close();
+    },
+    mend() {
+      isCut = false;
+    },
+  };
+}
 
 describe.skipIf(browserMissing !== '')('a page', () => {
   let at: OwnerBrowser;
@@ -125,16 +146,9 @@ describe.skipIf(browserMissing !== '')('a page', () => {
 
   test('says at its head that the connection is lost, after a while, and from when it is', async () => {
     await at.page.clock.install();
-    let isCut = false;
-    const open: { close(): Promise<void> }[] = [];
-    await at.page.routeWebSocket(/web.live/, (socket) => {
-      if (isCut) return void socket.close();
-      open.push(socket);
-      socket.connectToServer();
-    });
+    const connection = await cuttable(at.page);
     await at.open('checks');
-    isCut = true;
-    for (const socket of open) await socket.close();
+    await connection.cut();
     await at.page.getByText('Reconnecting…').waitFor();
     await expect.poll(() => stale().count()).toBe(0);
     const lost = () => at.page.getByRole('heading', { name: 'The connection to Knell is lost' });
@@ -145,7 +159,7 @@ describe.skipIf(browserMissing !== '')('a page', () => {
       })
       .toBe(1);
     await stale().waitFor();
-    isCut = false;
+    connection.mend();
     await at.page.clock.runFor(2000);
     await lost().waitFor({ state: 'detached' });
     await at.page.getByText('Live', { exact: true }).waitFor();
@@ -157,17 +171,10 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     const card = at.page.locator('.card.now');
     const title = () => card.locator('.big').textContent();
-    let isCut = false;
-    const open: { close(): Promise<void> }[] = [];
-    await at.page.routeWebSocket(/web.live/, (socket) => {
-      if (isCut) return void socket.close();
-      open.push(socket);
-      socket.connectToServer();
-    });
+    const connection = await cuttable(at.page);
     await at.open(`checks/${uuid}`);
     await card.getByText(/^Down for/).waitFor();
-    isCut = true;
-    for (const socket of open) await socket.close();
+    await connection.cut();
     await card.getByText(/ · as of \d/).waitFor();
     const shown = await title();
     await at.page.clock.runFor(12_000);
@@ -178,7 +185,7 @@ describe.skipIf(browserMissing !== '')('a page', () => {
     expect(await title()).toBe(shown);
     expect(await at.findings('.card.now')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
-    isCut = false;
+    connection.mend();
     await at.page.clock.runFor(2000);
     await at.page.getByText('Live', { exact: true }).waitFor();
     await expect.poll(() => card.getByText(/as of/).count()).toBe(0);
