@@ -105,7 +105,7 @@ const slow = [
     'cli/start',
     'cli/watch-terminal',
     'client/http-exchange',
-    'client/job',
+    'client/job*',
     'client/installed-commands',
     'client/run',
     'client/run-settings',
@@ -347,7 +347,7 @@ const smoke = 'test/bench/smoke.test.ts';
 const tried = [
   ...['apply/read-desired'],
   ...['cli/apply-terminal', 'cli/checks/ping-commands', 'cli/command-line', 'cli/owner/after-import'],
-  ...['client/job', 'client/run'],
+  ...['client/job-*', 'client/run'],
   ...['conformance/store*'],
   ...['docs/guide-backups', 'docs/guide-languages'],
   ...['domain/results/find-results', 'domain/runs/time-ranges'],
@@ -403,7 +403,7 @@ const first = [
   ...['web/every-page', 'bench/smoke', 'bench/smoke-others', 'path/cluster-listeners', 'web/firefox'],
   ...['path/crash', 'path/cluster-late', 'simulation/cluster', 'simulation/simulation'],
   ...['engine/recorded/histories', 'engine/recorded/all-histories', 'smtp/process', 'path/sign-out'],
-  ...['store/kill', 'web/hints', 'web/actions-bar', 'web/base-path', 'client/job'],
+  ...['store/kill', 'web/hints', 'web/actions-bar', 'web/base-path', 'client/job-streams'],
 ].map((stem) => `/test/${stem}.test.ts`);
 
 class LongestFirst extends BaseSequencer {

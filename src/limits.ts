@@ -23,7 +23,7 @@ export const limits = {
   bodiesBytesMax: 64 * MB,
   userAgentCharsMax: 200,
   /** Two stats. A renewal is not urgent, but the owner who has just replaced a file looks at once. */
-  certificatePollMs: 2 * second,
+  certificatePollMs: second,
   /** The second HTTP listener, which is for devices: uWebSockets.js has such bounds of its own. */
   httpCompat: {
     /** Some 10 kB each. */

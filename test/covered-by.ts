@@ -158,7 +158,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cli/checks/watch': 'cli/log-and-watch',
   'client/find-check': 'cli/io/table',
   'client/http-client': 'client/deliver',
-  'client/job-output': 'client/job',
+  'client/job-output': 'client/job-streams',
   'client/open-pipes': 'client/job',
   'client/management': 'cli/checks',
   'client/ping': 'client/run',

@@ -73,7 +73,7 @@ const paths: readonly Job[] = [
   },
 ];
 
-const pipes: readonly Job[] = [
+export const pipes: readonly Job[] = [
   job('a pipe that breaks, with pipefail', `$W bash -c 'set -o pipefail; yes | head -n 1'`, 141, 'y\n'),
   job('a pipe that breaks, without', `$W bash -c 'yes | head -n 1'`, 0, 'y\n'),
   job('a first part that fails, with pipefail', `$W bash -c 'set -o pipefail; (exit 4) | cat'`, 4, ''),
@@ -190,4 +190,6 @@ const others: readonly Job[] = [
   },
 ];
 
-export const jobs: readonly Job[] = [...statuses, ...paths, ...pipes, ...contents, ...others];
+export const endings: readonly Job[] = [...statuses, ...others];
+
+export const streams: readonly Job[] = [...paths, ...contents];

@@ -1,16 +1,16 @@
-/** A Knell that is asked to end while a notification waits to be tried again, in minutes or in an hour, does not wait for that. */
+/** A Knell that is asked to end while a notification waits to be tried again, an hour from now, does not wait for that. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { builtUrl } from '../support/process/built.ts';
 import { KnellProcess } from '../support/process/knell-process.ts';
 import { tempDir } from '../support/temp-dirs.ts';
-import { freePort } from '../support/wire/free-port.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 const run = promisify(execFile);
-/** Less than until the next attempt, and than the five seconds after which whatever is left over is cut off. */
+/** Less than the five seconds after which whatever is left over is cut off. */
 const endedWithinMs = 3000;
 
 test('asked to end, it ends at once', async () => {
@@ -22,14 +22,16 @@ test('asked to end, it ends at once', async () => {
         env: { PATH: process.env.PATH, KNELL_DATA_DIR: dataDir },
       })
     ).stdout;
-  const url = `http://127.0.0.1:${await freePort()}/`;
-  await command('channel', 'create', 'default', '--kind', 'webhook', '--name', 'nobody', '--url-down', url);
+  const receiver = await HttpReceiver.start();
+  onTestFinished(() => receiver.stop());
+  receiver.answering = (_, response) => void response.writeHead(503, { 'Retry-After': '3600' }).end();
+  const url = receiver.url('/');
+  await command('channel', 'create', 'default', '--kind', 'webhook', '--name', 'resting', '--url-down', url);
   for (const path of ['job?create=1', 'job/fail'])
     await fetch(`${knell.httpUrl}/ping/${knell.pingKey}/${path}`);
-  // After the third attempt the next one is four seconds away.
   await expect
     .poll(async () => JSON.parse(await command('outbox', 'list', '--json')), { interval: 100 })
-    .toMatchObject([{ attempts: 3 }]);
+    .toMatchObject([{ attempts: 1 }]);
   const askedMs = performance.now();
   expect(await knell.end('SIGTERM')).toBe(0);
   expect(performance.now() - askedMs).toBeLessThan(endedWithinMs);
