@@ -228,6 +228,7 @@ const slow = [
     'heap',
     'notify',
     'notify-crash',
+    'notify-again',
     'notify-failures',
     'project',
     'refreshes',

@@ -1,4 +1,4 @@
-/** Deliveries that fail, are many, or are cut off by a restart, as integrations receive them over real sockets. */
+/** Deliveries that are many, hang, or fail for good, as integrations receive them over real sockets. */
 import { describe, expect, test } from 'vitest';
 import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { isLong } from '../support/long.ts';
@@ -32,22 +32,6 @@ test(`${manyChecks} checks that go down at once are sent once each, and pings ar
 });
 
 describe('a delivery that fails', () => {
-  test('is tried again after a second or so, with the same key, until it works', async () => {
-    const knell = await start();
-    await channel(knell);
-    scene.receiver.answering = (_, response, nth) => {
-      response.statusCode = nth === 1 ? 500 : 200;
-      response.end();
-    };
-    const { uuid } = await knell.create({ channels: '*' });
-    await ping(knell, uuid, '/fail');
-    const [first, second] = await scene.receiver.until(2);
-    expect(new Set(scene.receiver.keys()).size).toBe(1);
-    // How long the pauses are at most is shown on a simulated clock, in `notify/dispatch/dispatch`.
-    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(750);
-    await eventually(async () => expect(await outbox(knell)).toEqual([]));
-  });
-
   test('for good is given up at once, and the integration is disabled and says why', async () => {
     const knell = await start();
     const id = await channel(knell, { name: 'gone' });
@@ -73,22 +57,6 @@ describe('a delivery that fails', () => {
     expect(await admin(knell, 'channel list', { project: 'default' })).toMatchObject([{ last_error: '' }]);
   });
 
-  test('is superseded by the later state, which is the only one sent', async () => {
-    const knell = await start();
-    await channel(knell);
-    scene.receiver.answering = (_, response, nth) => {
-      response.statusCode = nth === 1 ? 503 : 200;
-      response.end();
-    };
-    const { uuid } = await knell.create({ name: 'job', channels: '*' });
-    await ping(knell, uuid, '/fail');
-    await scene.receiver.until(1);
-    await ping(knell, uuid);
-    await scene.receiver.until(2);
-    await eventually(async () => expect(await outbox(knell)).toMatchObject([{ state: 'superseded' }]));
-    expect(paths()).toEqual(['/down/job', '/up/job']);
-  });
-
   test('because one integration hangs holds up no other', async () => {
     const knell = await start();
     await channel(knell, { name: 'hangs', value: { url_down: scene.receiver.url('/hangs') } });
@@ -100,25 +68,6 @@ describe('a delivery that fails', () => {
     await Promise.all(Array.from({ length: 50 }, fails));
     await eventually(() => expect(paths().filter((path) => path === '/works').length).toBe(50));
     expect(paths().filter((path) => path === '/hangs').length).toBeLessThanOrEqual(16);
-  });
-});
-
-describe('after a restart', () => {
-  test('what was pending is sent, with the key it had', async () => {
-    const knell = await start();
-    await channel(knell);
-    scene.receiver.answering = (_, response) => void response.destroy();
-    const { uuid } = await knell.create({ name: 'job', channels: '*' });
-    await ping(knell, uuid, '/fail');
-    await scene.receiver.until(1);
-    await eventually(async () =>
-      expect(await outbox(knell)).toMatchObject([{ state: 'waiting', attempts: 1 }]),
-    );
-    scene.receiver.answering = (_, response) => void response.end();
-    await knell.restart();
-    await scene.receiver.until(2);
-    await eventually(async () => expect(await outbox(knell)).toEqual([]));
-    expect(new Set(scene.receiver.keys()).size).toBe(1);
   });
 });
 
