@@ -393,7 +393,7 @@ const tried = [
     'store/snapshot/damage',
     'store/snapshot/write',
   ],
-  ...['web/check-page', 'web/checks', 'web/connect', 'web/filled', 'web/integrations', 'web/story'],
+  ...['web/check-page', 'web/checks', 'web/connect', 'web/filled', 'web/integrations', 'web/long-list'],
 ].map((stem) => `test/${stem}.test.ts`);
 
 /**

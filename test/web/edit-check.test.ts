@@ -1,0 +1,46 @@
+/** A check that is edited in a real browser, from the list by keyboard. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('a check that is there', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.page.setViewportSize({ width: 1280, height: 720 });
+    const { uuid } = await at.knell.create({ name: 'Nightly backup', timeout: 120 });
+    await at.knell.request(`/ping/${uuid}`);
+    await at.open('checks');
+  });
+
+  afterAll(() => at?.stop());
+
+  test('edits a check, with the next times of its schedule shown while one types', async () => {
+    await at.page.locator('.row.up').waitFor();
+    await at.page.keyboard.press('j');
+    await at.page.locator('.row.chosen a:focus').waitFor();
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await at.page.getByLabel('Cron').check();
+    await at.page.getByLabel('Schedule').fill('61 3 * * *');
+    await at.page.locator('#schedule-error').waitFor();
+    await at.page.getByLabel('Schedule').fill('30 3 * * *');
+    await at.page.getByLabel('Time zone').fill('Europe/Riga');
+    await expect.poll(() => at.page.locator('.preview tbody tr').count()).toBe(5);
+    await expect.poll(() => at.page.locator('.preview tbody').textContent()).toContain('3:30');
+    await at.page.locator('.preview').getByText('Daily at 3:30.').waitFor();
+    expect(await at.findings()).toEqual([]);
+    await at.page.getByLabel('Name').fill('Backup');
+    await at.page.getByRole('button', { name: 'Save' }).click();
+    await at.page
+      .locator('.card', { hasText: 'Schedule' })
+      .getByText('Daily at 3:30 (Europe/Riga)')
+      .waitFor();
+    await at.page.getByText('Grace time 1 h', { exact: true }).waitFor();
+  });
+
+  test('had nothing to complain of', () => {
+    expect(at.complaints).toEqual([]);
+  });
+});
