@@ -1,0 +1,72 @@
+/** The parts of the form of a check that a newcomer leaves closed, in a real browser: runs, and alerts that are held back. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the form of a check', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.open('new');
+  });
+
+  afterAll(() => at?.stop());
+
+  const form = () => at.page.locator('form.check-form');
+
+  test('has what is about runs, and says what is wrong with it', async () => {
+    await at.open('new');
+    const before = (await at.knell.api('GET', '/api/v3/checks/')).json().checks.length;
+    await form().getByLabel(/^Name/).fill('runs');
+    const runs = form().locator('details').filter({ hasText: 'A run may take at most' });
+    await runs.locator('summary').click();
+    await form().getByLabel('A run may take at most', { exact: true }).fill('45');
+    await form().getByLabel('Exit statuses').fill('24=warn');
+    await form().getByLabel('Interval').check();
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await form().getByRole('alert').getByText('Write codes and what they mean').waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('exit_codes');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await form().getByLabel('Exit statuses').fill('24=warning');
+    await form().getByLabel('Machines that each have to report').fill('db-1 db-2');
+    await form().getByLabel('A run that starts while another is in flight').selectOption('is a warning');
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await expect
+      .poll(async () => (await at.knell.api('GET', '/api/v3/checks/')).json().checks.length)
+      .toBe(before + 1);
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=runs')).json();
+    const [check] = checks;
+    expect(check).toMatchObject({
+      ...{ max_runtime: 2700, min_runtime: 0, start_grace: 0, unusual_runtime: 'off', unusual_factor: 6 },
+      ...{ overlap: 'warn', exit_codes: '24=warning', hosts: 'db-1 db-2', expected_runs: 0 },
+    });
+  });
+
+  test('holds alerts back as it says, where somebody opens that part, and says which field is wrong', async () => {
+    await at.open('new');
+    await form().getByLabel(/^Name/).fill('rare');
+    const alerts = form().locator('details').filter({ hasText: 'at the first failure' });
+    await alerts.locator('summary').click();
+    await form().getByLabel('Alert after so many failures').fill('21');
+    await form()
+      .getByLabel(/^No alert while one of these/)
+      .fill('db tag:core');
+    await form().getByLabel('Wait for one of those to go down, too', { exact: true }).fill('2');
+    await form().getByLabel('Interval').check();
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await form().getByRole('alert').getByText('From 1 to 20, or empty.').waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('alert_after');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await form().getByLabel('Alert after so many failures').fill('3');
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await at.page.getByRole('heading', { name: 'rare', exact: true }).waitFor();
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=rare')).json();
+    expect(checks[0]).toMatchObject({
+      ...{ alert_after: 3, alert_of_last: 0, recover_after: 1, depends_on: 'db tag:core', hold: 120 },
+      ...{ unstable_changes: 0, unstable_window: 1800 },
+    });
+  });
+});

@@ -1,0 +1,57 @@
+/** Another check with the same slug, as the form of a check says it in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.open('new');
+  });
+
+  afterAll(() => at?.stop());
+
+  const form = () => at.page.locator('form.check-form');
+  const slug = () => form().getByLabel(/^Slug/);
+
+  test('says before it is saved that another check has the slug, and saves it all the same', async () => {
+    const said = () => form().locator('#slug-twins').textContent();
+    await at.knell.create({ name: 'Dump of db-1', slug: 'dump' });
+    await at.open('new');
+    await form().getByLabel(/^Name/).fill('Dump');
+    await expect
+      .poll(said)
+      .toBe(
+        'Another check, “Dump of db-1”, has the slug “dump”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.',
+      );
+    await expect.poll(() => slug().getAttribute('aria-describedby')).toBe('slug-twins');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await slug().fill('dump-2');
+    await expect.poll(said).toBe('');
+    await slug().fill('dump');
+    await expect.poll(said).not.toBe('');
+    await form().getByLabel('Interval').check();
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await at.page.getByRole('heading', { name: 'Dump', exact: true }).waitFor();
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/?slug=dump')).json();
+    expect(checks.map(({ name }: Json) => name)).toEqual(['Dump of db-1', 'Dump']);
+  });
+
+  test('says it of a check that is edited, though not of its own slug', async () => {
+    await at.knell.create({ name: 'Third dump', slug: 'dump' });
+    const own = await at.knell.create({ name: 'Sync', slug: 'sync' });
+    await at.page.setViewportSize({ width: 1024, height: 768 });
+    await at.open(`checks/${own.uuid}`);
+    await at.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await slug().fill('dump');
+    await form().getByText('3 other checks have the slug “dump”. Pings by this slug').waitFor();
+    await slug().fill('sync');
+    const asked = at.page.waitForResponse(/slug=sync/);
+    await (await asked).finished();
+    await expect.poll(() => form().locator('#slug-twins').textContent()).toBe('');
+  });
+});
