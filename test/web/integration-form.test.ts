@@ -43,27 +43,6 @@ describe.skipIf(browserMissing !== '')('the form of an integration', () => {
     expect(at.complaints).toEqual([]);
   });
 
-  test.each(['integrations/new', 'integrations/new/', 'integrations/new/pager'])(
-    'leads on from %s, which names no kind',
-    async (path) => {
-      await at.open(path);
-      await at.page.getByRole('heading', { level: 1, name: 'Choose a kind of integration' }).waitFor();
-      const alert = main().getByText('Knell has no kind of integration that is called “pager”.');
-      await expect.poll(() => alert.count()).toBe(path.endsWith('pager') ? 1 : 0);
-      expect(await at.findings('main')).toEqual([]);
-      expect(await at.overflow()).toBeLessThanOrEqual(0);
-      await main()
-        .getByRole('link', { name: /^Webhook/ })
-        .click();
-      await at.page.getByRole('heading', { level: 1, name: 'Add Webhook' }).waitFor();
-    },
-  );
-
-  test.each(['pagerduty', 'PagerDuty', 'pd'])('knows PagerDuty by the name %s, too', async (name) => {
-    await at.open(`integrations/new/${name}`);
-    await at.page.getByRole('heading', { level: 1, name: 'Add PagerDuty' }).waitFor();
-  });
-
   test('has a link to the very setting that a kind lacks', async () => {
     await at.open('integrations/new');
     await main().getByRole('link', { name: 'Configure it in the settings of the server.' }).click();

@@ -1,0 +1,68 @@
+/** What is said of an integration right after it was added, in a real browser, and the test that goes with it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { HttpReceiver, MailReceiver } from '../support/wire/receivers.ts';
+
+describe.skipIf(browserMissing !== '')('an integration that is added', () => {
+  let at: OwnerBrowser;
+  let http: HttpReceiver;
+  let mail: MailReceiver;
+
+  beforeAll(async () => {
+    http = await HttpReceiver.start();
+    mail = await MailReceiver.start();
+    at = await OwnerBrowser.start({ KNELL_MAIL_URL: mail.url, KNELL_WEBHOOK_ALLOW: '127.0.0.2' });
+    await at.knell.create({ name: 'first job', channels: '' });
+  });
+
+  afterAll(async () => {
+    await at?.stop();
+    await http?.stop();
+    await mail?.stop();
+  });
+
+  const form = () => at.page.locator('form.check-form');
+  const press = (name: string) => at.page.getByRole('button', { name, exact: true }).click();
+
+  test('is tested with it, on its own page too', async () => {
+    await at.open('integrations/new/email');
+    await form().getByLabel('Email address').fill('ops@example.org');
+    await form().getByLabel('Confirm it myself').check();
+    await press('Add and send test');
+    await at.page.getByText('Sent. Did it arrive?').waitFor();
+    expect(mail.all).toHaveLength(1);
+    expect(await at.findings()).toEqual([]);
+    await press('Yes, it arrived');
+    await at.page.getByRole('heading', { name: 'Integrations' }).waitFor();
+  });
+
+  test('gets no test while its address has not confirmed', async () => {
+    await at.open('integrations/new/email');
+    await form().getByLabel('Email address').fill('grace@example.org');
+    await press('Add and send test');
+    await at.page.getByText('The address gets an email now').waitFor();
+    await expect.poll(() => at.page.getByRole('button', { name: /Send/ }).count()).toBe(0);
+    expect(mail.all.map(({ to }) => to)).toEqual([['ops@example.org'], ['grace@example.org']]);
+  });
+
+  test('says where a private address is allowed, if not on the page', async () => {
+    await at.open('integrations/new/webhook');
+    await form().getByLabel(/^URL/).first().fill(http.url());
+    await press('Add and send test');
+    const problem = at.page.getByRole('alert').getByText('KNELL_WEBHOOK_ALLOW comes from the environment');
+    await problem.waitFor();
+    await expect.poll(() => at.page.getByRole('button', { name: /^Allow/ }).count()).toBe(0);
+    expect(http.all).toEqual([]);
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('is added without a test on request, and says so', async () => {
+    await at.open('integrations/new/ntfy');
+    await form().getByLabel('Topic').fill('quiet');
+    await press('Add without a test');
+    await at.page.getByText('Nothing was sent to it yet.').waitFor();
+    await at.page.getByRole('button', { name: 'Send test', exact: true }).waitFor();
+    expect(at.complaints).toEqual([]);
+  });
+});
