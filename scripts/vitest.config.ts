@@ -122,6 +122,7 @@ const slow = [
     'engine/changes/accept-project',
     'engine/changes/accept-user',
     'engine/deadlines/end-snooze',
+    'engine/deadlines/incident-acknowledged',
     'engine/deadlines/incident-steps',
     'engine/registry/check-table',
     'engine/registry/fast-ping',
@@ -199,6 +200,7 @@ const slow = [
     'cluster-reports',
     'cluster-silent',
     'cluster-status',
+    'collected-messages',
     'collecting',
     'api',
     'connections',
@@ -355,6 +357,7 @@ const tried = [
   ...[
     'engine/changes/accept-user',
     'engine/deadlines/end-snooze',
+    'engine/deadlines/incident-acknowledged',
     'engine/deadlines/incident-steps',
     'engine/registry/check-table',
   ],

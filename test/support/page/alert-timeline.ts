@@ -1,5 +1,6 @@
 /** A Knell on a simulated clock, some checks by name, and a chat that gets all of their alerts over a real socket. */
 import { expect } from 'vitest';
+import type { Incident } from '../../../src/domain/alerting/incident.ts';
 import { SimulatedClock } from '../engine/simulated-clock.ts';
 import { Knell } from '../knell.ts';
 import { HttpReceiver } from '../wire/receivers.ts';
@@ -112,6 +113,19 @@ export class AlertTimeline {
     const { read, change } = this.knell.app.engine;
     for (const { id } of read.projects())
       for (const window of read.maintenance(id)) await change.endMaintenance(window.id, this.clock.nowMs());
+  }
+
+  /** Of all projects, as the engine has them. */
+  storedIncidents(): readonly Incident[] {
+    const { read } = this.knell.app.engine;
+    return read.projects().flatMap(({ id }) => read.incidents(id, Number.MAX_SAFE_INTEGER, 2000));
+  }
+
+  /** Each as its stage, its checks that are down, and those that were. */
+  incidentStages(): readonly string[] {
+    return this.storedIncidents().map(({ stage, checks }) =>
+      [stage, ...checks.map(({ name, leftMs }) => (leftMs === 0 ? name : `(${name})`))].join(' '),
+    );
   }
 
   /** The one that is open. */
