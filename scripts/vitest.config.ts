@@ -396,7 +396,17 @@ const tried = [
     'store/snapshot/damage',
     'store/snapshot/write',
   ],
-  ...['web/check-page', 'web/checks', 'web/connect', 'web/filled', 'web/integrations', 'web/long-list'],
+  ...[
+    'web/check-cards',
+    'web/check-fits',
+    'web/check-history',
+    'web/check-neighbours',
+    'web/checks',
+    'web/connect',
+    'web/filled',
+    'web/integrations',
+    'web/long-list',
+  ],
 ].map((stem) => `test/${stem}.test.ts`);
 
 /**

@@ -1,0 +1,52 @@
+/** What is set of a check and edited on its page, in a real browser. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../support/long.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { NightlyBackup } from '../support/page/nightly-backup.ts';
+
+describe.skipIf(browserMissing !== '')('the cards of a check', () => {
+  const scene = NightlyBackup.forFile();
+  beforeAll(() => scene.open());
+
+  test('edits schedule, notifications and description in their place', async () => {
+    await scene.button('Edit schedule').click();
+    await scene.at.page.getByRole('radio', { name: 'Cron' }).check();
+    await scene.at.page.getByLabel('Schedule').fill('99 2 * * *');
+    await scene.button('Save').click();
+    await scene.at.page.locator('.check-side [role=alert]').waitFor();
+    await scene.at.page.getByLabel('Schedule').fill('15 2 * * *');
+    await scene.at.page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
+    await scene.button('Save').click();
+    await scene.at.page.getByText('Daily at 2:15 (Europe/Berlin)').waitFor();
+    await expect.poll(() => scene.at.page.locator('.next-runs tr').count()).toBe(5);
+    await scene.button('Edit notifications').click();
+    await scene.at.page.getByLabel('Blocked').uncheck();
+    await scene.button('Save').click();
+    await scene.at.page.getByText('nobody. Add an integration').waitFor();
+    await scene.button('Edit description').click();
+    await scene.at.page.getByLabel('Description').fill('See https://wiki.example.org/restore, then call.');
+    await scene.at.page.getByLabel('Tags').fill('prod db');
+    await scene.button('Save').click();
+    const link = scene.at.page.getByRole('link', { name: 'https://wiki.example.org/restore' });
+    await expect.poll(() => link.getAttribute('href')).toBe('https://wiki.example.org/restore');
+    await scene.at.page.locator('.item-head .tag', { hasText: 'db' }).waitFor();
+  });
+
+  test('keeps the focus in the card that is edited', async () => {
+    const inForm = () =>
+      scene.at.page.evaluate<boolean>("document.activeElement.closest('form.in-place') !== null");
+    const focused = () => scene.at.page.evaluate<string>('document.activeElement.textContent');
+    for (const title of isLong ? ['schedule', 'notifications', 'description'] : ['schedule']) {
+      for (const name of ['Cancel', 'Save']) {
+        await scene.button(`Edit ${title}`).press('Enter');
+        await scene.at.page.locator('form.in-place').waitFor();
+        await expect.poll(inForm).toBe(true);
+        await scene.button(name).press('Enter');
+        await scene.at.page.locator('form.in-place').waitFor({ state: 'detached' });
+        await expect.poll(focused).toBe(`Edit ${title}`);
+      }
+    }
+  });
+
+  scene.endsWithoutComplaints();
+});

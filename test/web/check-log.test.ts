@@ -1,0 +1,39 @@
+/** The log of a check on its page, in a real browser. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { NightlyBackup } from '../support/page/nightly-backup.ts';
+
+const day = 86_400_000;
+
+describe.skipIf(browserMissing !== '')('the log of a check', () => {
+  const scene = NightlyBackup.forFile();
+
+  test('has a log that filters, jumps to a date, and has a link to each entry', async () => {
+    await scene.open();
+    await scene.inLog('Failed').click();
+    await expect.poll(() => scene.kinds()).toEqual(['run', 'run']);
+    await scene.inLog('Status').click();
+    await expect.poll(() => scene.kinds()).toEqual(['change', 'change', 'change', 'change']);
+    await scene.inLog('All').click();
+    await expect.poll(() => scene.kinds()).toContain('fold');
+    const eighth = new Date(scene.at.clock.nowMs() - 8 * day);
+    const two = (value: number): string => String(value).padStart(2, '0');
+    await scene.at.page
+      .getByLabel('Jump to a date')
+      .fill(`${eighth.getFullYear()}-${two(eighth.getMonth() + 1)}-${two(eighth.getDate())}`);
+    await scene.button('Back to the newest').waitFor();
+    await expect.poll(() => scene.lines().count()).toBeLessThan(5);
+    await scene.button('Back to the newest').click();
+    await expect.poll(() => scene.kinds()).toContain('fold');
+    const link = scene.at.page.locator('#run-8 a.at');
+    const address = await link.evaluate((node: Json) => node.href);
+    expect(address).toMatch(/\?at=\d+#run-8$/);
+    await scene.at.page.goto('about:blank');
+    await scene.at.page.goto(address);
+    await scene.at.page.locator('#run-8 .body pre').getByText('step 4: no space left').waitFor();
+    expect(await scene.at.findings()).toEqual([]);
+  });
+
+  scene.endsWithoutComplaints();
+});
