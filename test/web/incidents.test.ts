@@ -128,12 +128,19 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await at.page.setViewportSize({ width: 360, height: 800 });
   });
 
-  test('are current while somebody looks, and an empty note is refused beside its button', async () => {
+  test('are current while somebody looks, and an empty note is refused at its field', async () => {
     await at.owner.post(`/web/in/${at.project}/api/incidents/${id}/notes`, { note: 'seen from elsewhere' });
     await at.page.locator('.said', { hasText: 'seen from elsewhere' }).waitFor();
     await button('Add note').click();
     await at.page.locator('.incident-actions [role=alert]', { hasText: 'Write a note first.' }).waitFor();
-    await at.page.getByLabel('Note for the others').fill('and from here');
+    const field = at.page.getByLabel('Note for the others');
+    expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await at.page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent()).toBe(
+      'Write a note first.',
+    );
+    await field.fill('and from here');
+    expect(await at.page.getByText('Write a note first.').count()).toBe(0);
     await button('Add note').click();
     await at.page.locator('.said', { hasText: 'and from here' }).waitFor();
     await expect.poll(() => at.page.locator('.incident-actions [role=alert]').count()).toBe(0);
