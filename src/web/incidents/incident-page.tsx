@@ -47,7 +47,7 @@ function Gone({ incidents }: { readonly incidents: string }) {
   return (
     <>
       <h1>Incident not found</h1>
-      <Problem text="There is no such incident. Of a project's incidents that are over, the oldest are deleted in the end." />
+      <Problem text="There is no such incident. It may have been deleted: a project keeps only its newest incidents that are over." />
       <p>
         <a class="button main" href={incidents}>
           All incidents
