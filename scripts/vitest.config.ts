@@ -341,6 +341,7 @@ const long = [
     'uptime-since',
     'wall',
     'web-push',
+    'focus-in-sight',
   ].map((name) => `web/${name}`),
 ].map((stem) => `test/${stem}.test.ts`);
 /** In `npm run check`, which leaves the rest of the benches out, and in `npm run test:long`. */

@@ -85,13 +85,14 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await at.page.locator('.timeline').waitFor();
   });
 
-  test('are acknowledged with a note, which is withdrawn, with buttons that stay where they are', async () => {
+  const places = async (): Promise<unknown> => {
     const names = ['Acknowledge', 'Withdraw acknowledgement', 'Snooze', 'Maintenance', 'Add note'];
-    const places = async (): Promise<unknown> => {
-      const boxes = await Promise.all(names.map((name) => button(name).boundingBox()));
-      const top = await at.page.locator('.incident .now').boundingBox();
-      return boxes.map((box) => [box?.x, (box?.y ?? 0) - (top?.y ?? 0)]);
-    };
+    const boxes = await Promise.all(names.map((name) => button(name).boundingBox()));
+    const top = await at.page.locator('.incident .now').boundingBox();
+    return boxes.map((box) => [box?.x, (box?.y ?? 0) - (top?.y ?? 0)]);
+  };
+
+  test('are acknowledged with a note, which is withdrawn, with buttons that stay where they are', async () => {
     const before = await places();
     await at.page.getByLabel('Note for the others').fill('on it:\nthe disk is full');
     await button('Acknowledge').focus();
@@ -110,12 +111,36 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     expect(await places()).toEqual(before);
   });
 
-  test('are current while somebody looks, and an empty note is refused beside its button', async () => {
+  test.each([360, 320])('keep their buttons in their places in a wide font, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 800 });
+    await at.page.evaluate(
+      `document.documentElement.style.cssText = '--font: "DejaVu Sans"; letter-spacing: 1px'`,
+    );
+    const before = await places();
+    await button('Acknowledge').click();
+    await text('Acknowledged by ada,').waitFor();
+    expect(await places()).toEqual(before);
+    await button('Withdraw acknowledgement').click();
+    await text('Nobody has acknowledged it').waitFor();
+    expect(await places()).toEqual(before);
+    expect(await faults()).toEqual([]);
+    await at.page.evaluate(`document.documentElement.style.cssText = ''`);
+    await at.page.setViewportSize({ width: 360, height: 800 });
+  });
+
+  test('are current while somebody looks, and an empty note is refused at its field', async () => {
     await at.owner.post(`/web/in/${at.project}/api/incidents/${id}/notes`, { note: 'seen from elsewhere' });
     await at.page.locator('.said', { hasText: 'seen from elsewhere' }).waitFor();
     await button('Add note').click();
     await at.page.locator('.incident-actions [role=alert]', { hasText: 'Write a note first.' }).waitFor();
-    await at.page.getByLabel('Note for the others').fill('and from here');
+    const field = at.page.getByLabel('Note for the others');
+    expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await at.page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent()).toBe(
+      'Write a note first.',
+    );
+    await field.fill('and from here');
+    expect(await at.page.getByText('Write a note first.').count()).toBe(0);
     await button('Add note').click();
     await at.page.locator('.said', { hasText: 'and from here' }).waitFor();
     await expect.poll(() => at.page.locator('.incident-actions [role=alert]').count()).toBe(0);

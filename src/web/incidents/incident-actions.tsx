@@ -2,13 +2,14 @@
  * What one can do about an incident: acknowledge it with all of its checks, withdraw that, snooze them, start maintenance, leave a note.
  * Invariant: each button has its own place, whatever the state is: what cannot be done now is off and says why.
  */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { forEach, type SnoozeChoice, snoozes } from '../actions/row-actions.tsx';
 import { messageOf, send } from '../core/calls.ts';
 import { momentWords } from '../core/words.ts';
+import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../form/field-error.tsx';
 import { alertPath, apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -83,30 +84,54 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
           ))}
         </Menu>
       </div>
-      <form
-        class="incident-note"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (note.trim() === '') setFailed('Write a note first.');
-          else void post('notes', 'Left the note.');
-        }}
-      >
-        <label>
-          Note for the others and for later
-          <textarea
-            rows={2}
-            maxLength={1000}
-            value={note}
-            onInput={({ currentTarget }) => setNote(currentTarget.value)}
-          />
-        </label>
-        <p class="faint">{noteHints[state]}</p>
-        <button type="submit" aria-disabled={busy}>
-          <Icon name="chat" /> Add note
-        </button>
-      </form>
+      <NoteForm {...{ state, note, setNote, busy }} add={() => void post('notes', 'Left the note.')} />
       <Problem text={failed} />
     </div>
+  );
+}
+
+interface NoteProps {
+  readonly state: IncidentDetailsAnswer['state'];
+  readonly note: string;
+  readonly setNote: (note: string) => void;
+  readonly busy: boolean;
+  readonly add: () => void;
+}
+
+function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(form, invalid);
+  return (
+    <form
+      class="incident-note"
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (note.trim() === '') setInvalid({ field: 'note', error: 'Write a note first.' });
+        else add();
+      }}
+    >
+      <label>
+        Note for the others and for later
+        <textarea
+          name="note"
+          rows={2}
+          maxLength={1000}
+          value={note}
+          {...markedInvalid('note', invalid)}
+          onInput={({ currentTarget }) => {
+            setNote(currentTarget.value);
+            setInvalid(noFieldError);
+          }}
+        />
+      </label>
+      <p class="faint">{noteHints[state]}</p>
+      <button type="submit" aria-disabled={busy}>
+        <Icon name="chat" /> Add note
+      </button>
+      <FieldErrorText name="note" invalid={invalid} />
+    </form>
   );
 }
 

@@ -47,7 +47,7 @@ function Gone({ incidents }: { readonly incidents: string }) {
   return (
     <>
       <h1>Incident not found</h1>
-      <Problem text="There is no such incident. Of a project's incidents that are over, the oldest are deleted in the end." />
+      <Problem text="There is no such incident. It may have been deleted: a project keeps only its newest incidents that are over." />
       <p>
         <a class="button main" href={incidents}>
           All incidents
@@ -63,7 +63,7 @@ interface WholeProps extends PageProps {
   readonly reload: () => void;
 }
 
-function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) {
+function Whole({ state, project, live, mayEdit, incident, error, reload }: WholeProps) {
   const nowMs = useLiveNow(live);
   const ids = incident.checks.map(idOf);
   const { rows, error: rowsError } = useRowsOf(project, ids, live);
@@ -81,7 +81,7 @@ function Whole({ project, live, mayEdit, incident, error, reload }: WholeProps) 
       <PageHead list="Incidents" href={addressOf(project, 'incidents')} title={incident.title} />
       <Problem text={error || rowsError} />
       <section class={`card now ${cardLooks[incident.state]}`} aria-label="Status">
-        <StatusHead incident={incident} nowMs={nowMs} />
+        <StatusHead incident={incident} nowMs={nowMs} reader={state.user?.name ?? ''} />
         {mayEdit && <IncidentActions {...{ incident, project, down }} changed={reload} />}
       </section>
       {rows && <IncidentChecks {...{ incident, rows, project, nowMs }} />}
@@ -124,20 +124,31 @@ const cardLooks: Readonly<Record<IncidentDetailsAnswer['state'], string>> = {
   resolved: 'up',
 };
 
-function StatusHead({
-  incident,
-  nowMs,
-}: {
+const untilUp = '. No reminders until the checks are up.';
+
+interface HeadProps {
   readonly incident: IncidentDetailsAnswer;
   readonly nowMs: number;
-}) {
+  /** The name of who looks at it. */
+  readonly reader: string;
+}
+
+/**
+ * Invariant: it is as tall before the reader acknowledges the incident as after that, in every font: what is said then has its space
+ * from the beginning. So the buttons below stay where they are.
+ */
+function StatusHead({ incident, nowMs, reader }: HeadProps) {
   const { state, opened, acknowledged, resolved } = incident;
   const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
+  const taken = { ...incident, state: 'acknowledged', acknowledged_by: reader } as const;
+  const spaceFor = (words: string) => (resolved === null ? { 'data-space': words } : {});
   return (
     <div class="now-head">
       <Shape of={incidentMarks[state]} size={40} />
       <div>
-        <p class="big">{durationTitle(incident, nowMs)}</p>
+        <p class="big" {...spaceFor(durationTitle(taken, nowMs))}>
+          <span>{durationTitle(incident, nowMs)}</span>
+        </p>
         <p class="why">
           <strong>{countWords(incident)}</strong>
           <span title={exactTime(Date.parse(opened))}>
@@ -146,14 +157,20 @@ function StatusHead({
           {resolved !== null && <span title={exactTime(Date.parse(resolved))}> until {at(resolved)}</span>}
           {reopenedWords(incident)}
         </p>
-        <p class="who" role="status">
-          {state === 'open' ? (
-            <strong class="bad">{acknowledgedWords(incident)}.</strong>
-          ) : (
-            acknowledgedWords(incident)
-          )}
-          {state !== 'open' && acknowledged !== null && `, ${at(acknowledged)}`}
-          {state === 'acknowledged' && '. No reminders until the checks are up.'}
+        <p
+          class="who"
+          role="status"
+          {...spaceFor(`Acknowledged by ${reader}, ${momentWords(nowMs, nowMs)}${untilUp}`)}
+        >
+          <span>
+            {state === 'open' ? (
+              <strong class="bad">{acknowledgedWords(incident)}.</strong>
+            ) : (
+              acknowledgedWords(incident)
+            )}
+            {state !== 'open' && acknowledged !== null && `, ${at(acknowledged)}`}
+            {state === 'acknowledged' && untilUp}
+          </span>
         </p>
       </div>
     </div>

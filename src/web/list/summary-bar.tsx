@@ -26,6 +26,10 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
             class={`part ${status}${count === 0 ? ' none' : ''}`}
             aria-pressed={chosen.includes(status)}
             onClick={() => toggle(status)}
+            // On a phone they scroll sideways, and browsers are content with half of one.
+            onFocus={({ currentTarget }) =>
+              currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+            }
           >
             <Shape of={status} />
             <span class="count figure">{count.toLocaleString()}</span>
