@@ -6,6 +6,7 @@ import type { LinkView, SignInView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { takeWanted } from '../core/route.ts';
+import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Logo } from '../ui/icons.tsx';
 import { passkeysPossible } from './passkey-support.ts';
@@ -47,6 +48,11 @@ interface SignInProps {
 export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
   const { error, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
   const [isForgotten, setForgotten] = useState(false);
+  const forgot = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(forgot, isForgotten);
+  const code = useRef<HTMLInputElement>(null);
+  // A document heeds only its first `autofocus`.
+  useLayoutEffect(() => code.current?.focus(), [isCodeAsked]);
   if (fresh) return <Unset />;
   if (isForgotten) return <Forgotten back={() => setForgotten(false)} />;
   return (
@@ -64,7 +70,7 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
         {isCodeAsked && (
           <label>
             Code of your authenticator app, or a recovery code
-            <input name="code" autocomplete="one-time-code" maxLength={20} required autofocus />
+            <input ref={code} name="code" autocomplete="one-time-code" maxLength={20} required />
           </label>
         )}
         <Problem text={error} />
@@ -76,7 +82,7 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
       {oidc !== null && <ByOidc words={oidc} />}
       {sendsMail ? (
         <p class="forgot">
-          <button type="button" class="quiet" onClick={() => setForgotten(true)}>
+          <button type="button" class="quiet" ref={forgot} onClick={() => setForgotten(true)}>
             Forgot your password?
           </button>
         </p>
@@ -93,6 +99,10 @@ export function SignIn({ fresh, oidc, sendsMail }: SignInProps) {
 function Forgotten({ back }: { readonly back: () => void }) {
   const [error, setError] = useState('');
   const [isSent, setSent] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useFirstField(form);
+  const leave = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(leave, !isSent);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
@@ -110,10 +120,10 @@ function Forgotten({ back }: { readonly back: () => void }) {
           way. It works once, within 24 hours.
         </p>
       ) : (
-        <form onSubmit={submit}>
+        <form onSubmit={submit} ref={form}>
           <label>
             Name
-            <input name="name" autocomplete="username" required autofocus />
+            <input name="name" autocomplete="username" required />
           </label>
           <p class="faint">
             The link goes to the address that reports go to, or to the name, if that is an email address.
@@ -125,7 +135,7 @@ function Forgotten({ back }: { readonly back: () => void }) {
         </form>
       )}
       <p class="forgot">
-        <button type="button" class="quiet" onClick={back}>
+        <button type="button" class="quiet" ref={leave} onClick={back}>
           Back to sign-in
         </button>
       </p>
