@@ -1,0 +1,63 @@
+/** The checks that notify an integration, chosen in its form in a real browser. */
+import { describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { IntegrationsScene } from '../support/page/integrations-scene.ts';
+
+describe.skipIf(browserMissing !== '')('an integration', () => {
+  const scene = IntegrationsScene.forFile();
+
+  test('is used for all checks, unless none or some are chosen, with the settings that are typed', async () => {
+    const { read } = scene.at.knell.app.engine;
+    await scene.at.knell.create({ name: 'second job', channels: '' });
+    await scene.kind('webhook');
+    const url = scene.form().getByLabel(/^URL/).first();
+    await scene.form().getByLabel(/^Name/).fill('For some');
+    await url.fill('https://example.org/');
+    await scene.form().getByRole('radio', { name: 'Choose…' }).check();
+    await scene.form().getByRole('checkbox', { name: 'second job' }).check();
+    await scene.form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
+    await scene.form().getByText('at once, of every check that it is assigned to').click();
+    await scene.form().getByLabel('Notify only if down').fill('5');
+    const zone = scene.form().getByLabel('Time zone of its messages');
+    await zone.fill('Europe/Nowhere');
+    expect(await scene.at.findings('form')).toEqual([]);
+    expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
+    await scene.add();
+    await scene.form().getByText('"Europe/Nowhere" is not a time zone').waitFor();
+    await zone.fill('Europe/Riga');
+    await scene.add();
+    await scene.at.page.getByText('1 of 2 checks notify it.').waitFor();
+    expect(await scene.assigned('For some')).toEqual(['second job']);
+    const [settings] = read
+      .projects()
+      .flatMap(({ id }) => read.channels(id))
+      .filter(({ name }) => name === 'For some')
+      .map((one) => one.settings);
+    expect(settings).toMatchObject({ delayS: 300, timeZone: 'Europe/Riga' });
+    await scene.kind('webhook');
+    await scene.form().getByLabel(/^Name/).fill('For none');
+    await url.fill('https://example.org/');
+    await scene.form().getByRole('radio', { name: 'None' }).check();
+    await scene.add();
+    await scene.at.page.getByText('No check notifies it yet.').waitFor();
+    expect(await scene.assigned('For none')).toEqual([]);
+    await scene.at.open('integrations');
+    for (const name of ['For some', 'For none']) await scene.remove(name);
+  });
+
+  test('is used for the checks with a tag, and offers a test once it is there', async () => {
+    for (const n of [1, 2]) await scene.at.knell.create({ name: `tagged ${n}`, tags: 'night', channels: '' });
+    await scene.kind('webhook');
+    await scene.form().getByLabel(/^Name/).fill('Nights');
+    await scene.form().getByLabel(/^URL/).first().fill('http://127.0.0.1:9/');
+    await scene.form().getByRole('radio', { name: 'Checks with a tag' }).check();
+    await scene.form().getByRole('combobox', { name: 'Tag' }).selectOption('night');
+    await scene.add();
+    await scene.at.page.getByText(/^2 of \d checks notify it/).waitFor();
+    await scene.at.page.getByRole('button', { name: 'Allow 127.0.0.1 and send a test' }).waitFor();
+    await scene.at.page.getByRole('alert').getByText('is a private address').waitFor();
+    expect(await scene.at.findings()).toEqual([]);
+  });
+
+  scene.endsWithoutComplaints();
+});

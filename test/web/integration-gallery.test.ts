@@ -1,0 +1,31 @@
+/** The gallery of kinds of integrations in a real browser. */
+import { describe, expect, test } from 'vitest';
+import { channelKinds } from '../../src/domain/accounts/project.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { IntegrationsScene } from '../support/page/integrations-scene.ts';
+
+describe.skipIf(browserMissing !== '')('the gallery', () => {
+  const scene = IntegrationsScene.forFile();
+
+  test('finds a kind by words and by category, those without their setting last and without a link', async () => {
+    // Without what was just said at its lower edge, which is over the gallery for ten seconds.
+    await scene.at.open('integrations');
+    const gallery = scene.at.page.getByRole('region', { name: 'Add an integration' });
+    await gallery.getByRole('button', { name: `Show all ${channelKinds.length} kinds` }).click();
+    await expect.poll(() => gallery.locator('.kind').count()).toBe(channelKinds.length);
+    const order = await gallery.locator('.kind').evaluateAll((all) => all.map((one) => one.tagName));
+    expect(order.indexOf('LI')).toBe(order.lastIndexOf('A') + 1);
+    await gallery.getByText('Needs KNELL_TELEGRAM_TOKEN').waitFor();
+    await gallery.getByRole('button', { name: 'Incidents' }).click();
+    await gallery.getByRole('link', { name: 'PagerDuty' }).waitFor();
+    await expect.poll(() => gallery.getByRole('link', { name: 'Slack' }).count()).toBe(0);
+    await gallery.getByRole('button', { name: 'All', exact: true }).click();
+    await gallery.getByRole('searchbox').fill('team');
+    await expect.poll(() => gallery.getByRole('link').count()).toBe(1);
+    expect(await scene.at.findings()).toEqual([]);
+    await gallery.getByRole('link', { name: 'Microsoft Teams' }).click();
+    await scene.at.page.getByRole('heading', { name: 'Add Microsoft Teams' }).waitFor();
+  });
+
+  scene.endsWithoutComplaints();
+});

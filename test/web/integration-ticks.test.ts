@@ -1,0 +1,68 @@
+/** A group, ticks in the matrix, and an integration that is deleted, in a real browser. */
+import { describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { IntegrationsScene } from '../support/page/integrations-scene.ts';
+
+describe.skipIf(browserMissing !== '')('integrations', () => {
+  const scene = IntegrationsScene.forFile(async (at) => {
+    for (const one of [
+      { kind: 'email', name: 'On call', value: 'ops@example.org' },
+      { kind: 'webhook', name: 'Hook', fields: { url_down: 'https://example.org/' } },
+    ])
+      await at.owner.post(`/web/in/${at.project}/channels`, one);
+  });
+
+  test('makes a group of those that are there', async () => {
+    await scene.kind('group');
+    await scene.form().getByLabel(/^Name/).fill('Everyone');
+    await scene
+      .form()
+      .getByRole('checkbox', { name: /^On call/ })
+      .check();
+    await scene.form().getByRole('checkbox', { name: /^Hook/ }).check();
+    await scene.add();
+    await scene.at.page.getByRole('heading', { name: 'Everyone was added' }).waitFor();
+    expect(scene.keptOf('Everyone').split(',')).toHaveLength(2);
+  });
+
+  test('saves every tick, however quickly they follow each other', async () => {
+    const { uuid } = await scene.at.knell.create({ name: 'job' });
+    await scene.at.open('integrations?view=matrix');
+    const tick = (who: string) =>
+      scene.at.page.getByRole('checkbox', { name: `job notifies ${who}`, exact: true });
+    const kept = async () =>
+      (await scene.at.owner.get(`/web/in/${scene.at.project}/api/checks/${uuid}`)).json().channels.split(',');
+    await tick('Everyone').waitFor();
+    await scene.at.page.evaluate(`for (const who of ['On call', 'Hook', 'Everyone'])
+      document.querySelector('[aria-label="job notifies ' + who + '"]').click()`);
+    await expect.poll(async () => (await kept()).length).toBe(3);
+    for (const who of ['On call', 'Hook', 'Everyone'])
+      await expect.poll(() => tick(who).isChecked(), { message: who }).toBe(true);
+    await tick('Hook').uncheck();
+    await expect.poll(async () => (await kept()).length).toBe(2);
+    // What somebody else does is seen too.
+    await scene.at.owner.post(`/web/in/${scene.at.project}/api/checks/${uuid}`, { channels: '' });
+    await expect.poll(() => tick('On call').isChecked()).toBe(false);
+  });
+
+  test('asks before it deletes one, and gives the focus back', async () => {
+    await scene.at.open('integrations');
+    const more = scene.at.page.getByRole('button', { name: 'More for Everyone' });
+    await more.focus();
+    await scene.at.page.keyboard.press('Enter');
+    // The menu takes the focus a little after it opens.
+    await scene.at.page.locator('[role=menuitem]:focus').waitFor();
+    await scene.at.page.getByRole('menuitem', { name: 'Delete' }).focus();
+    await scene.at.page.keyboard.press('Enter');
+    await scene.at.page.getByText('Everyone will not be notified about any check').waitFor();
+    expect(await scene.at.findings()).toEqual([]);
+    await scene.at.page.keyboard.press('Escape');
+    await expect
+      .poll(() => scene.at.page.evaluate("document.activeElement.getAttribute('aria-label')"))
+      .toBe('More for Everyone');
+    await scene.remove('Everyone');
+    await expect.poll(() => scene.at.page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
+  scene.endsWithoutComplaints();
+});

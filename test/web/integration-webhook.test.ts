@@ -1,0 +1,62 @@
+/** A webhook that is made and changed in a real browser. */
+import { describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { IntegrationsScene } from '../support/page/integrations-scene.ts';
+
+describe.skipIf(browserMissing !== '')('a webhook', () => {
+  const scene = IntegrationsScene.forFile();
+
+  test('makes a webhook for down and for up', async () => {
+    await scene.kind('webhook');
+    await scene.form().getByLabel(/^Name/).fill('Hook');
+    const down = scene.form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
+    await down.getByLabel(/^URL/).fill('https://example.org/secret-$CODE');
+    await down.getByLabel('Method').selectOption('PUT');
+    await down.getByLabel('Body').fill('{"name": "$NAME"}');
+    await down.getByLabel('Headers').fill('X-Token: abc\nContent-Type: application/json');
+    const secret = scene.form().getByRole('textbox', { name: /^Signing secret/ });
+    await scene.form().getByRole('button', { name: 'Generate' }).click();
+    const old = await secret.inputValue();
+    await scene.form().getByRole('button', { name: 'Generate' }).click();
+    const both = await secret.inputValue();
+    expect(both).toMatch(/^whsec_[\w+/]{43}= whsec_[\w+/]{43}=$/);
+    expect(both.endsWith(` ${old}`)).toBe(true);
+    expect(await scene.at.findings()).toEqual([]);
+    expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
+    await scene.add();
+    await scene.at.page.getByRole('heading', { name: 'Hook was added' }).waitFor();
+    expect(JSON.parse(scene.keptOf('Hook'))).toEqual({
+      url_down: 'https://example.org/secret-$CODE',
+      method_down: 'PUT',
+      body_down: '{"name": "$NAME"}',
+      headers_down: { 'X-Token': 'abc', 'Content-Type': 'application/json' },
+      secret: both,
+    });
+  });
+
+  test('changes open fields, keeps what is secret, and takes it away on asking', async () => {
+    await scene.at.open('integrations');
+    await scene.fromMenu('Hook', 'Edit');
+    const down = scene.form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
+    await expect.poll(() => down.getByLabel('Method').inputValue()).toBe('PUT');
+    await down.getByText('https://example.org/…').waitFor();
+    await down.getByText('X-Token, Content-Type').waitFor();
+    expect(await scene.at.page.content()).not.toContain('secret-$CODE');
+    await scene.form().getByText('Set, not shown').waitFor();
+    expect(await scene.at.page.content()).not.toMatch(/whsec_[\w+/]{43}/);
+    await scene.form().getByRole('button', { name: 'Remove Signing secret' }).click();
+    expect(await scene.at.findings()).toEqual([]);
+    expect(await scene.at.overflow()).toBeLessThanOrEqual(0);
+    await down.getByRole('button', { name: 'Remove Headers' }).click();
+    await down.getByLabel('Method').selectOption('POST');
+    await scene.form().getByRole('button', { name: 'Save' }).click();
+    await scene.line('Hook').waitFor();
+    expect(JSON.parse(scene.keptOf('Hook'))).toEqual({
+      url_down: 'https://example.org/secret-$CODE',
+      method_down: 'POST',
+      body_down: '{"name": "$NAME"}',
+    });
+  });
+
+  scene.endsWithoutComplaints();
+});
