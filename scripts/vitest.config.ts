@@ -402,6 +402,7 @@ const tried = [
     'web/check-fits',
     'web/check-history',
     'web/check-neighbours',
+    'web/check-reasons',
     'web/checks',
     'web/connect',
     'web/filled',

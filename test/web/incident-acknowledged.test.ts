@@ -1,0 +1,53 @@
+/** An incident that is acknowledged in a real browser, by keyboard, and notes for the others. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { DiskOutage } from '../support/page/disk-outage.ts';
+
+describe.skipIf(browserMissing !== '')('incidents', () => {
+  const scene = DiskOutage.forFile();
+  beforeAll(() => scene.openIncident());
+
+  test('are acknowledged with a note, which is withdrawn, with buttons that stay where they are', async () => {
+    const before = await scene.places();
+    await scene.at.page.getByLabel('Note for the others').fill('on it:\nthe disk is full');
+    await scene.button('Acknowledge').focus();
+    await scene.at.page.keyboard.press('Enter');
+    await scene.text('Acknowledged by ada,').waitFor();
+    await scene.at.page.locator('.said', { hasText: 'the disk is full' }).waitFor();
+    expect(await scene.places()).toEqual(before);
+    await expect.poll(() => scene.at.page.getByLabel('Note for the others').inputValue()).toBe('');
+    expect(await scene.incident()).toMatchObject({ state: 'acknowledged', acknowledged_by: 'ada' });
+    expect(await scene.held()).toMatchObject([
+      { acknowledged: { by: 'ada' } },
+      { acknowledged: { by: 'ada' } },
+    ]);
+    // The button that is off now still has the focus.
+    expect(await scene.at.page.evaluate('document.activeElement.textContent')).toContain('Acknowledge');
+    await scene.button('Withdraw acknowledgement').press('Enter');
+    await scene.text('ada withdrew the acknowledgement').waitFor();
+    await scene.text('Nobody has acknowledged it').waitFor();
+    expect(await scene.places()).toEqual(before);
+  });
+
+  test('are current while somebody looks, and an empty note is refused at its field', async () => {
+    await scene.at.owner.post(`/web/in/${scene.at.project}/api/incidents/${scene.id}/notes`, {
+      note: 'seen from elsewhere',
+    });
+    await scene.at.page.locator('.said', { hasText: 'seen from elsewhere' }).waitFor();
+    await scene.button('Add note').click();
+    await scene.at.page
+      .locator('.incident-actions [role=alert]', { hasText: 'Write a note first.' })
+      .waitFor();
+    const field = scene.at.page.getByLabel('Note for the others');
+    expect(await scene.at.page.evaluate('document.activeElement.name')).toBe('note');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(
+      await scene.at.page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent(),
+    ).toBe('Write a note first.');
+    await field.fill('and from here');
+    expect(await scene.at.page.getByText('Write a note first.').count()).toBe(0);
+    await scene.button('Add note').click();
+    await scene.at.page.locator('.said', { hasText: 'and from here' }).waitFor();
+    await expect.poll(() => scene.at.page.locator('.incident-actions [role=alert]').count()).toBe(0);
+  });
+});

@@ -1,0 +1,51 @@
+/** The page of an incident in a real browser: what is down and why, where else it is said that one is open, and one that is gone. */
+import { describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { DiskOutage } from '../support/page/disk-outage.ts';
+
+describe.skipIf(browserMissing !== '')('incidents', () => {
+  const scene = DiskOutage.forFile();
+
+  test('that are open are in a line above the list, with a link to the only one', async () => {
+    await scene.at.open('checks');
+    const line = scene.at.page.locator('.banner', { hasText: 'incident' });
+    await expect.poll(() => line.textContent()).toMatch(/1 incident open: 2 checks down\./);
+    await line.getByRole('link').press('Enter');
+    await scene.at.page
+      .getByRole('heading', { level: 1, name: 'db-1 is down and 1 depends on it' })
+      .waitFor();
+    expect(new URL(scene.at.page.url()).pathname).toBe(`/project/${scene.at.project}/incidents/${scene.id}`);
+  });
+
+  test('say what is down and why, with the last lines of its output, and what happened', async () => {
+    const checks = scene.at.page.locator('.incident-checks > li');
+    await expect.poll(() => checks.first().textContent()).toMatch(/^db-1Down for .*Exit status 3/);
+    await checks.first().getByText('fatal: no space left on device').waitFor();
+    await expect.poll(() => checks.nth(1).textContent()).toContain('app depends on what is down');
+    await scene.text('db-1 went down: the incident opened').waitFor();
+    await scene.text('app went down, and depends on what is down').waitFor();
+    await scene.text('Nobody was notified of app').waitFor();
+    await scene.text('It depends on what is down: db-1').waitFor();
+    expect(await scene.faults()).toEqual([]);
+    await checks.first().getByRole('button', { name: 'Show all' }).click();
+    await scene.at.page.getByRole('heading', { level: 1, name: 'db-1' }).waitFor();
+    await scene.at.page.locator('.log .body', { hasText: 'step 11' }).waitFor();
+    await scene.at.page.getByRole('link', { name: 'db-1 is down and 1 depends on it' }).click();
+    await scene.at.page.locator('.timeline').waitFor();
+  });
+
+  test('that are gone are an answer with a way on, and the palette knows the page', async () => {
+    scene.at.complaints.length = 0;
+    await scene.at.open('incidents/8f7a3a4e-0000-4000-8000-000000000000');
+    await scene.at.page.getByRole('heading', { name: 'Incident not found' }).waitFor();
+    await scene.at.page.getByRole('link', { name: 'All incidents' }).click();
+    await scene.at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    await scene.at.open('checks');
+    await scene.at.page.keyboard.press('Control+k');
+    await scene.at.page.keyboard.type('incid');
+    await scene.at.page.getByRole('option', { name: 'Incidents' }).waitFor();
+    await scene.at.page.keyboard.press('Enter');
+    await scene.at.page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    expect(scene.at.complaints.filter((line) => !line.includes('status of 404'))).toEqual([]);
+  });
+});
