@@ -1,0 +1,41 @@
+/** A project that is created in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('a project', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.knell.create({ name: 'job' });
+  });
+
+  afterAll(() => at?.stop());
+
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+
+  test('makes another one, limited to the free plan, and shows its keys, which work', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await button('New project').click();
+    // Typed at once: a letter without a field is a shortcut, `n` the form of a new check.
+    await at.page.keyboard.type('enduring');
+    await expect.poll(() => at.page.getByLabel('Name', { exact: true }).inputValue()).toBe('enduring');
+    await at.page.getByLabel('Name', { exact: true }).fill('third');
+    await at.page.getByLabel(/^Limit it to 20 checks/).check();
+    await at.page.getByLabel('Name', { exact: true }).press('Enter');
+    await at.page.getByText('third was created').waitFor();
+    const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
+    expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.getByRole('link', { name: 'Go to third' }).click();
+    await at.page.getByText('Set up your first check').waitFor();
+    await at.page.getByRole('button', { name: 'More', exact: true }).click();
+    await at.page.getByRole('menuitem', { name: 'Settings' }).click();
+    await at.page.getByText('0 of the 20 checks of the free plan').waitFor();
+    const [third] = (await at.owner.get('/web/state')).json().projects.slice(-1);
+    await at.owner.post(`/web/in/${third.id}/delete`, { name: 'third' });
+    await at.open('settings');
+  });
+});

@@ -1,0 +1,76 @@
+/** The keys of a project on its settings page, in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the keys of a project', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.knell.create({ name: 'job' });
+    await at.open('settings');
+  });
+
+  afterAll(() => at?.stop());
+
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+
+  test('gives a key a name, by which the list and the audit log call it', async () => {
+    const name = at.page.getByLabel('Name of a new key or link');
+    await name.fill('terraform');
+    await button('Create read-only key').click();
+    const line = at.page.locator('li.line', { hasText: 'terraform' });
+    await at.page.getByText("Save it, it won't be shown again").waitFor();
+    await expect.poll(() => line.textContent()).toMatch(/^terraform read-only, created .+, \d+:\d\d/);
+    await name.fill('terraform');
+    await button('Create ping key').click();
+    await at.page.getByText('this project has a key "terraform" already: choose another name').waitFor();
+    const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
+    expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
+    const { entries } = (await at.owner.get('/web/audit?subject=key')).json();
+    expect(entries[0]).toMatchObject({ action: 'created', name: 'terraform', detail: 'read-only' });
+    expect(await at.findings()).toEqual([]);
+    await at.page.getByRole('button', { name: 'Revoke terraform, read-only, created' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
+    await line.waitFor({ state: 'detached' });
+  });
+
+  test('creates a read-write key where Enter is pressed, as it says at the field', async () => {
+    const name = at.page.getByLabel(/Enter creates a read-write key/);
+    await name.fill('typed');
+    await name.press('Enter');
+    const line = at.page.locator('li.line', { hasText: 'typed' });
+    await expect.poll(() => line.textContent()).toMatch(/^typed read-write, created/);
+    await expect.poll(() => name.inputValue()).toBe('');
+  });
+
+  test('shows a ping key, which its list keeps, on one line with what revokes it', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.page.getByLabel('Name of a new key or link').fill('jobs of the warehouse');
+    await button('Create ping key').click();
+    const line = at.page.locator('li.line', { hasText: 'jobs of the warehouse' });
+    const key = (await line.locator('code').textContent()) ?? '';
+    await at.page.locator('.shown-once').getByText('This is the new one:').waitFor();
+    await expect.poll(() => at.page.locator('.shown-once pre').textContent()).toBe(key);
+    await expect.poll(() => at.page.getByText("won't be shown again").count()).toBe(0);
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 800 });
+      const [words, revoke] = await Promise.all([
+        line.locator('strong').boundingBox(),
+        line.getByRole('button', { name: /^Revoke/ }).boundingBox(),
+      ]);
+      expect(Math.abs((words?.y ?? 0) - (revoke?.y ?? 99))).toBeLessThan(16);
+    }
+    await at.page.setViewportSize({ width: 360, height: 800 });
+  });
+
+  test('asks before it revokes a key', async () => {
+    const revoke = at.page.getByRole('button', { name: /^Revoke Read-only/ });
+    await revoke.click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Cancel' }).click();
+    await revoke.click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
+    await revoke.waitFor({ state: 'detached' });
+  });
+});
