@@ -18,6 +18,10 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
   afterAll(() => at?.stop());
 
   const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+  const focused = () =>
+    at.page.evaluate<string>(
+      '(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent)(document.activeElement)',
+    );
   const theme = () => at.page.evaluate<string | null>('document.documentElement.getAttribute("data-theme")');
 
   test('is in the menu, has no faults for readers of any kind, and fits a phone', async () => {
@@ -61,7 +65,15 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
 
   test('two-factor sign-in: set up by the key, codes shown once, and then asked for', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/account`);
-    await button('Set up…').click();
+    // Opened by keyboard, the form has the focus, and gives it back when it closes.
+    await button('Set up…').press('Enter');
+    await expect.poll(focused).toBe('Code that the app shows');
+    // The key is typed into a phone: none of it is out of sight.
+    const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.copyable pre'))`;
+    expect(await at.page.evaluate<number>(hidden)).toBe(0);
+    await button('Cancel').press('Enter');
+    await expect.poll(focused).toBe('Set up…');
+    await button('Set up…').press('Enter');
     const secret = (await at.page.locator('.copyable pre').first().textContent()) ?? '';
     await at.page.getByRole('img', { name: 'QR code of the key' }).waitFor();
     expect(await at.findings()).toEqual([]);
@@ -76,9 +88,10 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await button('Turn on').click();
     await at.page.getByText(/The code is wrong/).waitFor();
     await at.page.getByLabel('Code that the app shows').fill(code());
-    await button('Turn on').click();
+    await button('Turn on').press('Enter');
     await at.page.getByText('10 recovery codes are left').waitFor();
     const shown = await at.page.locator('.shown-once pre').textContent();
+    expect(await focused()).toBe('Copy');
     expect(shown?.split('\n')).toHaveLength(10);
     await at.page.reload();
     await at.page.getByText('10 recovery codes are left').waitFor();
@@ -89,8 +102,9 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await at.page.getByLabel('Password').fill(goodPassword);
     await button('Sign in').click();
     at.clock.skip(totpStepMs);
-    await at.page.getByLabel(/^Code of your/).fill(code());
-    await button('Sign in').click();
+    await expect.poll(focused).toMatch(/^Code of your/);
+    await at.page.keyboard.type(code());
+    await at.page.keyboard.press('Enter');
     await at.page.getByText('Live', { exact: true }).waitFor();
   });
 

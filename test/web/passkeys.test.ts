@@ -63,7 +63,15 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
 
   test('is added with the current password, and listed', async () => {
     await page.goto(`${url}/account`);
-    await page.getByRole('button', { name: 'Add a passkey…' }).click();
+    const focused = () =>
+      page.evaluate<string>(
+        '(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent)(document.activeElement)',
+      );
+    await page.getByRole('button', { name: 'Add a passkey…' }).press('Enter');
+    await expect.poll(focused).toBe('Name of the passkey');
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await expect.poll(focused).toBe('Add a passkey…');
+    await page.getByRole('button', { name: 'Add a passkey…' }).press('Enter');
     await page.getByLabel('Name of the passkey').fill('Laptop');
     await page.getByLabel('Your password').fill('not the password');
     await page.getByRole('button', { name: 'Add passkey' }).click();

@@ -2,9 +2,10 @@
  * The passkeys of one's account: they are listed, added and removed here. It is loaded with the account page; the library is
  * loaded when one is added.
  */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { PasskeyView } from '../../domain/views/account-view.ts';
 import { send } from '../core/calls.ts';
+import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -20,6 +21,8 @@ interface PasskeysProps {
 export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
   const nowMs = useNow(offsetMs);
   const [isAdding, add] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, isAdding);
   return (
     <Panel
       title="Passkeys"
@@ -51,7 +54,7 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
         <p class="faint">Passkeys need HTTPS (or localhost) and a browser that knows them.</p>
       )}
       {passkeysPossible() && !isAdding && (
-        <button type="button" onClick={() => add(true)}>
+        <button type="button" ref={opener} onClick={() => add(true)}>
           Add a passkey…
         </button>
       )}
@@ -61,16 +64,24 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
             add(false);
             changed();
           }}
+          cancel={() => add(false)}
         />
       )}
     </Panel>
   );
 }
 
-function NewPasskey({ added }: { readonly added: () => void }) {
+interface NewPasskeyProps {
+  readonly added: () => void;
+  readonly cancel: () => void;
+}
+
+function NewPasskey({ added, cancel }: NewPasskeyProps) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [failed, setFailed] = useState('');
+  const first = useRef<HTMLLabelElement>(null);
+  useFirstField(first);
   const create = async (): Promise<void> => {
     const { createPasskey } = await import('./passkey-browser.ts');
     await createPasskey(name, password);
@@ -78,7 +89,7 @@ function NewPasskey({ added }: { readonly added: () => void }) {
   };
   return (
     <>
-      <label>
+      <label ref={first}>
         Name of the passkey
         <input
           value={name}
@@ -89,9 +100,14 @@ function NewPasskey({ added }: { readonly added: () => void }) {
       </label>
       <PasswordField password={password} type={setPassword} />
       <Problem text={failed} />
-      <Act class="main" run={create} failed={setFailed} disabled={password === ''} isDefault>
-        Add passkey
-      </Act>
+      <div class="actions">
+        <Act class="main" run={create} failed={setFailed} disabled={password === ''} isDefault>
+          Add passkey
+        </Act>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
     </>
   );
 }

@@ -2,10 +2,11 @@
  * The codes of an authenticator app at the sign-in: they are set up with a QR code, have recovery codes, and can be switched
  * off.
  */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import type { RecoveryCodesView, TotpView } from '../../domain/views/account-view.ts';
 import { send } from '../core/calls.ts';
+import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -20,6 +21,8 @@ export function TwoFactor({ left, changed }: TwoFactorProps) {
   const [offer, setOffer] = useState<TotpView | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [failed, setFailed] = useState('');
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, offer !== null);
   const begin = (): Promise<void> => send<TotpView>('POST', '/web/account/totp/new').then(setOffer);
   const enabled = (shown: readonly string[]): void => {
     setOffer(null);
@@ -34,12 +37,12 @@ export function TwoFactor({ left, changed }: TwoFactorProps) {
     >
       {codes.length > 0 && <RecoveryCodes codes={codes} />}
       <Problem text={failed} />
-      {left === null && !offer && (
-        <Act run={begin} failed={setFailed}>
+      {left === null && !offer && codes.length === 0 && (
+        <Act run={begin} failed={setFailed} own={opener}>
           Set up…
         </Act>
       )}
-      {left === null && offer && <SetUp offer={offer} enabled={enabled} failed={setFailed} />}
+      {left === null && offer && <SetUp offer={offer} enabled={enabled} cancel={() => setOffer(null)} />}
       {left !== null && (
         <TurnedOn
           left={left}
@@ -55,8 +58,13 @@ export function TwoFactor({ left, changed }: TwoFactorProps) {
 }
 
 function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  // The button that had the focus went with the form.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) box.current?.querySelector('button')?.focus();
+  }, []);
   return (
-    <div class="shown-once" role="status">
+    <div class="shown-once" role="status" ref={box}>
       <p>Recovery codes: each signs you in once, without your phone. Save them, they won't be shown again.</p>
       <Copyable text={codes.join('\n')} />
     </div>
@@ -66,12 +74,15 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
 interface SetUpProps {
   readonly offer: TotpView;
   readonly enabled: (codes: readonly string[]) => void;
-  readonly failed: (error: string) => void;
+  readonly cancel: () => void;
 }
 
-function SetUp({ offer, enabled, failed }: SetUpProps) {
+function SetUp({ offer, enabled, cancel }: SetUpProps) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
+  const [failed, setFailed] = useState('');
+  const first = useRef<HTMLLabelElement>(null);
+  useFirstField(first);
   const { secret, uri } = offer;
   const enable = (): Promise<void> =>
     send<RecoveryCodesView>('POST', '/web/account/totp', { secret, code, password }).then(({ codes: made }) =>
@@ -81,8 +92,8 @@ function SetUp({ offer, enabled, failed }: SetUpProps) {
     <>
       <p>Scan this with the app, or type the key into it.</p>
       <QrCode text={uri} />
-      <Copyable text={secret} />
-      <label>
+      <Copyable text={secret} isWhole />
+      <label ref={first}>
         Code that the app shows
         <input
           inputMode="numeric"
@@ -93,15 +104,21 @@ function SetUp({ offer, enabled, failed }: SetUpProps) {
         />
       </label>
       <PasswordField password={password} type={setPassword} />
-      <Act
-        class="main"
-        run={enable}
-        failed={failed}
-        disabled={code.trim() === '' || password === ''}
-        isDefault
-      >
-        Turn on
-      </Act>
+      <Problem text={failed} />
+      <div class="actions">
+        <Act
+          class="main"
+          run={enable}
+          failed={setFailed}
+          disabled={code.trim() === '' || password === ''}
+          isDefault
+        >
+          Turn on
+        </Act>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
     </>
   );
 }

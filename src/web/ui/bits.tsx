@@ -105,15 +105,18 @@ interface ActProps {
   /** Whether Enter in a field of its form presses it. */
   readonly isDefault?: boolean;
   readonly failed: (error: string) => void;
+  /** The button itself, for a form that gives it the focus back. */
+  readonly own?: { current: HTMLButtonElement | null };
 }
 
 /** A button that does so. */
 export function Act(props: ActProps) {
-  const { run, children, failed, disabled = false, isDefault = false, class: className = '' } = props;
+  const { run, children, failed, own, disabled = false, isDefault = false, class: className = '' } = props;
   const [busy, act] = useOnce(run, failed);
   return (
     // The button is not disabled while it is busy: that would take the focus from it.
     <button
+      ref={own ?? null}
       type={isDefault ? 'submit' : 'button'}
       class={className}
       disabled={disabled}
@@ -169,10 +172,16 @@ export function Sure({ label, of, ask, yes, run, isDanger = false }: SureProps) 
   );
 }
 
+interface CopyableProps {
+  readonly text: string;
+  /** Whether all of it is in sight: somebody may have to type it elsewhere. */
+  readonly isWhole?: boolean;
+}
+
 /** A text with a button that copies it. */
-export function Copyable({ text }: { readonly text: string }) {
+export function Copyable({ text, isWhole = false }: CopyableProps) {
   return (
-    <div class="copyable">
+    <div class={isWhole ? 'copyable whole' : 'copyable'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <pre tabIndex={0}>{text}</pre>
       <CopyButton text={text} />
