@@ -12,6 +12,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
 
   afterAll(() => at?.stop());
 
+  const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
   const line = (variable: string) => at.page.locator('.settings li', { hasText: variable });
 
   test('are all there, with where each comes from, in either scheme', async () => {
@@ -63,13 +64,39 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Change' }).click();
     await at.page.keyboard.type('everything');
     await at.page.keyboard.press('Enter');
-    await line('KNELL_WEBHOOK_ALLOW').getByRole('alert').waitFor();
+    const problem = line('KNELL_WEBHOOK_ALLOW').getByRole('alert');
+    await problem.waitFor();
+    expect(
+      await at.page.evaluate(`getComputedStyle(document.querySelector(".settings .problem")).color`),
+    ).not.toBe(await at.page.evaluate('getComputedStyle(document.querySelector(".settings p")).color'));
     await at.page.getByLabel('Private networks for integrations').fill('10.0.0.0/8');
     await at.page.keyboard.press('Enter');
     await line('KNELL_WEBHOOK_ALLOW').getByText('Set here').waitFor();
     await line('KNELL_WEBHOOK_ALLOW').getByText('10.0.0.0/8', { exact: true }).waitFor();
-    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Use the default' }).click();
+    await expect.poll(focused).toBe('Change Private networks for integrations');
+    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Use the default' }).press('Enter');
     await line('KNELL_WEBHOOK_ALLOW').getByText('Default', { exact: true }).waitFor();
+    await expect.poll(focused).toBe('Change Private networks for integrations');
+  });
+
+  test('a field is left with Escape, and the focus is where it was', async () => {
+    await at.page.keyboard.press('Enter');
+    await at.page.keyboard.type('10.0.0.0/8');
+    await at.page.keyboard.press('Escape');
+    await expect.poll(() => at.page.locator('.settings form').count()).toBe(0);
+    await expect.poll(focused).toBe('Change Private networks for integrations');
+    await line('KNELL_WEBHOOK_ALLOW').getByText('Not set').waitFor();
+  });
+
+  test.each([320, 390, 768, 1024])('the name of no variable is broken, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 800 });
+    await at.page.goto(`${at.knell.app.httpUrl}/server`);
+    await line('KNELL_MAIL_URL').waitFor();
+    const broken = `[...document.querySelectorAll('.settings p code')]
+      .filter((name) => name.offsetHeight > 24)
+      .map((name) => name.textContent)`;
+    expect(await at.page.evaluate(broken)).toEqual([]);
+    await at.page.getByLabel('Search settings').fill('networks');
   });
 
   test('a secret is never shown again', async () => {

@@ -9,6 +9,7 @@ import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
+import { useFocusAfterForm } from '../core/use-focus.ts';
 import { settingGroups } from '../integrations/setting-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
@@ -160,8 +161,16 @@ interface LineProps {
 }
 
 function Line({ setting, name, reload }: LineProps) {
-  const [isEdited, edit] = useState(false);
   const { variable, help, source, mayChange, isOverridden } = setting;
+  const [isEdited, edit] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, isEdited);
+  const unset = async (): Promise<void> => {
+    await set(variable, null);
+    // The button that had the focus goes.
+    opener.current?.focus();
+    reload();
+  };
   return (
     <li id={variable} class={location.hash === `#${variable}` ? 'wanted' : ''}>
       <div>
@@ -169,7 +178,7 @@ function Line({ setting, name, reload }: LineProps) {
         <span class={`source ${source}`}>{sources[source]}</span>
       </div>
       <p>
-        {capital(help)}.{name !== variable && <code>{variable}</code>}
+        {capital(help)}. {name !== variable && <code>{variable}</code>}
       </p>
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
       {isEdited ? (
@@ -178,17 +187,13 @@ function Line({ setting, name, reload }: LineProps) {
         <div class="value">
           <Value setting={setting} />
           {mayChange && (
-            <button type="button" class="quiet" onClick={() => edit(true)}>
+            <button type="button" class="quiet" ref={opener} onClick={() => edit(true)}>
               {setting.isSecret && source === 'page' ? 'Replace' : 'Change'}
               <span class="hidden"> {name}</span>
             </button>
           )}
           {source === 'page' && (
-            <Act
-              class="quiet"
-              run={() => set(variable, null).then(reload)}
-              failed={(error) => error !== '' && say(error)}
-            >
+            <Act class="quiet" run={unset} failed={(error) => error !== '' && say(error)}>
               Use the default<span class="hidden"> of {name}</span>
             </Act>
           )}
@@ -236,6 +241,7 @@ function Field({ setting, name, reload, close }: LineProps & { readonly close: (
         event.preventDefault();
         void save();
       }}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
     >
       <input
         ref={field}
