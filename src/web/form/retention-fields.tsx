@@ -47,7 +47,10 @@ export function RetentionFields({ project, check, invalid }: RetentionFieldsProp
         limited.
       </p>
       {check.uuid !== undefined && (
-        <WouldFree path={apiPath(project, `checks/${check.uuid}/retention/preview`)} rules={rules} />
+        <WouldFree
+          path={apiPath(project, `checks/${check.uuid}/retention/preview`)}
+          {...{ rules, invalid }}
+        />
       )}
     </FoldedPart>
   );
@@ -65,7 +68,7 @@ export function RulesField({ rules, setRules, invalid }: RulesFieldProps) {
       <label>
         What is kept{' '}
         <span class="faint">
-          one rule a line: pings, failures, bodies, bodies of successes, bodies of failures
+          one rule per line: pings, failures, bodies, bodies of successes, bodies of failures
         </span>
         <textarea
           name="retention"
@@ -85,10 +88,12 @@ export function RulesField({ rules, setRules, invalid }: RulesFieldProps) {
 interface WouldFreeProps {
   readonly path: string;
   readonly rules: string;
+  /** What the field of the rules says already. */
+  readonly invalid: FieldError;
 }
 
 /** Counts on demand: looking at all pings of a project takes seconds. */
-export function WouldFree({ path, rules }: WouldFreeProps) {
+export function WouldFree({ path, rules, invalid }: WouldFreeProps) {
   const [counted, setCounted] = useState({ rules: '', words: '' });
   const [failed, setFailed] = useState('');
   const asked = useRef('');
@@ -107,7 +112,7 @@ export function WouldFree({ path, rules }: WouldFreeProps) {
       <Act class="quiet" run={run} failed={setFailed}>
         What would this drop?
       </Act>
-      <Problem text={failed} />
+      <Problem text={asked.current !== rules || failed === invalid.error ? '' : failed} />
       <p aria-live="polite">{counted.rules === rules ? counted.words : ''}</p>
     </section>
   );

@@ -38,7 +38,7 @@ export function ProjectRetention({ project, retention, saved }: ProjectRetention
   return (
     <Panel title={fields.retention.label} help={fields.retention.help}>
       <RulesField rules={rules} setRules={type} invalid={invalid} />
-      <WouldFree path={apiPath(project, 'retention/preview')} rules={rules} />
+      <WouldFree path={apiPath(project, 'retention/preview')} {...{ rules, invalid }} />
       <div class="actions">
         <Act run={save} failed={setFailed} disabled={rules.trim() === retention.trim()}>
           Save rules
