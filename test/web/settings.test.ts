@@ -96,6 +96,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await name.fill('terraform');
     await button('Create read-only key').click();
     const line = at.page.locator('li.line', { hasText: 'terraform' });
+    await at.page.getByText("Save it, it won't be shown again").waitFor();
     await expect.poll(() => line.textContent()).toMatch(/^terraform read-only, created .+, \d+:\d\d/);
     await name.fill('terraform');
     await button('Create ping key').click();
@@ -108,6 +109,44 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await at.page.getByRole('button', { name: 'Revoke terraform, read-only, created' }).click();
     await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
     await line.waitFor({ state: 'detached' });
+  });
+
+  test('creates a read-write key where Enter is pressed, as it says at the field', async () => {
+    const name = at.page.getByLabel(/Enter creates a read-write key/);
+    await name.fill('typed');
+    await name.press('Enter');
+    const line = at.page.locator('li.line', { hasText: 'typed' });
+    await expect.poll(() => line.textContent()).toMatch(/^typed read-write, created/);
+    await expect.poll(() => name.inputValue()).toBe('');
+  });
+
+  test('shows a ping key, which its list keeps, on one line with what revokes it', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.page.getByLabel('Name of a new key or link').fill('jobs of the warehouse');
+    await button('Create ping key').click();
+    const line = at.page.locator('li.line', { hasText: 'jobs of the warehouse' });
+    const key = (await line.locator('code').textContent()) ?? '';
+    await at.page.locator('.shown-once').getByText('This is the new one:').waitFor();
+    await expect.poll(() => at.page.locator('.shown-once pre').textContent()).toBe(key);
+    await expect.poll(() => at.page.getByText("won't be shown again").count()).toBe(0);
+    for (const width of [1440, 390]) {
+      await at.page.setViewportSize({ width, height: 800 });
+      const [words, revoke] = await Promise.all([
+        line.locator('strong').boundingBox(),
+        line.getByRole('button', { name: /^Revoke/ }).boundingBox(),
+      ]);
+      expect(Math.abs((words?.y ?? 0) - (revoke?.y ?? 99))).toBeLessThan(16);
+    }
+    await at.page.setViewportSize({ width: 360, height: 800 });
+  });
+
+  test('says once what is wrong with a rule of retention, until it is another', async () => {
+    await at.page.getByLabel(/^What is kept/).fill('pings foo');
+    await button('Save rules').click();
+    await button('What would this drop?').click();
+    await expect.poll(() => at.page.getByText('"pings foo" is no rule').count()).toBe(1);
+    await at.page.getByLabel(/^What is kept/).fill('pings 9 days');
+    await expect.poll(() => at.page.getByText('"pings foo" is no rule').count()).toBe(0);
   });
 
   test('asks before it revokes a key', async () => {
@@ -152,6 +191,6 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await at.page.keyboard.press('Enter');
     await at.page.getByText('Set up your first check').waitFor();
     expect((await at.owner.get('/web/state')).json().projects).toMatchObject([{ name: 'second' }]);
-    expect(at.complaints.filter((text) => !/status of 409/.test(text))).toEqual([]);
+    expect(at.complaints.filter((text) => !/status of 40[09]/.test(text))).toEqual([]);
   });
 });

@@ -114,22 +114,26 @@ interface KeysProps {
 }
 
 function Keys({ data, project, isOwner, reload }: KeysProps) {
-  const [made, setMade] = useState('');
+  const [made, setMade] = useState({ text: '', isListed: false });
   const [failed, setFailed] = useState('');
   const [name, setName] = useState('');
-  const mark = useInSight(made, failed);
+  const mark = useInSight(made.text, failed);
   const create = async (scope: KeyScope): Promise<void> => {
     const { key } = await send<NewKeyView>('POST', `/web/in/${project}/keys`, {
       scope,
       ...(name.trim() === '' ? {} : { name: name.trim() }),
     });
     setName('');
-    setMade(scope === 'wall' ? location.origin + wallAddress('', key) : key);
+    setMade({
+      text: scope === 'wall' ? location.origin + wallAddress('', key) : key,
+      isListed: scope === 'ping',
+    });
     reload();
   };
   return (
     <Panel
       title="Keys and links"
+      isForm
       help={
         <>
           Programs use the management API with a key. A ping key is for ping URLs such as{' '}
@@ -140,22 +144,24 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       }
     >
       <div ref={mark} class="in-sight" />
-      {made !== '' && (
+      {made.text !== '' && (
         <div class="shown-once" role="status">
-          <p>Save it, it won't be shown again:</p>
-          <Copyable text={made} />
+          <p>{made.isListed ? 'This is the new one:' : "Save it, it won't be shown again:"}</p>
+          <Copyable text={made.text} />
         </div>
       )}
       <Problem text={failed} />
       <ul class="plain">
         {oldestFirst(data.keys).map((key) => (
-          <li key={key.id} class="line">
-            <strong>{key.name ?? scopeWords[key.scope]}</strong>{' '}
-            <span class="faint">
-              {key.name !== undefined && `${scopeWords[key.scope].toLowerCase()}, `}created{' '}
-              {when(key.createdAtMs)}
-            </span>{' '}
-            {key.clear && <code>{key.clear}</code>}
+          <li key={key.id} class="line key">
+            <span class="words">
+              <strong>{key.name ?? scopeWords[key.scope]}</strong>{' '}
+              <span class="faint">
+                {key.name !== undefined && `${scopeWords[key.scope].toLowerCase()}, `}created{' '}
+                {when(key.createdAtMs)}
+              </span>{' '}
+              {key.clear && <code>{key.clear}</code>}
+            </span>
             {isOwner && (
               <Sure
                 label="Revoke"
@@ -171,7 +177,8 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       </ul>
       {isOwner && (
         <label>
-          Name of a new key or link <span class="faint">optional</span>
+          Name of a new key or link{' '}
+          <span class="faint">optional; Enter creates a {scopeWords[keyScopes[0]].toLowerCase()} key</span>
           <input
             name="key_name"
             autocomplete="off"
@@ -184,7 +191,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       {isOwner && (
         <div class="actions">
           {keyScopes.map((scope) => (
-            <Act key={scope} run={() => create(scope)} failed={setFailed}>
+            <Act key={scope} run={() => create(scope)} failed={setFailed} isDefault={scope === keyScopes[0]}>
               Create {scopeWords[scope].toLowerCase()}
               {scope === 'wall' ? '' : ' key'}
             </Act>
