@@ -77,7 +77,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     const form = at.page.locator('form').first();
     await form.getByRole('button', { name: 'Publish', exact: true }).click();
     await form.getByText('Give the page a title.').waitFor();
-    const address = form.getByLabel('Address, behind /status/');
+    const address = form.getByLabel('Address, after /status/');
     await form.getByLabel('Title').fill('  Café & Co.: Status_page ');
     await expect.poll(() => form.getByText('Give the page a title.').count()).toBe(0);
     await expect.poll(() => address.inputValue()).toBe('cafe-co-status-page');
