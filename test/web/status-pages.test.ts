@@ -196,6 +196,10 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
         if (keepsPictures && zoom === 1)
           await page.screenshot({ path: `${output}status-page-${colorScheme}-${width}.png`, fullPage: true });
       }
+      // The name of a service is not broken to make space for how long it has been down.
+      await page.setViewportSize({ width: 320, height: 800 });
+      const names = `[...document.querySelectorAll('.services h3')].map((name) => name.offsetHeight)`;
+      for (const px of await page.evaluate<readonly number[]>(names)) expect(px).toBe(20);
       await expect.poll(() => page.evaluate('document.querySelector("header img").naturalWidth')).toBe(1);
       expect(complaints).toEqual([]);
       await page.context().close();
