@@ -235,7 +235,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await form().getByRole('radio', { name: 'Choose…' }).check();
     await form().getByRole('checkbox', { name: 'second job' }).check();
     await form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
-    await form().getByText('at once, of every check that it is assigned to').click();
+    await form().getByText('at once, about every check that uses it').click();
     await form().getByLabel('Notify only if down').fill('5');
     const zone = form().getByLabel('Time zone of its messages');
     await zone.fill('Europe/Nowhere');
