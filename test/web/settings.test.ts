@@ -153,6 +153,9 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
         line.getByRole('button', { name: /^Revoke/ }).boundingBox(),
       ]);
       expect(Math.abs((words?.y ?? 0) - (revoke?.y ?? 99))).toBeLessThan(16);
+      expect(words?.x).toBeLessThan(revoke?.x ?? 0);
+      // The key is on one line.
+      expect((await line.locator('code').boundingBox())?.height).toBeLessThan(24);
     }
     await at.page.setViewportSize({ width: 360, height: 800 });
   });
