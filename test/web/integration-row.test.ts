@@ -23,7 +23,7 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
 
   afterAll(() => at?.stop());
 
-  test.each([1024, 1280, 1440])('breaks no name of a variable, at %i px', async (width) => {
+  test.each([390, 1024, 1280, 1440])('breaks no name of a variable, at %i px', async (width) => {
     await at.page.setViewportSize({ width, height: 800 });
     const note = at.page.locator('.health').getByText('Needs KNELL_TELEGRAM_TOKEN');
     await expect.poll(async () => (await note.boundingBox())?.height).toBeLessThan(24);
