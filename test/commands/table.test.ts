@@ -154,6 +154,7 @@ test('what is wrong in itself is said before what it names is looked up', async 
     ['project rename', { name: 'x' }, 'usage', 'project is missing'],
     ['key create', { project: 'nowhere', scope: 'all' }, 'usage', /^scope must be one of read-write, /],
     ['key create', { project: 'nowhere', scope: 'ping' }, 'not-found', /^no project is named "nowhere"/],
+    ['key rename', { id: 'nowhere' }, 'usage', 'name is missing'],
     ['admin-key create', { name: 'x', shell: 'yes' }, 'usage', 'shell must be true or false'],
     ['user reset-totp', {}, 'usage', 'user is missing'],
     ['user role', { user: 'nobody', role: 'default' }, 'usage', /^role must be one of owner, .*none$/],

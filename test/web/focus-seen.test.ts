@@ -85,6 +85,13 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
     expect(await faults()).toEqual([]);
   });
 
+  test('has its ring in the list of the pages of the manual', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    await at.page.goto(`${at.knell.app.httpUrl}/docs/installing`);
+    expect(await faults()).toEqual([]);
+    await at.page.setViewportSize({ width: 390, height: 844 });
+  });
+
   test('is in sight at every stop of an integration, with the notices above it', async () => {
     await at.open(`integrations/${channel}`);
     await at.page.locator('.notice').nth(1).waitFor();

@@ -139,7 +139,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await at.open('status-pages');
     await keys.press(button('Create status page'));
     await keys.type(field('Title'), 'Northwind status');
-    await keys.type(field('Address, behind /status/'), 'northwind');
+    await keys.type(field('Address, after /status/'), 'northwind');
     await keys.press(button('Add service'));
     await keys.press(at.page.getByRole('checkbox', { name: 'Backup' }), ' ');
     await keys.press(button('Publish'));

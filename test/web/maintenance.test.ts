@@ -42,18 +42,28 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await button('Create maintenance window').click();
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
     await label('Name').fill('Sundays');
-    await label('Again and again').check();
+    await label('Repeatedly').check();
     await label('Begins at').fill('0 2 * *');
     await expect.poll(() => preview().textContent()).toContain('Schedule is not a valid cron or OnCalendar');
     await label('Begins at').fill('0 2 * * 0');
     await expect.poll(() => preview().textContent()).toMatch(/^Next: .* until .*;.*;/);
-    await label('Takes').fill('soon');
+    await label('Duration').fill('soon');
     await button(/^Create$/).click();
-    await expect.poll(() => label('Takes').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => label('Duration').getAttribute('aria-invalid')).toBe('true');
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('duration');
-    await label('Takes').fill('90m');
+    await label('Duration').fill('90m');
+    // What was wrong is not said of what was corrected.
+    await expect.poll(() => label('Duration').getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => at.page.locator('form .problem').count()).toBe(0);
+    await label('Time zone').fill('Berlin');
+    await expect.poll(() => preview().textContent()).toBe('"Berlin" is not a time zone, such as Europe/Riga');
+    await button(/^Create$/).click();
+    await at.page.locator('form .problem', { hasText: '"Berlin" is not a time zone' }).waitFor();
+    await expect.poll(() => preview().textContent()).toBe('');
+    await label('Time zone').fill('europe/berlin');
+    await expect.poll(() => label('Time zone').inputValue()).toBe('Europe/Berlin');
     await label('Checks with a tag').check();
-    await label('Tags, with').fill('nightly');
+    await label('Tags, separated').fill('nightly');
     await button(/^Create$/).click();
     await at.page.getByRole('heading', { name: 'Sundays' }).waitFor();
     await expect

@@ -43,7 +43,11 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
   const focused = () => at.page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
 
   test('has only the rows and columns in sight', async () => {
-    await at.page.getByText('10,000 checks', { exact: true }).waitFor();
+    await at.page.getByText('10,000 checks, 10,000 notify nobody').waitFor();
+    // The words have the colour of the names that they are about.
+    const colorOf = (of: string) =>
+      at.page.evaluate<string>(`getComputedStyle(document.querySelector('${of}')).color`);
+    expect(await colorOf('.tools .nobody')).toBe(await colorOf('.matrix .first.nobody .tick span'));
     expect(await ticks()).toBeLessThan(700);
     await at.page.evaluate("document.querySelector('.matrix').scrollTo(2000, 200000)");
     await tick('job 5002 notifies hook 25').waitFor();

@@ -64,6 +64,10 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await at.page.getByText('as of every project').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
+    // On a phone all fields are equally wide.
+    const widths = `[...new Set([...document.querySelectorAll('.members select, .members + .inline select')]
+      .map((field) => Math.round(field.getBoundingClientRect().width)))]`;
+    expect(await at.page.evaluate(widths)).toHaveLength(1);
     await at.page.setViewportSize({ width: 1280, height: 800 });
     expect(await at.findings()).toEqual([]);
     await at.page.setViewportSize({ width: 360, height: 800 });

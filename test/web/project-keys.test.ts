@@ -31,6 +31,23 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     const { entries } = (await at.owner.get('/web/audit?subject=key')).json();
     expect(entries[0]).toMatchObject({ action: 'created', name: 'terraform', detail: 'read-only' });
     expect(await at.findings()).toEqual([]);
+    await at.page.getByRole('button', { name: 'Rename terraform, read-only, created' }).press('Enter');
+    await at.page.keyboard.press('Escape');
+    const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+    await expect.poll(focused).toMatch(/^Rename terraform/);
+    await at.page.keyboard.press('Enter');
+    await at.page.keyboard.press('Control+a');
+    await at.page.keyboard.type('opentofu');
+    expect(await at.findings()).toEqual([]);
+    await at.page.keyboard.press('Enter');
+    await expect.poll(focused).toMatch(/^Rename opentofu, read-only/);
+    const renamed = (await at.owner.get('/web/audit?subject=key')).json().entries[0];
+    expect(renamed).toMatchObject({ action: 'changed', name: 'opentofu' });
+    expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
+    await at.page.getByRole('button', { name: 'Rename opentofu, read-only, created' }).press('Enter');
+    await at.page.keyboard.press('Control+a');
+    await at.page.keyboard.type('terraform');
+    await at.page.keyboard.press('Enter');
     await at.page.getByRole('button', { name: 'Revoke terraform, read-only, created' }).click();
     await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
     await line.waitFor({ state: 'detached' });
@@ -61,6 +78,9 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
         line.getByRole('button', { name: /^Revoke/ }).boundingBox(),
       ]);
       expect(Math.abs((words?.y ?? 0) - (revoke?.y ?? 99))).toBeLessThan(16);
+      expect(words?.x).toBeLessThan(revoke?.x ?? 0);
+      // The key is on one line.
+      expect((await line.locator('code').boundingBox())?.height).toBeLessThan(24);
     }
     await at.page.setViewportSize({ width: 360, height: 800 });
   });

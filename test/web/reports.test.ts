@@ -66,6 +66,10 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await button('This week').press('Enter');
     await at.page.getByRole('heading', { name: 'This week so far' }).waitFor();
     await at.page.getByText('1 outage of 1 check.').waitFor();
+    // On a phone, where the table has no heads, each figure says what it is.
+    await expect
+      .poll(() => at.page.locator('.report-lines tbody tr').first().textContent())
+      .toMatch(/1 outage\s*down \d.*[\d.]+ %\s*.* up/);
     await button('Send me one now').click();
     await at.page.getByText('Sent.').waitFor();
     const mails = await inbox.until(2);

@@ -49,6 +49,35 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(names).toEqual(['Two', 'One', 'Three']);
   });
 
+  test('has the focus in the name of a service that is added', async () => {
+    await button('Add service').press('Enter');
+    await at.page.keyboard.press('Control+a');
+    await at.page.keyboard.type('Four');
+    await expect.poll(names).toEqual(['Two', 'One', 'Three', 'Four']);
+    await button('Remove Four').press('Enter');
+    await expect.poll(names).toEqual(['Two', 'One', 'Three']);
+  });
+
+  test('takes a time zone however it is spelled', async () => {
+    const zone = form().getByLabel('Time zone of its days');
+    await zone.fill('europe/berlin');
+    await expect.poll(() => zone.inputValue()).toBe('Europe/Berlin');
+  });
+
+  test('has the checks that are chosen at the top of their list', async () => {
+    await button('Add service').press('Enter');
+    const last = form().getByRole('group', { name: 'Service 4' });
+    const listed = () => last.locator('.choices label').allInnerTexts();
+    await expect.poll(listed).toEqual(['Backup', 'Export']);
+    await last.getByLabel('Export').check();
+    // Nothing jumps below the pointer.
+    await expect.poll(listed).toEqual(['Backup', 'Export']);
+    await last.getByLabel('All checks with a tag').check();
+    await last.getByLabel('Chosen checks').check();
+    await expect.poll(listed).toEqual(['Export', 'Backup']);
+    await button('Remove Service 4').click();
+  });
+
   test('offers the tags of the project, and takes one that no check has yet', async () => {
     const first = form().locator('fieldset fieldset fieldset').first();
     await first.getByText('1 check now.').waitFor();

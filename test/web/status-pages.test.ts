@@ -77,7 +77,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     const form = at.page.locator('form').first();
     await form.getByRole('button', { name: 'Publish', exact: true }).click();
     await form.getByText('Give the page a title.').waitFor();
-    const address = form.getByLabel('Address, behind /status/');
+    const address = form.getByLabel('Address, after /status/');
     await form.getByLabel('Title').fill('  Café & Co.: Status_page ');
     await expect.poll(() => form.getByText('Give the page a title.').count()).toBe(0);
     await expect.poll(() => address.inputValue()).toBe('cafe-co-status-page');
@@ -196,6 +196,10 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
         if (keepsPictures && zoom === 1)
           await page.screenshot({ path: `${output}status-page-${colorScheme}-${width}.png`, fullPage: true });
       }
+      // The name of a service is not broken to make space for how long it has been down.
+      await page.setViewportSize({ width: 320, height: 800 });
+      const names = `[...document.querySelectorAll('.services h3')].map((name) => name.offsetHeight)`;
+      for (const px of await page.evaluate<readonly number[]>(names)) expect(px).toBe(20);
       await expect.poll(() => page.evaluate('document.querySelector("header img").naturalWidth')).toBe(1);
       expect(complaints).toEqual([]);
       await page.context().close();

@@ -9,6 +9,9 @@ export const keyPrinters = {
       print(`  ${key}`);
     },
   },
+  'key rename': {
+    print: ({ id, name = '' }) => print(name === '' ? `${id} has no name` : `${id} is now named ${name}`),
+  },
   'key revoke': { print: (_, { id }) => print(`revoked ${id}`) },
   'admin-key create': {
     print({ id, key }, { name }) {

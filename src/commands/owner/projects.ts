@@ -122,6 +122,22 @@ See what they would drop first: knell project retention-preview.`,
     run: ({ project }, { context }) => context.engine.read.keys(project.id),
     shown: (keys) => keys.map(shownKey),
   }),
+  'key rename': command({
+    effect: 'changes',
+    role: 'owner',
+    help: 'rename a key; it works as before',
+    more: 'A configuration file that refers to the key by its name has to be changed, too.',
+    takes: {
+      id: required(kind.key, '<key-id>'),
+      name: required(
+        kind.logged(kind.text({ charsMax: nameCharsMax })),
+        '<name>',
+        'the new name; empty for none',
+      ),
+    },
+    run: ({ id, name }, { context }) => context.engine.change.renameKey(id, name),
+    shown: ({ id, name, scope }) => ({ id, ...(name === undefined ? {} : { name }), scope }),
+  }),
   'key revoke': command({
     effect: 'changes',
     role: 'owner',

@@ -63,7 +63,7 @@ export const statusPageFields = {
     audited: 'address',
     default: null,
     charsMax: 64,
-    label: 'Address, behind /status/',
+    label: 'Address, after /status/',
     help: 'In its address. Unique in the installation.',
   }),
   title: typed('text', {
@@ -77,7 +77,7 @@ export const statusPageFields = {
   description: typed('text', {
     json: 'description',
     charsMax: 500,
-    label: 'Description (optional)',
+    label: 'Description',
     help: 'What readers see below the title.',
     option: { name: 'description', value: 'text', help: 'a sentence below the title' },
   }),

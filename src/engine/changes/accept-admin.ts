@@ -1,5 +1,5 @@
 /**
- * Projects and keys: created, and keys revoked, by the owner of this Knell, over the admin socket.
+ * Projects and keys: created, and keys renamed and revoked, by the owner of this Knell, over the admin socket.
  * Invariant: a key is shown once, when it is created; what is kept is its hash (a ping key in clear too).
  */
 
@@ -7,7 +7,7 @@ import type { ApiKey, KeyScope, Plan, Project } from '../../domain/accounts/proj
 import { nameCharsMax } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asKeyId, asProjectId, type KeyId, type ProjectId, sha256Hex } from '../../lib/ids.ts';
-import { keyFact, projectFact } from '../context/audit-facts.ts';
+import { keyFact, keyRenamedFact, projectFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
 import type { KeyToCreate, NewKey, NewProject } from '../contract/engine.ts';
 import { appended } from './appended.ts';
@@ -106,9 +106,7 @@ export async function createKey(
   const before = context.registry.key(id);
   if (before) return allDurable(context).then(() => ({ key: before, clear }));
   if (context.registry.keyByHash(hash)) throw new KnellError('conflict', 'this key exists already');
-  // A configuration file means one key by a name.
-  if (name !== undefined && context.registry.keys(projectId).some((one) => one.name === name))
-    throw new KnellError('conflict', `this project has a key "${name}" already: choose another name`);
+  refuseTwin(context, projectId, name);
   const key: ApiKey = {
     id,
     projectId,
@@ -129,6 +127,38 @@ export async function createKey(
   return { key, clear };
 }
 
+/** A configuration file means one key by a name. */
+function refuseTwin(context: EngineContext, projectId: ProjectId, name: string | undefined): void {
+  if (name !== undefined && context.registry.keys(projectId).some((one) => one.name === name))
+    throw new KnellError('conflict', `this project has a key "${name}" already: choose another name`);
+}
+
+/** `name`: empty for none, by which the key is called by its scope. */
+export async function renameKey(context: EngineContext, id: KeyId, name: string): Promise<ApiKey> {
+  const before = keyOf(context, id);
+  const trimmed = name.trim();
+  if (trimmed.length > nameCharsMax)
+    throw new KnellError('usage', `a key's name has at most ${nameCharsMax} characters`);
+  if (trimmed === (before.name ?? '')) {
+    await allDurable(context);
+    return before;
+  }
+  const { name: _, ...rest } = before;
+  const key: ApiKey = trimmed === '' ? rest : { ...rest, name: trimmed };
+  refuseTwin(context, before.projectId, key.name);
+  context.registry.addKey(key);
+  const undo = (): void => context.registry.addKey(before);
+  const fact = keyRenamedFact(context.registry, before, key);
+  await appended(context, { type: 'put', kind: 'key', fact: key }, undo, fact);
+  return key;
+}
+
+function keyOf(context: EngineContext, id: KeyId): ApiKey {
+  const key = context.registry.key(id);
+  if (!key) throw new KnellError('not-found', `no key has the id ${id}: see knell key list PROJECT`);
+  return key;
+}
+
 /** Revokes the key and creates the other one, in one turn and so in one commit. */
 export async function replaceKey(
   context: EngineContext,
@@ -144,8 +174,7 @@ export async function replaceKey(
 }
 
 export async function revokeKey(context: EngineContext, id: KeyId): Promise<void> {
-  const key = context.registry.key(id);
-  if (!key) throw new KnellError('not-found', `no key has the id ${id}: see knell key list PROJECT`);
+  const key = keyOf(context, id);
   context.registry.removeKey(key);
   const undo = (): void => context.registry.addKey(key);
   await appended(

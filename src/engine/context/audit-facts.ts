@@ -220,6 +220,11 @@ export function keyFact(projects: Projects, action: AuditAction, key: ApiKey): A
   return auditFact(action, 'key', { subjectId: id, name, ...within(projects, projectId), detail: scope });
 }
 
+export function keyRenamedFact(projects: Projects, before: ApiKey, key: ApiKey): AuditFact {
+  const changes = change('name', before.name ?? '', key.name ?? '');
+  return { ...keyFact(projects, 'changed', key), fields: ['name'], ...changing(changes) };
+}
+
 /** `before`, `after`: the texts of the value; null where it may hold a secret. */
 export function settingFact(
   action: AuditAction,

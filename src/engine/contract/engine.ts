@@ -447,6 +447,8 @@ export interface EngineChange {
   createKey(key: KeyToCreate, nowMs: number): Promise<NewKey>;
   /** Revokes `id`, and creates `key` in its place: both or neither. */
   replaceKey(id: KeyId, key: KeyToCreate, nowMs: number): Promise<NewKey>;
+  /** `name`: empty for none. Rejects with `conflict` if another key of the project has it. */
+  renameKey(id: KeyId, name: string): Promise<ApiKey>;
   revokeKey(id: KeyId): Promise<void>;
   /** Rejects with `usage`, `conflict`. `shell`: see `AdminKey`. */
   createAdminKey(name: string, shell: boolean, nowMs: number): Promise<NewAdminKey>;

@@ -15,6 +15,7 @@ import {
   createKey,
   createProject,
   createProjectWithoutKeys,
+  renameKey,
   replaceKey,
   revokeKey,
 } from '../changes/accept-admin.ts';
@@ -191,6 +192,7 @@ function bindChanges(context: EngineContext): EngineChange {
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
     createKey: (key, nowMs) => createKey(context, key, nowMs),
     replaceKey: (id, key, nowMs) => replaceKey(context, id, key, nowMs),
+    renameKey: (id, name) => renameKey(context, id, name),
     revokeKey: (id) => revokeKey(context, id),
     createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
     revokeAdminKey: (id) => revokeAdminKey(context, id),

@@ -50,8 +50,8 @@ svg{flex:none}
 .updates p{white-space:pre-line}
 .services>li{padding:14px 20px;border-top:1px solid var(--line)}
 .services>li:first-child{border-top:0}
-.services h3{flex:1;font-size:.875rem;line-height:1.25rem;font-weight:600}
-.state{font-size:.8125rem;font-weight:500}
+.services h3{flex:1 1 auto;font-size:.875rem;line-height:1.25rem;font-weight:600}
+.state{margin-left:auto;font-size:.8125rem;font-weight:500}
 .state.up{color:var(--up)}.state.late{color:var(--late)}.state.down{color:var(--down)}.state.none{color:var(--none)}.state.maintenance{color:var(--accent)}
 .bars{display:block;width:100%;height:24px;margin:8px 0 4px}
 .bars .up{fill:var(--up-bar)}.bars .late{fill:var(--late-bar)}.bars .down{fill:var(--down-bar)}.bars .none{fill:var(--none-bar)}
@@ -72,7 +72,7 @@ h2.over{margin-top:8px;font-size:.875rem;line-height:1.25rem;font-weight:600}
 .past time{width:60px;color:var(--text-3);font-size:.8125rem}
 .past .after{display:flex;align-items:center;gap:8px;color:var(--text-2);font-size:.8125rem}
 .legend{display:flex;flex-wrap:wrap;gap:8px 16px;color:var(--text-3);font-size:.75rem;line-height:1rem}
-.legend li{display:flex;align-items:end;gap:6px}
+.legend li{display:flex;align-items:center;gap:6px}
 .legend svg .up{fill:var(--up-bar)}.legend svg .late{fill:var(--late-bar)}.legend svg .down{fill:var(--down-bar)}.legend svg .none{fill:var(--none-bar)}
 footer{display:flex;flex-wrap:wrap;justify-content:space-between;gap:16px;padding-bottom:40px}
 footer>span{margin-left:auto;display:flex;align-items:center;gap:8px}

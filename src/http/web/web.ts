@@ -175,6 +175,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/retention', owner.setRetention),
   route('POST /web/in/<project>/delete', owner.deleteProject),
   route('POST /web/in/<project>/keys', owner.createKey),
+  route('POST /web/in/<project>/keys/<id>', owner.renameKey),
   route('DELETE /web/in/<project>/keys/<id>', owner.revokeKey),
   route('POST /web/in/<project>/connect', within('editor', beginConnection)),
   route('POST /web/in/<project>/connect/finish', within('editor', finishConnection)),

@@ -11,7 +11,7 @@ export const email: Kind = {
     steps: [
       'Choose an address that somebody reads when it matters: a person, a list, or the mailbox of a ticket system.',
       'Enter it here: an email with a link goes there, and alerts begin once that is confirmed.',
-      'If none comes, look into the folder for junk. The list of integrations can send it again.',
+      'If none arrives, look in the spam folder. The list of integrations can send it again.',
     ],
     keeps: 'json',
     fields: [line('value', 'Email address', { ...plain, part: 'mail' }), ...bothEvents],

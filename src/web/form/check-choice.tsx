@@ -1,5 +1,5 @@
 /** The choice of the checks that notify an integration: all, those with a tag, those that are ticked, or none. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { filtered } from '../rows/filter.ts';
@@ -80,10 +80,15 @@ interface TicksProps {
   readonly choose: (checks: readonly string[]) => void;
 }
 
-/** The ticks where all checks are there. */
+/** The ticks where all checks are there. Those that were ticked at first come first: the list may be longer than its box. */
 export function Ticks({ rows, chosen, choose }: TicksProps) {
   const [text, setText] = useState('');
-  const found = filtered(rows, text);
+  const [first] = useState(chosen);
+  const ordered = useMemo(() => {
+    const place = ({ id }: CheckRow): number => (first.includes(id) ? 0 : 1);
+    return [...rows].sort((a, b) => place(a) - place(b) || nameOf(a).localeCompare(nameOf(b)));
+  }, [rows, first]);
+  const found = filtered(ordered, text);
   return (
     <>
       {rows.length > filterFrom && (

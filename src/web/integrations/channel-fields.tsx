@@ -109,7 +109,7 @@ export function ChannelFields(props: FieldsProps) {
       {help !== undefined && <p class="faint">{help}</p>}
       {placeholders && <Placeholders placeholders={placeholders} />}
       {instead}
-      {steps && !given && (
+      {steps && !given && !channel && (
         <ol class="value-steps">
           {steps.map((step) => (
             <li key={step}>{step}</li>

@@ -38,7 +38,7 @@ export function ChannelSettingsPart(props: ChannelSettingsProps) {
   return (
     <FoldedPart
       title="When to notify"
-      words={settingWords(settings).join(', ') || 'at once, of every check that it is assigned to'}
+      words={settingWords(settings).join(', ') || 'at once, about every check that uses it'}
       isSet={isSet}
       isWrong={askedAlways.some((name) => name === invalid.field)}
     >

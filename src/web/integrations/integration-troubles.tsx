@@ -4,6 +4,7 @@ import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
 import type { GivenUpEvent } from '../../domain/deliveries/sent-notification.ts';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { DeliveryView } from '../../domain/views/page-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { send } from '../core/calls.ts';
 import { addressOf } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
@@ -53,7 +54,7 @@ export function Troubles(props: TroublesProps) {
           <span class="hidden"> of {name}</span>
         </button>
         <span class="why">
-          {[blocked === '' ? why : `${blocked} is a private address`, nextWords(deliveries, nowMs)]
+          {[blocked === '' ? capital(why) : `${blocked} is a private address`, nextWords(deliveries, nowMs)]
             .filter(Boolean)
             .join(' · ')}
         </span>

@@ -8,7 +8,7 @@ import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { type Category, categories } from '../../integrations/contract/kind.ts';
-import { addressOf, settingAddress } from '../core/route.ts';
+import { addressOf, go, settingAddress } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
 import { kindsInOrder, offeredTitle } from './kind-words.ts';
 
@@ -58,6 +58,11 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
             placeholder={`Search ${kindsInOrder.length} kinds`}
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={({ key }) => {
+              const [only, other] = found;
+              if (key === 'Enter' && only && !other && !lacks(only))
+                go(addressOf(project, 'integrations', `new/${only}`));
+            }}
           />
         </span>
       </div>

@@ -76,6 +76,11 @@ export function Matrix({ project, live, channels, changed }: MatrixProps) {
         </fieldset>
         <span class="faint" role="status">
           {countWords(total, view?.all ?? 0)}
+          {total === view?.all && live.summary && live.summary.notifyNobody > 0 && (
+            <>
+              , <span class="nobody">{nobodyWords(live.summary.notifyNobody)}</span>
+            </>
+          )}
         </span>
         {hiddenColumns > 0 && (
           <span class="faint beside">
@@ -130,6 +135,11 @@ export function Matrix({ project, live, channels, changed }: MatrixProps) {
 function countWords(shown: number, all: number): string {
   const checks = all === 1 ? '1 check' : `${all.toLocaleString()} checks`;
   return shown === all ? checks : `${shown.toLocaleString()} of ${checks}`;
+}
+
+/** Their names have the colour of these words. */
+function nobodyWords(count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? 'notifies' : 'notify'} nobody`;
 }
 
 interface RowProps extends Assigning {

@@ -197,10 +197,12 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
         }
       />
       {role === 'owner' && kind === 'email' && (
-        <label class="tick">
-          <input type="checkbox" name="confirmed" />
-          Confirm it myself (no verification email)
-        </label>
+        <fieldset>
+          <label class="tick">
+            <input type="checkbox" name="confirmed" />
+            Confirm it myself (no verification email)
+          </label>
+        </fieldset>
       )}
       {getsAlerts({ kind }) && <CheckChoice project={project} chosen={chosen} choose={setChosen} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />

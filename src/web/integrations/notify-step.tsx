@@ -83,7 +83,7 @@ export function NotifyStep(props: NotifyProps) {
               {offeredTitle(one)}
             </button>
           ))}
-          <a href={addressOf(project, 'integrations')}>All {kindsInOrder.length}</a>
+          <a href={addressOf(project, 'integrations')}>All {kindsInOrder.length} kinds</a>
         </div>
       )}
       {kind && (

@@ -118,6 +118,13 @@ function isoOf(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toISOString();
 }
 
+/** Returns the words of the form for what the server says, whose `tz` is a name of the API. */
+function errorWords(reason: unknown, tz: string): string {
+  if (reason instanceof Refusal && reason.field === 'tz')
+    return `"${tz}" is not a time zone, such as Europe/Riga`;
+  return capital(messageOf(reason));
+}
+
 /** What the server would take for another window than the one that is meant: no tag is all checks, no integration is maintenance. */
 function checkChoices({ scope, tags, checks, isQuiet, integrations }: Draft): void {
   if (scope === 'tags' && tags.trim() === '') throw new Refusal('Give a tag.', 'tags');
@@ -134,7 +141,12 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
   const box = useRef<HTMLFormElement>(null);
   useFirstField(box);
   useErrorInFocus(box, invalid);
-  const put = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
+  const put = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part });
+    // What was wrong is another now, or is not shown any longer.
+    if (invalid.field in part || ['form', 'scope', 'isQuiet'].some((name) => name in part))
+      setInvalid(noFieldError);
+  };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     try {
@@ -144,7 +156,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
     } catch (reason) {
       setInvalid({
         field: reason instanceof Refusal ? reason.field : '',
-        error: capital(messageOf(reason)),
+        error: errorWords(reason, draft.tz),
       });
     }
   };
@@ -165,7 +177,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         </label>
         <FieldErrorText name="name" invalid={invalid} />
         <Times {...{ draft, put, invalid }} />
-        <Preview draft={draft} preview={preview} nowMs={nowMs} />
+        <Preview draft={draft} preview={preview} nowMs={nowMs} known={invalid.error} />
         <ScopeFields {...{ draft, put, rows, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
         {!draft.isQuiet && (
@@ -202,7 +214,7 @@ interface PartProps {
 
 const formWords: readonly (readonly [Form, string])[] = [
   ['once', 'Once'],
-  ['recurring', 'Again and again, by a schedule'],
+  ['recurring', 'Repeatedly, on a schedule'],
   ['dates', 'On the dates of an iCalendar file'],
 ];
 
@@ -257,7 +269,7 @@ function Times({ draft, put, invalid }: PartProps) {
       {draft.form === 'recurring' && (
         <>
           {field('schedule', 'Begins at (cron or OnCalendar), such as 0 2 * * 0')}
-          {field('duration', 'Takes, such as 90m, 2h or 1d')}
+          {field('duration', 'Duration, such as 90m, 2h or 1d')}
           {field('tz', 'Time zone')}
         </>
       )}
@@ -299,7 +311,7 @@ function ScopeFields({ draft, put, rows, invalid }: PartProps & { readonly rows:
       ))}
       {draft.scope === 'tags' && (
         <label>
-          Tags, with blanks between
+          Tags, separated by spaces
           <input
             name="tags"
             value={draft.tags}
@@ -327,10 +339,12 @@ interface PreviewProps {
   readonly draft: Draft;
   readonly preview: string;
   readonly nowMs: number;
+  /** What a field says already. */
+  readonly known: string;
 }
 
 /** Says when the window would be on. What is wrong is said here too, before it is sent. */
-function Preview({ draft, preview, nowMs }: PreviewProps) {
+function Preview({ draft, preview, nowMs, known }: PreviewProps) {
   const [said, setSaid] = useState('');
   const isWanted = isReady(draft);
   const times = JSON.stringify(timesOf(draft));
@@ -343,7 +357,7 @@ function Preview({ draft, preview, nowMs }: PreviewProps) {
     const timer = setTimeout(() => {
       send<MaintenanceAnswer>('POST', preview, JSON.parse(times)).then(
         (window) => isOld || setSaid(previewWords(window, nowMs)),
-        (error: unknown) => isOld || setSaid(capital(messageOf(error))),
+        (error: unknown) => isOld || setSaid(errorWords(error, draft.tz)),
       );
     }, previewAfterMs);
     return () => {
@@ -354,7 +368,7 @@ function Preview({ draft, preview, nowMs }: PreviewProps) {
   }, [times, preview, isWanted]);
   return (
     <p class="faint hint" aria-live="polite">
-      {said}
+      {said === known ? '' : said}
     </p>
   );
 }

@@ -183,9 +183,14 @@ function nobodyWords(count: number): string {
   return count === 1 ? '1 check notifies nobody' : `${count.toLocaleString()} checks notify nobody`;
 }
 
+/** `3 d` stays on one line. */
+function unbroken(ms: number): string {
+  return roughSpan(ms).replaceAll(' ', '\u00a0');
+}
+
 function noteOf({ all, downSinceMs, lateUntilMs }: ProjectOverview['summary'], nowMs: number): string {
   if (all === 0) return 'No checks yet';
-  if (downSinceMs !== null) return `Longest down ${roughSpan(nowMs - downSinceMs)}`;
-  if (lateUntilMs !== null) return `Next down in ${roughSpan(lateUntilMs - nowMs)}`;
+  if (downSinceMs !== null) return `Longest down ${unbroken(nowMs - downSinceMs)}`;
+  if (lateUntilMs !== null) return `Next down in ${unbroken(lateUntilMs - nowMs)}`;
   return 'Nothing is down';
 }

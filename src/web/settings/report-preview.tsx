@@ -123,9 +123,13 @@ function Line({ line, nowMs }: { readonly line: ReportLine; readonly nowMs: numb
         {outages.toLocaleString()}
         <span class="narrow-only"> {outages === 1 ? 'outage' : 'outages'}</span>
       </td>
-      <td class="number">{exactSpan(downMs)}</td>
+      <td class="number">
+        <span class="narrow-only">down </span>
+        {exactSpan(downMs)}
+      </td>
       <td class="number">
         {percentWords(percent)}
+        <span class="narrow-only"> up</span>
         {watchedSinceMs !== undefined && (
           <span class="faint" title={`Watched since ${exactTime(watchedSinceMs)}`}>
             {' '}

@@ -34,8 +34,8 @@ export function Reports({ live }: PageProps) {
     <>
       <h1>Reports</h1>
       <p>
-        A mail with the outages of all checks, the worst first, or that nothing happened: so you know that
-        Knell is alive.
+        An email with the outages of all checks, the worst first. Without outages it comes too, as a sign that
+        Knell is running.
       </p>
       <Choice key={data.address} reports={data} changed={reload} />
       <Preview key={data.timeZone} frequency={data.frequency === 'off' ? 'weekly' : data.frequency} />

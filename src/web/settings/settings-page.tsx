@@ -1,6 +1,6 @@
 /** The settings of a project as a whole: its name, its keys, its export, and what can be done to it. */
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { type KeyScope, keyScopes } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
@@ -11,7 +11,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { wallAddress } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { timeOptions } from '../core/time-style.ts';
-import { useFocus } from '../core/use-focus.ts';
+import { useFirstField, useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useInSight } from '../core/use-in-sight.ts';
 import { scopeWords } from '../core/words.ts';
 import { HandOver } from '../projects/hand-over.tsx';
@@ -133,7 +133,6 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
   return (
     <Panel
       title="Keys and links"
-      isForm
       help={
         <>
           Programs use the management API with a key. A ping key is for ping URLs such as{' '}
@@ -153,51 +152,124 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       <Problem text={failed} />
       <ul class="plain">
         {oldestFirst(data.keys).map((key) => (
-          <li key={key.id} class="line key">
-            <span class="words">
-              <strong>{key.name ?? scopeWords[key.scope]}</strong>{' '}
-              <span class="faint">
-                {key.name !== undefined && `${scopeWords[key.scope].toLowerCase()}, `}created{' '}
-                {when(key.createdAtMs)}
-              </span>{' '}
-              {key.clear && <code>{key.clear}</code>}
-            </span>
-            {isOwner && (
-              <Sure
-                label="Revoke"
-                isDanger
-                of={keyWords(key)}
-                ask={`Anything using this key (${keyWords(key)}) will stop working.`}
-                yes="Revoke"
-                run={() => send('DELETE', `/web/in/${project}/keys/${key.id}`).then(reload)}
-              />
-            )}
-          </li>
+          <KeyLine key={key.id} of={key} {...{ project, isOwner, reload }} />
         ))}
       </ul>
       {isOwner && (
-        <label>
-          Name of a new key or link{' '}
-          <span class="faint">optional; Enter creates a {scopeWords[keyScopes[0]].toLowerCase()} key</span>
-          <input
-            name="key_name"
-            autocomplete="off"
-            maxLength={nameCharsMax}
-            value={name}
-            onInput={({ currentTarget: { value } }) => setName(value)}
-          />
-        </label>
-      )}
-      {isOwner && (
-        <div class="actions">
-          {keyScopes.map((scope) => (
-            <Act key={scope} run={() => create(scope)} failed={setFailed} isDefault={scope === keyScopes[0]}>
-              Create {scopeWords[scope].toLowerCase()}
-              {scope === 'wall' ? '' : ' key'}
-            </Act>
-          ))}
-        </div>
+        // The browser presses the first button where Enter is pressed. That the form is submitted, too, would load the page anew.
+        <form noValidate onSubmit={(event) => event.preventDefault()}>
+          <label>
+            Name of a new key or link{' '}
+            <span class="faint">optional; Enter creates a {scopeWords[keyScopes[0]].toLowerCase()} key</span>
+            <input
+              name="key_name"
+              autocomplete="off"
+              maxLength={nameCharsMax}
+              value={name}
+              onInput={({ currentTarget: { value } }) => setName(value)}
+            />
+          </label>
+          <div class="actions">
+            {keyScopes.map((scope) => (
+              <Act
+                key={scope}
+                run={() => create(scope)}
+                failed={setFailed}
+                isDefault={scope === keyScopes[0]}
+              >
+                Create {scopeWords[scope].toLowerCase()}
+                {scope === 'wall' ? '' : ' key'}
+              </Act>
+            ))}
+          </div>
+        </form>
       )}
     </Panel>
+  );
+}
+
+interface KeyLineProps extends Omit<KeysProps, 'data'> {
+  readonly of: ProjectSettings['keys'][number];
+}
+
+function KeyLine({ of: key, project, isOwner, reload }: KeyLineProps) {
+  const [isRenamed, rename] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, isRenamed);
+  const path = `/web/in/${project}/keys/${key.id}`;
+  const scope = scopeWords[key.scope];
+  if (isRenamed)
+    return (
+      <li class="line key">
+        <KeyName
+          name={key.name ?? ''}
+          save={(name) => send('POST', path, { name }).then(reload)}
+          close={() => rename(false)}
+        />
+      </li>
+    );
+  return (
+    <li class="line key">
+      <span class="words">
+        <strong>{key.name ?? scope}</strong>{' '}
+        <span class="faint">
+          {key.name !== undefined && `${scope.toLowerCase()}, `}created {when(key.createdAtMs)}
+        </span>{' '}
+        {key.clear && <code>{key.clear}</code>}
+      </span>
+      {isOwner && (
+        <>
+          <button type="button" class="quiet" ref={opener} onClick={() => rename(true)}>
+            Rename<span class="hidden"> {keyWords(key)}</span>
+          </button>
+          <Sure
+            label="Revoke"
+            isDanger
+            of={keyWords(key)}
+            ask={`Anything using this key (${keyWords(key)}) will stop working.`}
+            yes="Revoke"
+            run={() => send('DELETE', path).then(reload)}
+          />
+        </>
+      )}
+    </li>
+  );
+}
+
+interface KeyNameProps {
+  readonly name: string;
+  readonly save: (name: string) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** A key without a name is called by what it may do. */
+function KeyName({ name, save, close }: KeyNameProps) {
+  const [typed, type] = useState(name);
+  const [failed, setFailed] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  useFirstField(form);
+  return (
+    <form
+      ref={form}
+      class="key-name"
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <input
+        aria-label="Name of the key"
+        autocomplete="off"
+        maxLength={nameCharsMax}
+        value={typed}
+        onInput={({ currentTarget: { value } }) => type(value)}
+      />
+      <Act class="main" run={() => save(typed.trim()).then(close)} failed={setFailed} isDefault>
+        Save
+      </Act>
+      <button type="button" onClick={close}>
+        Cancel
+      </button>
+      <Problem text={failed} />
+    </form>
   );
 }

@@ -16,6 +16,7 @@ import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { useErrorInFocus } from '../form/field-error.tsx';
+import { zoneTyped } from '../form/zone-typed.ts';
 import type { FormError } from '../integrations/channel-fields.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { type DraftService, draftOf, ServiceFields, servicesOf } from './status-services.tsx';
@@ -182,13 +183,16 @@ function Field({ name, id, value, error, typed, isControlled }: FieldProps) {
         </label>
       ) : (
         <label>
-          {field.label}
+          {field.label} {name === 'description' && <span class="faint">optional</span>}
           <input
             name={name}
             {...(isControlled ? { value } : { defaultValue: value })}
             maxLength={field.charsMax}
             {...invalid}
-            onInput={({ currentTarget }) => typed(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              if (field.kind === 'zone') currentTarget.value = zoneTyped(currentTarget.value);
+              typed(currentTarget.value);
+            }}
           />
         </label>
       )}
@@ -211,7 +215,7 @@ function Logo({
   return (
     <>
       <label>
-        {hasLogo ? 'Another logo' : 'Logo (optional)'}
+        {hasLogo ? 'Another logo' : 'Logo'} {!hasLogo && <span class="faint">optional</span>}
         <input type="file" name="logo" accept="image/png,image/jpeg" aria-describedby={`status-${id}-logo`} />
       </label>
       <p class="faint hint" id={`status-${id}-logo`}>
@@ -240,7 +244,8 @@ function Password({
   return (
     <>
       <label>
-        {hasPassword ? 'New password for readers' : 'Password for readers (optional)'}
+        {hasPassword ? 'New password for readers' : 'Password for readers'}{' '}
+        {!hasPassword && <span class="faint">optional</span>}
         <input
           type="password"
           name="password"

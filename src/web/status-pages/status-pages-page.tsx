@@ -95,11 +95,11 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
       <h2>{title}</h2>
       <span class="faint">
         {services.length} {services.length === 1 ? 'service' : 'services'},{' '}
-        {hasPassword ? 'with a password' : 'public'}
+        {hasPassword ? 'with a password' : 'public'}, at /status/{slug}
       </span>
       <span class="acts">
         <a class="button quiet" href={fromRoot(`/status/${slug}`)} target="_blank" rel="noreferrer">
-          Preview<span class="hidden"> {title} in a new tab</span>
+          Open<span class="hidden"> {title} in a new tab</span>
         </a>
         <CopyButton text={url} label="Copy URL" />
         <button

@@ -59,8 +59,11 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
     change(left);
   };
   // The name is neutral, since that of a check is not for the public.
-  const add = (): void =>
-    change([...services, draftOf({ id: '', name: `Service ${services.length + 1}`, checks: [], tag: '' })]);
+  const add = (): void => {
+    const added = draftOf({ id: '', name: `Service ${services.length + 1}`, checks: [], tag: '' });
+    focusNext(nameId(added));
+    change([...services, added]);
+  };
   const tags = useMemo(() => tagsIn(rows), [rows]);
   const error = invalid.field === 'services' ? invalid.error : '';
   const errorId = `status-${id}-services-error`;
@@ -101,6 +104,7 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
 
 const tagsId = (id: string): string => `status-${id}-tags`;
 const moveId = ({ key }: DraftService, by: -1 | 1): string => `service-${key}-${by < 0 ? 'up' : 'down'}`;
+const nameId = ({ key }: DraftService): string => `service-${key}-name`;
 const removeId = ({ key }: DraftService): string => `service-${key}-remove`;
 
 /** Gives the focus to an element once what changes now is shown: what moves loses it, and what is gone had it. */
@@ -147,6 +151,7 @@ function Service({ id, service, place, rows, tags, isLast, put, move, remove }: 
       <label>
         Name for readers
         <input
+          id={nameId(service)}
           value={service.name}
           maxLength={bounds.serviceNameCharsMax}
           onInput={(event) => put({ name: event.currentTarget.value })}

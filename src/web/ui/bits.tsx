@@ -105,7 +105,7 @@ interface ActProps {
   /** Whether Enter in a field of its form presses it. */
   readonly isDefault?: boolean;
   readonly failed: (error: string) => void;
-  /** The button itself, for whoever gives it the focus. */
+  /** The button itself, for a form that gives it the focus back. */
   readonly own?: { current: HTMLButtonElement | null };
 }
 

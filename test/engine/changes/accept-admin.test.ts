@@ -53,6 +53,22 @@ test('a key is replaced: the new one is good, the old one is not', async () => {
   expect(engine.read.keys(projectId)).toEqual([key]);
 });
 
+test('a key is renamed: it is good as before, has a name of its own, and keeps it', async () => {
+  const one = await engine.change.createKey({ projectId, scope: 'ping', name: 'cron' }, startMs);
+  const other = await engine.change.createKey({ projectId, scope: 'read-only', name: 'other' }, startMs);
+  const { id } = one.key;
+  await expect(engine.change.renameKey(id, 'other')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(engine.change.renameKey(id, 'x'.repeat(101))).rejects.toMatchObject({ code: 'usage' });
+  expect(await engine.change.renameKey(id, ' jobs ')).toEqual({ ...one.key, name: 'jobs' });
+  expect(engine.read.keys(projectId).filter((key) => key.id === id)).toEqual([{ ...one.key, name: 'jobs' }]);
+  // The name that it had is free again.
+  await engine.change.renameKey(other.key.id, 'cron');
+  expect((await engine.change.renameKey(id, '')).name).toBeUndefined();
+  await engine.change.revokeKey(id);
+  await engine.change.revokeKey(other.key.id);
+  await expect(engine.change.renameKey(id, 'late')).rejects.toMatchObject({ code: 'not-found' });
+});
+
 test('a ping key takes its own place again, and not that of another', async () => {
   const clear = 'a-ping-key-of-ours';
   const existing = { hash: 'ab'.repeat(32), clear };

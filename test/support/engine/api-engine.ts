@@ -245,6 +245,7 @@ export class ApiEngine {
       deleteProject: notHere,
       createKey: notHere,
       replaceKey: notHere,
+      renameKey: notHere,
       revokeKey: notHere,
       noteAudit: notHere,
       updateUser: notHere,

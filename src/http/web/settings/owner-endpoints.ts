@@ -175,6 +175,8 @@ export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }) 
   jsonReply({ id: key.id, scope: key.scope, key: clear } satisfies NewKeyView, 201),
 );
 
+export const renameKey = endpoint(ownerCommands['key rename'], nothing);
+
 export const revokeKey = endpoint(ownerCommands['key revoke'], nothing);
 
 /** Throws what `createConnected` would throw for these arguments, which have no value yet: it will be an address. */
