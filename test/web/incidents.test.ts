@@ -134,7 +134,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     await button('Add note').click();
     await at.page.locator('.incident-actions [role=alert]', { hasText: 'Write a note first.' }).waitFor();
     const field = at.page.getByLabel('Note for the others');
-    expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await at.page.evaluate('document.activeElement.name')).toBe('note');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await at.page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent()).toBe(
       'Write a note first.',
