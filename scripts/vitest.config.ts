@@ -318,6 +318,7 @@ const long = [
     'every-page',
     'firefox',
     'firefox-sign-in',
+    'focus-in-sight',
     'hints',
     'incident-deliveries',
     'keyboard',
@@ -341,7 +342,6 @@ const long = [
     'uptime-since',
     'wall',
     'web-push',
-    'focus-in-sight',
   ].map((name) => `web/${name}`),
 ].map((stem) => `test/${stem}.test.ts`);
 /** In `npm run check`, which leaves the rest of the benches out, and in `npm run test:long`. */

@@ -227,6 +227,7 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
             {words}
           </MenuItem>
         ))}
+        <hr />
         <MenuItem run={() => go(fromRoot(projectsPath))}>
           <span class="blank" />
           All projects

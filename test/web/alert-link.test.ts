@@ -140,6 +140,7 @@ describe.skipIf(browserMissing !== '')('the link of an alert', () => {
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'Snoozed' }).waitFor();
+    await at.page.getByRole('link', { name: 'Open runbook' }).waitFor();
     expect(await heldOf(uuid)).toMatchObject({ acknowledged: null, snoozed: { by: 'ops@example.org' } });
   });
 });

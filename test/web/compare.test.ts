@@ -59,6 +59,25 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
     expect(at.complaints).toEqual([]);
   });
 
+  test('have the focus while they are compared, and give it back', async () => {
+    const focused = () =>
+      at.page.evaluate<string>(
+        'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+      );
+    await at.open(`checks/${uuid}`);
+    const opener = at.page.getByRole('button', { name: 'Compare with the last good run' }).first();
+    await opener.press('Enter');
+    await card().getByText('2 lines removed, 2 lines added.').waitFor();
+    await expect.poll(focused).toBe('Two outputs');
+    await at.page.keyboard.press('Tab');
+    await card().getByLabel('Before').selectOption('1');
+    await expect.poll(() => at.page.url()).toMatch(/compare=1-4$/);
+    // Choosing another one leaves it where one chooses.
+    expect(await at.page.evaluate('document.activeElement.tagName')).toBe('SELECT');
+    await card().getByRole('button', { name: 'Close' }).press('Enter');
+    await expect.poll(focused).toBe(await opener.textContent());
+  });
+
   test('are any two that one chooses, the same ones too, and what is not there says so', async () => {
     await at.open(`checks/${uuid}?compare=2-4`);
     await card().getByLabel('Before').selectOption('1');

@@ -40,12 +40,11 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
       .waitFor();
     const field = scene.at.page.getByLabel('Note for the others');
     expect(await scene.at.page.evaluate('document.activeElement.name')).toBe('note');
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(
-      await scene.at.page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent(),
-    ).toBe('Write a note first.');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    const said = scene.at.page.locator(`#${await field.getAttribute('aria-describedby')}`);
+    await said.getByText('Write a note first.').waitFor();
     await field.fill('and from here');
-    expect(await scene.at.page.getByText('Write a note first.').count()).toBe(0);
+    await said.waitFor({ state: 'detached' });
     await scene.button('Add note').click();
     await scene.at.page.locator('.said', { hasText: 'and from here' }).waitFor();
     await expect.poll(() => scene.at.page.locator('.incident-actions [role=alert]').count()).toBe(0);

@@ -185,6 +185,20 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
       .toBe('dark');
   });
 
+  test('one goes to the last item of a menu by End, to the first by Home, and back by Escape', async () => {
+    await at.open('checks');
+    const menu = at.page.getByRole('button', { name: /^Sort/ });
+    const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+    await menu.press('Enter');
+    await at.page.keyboard.press('End');
+    expect(await focused()).toBe('Uptime');
+    await at.page.keyboard.press('Home');
+    expect(await focused()).toBe('Status');
+    await at.page.keyboard.press('Escape');
+    expect(await focused()).toMatch(/^Sort/);
+    expect(await at.page.evaluate('scrollY')).toBe(0);
+  });
+
   test('one goes from the menu to all projects, the wall and the audit log', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
     await keys.press(link('Wall view'));

@@ -260,6 +260,9 @@ describe.skipIf(browserMissing !== '')('the command palette', () => {
     const [cookie = '', value = ''] = vera.cookie.split('=');
     await at.page.context().addCookies([{ name: cookie, value, url: at.knell.app.httpUrl }]);
     await at.open('checks');
+    // Nor does the line above the list.
+    const nobody = at.page.locator('.banner', { hasText: 'nobody' });
+    await expect.poll(() => nobody.getByRole('link').textContent()).toBe('Show');
     await at.page.locator('.row', { hasText: 'Backup of staging' }).getByRole('link').first().click();
     await at.page.getByRole('heading', { name: 'Backup of staging' }).first().waitFor();
     await opened();

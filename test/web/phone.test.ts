@@ -54,6 +54,29 @@ describe.skipIf(browserMissing !== '')('on a phone', () => {
     await expect.poll(() => at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('the keys are explained with the keys, in a narrow window', async () => {
+    await at.open('checks');
+    await at.page.getByRole('button', { name: 'Keyboard shortcuts' }).press('Enter');
+    const dialog = at.page.locator('.keys dialog');
+    await dialog.locator('kbd', { hasText: 'Ctrl K' }).waitFor();
+    expect(await at.findings('.keys dialog')).toEqual([]);
+    await at.page.keyboard.press('Escape');
+    await at.page.keyboard.press('Control+k');
+    await at.page.locator('.palette-keys kbd', { hasText: 'Esc' }).waitFor();
+    await at.page.keyboard.press('Escape');
+  });
+
+  test('a message about a check with a long name has its button in the window', async () => {
+    const { uuid } = await at.knell.create({ name: 'x'.repeat(100) });
+    await at.open(`checks/${uuid}`);
+    await at.page.locator('.now').getByRole('button', { name: 'Snooze' }).press('Enter');
+    await at.page.keyboard.press('Enter');
+    const undo = await at.page.locator('.toast').getByRole('button', { name: 'Undo' }).boundingBox();
+    expect((undo?.x ?? 390) + (undo?.width ?? 0)).toBeLessThan(390);
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+    await at.open('checks');
+  });
+
   test('status pages, badges, settings and reports are behind More', async () => {
     await expect.poll(() => at.page.locator('.top nav > a').filter({ visible: true }).count()).toBe(3);
     await at.page.getByRole('button', { name: 'More', exact: true }).click();

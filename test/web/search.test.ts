@@ -62,6 +62,20 @@ describe.skipIf(browserMissing !== '')('outputs in the palette', () => {
       .toBe(true);
   });
 
+  test('of what one is, and when, stays within its row on a phone', async () => {
+    await at.page.setViewportSize({ width: 390, height: 800 });
+    await type('volume');
+    await expect.poll(() => options().count()).toBeGreaterThan(0);
+    await at.knell.api('POST', `/api/v3/checks/${backup.uuid}`, { name: 'Nightly backup of every region' });
+    await palette().getByRole('combobox').fill('space left');
+    await expect.poll(() => options().first().textContent()).toContain('region');
+    const row = await options().first().boundingBox();
+    const note = await options().first().locator('.faint').boundingBox();
+    expect((note?.x ?? 0) + (note?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0));
+    await at.knell.api('POST', `/api/v3/checks/${backup.uuid}`, { name: 'Nightly backup' });
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('from the page of the same check, too', async () => {
     await at.open(`checks/${backup.uuid}`);
     await at.page.getByRole('heading', { name: 'Nightly backup' }).first().waitFor();

@@ -71,6 +71,20 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     }
   });
 
+  test('have their project below the name on a phone, however long the name is', async () => {
+    const name = 'Certificate renewal on the public load balancers of every region';
+    const { uuid } = await at.knell.create({ name });
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await at.page.setViewportSize({ width: 390, height: 3000 });
+    await at.page.goto(url('/wall'));
+    const line = at.page.locator('.troubled li', { hasText: name });
+    await line.waitFor();
+    const [box, note] = await Promise.all([line.boundingBox(), line.locator('.name .note').boundingBox()]);
+    const bottom = ({ y, height }: { y: number; height: number } = { y: 0, height: 0 }): number => y + height;
+    expect(bottom(note ?? undefined)).toBeLessThan(bottom(box ?? undefined));
+    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+  });
+
   test('give their places on the wall to what nobody handles', async () => {
     const first = at.page.locator('.troubled li').first();
     await at.page.goto(url('/wall'));

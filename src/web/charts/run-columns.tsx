@@ -104,7 +104,10 @@ function summaryOf(row: CheckRow): string {
     .map((outcome) => [count(outcome), outcomeWords[outcome]] as const)
     .filter(([found]) => found > 0)
     .map(([found, words]) => `${found} ${words}`);
-  return `Last ${row.runs.length} runs of ${nameOf(row)}: ${parts.join(', ') || 'none yet'}`;
+  const name = nameOf(row);
+  const { length } = row.runs;
+  if (length === 0) return `No runs of ${name} yet`;
+  return `${length === 1 ? 'The only run' : `Last ${length} runs`} of ${name}: ${parts.join(', ')}`;
 }
 
 /** Percent of uptime under which it is marked. */

@@ -95,5 +95,5 @@ function monthWords(startMs: number): string {
 }
 
 function outageWords({ outages, downMs }: UptimeView): string {
-  return outages === 0 ? 'None' : `${outages}, ${exactSpan(downMs)}`;
+  return outages === 0 ? 'None' : `${outages}, down ${exactSpan(downMs)}`;
 }

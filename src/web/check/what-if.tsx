@@ -1,5 +1,5 @@
 /** The alerts that would have come with what the form says, beside those with the settings as they are. It saves nothing. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AlertAnswer, SchedulePreviewAnswer, WhatIfAnswer } from '../../domain/views/api-answers.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { exactTime } from '../core/words.ts';
@@ -27,8 +27,8 @@ export function WhatIf({ project, id, fields }: WhatIfProps) {
       return true;
     }
   };
-  // What was answered is untrue of a form that says something else by now.
-  useEffect(() => {
+  // What was answered is untrue of a form that says something else by now, from the moment in which it is shown.
+  useLayoutEffect(() => {
     const form = box.current?.closest('form');
     if (answer === null || !form) return;
     const changed = (): void => {

@@ -261,7 +261,7 @@ export function Channels({ project, channels, assigned }: ChannelsProps) {
           <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
           {name || kinds[kind].form.title}{' '}
           {(name !== '' || disabled) && (
-            <span class="tag">
+            <span class="faint">
               {[name === '' ? '' : kinds[kind].form.title, disabled ? 'turned off' : '']
                 .filter(Boolean)
                 .join(', ')}

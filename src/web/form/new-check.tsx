@@ -7,6 +7,7 @@ import { addressOf, crontabPage, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { hasBegun } from '../core/use-steps.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
+import { nameOf } from '../rows/row-words.ts';
 import { NotAllowed, NotLoaded } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { CheckForm } from './check-form.tsx';
@@ -41,7 +42,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
   };
   return (
     <>
-      <h1>New check</h1>
+      <h1>{clone === '' ? 'New check' : `Clone ${nameOf(likeIt)}`}</h1>
       {clone === '' && (
         <p class="faint">
           Several at once: <a href={addressOf(project, 'new', crontabPage)}>paste a crontab</a>

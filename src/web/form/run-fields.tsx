@@ -22,7 +22,7 @@ const spans = [
   [
     'max_runtime',
     'A run may take at most',
-    'Empty: the grace time. A run that takes longer hung, and the check goes down.',
+    'Empty: the grace time. A run that takes longer counts as hung, and the check goes down.',
   ],
   [
     'min_runtime',

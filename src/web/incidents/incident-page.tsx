@@ -48,7 +48,7 @@ function Gone({ incidents }: { readonly incidents: string }) {
     <>
       <h1>Incident not found</h1>
       <Problem text="There is no such incident. It may have been deleted: a project keeps only its newest incidents that are over." />
-      <p>
+      <p class="actions">
         <a class="button main" href={incidents}>
           All incidents
         </a>

@@ -67,7 +67,7 @@ export function ChecksPage(props: PageProps) {
       <Problem text={list.error} />
       <div class="banners">
         <IncidentsLine incidents={(live.summary ?? view).incidents} project={project} />
-        <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} />
+        <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} mayEdit={mayEdit} />
         <MaintenanceBanner project={project} mayEdit={mayEdit} nowMs={nowMs} />
       </div>
       <SummaryBar
@@ -181,7 +181,15 @@ const loadBulk = () => import('./bulk-bar.tsx').then(({ BulkBar }) => BulkBar);
 const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => FirstSteps);
 
 /** This warning cannot be dismissed: such checks look fine until it is too late. */
-function NobodyNotified({ count, project }: { readonly count: number; readonly project: string }) {
+function NobodyNotified({
+  count,
+  project,
+  mayEdit,
+}: {
+  readonly count: number;
+  readonly project: string;
+  readonly mayEdit: boolean;
+}) {
   if (count === 0) return null;
   return (
     <Notice
@@ -190,7 +198,7 @@ function NobodyNotified({ count, project }: { readonly count: number; readonly p
           <Icon name="bell" /> {count.toLocaleString()} notify nobody
         </>
       }
-      to={<a href={`${addressOf(project, 'integrations')}?view=matrix`}>Choose</a>}
+      to={<a href={`${addressOf(project, 'integrations')}?view=matrix`}>{mayEdit ? 'Choose' : 'Show'}</a>}
     >
       <Icon name="bell" /> {count === 1 ? '1 check notifies' : `${count.toLocaleString()} checks notify`}{' '}
       nobody.

@@ -204,7 +204,7 @@ function Line({ row, project, nowMs }: { readonly nowMs: number } & Trouble) {
     <li class={isHandled({ row, project }, nowMs) ? `${words.status} held` : words.status}>
       <Shape of={words.mark} />
       <span class="name">
-        {nameOf(row)}
+        <span class="own">{nameOf(row)}</span>
         {project !== '' && <span class="note">{project}</span>}
       </span>
       <span class="state">

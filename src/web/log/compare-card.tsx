@@ -40,15 +40,19 @@ function Chosen({ project, id, nowMs, compared }: CompareProps & { readonly comp
   useEffect(() => {
     if (left === 'good' && good !== null) compare({ left: good, right });
   }, [left, good, right]);
-  useEffect(() => card.current?.scrollIntoView(), [right]);
+  const opener = useOpener(card, right);
+  const close = (): void => {
+    compare(null);
+    (opener.current?.isConnected ? opener.current : document.getElementById('main'))?.focus();
+  };
   const choose = (side: 'left' | 'right', n: number): void => compare({ ...compared, [side]: n });
   return (
-    <section class="card compare" ref={card} aria-label="Two outputs">
+    <section class="card compare" ref={card} tabIndex={-1} aria-label="Two outputs">
       <div class="card-head">
         <h2>Two outputs</h2>
         <RunChoice label="Before" {...{ runs, nowMs }} n={left} choose={(n) => choose('left', n)} />
         <RunChoice label="After" {...{ runs, nowMs }} n={right} choose={(n) => choose('right', n)} />
-        <button type="button" class="quiet" onClick={() => compare(null)}>
+        <button type="button" class="quiet" onClick={close}>
           Close
         </button>
       </div>
@@ -59,6 +63,26 @@ function Chosen({ project, id, nowMs, compared }: CompareProps & { readonly comp
       {left !== 'good' && <Difference {...{ project, id, left, right }} />}
     </section>
   );
+}
+
+/**
+ * Shows the card when other outputs are asked for, and gives it the focus: by keyboard one would otherwise go on far above it. Returns
+ * what had the focus before. A page that is opened with the outputs moves none.
+ */
+function useOpener(
+  card: { readonly current: HTMLElement | null },
+  right: number,
+): { readonly current: HTMLElement | null } {
+  const opener = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const { activeElement: active } = document;
+    card.current?.scrollIntoView();
+    if (!(active instanceof HTMLElement) || active === document.body || card.current?.contains(active))
+      return;
+    opener.current = active;
+    card.current?.focus({ preventScroll: true });
+  }, [card, right]);
+  return opener;
 }
 
 function Note({ children }: { readonly children: ComponentChildren }) {

@@ -15,10 +15,11 @@ import type {
   PingSource,
   RunEntry,
 } from '../../domain/views/log-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { dateParts, instantOf } from '../core/time-style.ts';
-import { dayWords, exactClock, momentWords, timeWords } from '../core/words.ts';
+import { atWords, dayWords, exactClock, momentWords, timeWords } from '../core/words.ts';
 
 const causeWords: Readonly<Record<Cause, string>> = {
   success: 'ping received',
@@ -328,12 +329,16 @@ export function foldDurations(runs: readonly RunEntry[]): string {
   return shortest === longest ? (shortest ?? '') : `${shortest} to ${longest}`;
 }
 
-const instants = /\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)| \d\d:\d\d(?::\d\d)? UTC)/g;
+const instants = /(?:\b([Aa])t )?\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)| \d\d:\d\d(?::\d\d)? UTC)/g;
 
 /** Why a notification was not sent. An instant in it is shown as all others are: in the reader's time zone. */
 export function errorWords(error: string, nowMs: number): string {
-  return error.replace(instants, (instant) => {
-    const atMs = Date.parse(instant);
-    return Number.isNaN(atMs) ? instant : momentWords(atMs, nowMs);
+  return error.replace(instants, (found: string, first: string | undefined) => {
+    const atMs = Date.parse(first === undefined ? found : found.slice('at '.length));
+    if (Number.isNaN(atMs)) return found;
+    if (first === undefined) return momentWords(atMs, nowMs);
+    const words = atWords(atMs, nowMs);
+    const said = /^(?:at|tomorrow|yesterday) /.test(words) ? words : `on ${words}`;
+    return first === 'A' ? capital(said) : said;
   });
 }

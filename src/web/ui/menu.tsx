@@ -57,6 +57,8 @@ export function Menu({
       box.current?.querySelector('button')?.focus();
     } else if (event.key === 'ArrowDown') all[(at + 1) % all.length]?.focus();
     else if (event.key === 'ArrowUp') all.at(at - 1)?.focus();
+    else if (event.key === 'Home') all[0]?.focus();
+    else if (event.key === 'End') all.at(-1)?.focus();
     else {
       if (event.key === 'Tab') close();
       return;

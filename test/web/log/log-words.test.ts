@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { NotificationEntry } from '../../../src/domain/views/log-view.ts';
 import { hour, minute } from '../../../src/lib/units.ts';
-import { sentWords } from '../../../src/web/log/log-words.ts';
+import { errorWords, sentWords } from '../../../src/web/log/log-words.ts';
 
 const downMs = new Date(2026, 10, 27, 1, 0).getTime();
 const sent = (outcome: NotificationEntry['outcome'], afterMs: number): NotificationEntry => ({
@@ -21,4 +21,20 @@ test('alerts of one change are counted, and what took long says when the last wa
   const later = [sent('failed', 30 * hour), ...delivered];
   expect(sentWords(later, downMs + 31 * hour)).toMatch(/^2 delivered, 1 failed, the last today 0?7:00/);
   expect(sentWords(later, downMs + 60 * hour)).toMatch(/the last yesterday 0?7:00/);
+});
+
+test('an instant in a sentence is said as one says it: at an hour, on a day, or yesterday', () => {
+  const nowMs = downMs + 12 * hour;
+  const iso = (atMs: number): string => new Date(atMs).toISOString();
+  expect(errorWords(`Delivered at ${iso(downMs)}.`, nowMs)).toMatch(/^Delivered at 0?1:00[^,]*\.$/);
+  expect(errorWords(`Delivered at ${iso(downMs - 12 * hour)}.`, nowMs)).toMatch(
+    /^Delivered yesterday 0?1:00.*\.$/,
+  );
+  expect(errorWords(`Given up at ${iso(downMs - 60 * hour)} after one attempt.`, nowMs)).toMatch(
+    /^Given up on Tue, Nov 24, 0?1:00.* after one attempt\.$/,
+  );
+  expect(errorWords(`At ${iso(downMs - 12 * hour)} it was down, since ${iso(downMs)}.`, nowMs)).toMatch(
+    /^Yesterday 0?1:00.* it was down, since 0?1:00.*\.$/,
+  );
+  expect(errorWords('answered with 404 at 3', nowMs)).toBe('answered with 404 at 3');
 });

@@ -270,14 +270,14 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     const down = incident.checks.filter(({ leftMs }) => leftMs === 0);
     await Promise.all(down.map(({ id }) => change.snoozeCheck(id, { untilMs, by }, nowMs)));
     const said = `Nothing is sent about the checks that are down for ${snooze.words}. What is still wrong then is sent again.`;
-    return plainPage(200, { title: 'Snoozed', text: said, link: linkToIncident(context, incident) });
+    return snoozed(said, check, linkToIncident(context, incident));
   }
   if (isOver(context, alert, nowMs)) return over(context, check);
   const link = linkTo(context, check);
   if (snooze) {
     await change.snoozeCheck(check.id, { untilMs: nowMs + snooze.ms, by }, nowMs);
     const said = `Nothing is sent about ${nameOf(check)} for ${snooze.words}. What is still wrong then is sent again.`;
-    return plainPage(200, { title: 'Snoozed', text: said, link });
+    return snoozed(said, check, link);
   }
   if (does === 'unacknowledge') {
     await change.unacknowledgeCheck(check.id, nowMs);
@@ -293,6 +293,10 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
 function acknowledged(said: string, check: Check, link: PlainLink): HttpReply {
   const title = 'Acknowledged';
   return plainPage(200, { title, text: said, choices: [withdraw], ...runbookOf(check), link });
+}
+
+function snoozed(said: string, check: Check, link: PlainLink): HttpReply {
+  return plainPage(200, { title: 'Snoozed', text: said, ...runbookOf(check), link });
 }
 
 function withdrawn(link: PlainLink): HttpReply {
