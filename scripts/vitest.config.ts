@@ -318,7 +318,7 @@ const long = [
     'every-page',
     'firefox',
     'firefox-sign-in',
-    'focus-in-sight',
+    'focus-checks',
     'hints',
     'incident-deliveries',
     'keyboard',

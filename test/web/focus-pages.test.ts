@@ -1,35 +1,9 @@
 /** What has the focus can be seen: not below the bar of a phone, not below what stays at the side, and its ring is not cut off. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
+import { focusFaults } from '../support/page/focus-faults.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { eventually } from '../support/patience.ts';
-
-/** More stops than any of these pages has. */
-const stopsMax = 150;
-
-/** What is wrong with how the focus is seen, in words; empty for nothing, null where nothing has it. */
-const unseen = `(() => {
-  const of = document.activeElement;
-  if (!of || of === document.body) return null;
-  const name = of.getAttribute('aria-label') || of.labels?.[0]?.textContent || of.textContent || of.tagName;
-  const box = of.getBoundingClientRect();
-  const faults = [];
-  const there = document.elementFromPoint(box.left + box.width / 2, Math.min(box.top + box.height / 2, innerHeight - 1));
-  if (there && !of.contains(there) && !there.contains(of)) faults.push('is below ' + (there.className || there.tagName));
-  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(of);
-  const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
-  if (outlineStyle === 'none' || outlineWidth === '0px') faults.push('has no ring');
-  for (let cuts = of.parentElement; cuts; cuts = cuts.parentElement) {
-    const { overflowX, position } = getComputedStyle(cuts);
-    if (position === 'sticky' || position === 'fixed') break;
-    if (overflowX === 'visible' || cuts === document.documentElement) continue;
-    const edge = cuts.getBoundingClientRect();
-    if (box.left - ring < edge.left - 0.5 || box.right + ring > edge.right + 0.5)
-      faults.push('is cut by ' + (cuts.className || cuts.tagName));
-    break;
-  }
-  return faults.map((fault) => name.trim() + ' ' + fault).join('; ');
-})()`;
 
 describe.skipIf(browserMissing !== '')('the focus', () => {
   let at: OwnerBrowser;
@@ -61,18 +35,7 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
 
   afterAll(() => at?.stop());
 
-  /** From the first stop of the page to its last. */
-  async function faults(): Promise<readonly string[]> {
-    const found: string[] = [];
-    await at.page.evaluate('document.activeElement?.blur(); scrollTo(0, 0)');
-    for (let stops = 0; stops < stopsMax; stops++) {
-      await at.page.keyboard.press('Tab');
-      const fault = await at.page.evaluate<string | null>(unseen);
-      if (fault === null) break;
-      if (fault !== '') found.push(fault);
-    }
-    return found;
-  }
+  const faults = () => focusFaults(at.page);
 
   test.each([
     ['the integrations', 'integrations', '.gallery'],
