@@ -196,7 +196,7 @@ export const limits = {
     /** A due deadline counts as so many moves: 4 µs to decode the check, 20 µs for its actor, and a record. */
     movesPerDue: 400,
     /** Milliseconds after which a turn of deadlines ends, however few were due: a commit and messages have their part of the 10 ms, too. */
-    turnMsMax: 2,
+    turnMsMax: 1,
     retryMs: second / 4,
     /** A hundred thousand deadlines at once, as after an outage, take about 2 s; nobody has a grace time this short. */
     lateMsMax: 10 * second,

@@ -31,6 +31,10 @@ const plans: Plans<Plan> = {
 };
 
 const patienceMs = 30_000;
+const loopLookedAtMs = 1;
+
+/** Node reports the time between two looks, so that is taken off again. */
+const heldMs = (nanoseconds: number): number => nanoseconds / 1e6 - loopLookedAtMs;
 
 export async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
@@ -83,7 +87,7 @@ async function collected({ dir }: Context, plan: Plan): Promise<readonly Figure[
   const stage = await Stage.open(`${dir}/collected`, { collectS });
   const dueMs = Date.now() + plan.warmUpMs + plan.flips / 4;
   await stage.due(plan.flips, dueMs, 0);
-  const loop = monitorEventLoopDelay({ resolution: 1 });
+  const loop = monitorEventLoopDelay({ resolution: loopLookedAtMs });
   loop.enable();
   await stage.delivered(plan.flips, dueMs, patienceMs);
   loop.disable();
@@ -99,10 +103,15 @@ async function collected({ dir }: Context, plan: Plan): Promise<readonly Figure[
     { name: 'the message, after its time', value: first ?? Number.NaN, unit: 'ms', target: { atMost: 1000 } },
     {
       name: 'event loop held at most, flips and message, p99.9',
-      value: loop.percentile(99.9) / 1e6,
+      value: heldMs(loop.percentile(99.9)),
       unit: 'ms',
     },
-    { name: 'event loop held at most, flips and message', value: loop.max / 1e6, unit: 'ms' },
+    {
+      name: 'event loop held at most, flips and message',
+      value: heldMs(loop.max),
+      unit: 'ms',
+      target: { atMost: 10 },
+    },
   ];
 }
 
