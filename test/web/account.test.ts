@@ -98,6 +98,8 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await expect.poll(() => at.page.locator('.shown-once').count()).toBe(0);
     await at.page.getByRole('button', { name: /account of/ }).click();
     await at.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    // The page that goes has a field of the same name.
+    await button('Sign in').waitFor();
     await at.page.getByLabel('Name').fill('Ada L.');
     await at.page.getByLabel('Password').fill(goodPassword);
     await button('Sign in').click();
