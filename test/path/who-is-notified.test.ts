@@ -63,7 +63,7 @@ describe('who would be notified', () => {
     await timeline.until(1);
     expect(await timeline.alerting('job')).toMatchObject({
       held: null,
-      text: 'It is down, and one integration got the alert, or will.',
+      text: 'It is down. Its alert goes to one integration; the log says what became of it.',
     });
   });
 });

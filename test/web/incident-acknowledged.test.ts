@@ -10,8 +10,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
   test('are acknowledged with a note, which is withdrawn, with buttons that stay where they are', async () => {
     const before = await scene.places();
     await scene.at.page.getByLabel('Note for the others').fill('on it:\nthe disk is full');
-    await scene.button('Acknowledge').focus();
-    await scene.at.page.keyboard.press('Enter');
+    await scene.pressed('Acknowledge');
     await scene.text('Acknowledged by ada,').waitFor();
     await scene.at.page.locator('.said', { hasText: 'the disk is full' }).waitFor();
     expect(await scene.places()).toEqual(before);
@@ -23,7 +22,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     ]);
     // The button that is off now still has the focus.
     expect(await scene.at.page.evaluate('document.activeElement.textContent')).toContain('Acknowledge');
-    await scene.button('Withdraw acknowledgement').press('Enter');
+    await scene.pressed('Withdraw acknowledgement');
     await scene.text('ada withdrew the acknowledgement').waitFor();
     await scene.text('Nobody has acknowledged it').waitFor();
     expect(await scene.places()).toEqual(before);

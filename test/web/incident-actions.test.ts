@@ -8,7 +8,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
   beforeAll(() => scene.openIncident());
 
   test('have all of their checks snoozed, and put into maintenance', async () => {
-    await scene.button('Snooze').press('Enter');
+    await scene.pressed('Snooze');
     await scene.at.page.getByRole('menuitem', { name: 'Snooze for 1 hour' }).click();
     await scene.text(/^2 checks snoozed until/).waitFor();
     expect(await scene.held()).toMatchObject([{ snoozed: { by: 'ada' } }, { snoozed: { by: 'ada' } }]);

@@ -142,6 +142,7 @@ function summary({ state }: Check, held: HeldAlert | null, recipients: readonly 
       : `If it went down now, the alert would be held back: ${held.text}.`;
   const whom = count === 1 ? 'one integration' : `${count} integrations`;
   return isDown
-    ? `It is down, and ${whom} got the alert, or will.`
+    ? // Whether it arrived, only the log knows.
+      `It is down. Its alert goes to ${whom}; the log says what became of it.`
     : `If it went down now, ${whom} would be notified.`;
 }

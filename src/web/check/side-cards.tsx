@@ -247,7 +247,7 @@ function Sentences({ row, project, version, nowMs }: NotifyProps) {
   if (!data) return <p class="faint">{error || 'One moment…'}</p>;
   return (
     <>
-      <p>{row.status === 'down' && data.held === null ? goesTo(data) : errorWords(data.text, nowMs)}</p>
+      <p>{errorWords(data.text, nowMs)}</p>
       <ul>
         {data.recipients.map(({ channel, name, kind, text }) => (
           <li key={channel}>
@@ -257,14 +257,6 @@ function Sentences({ row, project, version, nowMs }: NotifyProps) {
       </ul>
     </>
   );
-}
-
-/** What became of the alert of a check that is down, its log says of each integration: some may have failed. */
-function goesTo({ recipients, text }: AlertingAnswer): string {
-  const count = recipients.filter(({ notified }) => notified).length;
-  if (count === 0) return text;
-  const whom = count === 1 ? 'one integration' : `${count} integrations`;
-  return `It is down. Its alert goes to ${whom}; the log says what became of it.`;
 }
 
 interface NotifiedProps {

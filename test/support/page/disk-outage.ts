@@ -2,7 +2,7 @@
  * A database that is down with what depends on it, and incidents that are over, in a real browser: for the tests of what one sees of
  * incidents and does about them.
  */
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Json } from '../knell.ts';
 import { OwnerBrowser } from './owner-browser.ts';
 
@@ -53,6 +53,12 @@ export class DiskOutage {
 
   button(name: string) {
     return this.at.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Once it can be pressed: by keyboard nothing waits for that. */
+  async pressed(name: string): Promise<void> {
+    await expect.poll(() => this.button(name).getAttribute('aria-disabled')).not.toBe('true');
+    await this.button(name).press('Enter');
   }
 
   text(words: string | RegExp) {

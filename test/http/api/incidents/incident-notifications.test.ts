@@ -84,6 +84,8 @@ test('one that is given up a day after the end of its incident is in it, and non
   await untilGivenUp();
   // Outcomes are written together, a moment later.
   const outcomes = async () => {
+    // One that was in flight when that was asked waits again.
+    await untilGivenUp();
     await timeline.clock.advance(second);
     return (await shown()).notifications.map(({ event, outcome, error }: Json) => [event, outcome, error]);
   };
