@@ -10,7 +10,10 @@ import type { Outage } from '../../domain/check/outages.ts';
 import type { RunStatistics } from '../../domain/runs/run-statistics.ts';
 import { excusedTimesMax, excusedTimesPerTurn } from '../limits.ts';
 
-/** When each window was on, in order; of one that was on very often the first times. */
+/**
+ * When each window was on, in order; of one that was on very often the first times. One that comes again was not on before it was
+ * created; a time that somebody names may be past.
+ */
 export async function excusedTimes(
   windows: ReadonlySet<MaintenanceWindow>,
   { fromMs, untilMs }: TimeSpan,
@@ -18,9 +21,10 @@ export async function excusedTimes(
   const times = new Map<MaintenanceWindow, readonly TimeSpan[]>();
   for (const window of windows) {
     const found: TimeSpan[] = [];
-    let span = activeAt(window, fromMs) ?? nextAfter(window, fromMs);
+    const sinceMs = window.schedule === '' ? fromMs : Math.max(fromMs, window.createdAtMs);
+    let span = activeAt(window, sinceMs) ?? nextAfter(window, sinceMs);
     while (span && span.fromMs < untilMs && found.length < excusedTimesMax) {
-      found.push(span);
+      found.push({ ...span, fromMs: Math.max(span.fromMs, sinceMs) });
       span = nextAfter(window, span.fromMs);
       if (found.length % excusedTimesPerTurn === 0) await nextTurn();
     }
@@ -35,6 +39,11 @@ interface CheckHistory {
   readonly outages: readonly Outage[];
 }
 
+interface CountedHistory extends CheckHistory {
+  /** Nothing was up in between: to readers an outage that goes on behind a window is one incident. */
+  readonly incidents: readonly Outage[];
+}
+
 interface Excusing {
   readonly edges: readonly number[];
   /** In any order; they may overlap. */
@@ -45,11 +54,13 @@ interface Excusing {
 export function withoutExcused(
   { days, outages }: CheckHistory,
   { edges, spans, nowMs }: Excusing,
-): CheckHistory {
-  if (spans.length === 0 || outages.length === 0) return { days, outages };
-  const left = outages.flatMap((outage) => partsLeft(outage, spans, nowMs));
+): CountedHistory {
+  if (spans.length === 0 || outages.length === 0) return { days, outages, incidents: outages };
+  const parts = outages.map((outage) => partsLeft(outage, spans, nowMs));
+  const left = parts.flat();
   return {
     outages: left,
+    incidents: parts.flatMap(wholeOf),
     days: days.map((day, index) => {
       if (day.downMs === 0 && day.outages === 0) return day;
       const within = { fromMs: edges[index] ?? 0, untilMs: edges[index + 1] ?? 0 };
@@ -79,6 +90,13 @@ function partsLeft(outage: Outage, spans: readonly TimeSpan[], nowMs: number): r
     });
   }
   return parts;
+}
+
+/** From the first of its parts to the end of the last; none if there is no part. */
+function wholeOf(parts: readonly Outage[]): readonly Outage[] {
+  const [first] = parts;
+  const last = parts.at(-1);
+  return first && last ? [{ fromMs: first.fromMs, untilMs: last.untilMs }] : [];
 }
 
 function timeIn(outages: readonly Outage[], within: TimeSpan, nowMs: number): number {

@@ -55,6 +55,7 @@ export async function historyOf({
     edges.slice(1).map((): DaySum => ({ downMs: 0, watchedMs: 0, late: 0 })),
   );
   const outages = page.services.map((): readonly Outage[] => []);
+  const incidents = page.services.map((): readonly Outage[] => []);
   const windows = new Set(members.flatMap(({ excused }) => excused));
   const times = await excusedTimes(windows, { fromMs: edges[0] ?? 0, untilMs: nowMs });
   for (const { id, status, services, excused } of members) {
@@ -63,14 +64,10 @@ export async function historyOf({
     const outagesFound = await outagesBetween({ read, id, edges, days, limits, isDown: status === 'down' });
     const spans = excused.flatMap((window) => times.get(window) ?? []);
     const counted = withoutExcused({ days, outages: outagesFound }, { edges, spans, nowMs });
-    const found = counted.outages;
     for (const place of services) {
       addDays(sums[place] ?? [], counted.days);
-      if (found.length === 0) continue;
-      // Both lists are sorted: joining them anew takes as long as reading them once.
-      const joined = joinedOutages([...(outages[place] ?? []), ...found]);
-      outages[place] = joined;
-      if (joined.length > outagesJoinedPerTurn) await nextTurn();
+      await join(outages, place, counted.outages);
+      await join(incidents, place, counted.incidents);
     }
     await nextTurn();
   }
@@ -85,11 +82,21 @@ export async function historyOf({
         downMs: downMs[index] ?? 0,
       }),
     );
-    const listed = joined.filter((outage) => outage.untilMs === null || isListed(page, outage, nowMs));
+    const all = incidents[place] ?? [];
+    const listed = all.filter((outage) => outage.untilMs === null || isListed(page, outage, nowMs));
     histories.push({ days, percent: percentOf(of), outages: listed.slice(-limits.incidentsMax) });
     await nextTurn();
   }
   return histories;
+}
+
+/** Adds what was found of one check to what is known of a service. */
+async function join(known: (readonly Outage[])[], place: number, found: readonly Outage[]): Promise<void> {
+  if (found.length === 0) return;
+  // Both lists are sorted: joining them anew takes as long as reading them once.
+  const joined = joinedOutages([...(known[place] ?? []), ...found]);
+  known[place] = joined;
+  if (joined.length > outagesJoinedPerTurn) await nextTurn();
 }
 
 /** `outages` are sorted, the oldest first, and do not overlap. Future days have 0. */

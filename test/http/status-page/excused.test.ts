@@ -76,6 +76,29 @@ test('what was down meanwhile is no outage afterwards; what goes on is one from 
   expect(text).toMatch(/<title>Tue 10 Mar: down for 1 h 1\d min<\/title>/);
 });
 
+test('an outage with a window in its middle is one incident, and the time of the window is left out', async () => {
+  await knell.request(`/ping/${db.uuid}/fail`);
+  await clock.advance(hour);
+  await maintain({});
+  await clock.advance(3 * hour);
+  expect(states(await html())[0]).toMatch(/^Down since 10:00, for 4 h/);
+  await knell.request(`/ping/${db.uuid}`);
+  const text = await html();
+  expect(text.match(/Both: outage/g)).toHaveLength(1);
+  expect(text).toMatch(/Resolved after 4 h/);
+  expect(text).toMatch(/<title>Tue 10 Mar: down for 2 h/);
+});
+
+test('a window that comes again leaves out nothing from before it was created', async () => {
+  await knell.request(`/ping/${db.uuid}/fail`);
+  await clock.advance(2 * hour);
+  await knell.request(`/ping/${db.uuid}`);
+  await maintain({ schedule: '30 10 * * *' });
+  const text = await html();
+  expect(text).toMatch(/Resolved after 2 h/);
+  expect(text).toMatch(/<title>Tue 10 Mar: down for 2 h/);
+});
+
 test('a day with nothing but maintenance is up, and so is the percentage', async () => {
   await maintain({});
   await knell.request(`/ping/${db.uuid}/fail`);
