@@ -92,6 +92,15 @@ describe('the link in an alert mail', () => {
     const { snoozed } = await heldOf(uuid);
     expect(snoozed.by).toBe('ops@example.org');
     expect(Date.parse(snoozed.until) - Date.parse(snoozed.timestamp)).toBe(8 * 3_600_000);
+    expect(page.text).toContain('What is still wrong then is sent again.');
+  });
+
+  test('says of one that is acknowledged that nothing is sent after a snooze either', async () => {
+    const { path } = await failed('acknowledged before');
+    await post(path, 'acknowledge');
+    const { text } = await post(path, 'snooze-1h');
+    expect(text).not.toContain('is sent again');
+    expect(text).toContain('It is acknowledged, too: nothing is sent after that either, until it is up again.');
   });
 
   test('does nothing once the check was up, not even in the next outage, which has a link of its own', async () => {
@@ -206,6 +215,7 @@ describe('the link in the alert of an incident', () => {
       details.entries.map(({ kind, text }: { kind: string; text: string }) => [kind, text]),
     ).toContainEqual(['note', 'The switch is being replaced.']);
     expect((await knell.request(path)).text).toContain('Acknowledged by team@example.org.');
+    expect((await post(path, 'snooze-1h')).text).toContain('It is acknowledged, too');
   });
 
   test('snoozes all of them, also once its first check is up', async () => {

@@ -42,6 +42,12 @@ describe.skipIf(browserMissing !== '')('the schedule of a check', () => {
     await expect.poll(said).toBe('Knell takes the five fields: @daily is 0 0 * * *.');
     await schedule().fill('61 * * * *');
     await expect.poll(said).toBe('Invalid minute "61": use 0–59.');
+    // What was wrong with one expression is not said of another one that is chosen.
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await form().getByRole('alert').first().waitFor();
+    await form().getByRole('button', { name: 'Daily at…' }).click();
+    await expect.poll(() => schedule().getAttribute('aria-invalid')).toBeNull();
+    await expect.poll(() => form().getByRole('alert').count()).toBe(0);
     await form().getByLabel('systemd OnCalendar').check();
     await schedule().fill('7 4 * * *');
     await expect.poll(said).toBe('Five fields are a cron expression: choose Cron.');

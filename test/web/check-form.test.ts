@@ -32,6 +32,11 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await form().getByRole('button', { name: 'Every 5 min' }).click();
     await expect.poll(() => every.inputValue()).toBe('5');
     await form().getByText('Every 5 minutes. Down 10 minutes after the last ping.').waitFor();
+    await every.fill('0');
+    await every.press('Tab');
+    await form().getByText('Enter a number above 0.').waitFor();
+    await form().getByRole('button', { name: 'Every 5 min' }).click();
+    await form().getByText('Every 5 minutes. Down 10 minutes').waitFor();
     await form().getByRole('button', { name: 'Daily at…' }).click();
     await form().getByLabel('At', { exact: true }).fill('02:15');
     await expect.poll(() => schedule().inputValue()).toBe('15 2 * * *');

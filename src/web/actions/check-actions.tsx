@@ -13,7 +13,7 @@ import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { ActionsBar } from './actions-bar.tsx';
 import { moveChecks } from './bulk-actions.ts';
 import { snooze, snoozes } from './row-actions.tsx';
-import { SnoozeUntil } from './snooze-until.tsx';
+import { SnoozeUntil, snoozeHint } from './snooze-until.tsx';
 
 interface ActionsProps {
   readonly row: CheckRow;
@@ -93,7 +93,7 @@ function SnoozeFor({ row, project, close }: AnswerProps) {
   return (
     <form onSubmit={submit}>
       <h2 id="snooze-for-title">Snooze {nameOf(row)}?</h2>
-      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
+      <p>{snoozeHint}</p>
       <label>
         How long
         <select value={chosen} onChange={(event) => choose(Number(event.currentTarget.value))}>

@@ -8,6 +8,10 @@ interface SnoozeUntilProps {
   readonly close: () => void;
 }
 
+/** Of one check, or of each of several. An acknowledgement holds beyond a snooze. */
+export const snoozeHint =
+  'Pings are recorded. If the check is down when the snooze ends, and nobody has acknowledged that, the alert goes out then.';
+
 /** This form belongs within a dialog that `snooze-title` names. */
 export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
   const [text, setText] = useState('');
@@ -20,7 +24,7 @@ export function SnoozeUntil({ run, close }: SnoozeUntilProps) {
   return (
     <form onSubmit={submit}>
       <h2 id="snooze-title">Snooze until</h2>
-      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
+      <p>{snoozeHint}</p>
       <label>
         Date and time
         <input

@@ -223,14 +223,14 @@ interface UndeliveredProps {
   readonly isFirst: boolean;
 }
 
-/** `2 failed: #ops (Slack), Pager (Webhook)`. */
+/** `2 failed: #ops (Slack), Pager (Webhook)`. An integration of which several failed is named once. */
 function Undelivered({ of, words, isFirst }: UndeliveredProps) {
   if (of.length === 0) return null;
   return (
     <>
       {isFirst ? '' : ', '}
       <strong class="bad">
-        {of.length} {words}: {of.map(channelWords).join(', ')}
+        {of.length} {words}: {[...new Set(of.map(channelWords))].join(', ')}
       </strong>
     </>
   );

@@ -148,7 +148,7 @@ export function CheckForm({
       ref={box}
     >
       <Names {...{ project, check, invalid, proposesSlug }} />
-      <Expectation check={check} invalid={invalid} />
+      <Expectation check={check} invalid={invalid} changed={() => setInvalid(noFieldError)} />
       <Channels project={project} channels={channels} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
       <AlertFields project={project} check={check} invalid={invalid} />

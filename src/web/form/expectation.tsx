@@ -38,13 +38,23 @@ interface ExpectationProps {
   readonly invalid?: FieldError;
   /** Whether there is a grace time; the form of several checks leaves theirs as they are. */
   readonly hasGrace?: boolean;
+  /** Called when a usual time is chosen, which is no input of the form: what was wrong may be right now. */
+  readonly changed?: () => void;
 }
 
 /** The fields of an expectation. What was typed of one kind is there again when one comes back to it. */
-export function Expectation({ check, invalid = noFieldError, hasGrace = true }: ExpectationProps) {
+export function Expectation({ check, invalid = noFieldError, hasGrace = true, changed }: ExpectationProps) {
   const [kind, setKind] = useState<Kind>(kindOf(check));
   const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
   const [graceS, setGraceS] = useState(check.grace ?? 3600);
+  // Without a number there is nothing to say in words.
+  const [isTyped, setIsTyped] = useState(true);
+  const left =
+    (set: (seconds: number) => void) =>
+    (seconds: number | null): void => {
+      setIsTyped(seconds !== null);
+      if (seconds !== null) set(seconds);
+    };
   const [tz, setTz] = useState(() => check.tz ?? zoneName());
   const [typed, setTyped] = useState<Readonly<Record<'cron' | 'oncalendar', string>>>(() => ({
     ...examples,
@@ -63,6 +73,8 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true }: 
     </label>
   );
   const apply = (preset: Preset): void => {
+    changed?.();
+    setIsTyped(true);
     setKind(preset.kind);
     if (preset.kind === 'simple') {
       setTimeoutS(preset.timeoutS);
@@ -87,11 +99,12 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true }: 
             text="Expect a ping every"
             seconds={timeoutS}
             invalid={invalid}
-            leave={setTimeoutS}
+            leave={left(setTimeoutS)}
           />
           <p class="hint" aria-live="polite">
-            {capital(everyWords(timeoutS))}.
-            {hasGrace && ` Down ${spanWords(timeoutS + graceS)} after the last ping.`}
+            {isTyped
+              ? `${capital(everyWords(timeoutS))}.${hasGrace ? ` Down ${spanWords(timeoutS + graceS)} after the last ping.` : ''}`
+              : 'Enter a number above 0.'}
           </p>
         </>
       ) : (
@@ -114,7 +127,7 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true }: 
           text="Grace time: alert when a ping is late by more than"
           seconds={graceS}
           invalid={invalid}
-          leave={setGraceS}
+          leave={left(setGraceS)}
         />
       )}
     </fieldset>
@@ -132,8 +145,8 @@ interface SpanProps {
   readonly text: string;
   readonly seconds: number;
   readonly invalid: FieldError;
-  /** Called with what was typed once the field is left, so that no keystroke is rewritten. */
-  readonly leave: (seconds: number) => void;
+  /** Called with what was typed once the field is left, so that no keystroke is rewritten; null for no number above 0. */
+  readonly leave: (seconds: number | null) => void;
 }
 
 export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
@@ -142,7 +155,7 @@ export function Span({ name, text, seconds, invalid, leave }: SpanProps) {
   const left = (): void => {
     const count = Number(box.current?.querySelector('input')?.value);
     const length = Number(box.current?.querySelector('select')?.value);
-    if (count > 0) leave(Math.round(count * length));
+    leave(count > 0 ? Math.round(count * length) : null);
   };
   return (
     <>

@@ -269,15 +269,16 @@ async function act(context: WebContext, alert: Alert, request: HttpRequest): Pro
     const untilMs = nowMs + snooze.ms;
     const down = incident.checks.filter(({ leftMs }) => leftMs === 0);
     await Promise.all(down.map(({ id }) => change.snoozeCheck(id, { untilMs, by }, nowMs)));
-    const said = `Nothing is sent about the checks that are down for ${snooze.words}. What is still wrong then is sent again.`;
-    return snoozed(said, check, linkToIncident(context, incident));
+    const said = `Nothing is sent about the checks that are down for ${snooze.words}.`;
+    const isAcknowledged = incident.stage === 'acknowledged';
+    return snoozed(said, check, { isAcknowledged, link: linkToIncident(context, incident) });
   }
   if (isOver(context, alert, nowMs)) return over(context, check);
   const link = linkTo(context, check);
   if (snooze) {
-    await change.snoozeCheck(check.id, { untilMs: nowMs + snooze.ms, by }, nowMs);
-    const said = `Nothing is sent about ${nameOf(check)} for ${snooze.words}. What is still wrong then is sent again.`;
-    return snoozed(said, check, link);
+    const { acknowledgement } = await change.snoozeCheck(check.id, { untilMs: nowMs + snooze.ms, by }, nowMs);
+    const said = `Nothing is sent about ${nameOf(check)} for ${snooze.words}.`;
+    return snoozed(said, check, { isAcknowledged: acknowledgement !== undefined, link });
   }
   if (does === 'unacknowledge') {
     await change.unacknowledgeCheck(check.id, nowMs);
@@ -295,8 +296,17 @@ function acknowledged(said: string, check: Check, link: PlainLink): HttpReply {
   return plainPage(200, { title, text: said, choices: [withdraw], ...runbookOf(check), link });
 }
 
-function snoozed(said: string, check: Check, link: PlainLink): HttpReply {
-  return plainPage(200, { title: 'Snoozed', text: said, ...runbookOf(check), link });
+interface AfterSnooze {
+  /** An acknowledgement holds beyond the snooze. */
+  readonly isAcknowledged: boolean;
+  readonly link: PlainLink;
+}
+
+function snoozed(said: string, check: Check, { isAcknowledged, link }: AfterSnooze): HttpReply {
+  const then = isAcknowledged
+    ? 'It is acknowledged, too: nothing is sent after that either, until it is up again.'
+    : 'What is still wrong then is sent again.';
+  return plainPage(200, { title: 'Snoozed', text: `${said} ${then}`, ...runbookOf(check), link });
 }
 
 function withdrawn(link: PlainLink): HttpReply {
