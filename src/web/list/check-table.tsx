@@ -116,7 +116,7 @@ function useIntoSight(
   rowPx: number,
 ): void {
   useLayoutEffect(() => {
-    if (chosen < 0 || !box.current) return;
+    if (chosen < 0 || !box.current || isTyping()) return;
     const at = box.current.getBoundingClientRect().top + top;
     // The row must lie below the header and the column heads, and above the pages of a phone.
     const [upper, lower] = [80, innerHeight - rowPx - 70];
@@ -125,7 +125,7 @@ function useIntoSight(
   }, [chosen]);
   const waits = useRef(false);
   useEffect(() => {
-    waits.current = chosen >= 0;
+    waits.current = chosen >= 0 && !isTyping();
   }, [chosen]);
   // The row may not be there yet. The focus is given once, since it may be elsewhere for good reason afterwards.
   useEffect(() => {
@@ -134,6 +134,11 @@ function useIntoSight(
     waits.current = false;
     link.focus({ preventScroll: true });
   });
+}
+
+/** A row that moves, since the list is sorted anew, takes the focus from no field. */
+function isTyping(): boolean {
+  return document.activeElement?.matches('input, select, textarea, dialog *') ?? false;
 }
 
 interface HeadProps {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor } from '../actions/row-actions.tsx';
 import type { PageProps } from '../core/page-props.ts';
-import { addressOf, remembered, replaceSearch, useRemembered, useSearch } from '../core/route.ts';
+import { addressOf, remembered, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSteps } from '../core/use-steps.ts';
@@ -20,14 +20,16 @@ import { ListTools } from './list-tools.tsx';
 import { MaintenanceBanner } from './maintenance-banner.tsx';
 import { useResultColumn } from './result-column.ts';
 import { SummaryBar } from './summary-bar.tsx';
+import { useChosen, useFollowed } from './use-chosen.ts';
 
 export function ChecksPage(props: PageProps) {
   const { project, live, mayEdit, state } = props;
-  const [chosen, setChosen] = useState(() => Number(remembered().get('chosen') ?? -1));
-  const { query, change, showResult } = useQuery(project, () => setChosen(-1));
+  const choosing = useChosen();
+  const { at: chosen, choose } = choosing;
+  const { query, change, showResult } = useQuery(project, () => choose(-1));
   const list = useList(project, query, live);
+  useFollowed(choosing, list.rows);
   const { view } = list;
-  useRemembered(() => ({ chosen, top: scrollY }));
   useScrolledBack(view !== null);
   const folding = useFolding();
   const [keys, setKeys] = useState(shortcutsWanted);
@@ -42,7 +44,7 @@ export function ChecksPage(props: PageProps) {
     mayEdit,
     total: view?.total ?? 0,
     chosen,
-    choose: setChosen,
+    choose,
     row: list.rows.get(chosen) ?? null,
     select: (row) => selection.select(chosen, row, false),
     snooze: (row) => void snooze(project, row, snoozeFor(1)),

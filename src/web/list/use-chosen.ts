@@ -1,0 +1,39 @@
+/**
+ * The row of the list that the keys have chosen, by its check: on the way back the list may be sorted anew, and the next key is for the
+ * same check, wherever that is by then.
+ */
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { remembered, useRemembered } from '../core/route.ts';
+
+export interface Chosen {
+  /** The place of the row; -1 for none. */
+  readonly at: number;
+  /** The check; empty while it is not loaded. */
+  readonly id: string;
+}
+
+export interface Choosing extends Chosen {
+  readonly set: (chosen: Chosen) => void;
+  readonly choose: (at: number) => void;
+}
+
+export function useChosen(): Choosing {
+  const [chosen, set] = useState<Chosen>(() => ({
+    at: Number(remembered().get('chosen') ?? -1),
+    id: String(remembered().get('chosenId') ?? ''),
+  }));
+  return { ...chosen, set, choose: (at) => set({ at, id: '' }) };
+}
+
+/** For the way back, too. `rows`: those that are loaded, by their places. What is not among them any more is not chosen. */
+export function useFollowed({ at, id, set }: Choosing, rows: ReadonlyMap<number, CheckRow>): void {
+  useRemembered(() => ({ chosen: at, chosenId: id, top: scrollY }));
+  useLayoutEffect(() => {
+    const there = rows.get(at)?.id;
+    if (at < 0 || there === undefined || there === id) return;
+    if (id === '') return set({ at, id: there });
+    const [found] = [...rows].find(([, row]) => row.id === id) ?? [];
+    set(found === undefined ? { at: -1, id: '' } : { at: found, id });
+  }, [rows, at, id]);
+}

@@ -1,0 +1,50 @@
+/** The row that the keys have chosen, in a real browser: a key is for the same check, wherever the list shows it by then. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the chosen check', () => {
+  let at: OwnerBrowser;
+  const uuids: string[] = [];
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const { uuid } = await at.knell.create({ name: `job ${name}` });
+      uuids.push(uuid);
+      await at.knell.request(`/ping/${uuid}`);
+    }
+    await at.open('checks');
+  });
+
+  afterAll(() => at?.stop());
+
+  const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
+  const first = () => at.page.locator('.row').first().locator('.what > a').textContent();
+
+  test('is found again on the way back, though it has moved meanwhile', async () => {
+    for (const name of ['job a', 'job b']) {
+      await at.page.keyboard.press('j');
+      await expect.poll(focused).toBe(name);
+    }
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('heading', { name: 'job b' }).waitFor();
+    // Those that are down come first.
+    await at.knell.request(`/ping/${uuids[3]}/fail`);
+    await at.page.goBack();
+    await expect.poll(first).toBe('job d');
+    await at.page.locator('.row.chosen', { hasText: 'job b' }).waitFor();
+    await expect.poll(focused).toBe('job b');
+    await at.page.keyboard.press('j');
+    await expect.poll(focused).toBe('job c');
+  });
+
+  test('takes the focus from no field', async () => {
+    await at.page.keyboard.press('/');
+    await at.knell.request(`/ping/${uuids[2]}`);
+    await at.page.locator('.row.up', { hasText: 'job c' }).waitFor();
+    await at.page.keyboard.type('job');
+    await expect.poll(() => at.page.getByLabel('Search checks').inputValue()).toBe('job');
+  });
+});
