@@ -74,6 +74,28 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     ]);
   });
 
+  test('arrow keys stay within one question, also with several forms open', async () => {
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Move', duration: '2h' });
+    await at.page.reload();
+    await button('Edit Move').click();
+    await button('Create maintenance window').click();
+    await expect.poll(() => at.page.locator('form').count()).toBe(2);
+    const chosen = () =>
+      at.page.evaluate<string[]>(
+        "[...document.querySelectorAll('form input[type=radio]:checked')].map(({ parentElement }) => parentElement.textContent)",
+      );
+    const scopeAndWho = ['All checks of the project', 'Everybody (maintenance)'];
+    expect(await chosen()).toEqual(['Once', ...scopeAndWho, 'Once', ...scopeAndWho]);
+    await label('Once').focus();
+    await at.page.keyboard.press('ArrowUp');
+    const dates = 'On the dates of an iCalendar file';
+    await expect.poll(chosen).toEqual([dates, ...scopeAndWho, 'Once', ...scopeAndWho]);
+    await at.page.keyboard.press('ArrowDown');
+    await expect.poll(chosen).toEqual(['Once', ...scopeAndWho, 'Once', ...scopeAndWho]);
+    await at.page.keyboard.press('Tab');
+    expect(await at.page.evaluate('document.activeElement.name')).toBe('from');
+  });
+
   test('without a name: the field comes into sight below the header', async () => {
     await button('Create maintenance window').click();
     await button(/^Create$/).focus();

@@ -2,7 +2,7 @@
  * The form of a maintenance window, with a preview of its next times.
  * Invariant: a window that has more than one form of times keeps what the chosen form does not show, until another one is chosen.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -250,13 +250,14 @@ function Times({ draft, put, invalid }: PartProps) {
       <FieldErrorText name={name} invalid={invalid} />
     </>
   );
+  const group = useId();
   const read = async (file: File | undefined): Promise<void> => put({ ics: file ? await file.text() : '' });
   return (
     <fieldset>
       <legend>When</legend>
       {formWords.map(([form, words]) => (
         <label key={form} class="tick">
-          <input type="radio" checked={draft.form === form} onChange={() => put({ form })} />
+          <input type="radio" name={group} checked={draft.form === form} onChange={() => put({ form })} />
           {words}
         </label>
       ))}
@@ -300,12 +301,13 @@ const scopeNames: readonly (readonly [Scope, string])[] = [
 ];
 
 function ScopeFields({ draft, put, rows, invalid }: PartProps & { readonly rows: readonly CheckRow[] }) {
+  const group = useId();
   return (
     <fieldset>
       <legend>No alerts about</legend>
       {scopeNames.map(([scope, words]) => (
         <label key={scope} class="tick">
-          <input type="radio" checked={draft.scope === scope} onChange={() => put({ scope })} />
+          <input type="radio" name={group} checked={draft.scope === scope} onChange={() => put({ scope })} />
           {words}
         </label>
       ))}
