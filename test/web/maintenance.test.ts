@@ -44,7 +44,9 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await label('Name').fill('Sundays');
     await label('Repeatedly').check();
     await label('Begins at').fill('0 2 * *');
-    await expect.poll(() => preview().textContent()).toContain('Schedule is not a valid cron or OnCalendar');
+    await expect
+      .poll(() => preview().textContent())
+      .toContain('"Begins at" is not a valid cron or OnCalendar');
     await label('Begins at').fill('0 2 * * 0');
     await expect.poll(() => preview().textContent()).toMatch(/^Next: .* until .*;.*;/);
     await label('Duration').fill('soon');
@@ -94,6 +96,13 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect.poll(chosen).toEqual(['Once', ...scopeAndWho, 'Once', ...scopeAndWho]);
     await at.page.keyboard.press('Tab');
     expect(await at.page.evaluate('document.activeElement.name')).toBe('from');
+  });
+
+  test('cancelled, the focus is on the button that opened the form', async () => {
+    await button('Create maintenance window').click();
+    await button('Cancel').focus();
+    await at.page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Create maintenance window');
   });
 
   test('without a name: the field comes into sight below the header', async () => {

@@ -118,10 +118,12 @@ function isoOf(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toISOString();
 }
 
-/** Returns the words of the form for what the server says, whose `tz` is a name of the API. */
+/** Returns the words of the form for what the server says, whose `tz` and `schedule` are names of the API. */
 function errorWords(reason: unknown, tz: string): string {
   if (reason instanceof Refusal && reason.field === 'tz')
     return `"${tz}" is not a time zone, such as Europe/Riga`;
+  if (reason instanceof Refusal && reason.field === 'schedule')
+    return messageOf(reason).replace(/^schedule is/i, '"Begins at" is');
   return capital(messageOf(reason));
 }
 
