@@ -13,10 +13,12 @@ interface PanelProps {
   readonly look?: 'halves' | 'full' | 'danger';
   /** Whether Enter in one of its fields presses its `Act` that is `isDefault`. */
   readonly isForm?: boolean;
+  /** The form itself, which gives the focus to a field that is wrong. */
+  readonly form?: { current: HTMLFormElement | null };
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, help, look = 'halves', isForm = false, children }: PanelProps) {
+export function Panel({ title, help, look = 'halves', isForm = false, form, children }: PanelProps) {
   return (
     <section class={`card panel ${look}`}>
       <div class="panel-head">
@@ -25,7 +27,7 @@ export function Panel({ title, help, look = 'halves', isForm = false, children }
       </div>
       {isForm ? (
         // The browser presses the button. That the form is submitted, too, would load the page anew.
-        <form class="panel-body" noValidate onSubmit={(event) => event.preventDefault()}>
+        <form ref={form ?? null} class="panel-body" noValidate onSubmit={(event) => event.preventDefault()}>
           {children}
         </form>
       ) : (
