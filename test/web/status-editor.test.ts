@@ -50,8 +50,7 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
   });
 
   test('has a grey button where a service cannot move any further', async () => {
-    const color = (name: string) =>
-      button(name).evaluate<string, HTMLElement>((one) => getComputedStyle(one).color);
+    const color = (name: string) => button(name).evaluate('(one) => getComputedStyle(one).color');
     const [first = '', , last = ''] = (await names()) as string[];
     const live = await color(`Move down ${first}`);
     await expect.poll(() => color(`Move up ${first}`)).not.toBe(live);
