@@ -15,10 +15,13 @@ interface PanelProps {
   readonly isForm?: boolean;
   /** The form itself, which gives the focus to a field that is wrong. */
   readonly form?: { current: HTMLFormElement | null };
+  /** Called at Escape in its form. */
+  readonly onEscape?: () => void;
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, help, look = 'halves', isForm = false, form, children }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { title, help, look = 'halves', isForm = false, form, onEscape, children } = props;
   return (
     <section class={`card panel ${look}`}>
       <div class="panel-head">
@@ -27,7 +30,13 @@ export function Panel({ title, help, look = 'halves', isForm = false, form, chil
       </div>
       {isForm ? (
         // The browser presses the button. That the form is submitted, too, would load the page anew.
-        <form ref={form ?? null} class="panel-body" noValidate onSubmit={(event) => event.preventDefault()}>
+        <form
+          ref={form ?? null}
+          class="panel-body"
+          noValidate
+          onSubmit={(event) => event.preventDefault()}
+          onKeyDown={({ key }) => key === 'Escape' && onEscape?.()}
+        >
           {children}
         </form>
       ) : (
