@@ -81,7 +81,7 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await at.page.getByLabel('Current password').fill('wrong horse battery');
     await at.page.getByLabel('New password').fill('short');
     await at.page.getByLabel('New password').press('Enter');
-    await expect.poll(said).toBe('A password has at least 10 characters.');
+    await expect.poll(said).toBe('This password is too short.');
     expect(await focused()).toBe('New password');
     expect(await at.findings()).toEqual([]);
     await at.page.getByLabel('New password').fill('long enough for this');

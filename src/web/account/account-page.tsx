@@ -188,8 +188,7 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
   const set = async (): Promise<void> => {
     setIsSet(false);
     if (present === '') throw new Refusal('Give your current password.', 'present');
-    if (password.length < passwordCharsMin)
-      throw new Refusal(`A password has at least ${passwordCharsMin} characters.`, 'password');
+    if (password.length < passwordCharsMin) throw new Refusal('This password is too short.', 'password');
     await send('POST', '/web/account/password', { present, password });
     setPresent('');
     setPassword('');
