@@ -2,7 +2,7 @@
 import type { TargetedInputEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { passwordCharsMax, passwordCharsMin } from '../../domain/limits.ts';
-import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../form/field-error.tsx';
+import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
 
 interface ChosenPasswordProps {
   readonly label: string;

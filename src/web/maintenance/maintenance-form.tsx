@@ -11,9 +11,9 @@ import { instantIn, localText, zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { momentWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
-import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../form/field-error.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
+import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { betweenWords } from './maintenance-words.ts';
 import { WhoFields } from './who-fields.tsx';
 

@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { FieldErrorText, type noFieldError } from '../form/field-error.tsx';
+import { FieldErrorText, type noFieldError } from '../ui/field-error.tsx';
 
 /** What is sent to a group is sent to its integrations: it has no quiet hours of its own. */
 export function withQuiet(integrations: readonly ChannelView[]): readonly ChannelView[] {
