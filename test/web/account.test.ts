@@ -63,6 +63,34 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
       .toBe('light');
   });
 
+  test('what is refused is said at its field, which has the focus', async () => {
+    await at.owner.post(`/web/in/${at.project}/members`, { name: 'grace', role: 'viewer' });
+    await at.page.goto(`${at.knell.app.httpUrl}/account`);
+    const said = () =>
+      at.page.evaluate<string>(
+        "document.getElementById(document.activeElement.getAttribute('aria-describedby')?.split(' ').at(-1))?.textContent",
+      );
+    const invalid = () => at.page.locator('[aria-invalid=true]').count();
+    const name = at.page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('grace');
+    await name.press('Enter');
+    await expect.poll(said).toBe('A user named grace exists already');
+    expect(await invalid()).toBe(1);
+    await name.fill('gracious');
+    await expect.poll(invalid).toBe(0);
+    await at.page.getByLabel('Current password').fill('wrong horse battery');
+    await at.page.getByLabel('New password').fill('short');
+    await at.page.getByLabel('New password').press('Enter');
+    await expect.poll(said).toBe('This password is too short.');
+    expect(await focused()).toBe('New password');
+    expect(await at.findings()).toEqual([]);
+    await at.page.getByLabel('New password').fill('long enough for this');
+    await at.page.getByLabel('New password').press('Enter');
+    await expect.poll(said).toBe('This is not your current password');
+    expect(await focused()).toBe('Current password');
+    expect(await invalid()).toBe(1);
+  });
+
   test('two-factor sign-in: set up by the key, codes shown once, and then asked for', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/account`);
     // Opened by keyboard, the form has the focus, and gives it back when it closes.

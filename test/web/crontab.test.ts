@@ -45,8 +45,14 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
     test(`are shown before they are created, at ${width} px`, async () => {
       await at.page.setViewportSize({ width, height });
       await at.open('new/crontab');
+      const background = () =>
+        at.page
+          .locator('button.main[type=submit]')
+          .evaluate('(one) => getComputedStyle(one).backgroundColor');
+      const off = await background();
       await paste().fill(crontab);
       await jobs().getByText('Daily at 2:15').waitFor();
+      await expect.poll(background).not.toBe(off);
       await jobs().getByText('America/New_York').waitFor();
       await at.page.getByText('Runs at boot, not at a time.').waitFor();
       await at.page.getByText('Invalid minute "61": use 0–59.').waitFor();

@@ -55,6 +55,12 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
   });
 
+  test('is in sight in the overview, where a phone reads that it is an integration that fails', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await at.page.locator('.narrow-only', { hasText: /^1 integration failing$/ }).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
   test('is in sight at every stop of an integration, with the notices above it', async () => {
     await at.open(`integrations/${channel}`);
     await at.page.locator('.notice').nth(1).waitFor();

@@ -44,7 +44,9 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await label('Name').fill('Sundays');
     await label('Repeatedly').check();
     await label('Begins at').fill('0 2 * *');
-    await expect.poll(() => preview().textContent()).toContain('Schedule is not a valid cron or OnCalendar');
+    await expect
+      .poll(() => preview().textContent())
+      .toContain('"Begins at" is not a valid cron or OnCalendar');
     await label('Begins at').fill('0 2 * * 0');
     await expect.poll(() => preview().textContent()).toMatch(/^Next: .* until .*;.*;/);
     await label('Duration').fill('soon');
@@ -72,6 +74,35 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     expect(await windows()).toMatchObject([
       { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },
     ]);
+  });
+
+  test('arrow keys stay within one question, also with several forms open', async () => {
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Move', duration: '2h' });
+    await at.page.reload();
+    await button('Edit Move').click();
+    await button('Create maintenance window').click();
+    await expect.poll(() => at.page.locator('form').count()).toBe(2);
+    const chosen = () =>
+      at.page.evaluate<string[]>(
+        "[...document.querySelectorAll('form input[type=radio]:checked')].map(({ parentElement }) => parentElement.textContent)",
+      );
+    const scopeAndWho = ['All checks of the project', 'Everybody (maintenance)'];
+    expect(await chosen()).toEqual(['Once', ...scopeAndWho, 'Once', ...scopeAndWho]);
+    await label('Once').focus();
+    await at.page.keyboard.press('ArrowUp');
+    const dates = 'On the dates of an iCalendar file';
+    await expect.poll(chosen).toEqual([dates, ...scopeAndWho, 'Once', ...scopeAndWho]);
+    await at.page.keyboard.press('ArrowDown');
+    await expect.poll(chosen).toEqual(['Once', ...scopeAndWho, 'Once', ...scopeAndWho]);
+    await at.page.keyboard.press('Tab');
+    expect(await at.page.evaluate('document.activeElement.name')).toBe('from');
+  });
+
+  test('cancelled, the focus is on the button that opened the form', async () => {
+    await button('Create maintenance window').click();
+    await button('Cancel').focus();
+    await at.page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Create maintenance window');
   });
 
   test('without a name: the field comes into sight below the header', async () => {

@@ -160,6 +160,35 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     expect(await findings()).toEqual([]);
   });
 
+  test('breaks no word of a table on a phone that is not code', async () => {
+    const broken = `(() => {
+      const found = [];
+      for (const cell of document.querySelectorAll('.manual main td')) {
+        const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+          if (texts.currentNode.parentElement.closest('code')) continue;
+          for (const { index, 0: word } of texts.currentNode.data.matchAll(/[a-z]+/gi)) {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, index);
+            range.setEnd(texts.currentNode, index + word.length);
+            if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+          }
+        }
+      }
+      return found;
+    })()`;
+    for (const name of ['maintenance', 'settings', 'api', 'schedules']) {
+      for (const width of [390, 360]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto(`${knell.app.httpUrl}/docs/${name}`);
+        expect(await page.evaluate(broken), `${name} at ${width}`).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(
+          0,
+        );
+      }
+    }
+  });
+
   test('fits a phone, and the browser has nothing to complain of', async () => {
     const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     await expect.poll(overflow).toBeLessThanOrEqual(0);

@@ -35,6 +35,13 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     });
   });
 
+  test('are sent a link for a password; one uses the own one', async () => {
+    const said = () => at.page.locator('.shown-once').textContent();
+    await expect.poll(said).toContain('Send them this link to set a password (one use');
+    await at.page.getByRole('button', { name: 'Reset password for ada' }).click();
+    await expect.poll(said).toContain('Use this link to set a password (one use');
+  });
+
   test('are invited anew while they have no password, and not twice', async () => {
     const old = link;
     await at.page.getByRole('button', { name: 'New invitation link for grace' }).click();

@@ -15,6 +15,17 @@ describe.skipIf(browserMissing !== '')('a project', () => {
 
   const button = (name: string) => at.page.getByRole('button', { name, exact: true });
 
+  test('is cancelled by Escape and by its button, and the focus goes back', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    for (const leave of [() => at.page.keyboard.press('Escape'), () => button('Cancel').press('Enter')]) {
+      await button('New project').press('Enter');
+      await expect.poll(() => button('Create project').count()).toBe(1);
+      await leave();
+      await expect.poll(() => button('Create project').count()).toBe(0);
+      expect(await at.page.evaluate('document.activeElement.textContent')).toContain('New project');
+    }
+  });
+
   test('makes another one, limited to the free plan, and shows its keys, which work', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
     await button('New project').click();
@@ -27,6 +38,9 @@ describe.skipIf(browserMissing !== '')('a project', () => {
     await at.page.getByText('third was created').waitFor();
     const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
     expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
+    // The keys are shown only once.
+    await at.page.getByLabel('Name', { exact: true }).press('Escape');
+    await expect.poll(() => button('Close').count()).toBe(1);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.getByRole('link', { name: 'Go to third' }).click();

@@ -43,6 +43,23 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     }
   });
 
+  test('an address that is none is said at its field', async () => {
+    const address = at.page.getByLabel('Email address');
+    await address.fill('nobody');
+    await at.page.getByLabel('Your password').fill(goodPassword);
+    await button('Save').press('Enter');
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
+    await at.page.locator('#address-error', { hasText: 'The address must be' }).waitFor();
+    expect(await at.page.evaluate('document.activeElement.type')).toBe('email');
+    await address.fill('ada@example.org');
+    await expect.poll(() => at.page.locator('main .problem').count()).toBe(0);
+    await at.page.getByLabel('Your password').fill('wrong horse battery');
+    await button('Save').press('Enter');
+    await expect.poll(() => at.page.getByLabel('Your password').getAttribute('aria-invalid')).toBe('true');
+    expect(at.complaints.splice(0)).toHaveLength(2);
+    await at.page.reload();
+  });
+
   test('an address is entered by keyboard, and confirmed by the link in the mail', async () => {
     await at.page.getByLabel('How often').selectOption('daily');
     await at.page.getByLabel('Email address').fill('ada@example.org');

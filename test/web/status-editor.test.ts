@@ -49,6 +49,22 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(names).toEqual(['Two', 'One', 'Three']);
   });
 
+  test('has a grey button where a service cannot move any further', async () => {
+    const color = (name: string) => button(name).evaluate('(one) => getComputedStyle(one).color');
+    const [first = '', , last = ''] = (await names()) as string[];
+    const live = await color(`Move down ${first}`);
+    await expect.poll(() => color(`Move up ${first}`)).not.toBe(live);
+    await expect.poll(() => color(`Move down ${last}`)).not.toBe(live);
+    await expect.poll(() => color(`Move up ${last}`)).toBe(live);
+  });
+
+  test('gives the focus back to the button that opened the form of a new page', async () => {
+    const opener = at.page.getByRole('button', { name: 'Create status page' });
+    await opener.click();
+    await form().first().getByRole('button', { name: 'Cancel' }).press('Enter');
+    await expect.poll(focused).toBe('Create status page');
+  });
+
   test('has the focus in the name of a service that is added', async () => {
     await button('Add service').press('Enter');
     await at.page.keyboard.press('Control+a');

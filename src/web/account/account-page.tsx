@@ -1,5 +1,5 @@
 /** The page of one's own account: name, how times and colours are shown, password, codes at the sign-in, sessions, its end. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import {
   type PreferenceField,
   type Preferences,
@@ -10,12 +10,13 @@ import { nameCharsMax, passwordCharsMin } from '../../domain/limits.ts';
 import type { AccountView, SavedAccountView, SessionView } from '../../domain/views/account-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { browserWords } from '../core/browser-words.ts';
-import { send, useAsk } from '../core/calls.ts';
+import { Refusal, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, NotLoaded, Problem, Sure, Time } from '../ui/bits.tsx';
+import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -56,12 +57,15 @@ interface ProfileProps {
 function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: ProfileProps) {
   const [name, setName] = useState(account.name);
   const [chosen, choose] = useState<Preferences>(account.preferences);
-  const [failed, setFailed] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(form, invalid);
   const [isSaved, setSaved] = useState(false);
   const [present, setPresent] = useState('');
   const isOther = name.trim() !== account.name;
   const isAddress = [name, account.name].some((one) => one.includes('@'));
   const asksPassword = account.hasPassword && isAddress && isOther;
+  const isPresent = asksPassword && invalid.field === 'present';
   const save = async (): Promise<void> => {
     setSaved(false);
     const { asked } = await send<SavedAccountView>('POST', '/web/account', {
@@ -81,6 +85,7 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
       title="Profile"
       help="Your name in the audit log and on checks, and how times and colours are shown."
       isForm
+      form={form}
     >
       <label>
         Name
@@ -88,9 +93,14 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
           value={name}
           maxLength={nameCharsMax}
           disabled={byProxy}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
+          {...markedInvalid('name', invalid)}
+          onInput={({ currentTarget }) => {
+            setName(currentTarget.value);
+            setInvalid(noFieldError);
+          }}
         />
       </label>
+      <FieldErrorText name="name" invalid={invalid} />
       {sendsMail && isOther && name.includes('@') && (
         <p class="faint">A link is sent to this address. Your name changes when you confirm it there.</p>
       )}
@@ -99,10 +109,19 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
           waiting={account.newAddress}
           offsetMs={offsetMs}
           changed={changed}
-          failed={setFailed}
+          failed={(error) => setInvalid({ field: '', error })}
         />
       )}
-      {asksPassword && <PasswordField password={present} type={setPresent} />}
+      {asksPassword && (
+        <PasswordField
+          password={present}
+          type={(text) => {
+            setPresent(text);
+            setInvalid(noFieldError);
+          }}
+          error={isPresent ? invalid.error : ''}
+        />
+      )}
       {byProxy && <p class="faint">Your name comes from the proxy that signs you in.</p>}
       {preferenceNames.map((name) => (
         <Preference
@@ -112,8 +131,14 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
           choose={(value) => choose({ ...chosen, [name]: value })}
         />
       ))}
-      <Problem text={failed} />
-      <Act class="main" run={save} failed={setFailed} disabled={name.trim() === ''} isDefault>
+      <Problem text={isPresent || invalid.field === 'name' ? '' : invalid.error} />
+      <Act
+        class="main"
+        run={save}
+        failed={(error, field) => setInvalid({ field, error })}
+        disabled={name.trim() === ''}
+        isDefault
+      >
         Save
       </Act>
       <span role="status">{isSaved ? ' Saved.' : ''}</span>
@@ -152,34 +177,35 @@ function zoneChoices(none: string): readonly (readonly [string, string])[] {
 function NewPassword({ changed }: { readonly changed: () => void }) {
   const [present, setPresent] = useState('');
   const [password, setPassword] = useState('');
-  const [failed, setFailed] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(form, invalid);
   const [isSet, setIsSet] = useState(false);
-  const set = (): Promise<void> =>
-    send('POST', '/web/account/password', { present, password }).then(() => {
-      setPresent('');
-      setPassword('');
-      setIsSet(true);
-      changed();
-    });
+  const typed = (put: (text: string) => void) => (text: string) => {
+    put(text);
+    setInvalid(noFieldError);
+  };
+  const set = async (): Promise<void> => {
+    setIsSet(false);
+    if (present === '') throw new Refusal('Give your current password.', 'present');
+    if (password.length < passwordCharsMin) throw new Refusal('This password is too short.', 'password');
+    await send('POST', '/web/account/password', { present, password });
+    setPresent('');
+    setPassword('');
+    setIsSet(true);
+    changed();
+  };
   return (
-    <Panel title="Password" help="A new password signs you out everywhere else." isForm>
-      <label>
-        Current password
-        <input
-          type="password"
-          autocomplete="current-password"
-          value={present}
-          onInput={({ currentTarget }) => setPresent(currentTarget.value)}
-        />
-      </label>
-      <ChosenPassword label="New password" password={password} type={setPassword} />
-      <Problem text={failed} />
-      <Act
-        run={set}
-        failed={setFailed}
-        disabled={present === '' || password.length < passwordCharsMin}
-        isDefault
-      >
+    <Panel title="Password" help="A new password signs you out everywhere else." isForm form={form}>
+      <PasswordField
+        label="Current password"
+        password={present}
+        type={typed(setPresent)}
+        error={invalid.field === 'present' ? invalid.error : ''}
+      />
+      <ChosenPassword label="New password" password={password} type={typed(setPassword)} invalid={invalid} />
+      <Problem text={['present', 'password'].includes(invalid.field) ? '' : invalid.error} />
+      <Act run={set} failed={(error, field) => setInvalid({ field, error })} isDefault>
         Set new password
       </Act>
       <span role="status">{isSet ? ' Your password was changed.' : ''}</span>

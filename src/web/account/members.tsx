@@ -8,6 +8,7 @@ import { useId, useState } from 'preact/hooks';
 import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { MemberView, NewMemberView } from '../../domain/views/account-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { useInSight } from '../core/use-in-sight.ts';
@@ -24,12 +25,14 @@ interface MembersProps {
 
 export function Members({ project, members, reload, self, isOwnerOfAll }: MembersProps) {
   const [link, setLink] = useState('');
+  const [isOwn, setOwn] = useState(false);
   const [mailed, setMailed] = useState<NewMemberView['mailed']>();
   const [failed, setFailed] = useState('');
   const mark = useInSight(link, failed);
-  const offer = (path: string, body: unknown): Promise<void> =>
+  const offer = (path: string, body: unknown, to = ''): Promise<void> =>
     send<NewMemberView>('POST', path, body).then((made) => {
       setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
+      setOwn(to === self);
       setMailed(made.mailed);
       reload();
     });
@@ -55,10 +58,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
               The invitation to {mailed.to} was not sent: {mailed.error}
             </p>
           )}
-          <p>
-            {mailed?.error === null ? 'The same link, if the email does not arrive' : 'Send them this link'}{' '}
-            to set a password (one use, expires in 24 hours):
-          </p>
+          <p>{linkWords(isOwn, mailed?.error === null)} to set a password (one use, expires in 24 hours):</p>
           <Copyable text={link} />
         </div>
       )}
@@ -102,6 +102,11 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
   );
 }
 
+function linkWords(isOwn: boolean, isMailed: boolean): string {
+  const words = isOwn ? 'use this link' : 'send them this link';
+  return isMailed ? `If the email does not arrive, ${words}` : capital(words);
+}
+
 interface MemberProps {
   readonly member: MemberView;
   readonly project: string;
@@ -139,7 +144,8 @@ function Member({ member, project, change, children }: MemberProps) {
 interface AccountProps {
   readonly member: MemberView;
   readonly self: string;
-  readonly offer: (path: string, body: unknown) => Promise<void>;
+  /** `to` is whom the link is for. */
+  readonly offer: (path: string, body: unknown, to: string) => Promise<void>;
   readonly reload: () => void;
   readonly failed: (error: string) => void;
 }
@@ -148,7 +154,7 @@ function Account({ member, self, offer, reload, failed }: AccountProps) {
   const { id, name, hasTotp, hasPassword } = member;
   return (
     <>
-      <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={failed}>
+      <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true }, id)} failed={failed}>
         {hasPassword ? 'Reset password' : 'New invitation link'}
         <span class="hidden"> for {name}</span>
       </Act>

@@ -1,20 +1,23 @@
 /** The fields of a password: of a new one, and of the one that what protects the sign-in is changed with. */
 import type { TargetedInputEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { passwordCharsMax, passwordCharsMin } from '../../domain/limits.ts';
+import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
 
 interface ChosenPasswordProps {
   readonly label: string;
   readonly password: string;
   readonly type: (text: string) => void;
+  readonly invalid?: FieldError;
 }
 
 const asPassword = { type: 'password' } as const;
 const asText = { type: 'text', autocapitalize: 'off', spellcheck: false } as const;
 
 /** The field of a new password, which can be shown: nobody types it a second time, so a slip would lock its owner out. */
-export function ChosenPassword({ label, password, type }: ChosenPasswordProps) {
+export function ChosenPassword({ label, password, type, invalid = noFieldError }: ChosenPasswordProps) {
   const [isShown, setShown] = useState(false);
+  const { 'aria-describedby': error = '', ...marked } = markedInvalid('password', invalid);
   const field = {
     name: 'password',
     autocomplete: 'new-password',
@@ -22,7 +25,8 @@ export function ChosenPassword({ label, password, type }: ChosenPasswordProps) {
     maxLength: passwordCharsMax,
     required: true,
     value: password,
-    'aria-describedby': 'password-rule',
+    ...marked,
+    'aria-describedby': `password-rule ${error}`.trim(),
     onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => type(currentTarget.value),
   };
   return (
@@ -31,6 +35,7 @@ export function ChosenPassword({ label, password, type }: ChosenPasswordProps) {
         {label}
         <input {...field} {...(isShown ? asText : asPassword)} />
       </label>
+      <FieldErrorText name="password" invalid={invalid} />
       <p class="faint" id="password-rule">
         At least {passwordCharsMin} characters.
       </p>
@@ -42,22 +47,30 @@ export function ChosenPassword({ label, password, type }: ChosenPasswordProps) {
   );
 }
 
-export function PasswordField({
-  password,
-  type,
-}: {
+interface PasswordProps {
+  readonly label?: string;
   readonly password: string;
   readonly type: (text: string) => void;
-}) {
+  readonly error?: string;
+}
+
+/** The field of the current password. A page may have several. */
+export function PasswordField({ label = 'Your password', password, type, error = '' }: PasswordProps) {
+  const name = useId();
+  const invalid = { field: name, error };
   return (
-    <label>
-      Your password
-      <input
-        type="password"
-        autocomplete="current-password"
-        value={password}
-        onInput={({ currentTarget }) => type(currentTarget.value)}
-      />
-    </label>
+    <>
+      <label>
+        {label}
+        <input
+          type="password"
+          autocomplete="current-password"
+          value={password}
+          {...markedInvalid(name, invalid)}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+        />
+      </label>
+      <FieldErrorText name={name} invalid={invalid} />
+    </>
   );
 }

@@ -9,9 +9,9 @@ import {
   unstableChangesMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
+import type { FieldError } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { DependsField } from './depends-field.tsx';
-import type { FieldError } from './field-error.tsx';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
 const windowS = 1_800;

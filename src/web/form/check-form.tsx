@@ -15,15 +15,15 @@ import { addressOf } from '../core/route.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
-import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
-import { Expectation, otherKindWords } from './expectation.tsx';
 import {
   type FieldError,
   FieldErrorText,
   markedInvalid,
   noFieldError,
   useErrorInFocus,
-} from './field-error.tsx';
+} from '../ui/field-error.tsx';
+import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
+import { Expectation, otherKindWords } from './expectation.tsx';
 import { RetentionFields, retentionErrorWords } from './retention-fields.tsx';
 import { RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
 import { SlugTwins, useSlugTwins } from './slug-twins.tsx';

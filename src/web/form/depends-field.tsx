@@ -8,8 +8,8 @@ import { dependsOnCharsMax } from '../../domain/limits.ts';
 import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.ts';
 import { ask, useAsk } from '../core/calls.ts';
 import { nameOf } from '../rows/row-words.ts';
+import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
 
 /** Checks that are asked for, the first of those that match. */
 const offeredMax = 50;

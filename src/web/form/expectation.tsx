@@ -8,7 +8,7 @@ import { fromRoot } from '../core/base-path.ts';
 import { zoneName } from '../core/time-style.ts';
 import { everyWords, spanWords } from '../core/words.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
-import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from './field-error.tsx';
+import { type FieldError, FieldErrorText, markedInvalid, noFieldError } from '../ui/field-error.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
 import { liveError, Preview, useSchedulePreview } from './schedule-preview.tsx';
 import { zoneTyped } from './zone-typed.ts';

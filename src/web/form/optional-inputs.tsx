@@ -2,7 +2,7 @@
  * Fields of a form that may be left empty: a span with its unit, a text, a number.
  * Invariant: an empty field is one that is not set.
  */
-import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
+import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 
 const units = [
   ['seconds', 1],

@@ -10,8 +10,8 @@ import type { RetentionPreviewAnswer } from '../../domain/views/api-answers.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
-import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
 
 const { free, paid } = planLimits;
 const example = 'pings 90 days\nfailures 1 year\nbodies of successes 3 days';

@@ -14,8 +14,8 @@ import {
   unusualFactorMax,
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
+import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
-import { type FieldError, FieldErrorText, markedInvalid } from './field-error.tsx';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
 const spans = [

@@ -5,7 +5,7 @@ import { capital } from '../../domain/words/capital.ts';
 import { ask } from '../core/calls.ts';
 import { isReadersZone, zoneName } from '../core/time-style.ts';
 import { expressionWords, runTime } from '../core/words.ts';
-import { type FieldError, noFieldError } from './field-error.tsx';
+import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 
 const typingMs = 200;
 

@@ -19,8 +19,8 @@ import { SnoozeUntil } from '../actions/snooze-until.tsx';
 import { ask, messageOf, Refusal } from '../core/calls.ts';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation, Span } from '../form/expectation.tsx';
-import { noFieldError } from '../form/field-error.tsx';
 import type { ApiCheck } from '../rows/api-check.ts';
+import { noFieldError } from '../ui/field-error.tsx';
 import { tagColor } from '../ui/tag.tsx';
 
 export type Question = 'tags' | 'schedule' | 'grace' | 'notify' | 'snooze';

@@ -2,7 +2,7 @@
  * The form of a maintenance window, with a preview of its next times.
  * Invariant: a window that has more than one form of times keeps what the chosen form does not show, until another one is chosen.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
@@ -11,9 +11,9 @@ import { instantIn, localText, zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { momentWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
-import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../form/field-error.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
+import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { betweenWords } from './maintenance-words.ts';
 import { WhoFields } from './who-fields.tsx';
 
@@ -118,10 +118,12 @@ function isoOf(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toISOString();
 }
 
-/** Returns the words of the form for what the server says, whose `tz` is a name of the API. */
+/** Returns the words of the form for what the server says, whose `tz` and `schedule` are names of the API. */
 function errorWords(reason: unknown, tz: string): string {
   if (reason instanceof Refusal && reason.field === 'tz')
     return `"${tz}" is not a time zone, such as Europe/Riga`;
+  if (reason instanceof Refusal && reason.field === 'schedule')
+    return messageOf(reason).replace(/^schedule is/i, '"Begins at" is');
   return capital(messageOf(reason));
 }
 
@@ -250,13 +252,14 @@ function Times({ draft, put, invalid }: PartProps) {
       <FieldErrorText name={name} invalid={invalid} />
     </>
   );
+  const group = useId();
   const read = async (file: File | undefined): Promise<void> => put({ ics: file ? await file.text() : '' });
   return (
     <fieldset>
       <legend>When</legend>
       {formWords.map(([form, words]) => (
         <label key={form} class="tick">
-          <input type="radio" checked={draft.form === form} onChange={() => put({ form })} />
+          <input type="radio" name={group} checked={draft.form === form} onChange={() => put({ form })} />
           {words}
         </label>
       ))}
@@ -300,12 +303,13 @@ const scopeNames: readonly (readonly [Scope, string])[] = [
 ];
 
 function ScopeFields({ draft, put, rows, invalid }: PartProps & { readonly rows: readonly CheckRow[] }) {
+  const group = useId();
   return (
     <fieldset>
       <legend>No alerts about</legend>
       {scopeNames.map(([scope, words]) => (
         <label key={scope} class="tick">
-          <input type="radio" checked={draft.scope === scope} onChange={() => put({ scope })} />
+          <input type="radio" name={group} checked={draft.scope === scope} onChange={() => put({ scope })} />
           {words}
         </label>
       ))}

@@ -34,6 +34,8 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
   const nowMs = useNow(live.offsetMs);
   const windows = [...(data?.maintenance ?? [])].sort((a, b) => placeOf(a) - placeOf(b));
   useFocus(data ? `${windows.length} ${isNew}` : '');
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, isNew);
   const saved = (): void => {
     setNew(false);
     reload();
@@ -44,7 +46,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       <div class="page-head">
         <h2>Maintenance</h2>
         {data && !isNew && (
-          <button type="button" class="main" onClick={() => setNew(true)}>
+          <button ref={opener} type="button" class="main" onClick={() => setNew(true)}>
             <Icon name="plus" />
             Create maintenance window
           </button>

@@ -1,7 +1,8 @@
 /** The part of the form that says who is not notified: everybody, or some integrations. */
+import { useId } from 'preact/hooks';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { FieldErrorText, type noFieldError } from '../form/field-error.tsx';
+import { FieldErrorText, type noFieldError } from '../ui/field-error.tsx';
 
 /** What is sent to a group is sent to its integrations: it has no quiet hours of its own. */
 export function withQuiet(integrations: readonly ChannelView[]): readonly ChannelView[] {
@@ -25,15 +26,16 @@ export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoPr
   const toggle = (id: string): void =>
     put({ integrations: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id] });
   const those = withQuiet(integrations);
+  const group = useId();
   return (
     <fieldset>
       <legend>Who is not notified</legend>
       <label class="tick">
-        <input type="radio" checked={!isQuiet} onChange={() => put({ isQuiet: false })} />
+        <input type="radio" name={group} checked={!isQuiet} onChange={() => put({ isQuiet: false })} />
         Everybody (maintenance)
       </label>
       <label class="tick">
-        <input type="radio" checked={isQuiet} onChange={() => put({ isQuiet: true })} />
+        <input type="radio" name={group} checked={isQuiet} onChange={() => put({ isQuiet: true })} />
         Only chosen integrations (their quiet hours)
       </label>
       {isQuiet && (

@@ -58,7 +58,12 @@ export function Rename({ project, name, renamed }: RenameProps) {
 
 const { checksMax, pingsMax } = planLimits.free;
 
-export function NewProject({ made }: { readonly made: () => void }) {
+interface NewProjectProps {
+  readonly made: () => void;
+  readonly close: () => void;
+}
+
+export function NewProject({ made, close }: NewProjectProps) {
   const [name, setName] = useState('');
   const [isLimited, setLimited] = useState(false);
   const [failed, setFailed] = useState('');
@@ -75,7 +80,13 @@ export function NewProject({ made }: { readonly made: () => void }) {
     made();
   };
   return (
-    <Panel title="New project" help="Its own checks, integrations, keys and members." isForm>
+    <Panel
+      title="New project"
+      help="Its own checks, integrations, keys and members."
+      isForm
+      // The keys of the one that was made are shown only once: Escape does not take them away.
+      onEscape={() => last ?? close()}
+    >
       <label ref={first}>
         Name
         <input
@@ -96,6 +107,9 @@ export function NewProject({ made }: { readonly made: () => void }) {
         <Act class="main" run={create} failed={setFailed} disabled={name.trim() === ''} isDefault>
           Create project
         </Act>
+        <button type="button" onClick={close}>
+          {last ? 'Close' : 'Cancel'}
+        </button>
       </div>
       <Problem text={failed} />
       {last && (

@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import { messageOf, send } from '../core/calls.ts';
-import { type FieldError, noFieldError } from '../form/field-error.tsx';
 import { RulesField, retentionErrorWords, WouldFree } from '../form/retention-fields.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import { type FieldError, noFieldError } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 interface ProjectRetentionProps {

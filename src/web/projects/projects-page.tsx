@@ -13,6 +13,7 @@ import { addressOf, wallAddress } from '../core/route.ts';
 import { noteStale } from '../core/stale.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
+import { useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactTime, shownWords, sinceWords } from '../core/words.ts';
 import { useOverview } from '../rows/use-overview.ts';
@@ -33,6 +34,8 @@ export function Projects({ live, state, reloadState }: PageProps) {
   const { data, reload } = useAsk<UptimesView>('/web/uptimes');
   useEvery(uptimesEveryMs, reload);
   const [isNew, setNew] = useState(() => new URLSearchParams(location.search).has('new'));
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, isNew);
   const nowMs = useNow(offsetMs);
   useTab(live.summary, 'Projects');
   useStaleWhile(error, answeredAtMs);
@@ -46,13 +49,19 @@ export function Projects({ live, state, reloadState }: PageProps) {
             <Icon name="list" /> Wall view
           </a>
           {state.user?.role === 'owner' && (
-            <button type="button" class="main" aria-expanded={isNew} onClick={() => setNew(!isNew)}>
+            <button
+              ref={opener}
+              type="button"
+              class="main"
+              aria-expanded={isNew}
+              onClick={() => setNew(!isNew)}
+            >
               <Icon name="plus" /> New project
             </button>
           )}
         </span>
       </div>
-      {isNew && state.user?.role === 'owner' && <NewProject made={reloadState} />}
+      {isNew && state.user?.role === 'owner' && <NewProject made={reloadState} close={() => setNew(false)} />}
       <div class="overview card">
         <table>
           <thead>
@@ -173,10 +182,14 @@ function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: 
   const [failed, unable] = [failing[id]?.length ?? 0, unconfigured[id]?.length ?? 0];
   const address = addressOf(id, 'integrations');
   const more = failed === failingNamedMax ? ' or more' : '';
-  if (failed > 0) return { words: `${failed}${more} failing`, look: 'down', address };
-  if (unable > 0) return { words: `${unable} cannot send`, look: 'late', address };
+  if (failed > 0) return { words: `${integrationsWords(failed, more)} failing`, look: 'down', address };
+  if (unable > 0) return { words: `${integrationsWords(unable)} cannot send`, look: 'late', address };
   if (summary.notifyNobody === 0) return null;
   return { words: nobodyWords(summary.notifyNobody), look: 'late', address: `${address}?view=matrix` };
+}
+
+function integrationsWords(count: number, more = ''): string {
+  return count === 1 ? '1 integration' : `${count}${more} integrations`;
 }
 
 function nobodyWords(count: number): string {

@@ -2,7 +2,7 @@
  * The page of one's own reports by mail: how often they come and to which address, what the present one says, and a button that
  * sends one at once.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
 import { PasswordField } from '../account/password-field.tsx';
@@ -14,6 +14,7 @@ import { isReadersZone, zoneName, zoneSuffix } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { exactTime } from '../core/words.ts';
 import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
+import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ReportPreview } from './report-preview.tsx';
 import '../style/panels.css';
@@ -51,10 +52,14 @@ interface ChoiceProps {
 function Choice({ reports, changed }: ChoiceProps) {
   const [frequency, setFrequency] = useState(reports.frequency);
   const [address, setAddress] = useState(reports.address);
-  const [failed, setFailed] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(form, invalid);
+  const setFailed = (error: string, field = ''): void => setInvalid({ field, error });
   const [said, setSaid] = useState('');
   const [present, setPresent] = useState('');
   const asksPassword = reports.needsPassword && address !== reports.address;
+  const isPresent = asksPassword && invalid.field === 'present';
   const save = async (): Promise<void> => {
     const { verification } = await send<SavedReports>('POST', '/web/reports', {
       ...{ frequency, address },
@@ -65,7 +70,7 @@ function Choice({ reports, changed }: ChoiceProps) {
     changed();
   };
   return (
-    <Panel title="Delivery" help="How often, and to which address." isForm>
+    <Panel title="Delivery" help="How often, and to which address." isForm form={form}>
       {!reports.canSend && (
         <p class="problem">This server cannot send mail: KNELL_MAIL_URL is not set. No reports are sent.</p>
       )}
@@ -91,12 +96,26 @@ function Choice({ reports, changed }: ChoiceProps) {
           autocomplete="email"
           maxLength={254}
           value={address}
-          onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+          {...markedInvalid('address', invalid)}
+          onInput={({ currentTarget }) => {
+            setAddress(currentTarget.value);
+            setInvalid(noFieldError);
+          }}
         />
       </label>
-      {asksPassword && <PasswordField password={present} type={setPresent} />}
+      <FieldErrorText name="address" invalid={invalid} />
+      {asksPassword && (
+        <PasswordField
+          password={present}
+          type={(text) => {
+            setPresent(text);
+            setInvalid(noFieldError);
+          }}
+          error={isPresent ? invalid.error : ''}
+        />
+      )}
       <State {...{ reports, setFailed, setSaid, changed }} />
-      <Problem text={failed} />
+      <Problem text={isPresent || invalid.field === 'address' ? '' : invalid.error} />
       <div class="actions">
         <Act class="main" run={save} failed={setFailed} isDefault>
           Save

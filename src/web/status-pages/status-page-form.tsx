@@ -15,10 +15,10 @@ import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
-import { useErrorInFocus } from '../form/field-error.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
 import type { FormError } from '../integrations/channel-fields.tsx';
 import { Problem } from '../ui/bits.tsx';
+import { useErrorInFocus } from '../ui/field-error.tsx';
 import { type DraftService, draftOf, ServiceFields, servicesOf } from './status-services.tsx';
 
 interface StatusPageFormProps {

@@ -24,6 +24,8 @@ export function StatusPages({ state, project, live }: PageProps) {
   useTab(live.summary, 'Status pages');
   const pages = data?.pages ?? [];
   useFocus(data ? `${pages.length} ${isNew}` : '');
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, isNew);
   const saved = (): void => {
     setNew(false);
     reload();
@@ -33,7 +35,7 @@ export function StatusPages({ state, project, live }: PageProps) {
       <div class="page-head">
         <h1>Status pages</h1>
         {data && !isNew && (
-          <button type="button" class="main" onClick={() => setNew(true)}>
+          <button ref={opener} type="button" class="main" onClick={() => setNew(true)}>
             <Icon name="plus" />
             Create status page
           </button>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
-import { messageOf, unreachable } from '../core/calls.ts';
+import { messageOf, Refusal, unreachable } from '../core/calls.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 
 export function Time({ atMs, nowMs, none = '–' }: { atMs: number | null; nowMs: number; none?: string }) {
@@ -79,18 +79,21 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
   );
 }
 
+/** Takes what went wrong, and the field that the server refused; both are empty once nothing is wrong. */
+type Failed = (error: string, field: string) => void;
+
 /** Something that is done at the server, and only once at a time: whether it is being done, and what does it. */
 export function useOnce(
   run: () => Promise<unknown>,
-  failed: (error: string) => void,
+  failed: Failed,
 ): readonly [busy: boolean, act: () => Promise<void>] {
   const [busy, setBusy] = useState(false);
   const act = async (): Promise<void> => {
     if (busy) return;
     setBusy(true);
     await run().then(
-      () => failed(''),
-      (error: unknown) => failed(messageOf(error)),
+      () => failed('', ''),
+      (error: unknown) => failed(messageOf(error), error instanceof Refusal ? error.field : ''),
     );
     setBusy(false);
   };
@@ -104,7 +107,7 @@ interface ActProps {
   readonly disabled?: boolean;
   /** Whether Enter in a field of its form presses it. */
   readonly isDefault?: boolean;
-  readonly failed: (error: string) => void;
+  readonly failed: Failed;
   /** The button itself, for a form that gives it the focus back. */
   readonly own?: { current: HTMLButtonElement | null };
 }

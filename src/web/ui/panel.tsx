@@ -13,10 +13,15 @@ interface PanelProps {
   readonly look?: 'halves' | 'full' | 'danger';
   /** Whether Enter in one of its fields presses its `Act` that is `isDefault`. */
   readonly isForm?: boolean;
+  /** The form itself, which gives the focus to a field that is wrong. */
+  readonly form?: { current: HTMLFormElement | null };
+  /** Called at Escape in its form. */
+  readonly onEscape?: () => void;
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, help, look = 'halves', isForm = false, children }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { title, help, look = 'halves', isForm = false, form, onEscape, children } = props;
   return (
     <section class={`card panel ${look}`}>
       <div class="panel-head">
@@ -25,7 +30,13 @@ export function Panel({ title, help, look = 'halves', isForm = false, children }
       </div>
       {isForm ? (
         // The browser presses the button. That the form is submitted, too, would load the page anew.
-        <form class="panel-body" noValidate onSubmit={(event) => event.preventDefault()}>
+        <form
+          ref={form ?? null}
+          class="panel-body"
+          noValidate
+          onSubmit={(event) => event.preventDefault()}
+          onKeyDown={({ key }) => key === 'Escape' && onEscape?.()}
+        >
           {children}
         </form>
       ) : (

@@ -25,7 +25,7 @@ import { textIn, type UserCall } from '../calls/call.ts';
 import { sessionTopic } from '../live/live.ts';
 import { closingOf } from './close-account.ts';
 import { beginSession, busy, passwordIn, unlessChanged, wrongOwner, wrongPassword } from './credentials.ts';
-import { askForAddress, isConfirmedFirst } from './new-address.ts';
+import { askForAddress, hasOther, isConfirmedFirst, nameTaken } from './new-address.ts';
 
 export function showAccount({ context, principal: { user, session }, nowMs }: UserCall): HttpReply {
   const view: AccountView = {
@@ -62,6 +62,7 @@ export async function changeAccount(call: UserCall): Promise<HttpReply> {
   if (isOther) {
     const refused = await wrongOwner(call, { ...before, name });
     if (refused) return refused;
+    if (hasOther(context, before, name)) return nameTaken(name);
   }
   const user = await change.updateUser(before.id, (now) => ({
     ...withPreferences(call)(now),
@@ -103,7 +104,10 @@ export async function changePassword(call: UserCall): Promise<HttpReply> {
   if (refused) return refused;
   const password = passwordIn(call);
   if (password.length < passwordCharsMin)
-    return errorReply(400, `a password has at least ${passwordCharsMin} characters`);
+    return jsonReply(
+      { error: `a password has at least ${passwordCharsMin} characters`, field: 'password' },
+      400,
+    );
   const passwordHash = await context.passwords.hash(password);
   if (passwordHash === null) return busy;
   const user = await change.updateUser(principal.user.id, (now) =>

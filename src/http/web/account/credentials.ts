@@ -42,14 +42,17 @@ export async function wrongPassword(call: UserCall, field = 'password'): Promise
   if (right === null) return busy;
   if (right) return null;
   context.signIns.failed(user, request, 'wrong password on the account page');
-  return errorReply(400, 'this is not your current password');
+  return jsonReply({ error: 'this is not your current password', field }, 400);
 }
 
-const noPassword = errorReply(400, 'give your current password');
+const noPassword = jsonReply({ error: 'give your current password', field: 'present' }, 400);
 
-export const passwordForLinks = errorReply(
+export const passwordForLinks = jsonReply(
+  {
+    error: 'give your current password: links for a new one will go to another address',
+    field: 'present',
+  },
   400,
-  'give your current password: links for a new one will go to another address',
 );
 
 /**

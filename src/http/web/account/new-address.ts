@@ -31,8 +31,7 @@ export async function askForAddress(
   const refused = await wrongUser(call, passwordForLinks);
   if (refused) return refused;
   const isTaken = hasOther(context, principal.user, address);
-  if (isTaken && principal.user.role === 'owner')
-    throw new KnellError('conflict', `a user named ${address} exists already`);
+  if (isTaken && principal.user.role === 'owner') return nameTaken(address);
   const user = await change.updateUser(principal.user.id, (now) =>
     unlessChanged(now, principal.user, { ...also(now), newAddress: { address, untilMs: nowMs + linkMs } }),
   );
@@ -40,7 +39,11 @@ export async function askForAddress(
   return jsonReply({ asked: { to: address, error } } satisfies SavedAccountView);
 }
 
-function hasOther({ engine }: UserCall['context'], { id }: User, name: string): boolean {
+export function nameTaken(name: string): HttpReply {
+  return jsonReply({ error: `a user named ${name} exists already`, field: 'name' }, 409);
+}
+
+export function hasOther({ engine }: UserCall['context'], { id }: User, name: string): boolean {
   const wanted = name.toLowerCase();
   return engine.read.users().some((user) => user.id !== id && user.name.toLowerCase() === wanted);
 }
