@@ -18,6 +18,8 @@ import { MatrixHead } from './matrix-head.tsx';
 import { type Assigning, useAssigning } from './use-assigning.ts';
 
 const rowPx = 40;
+/** Of the focus, around what has it. */
+const ringPx = 4;
 /** Tags that are offered as filters. */
 const tagsMax = 8;
 
@@ -97,6 +99,7 @@ export function Matrix({ project, live, channels, changed }: MatrixProps) {
         tabIndex={0}
         aria-label="Who gets notified about what"
         onKeyDown={move}
+        onFocusIn={besideNames}
       >
         <div
           role="table"
@@ -225,6 +228,18 @@ function useArrows(box: { readonly current: HTMLElement | null }, rows: number, 
     wanted.current = '';
     found.focus({ preventScroll: true });
   };
+}
+
+/**
+ * A browser takes a button of a head that is more than 32 pixels wide for seen even below the names. Of the keyboard's focus only:
+ * nothing may move under a pointer that is pressed.
+ */
+function besideNames({ target, currentTarget }: FocusEvent): void {
+  if (!(target instanceof HTMLButtonElement) || !(currentTarget instanceof HTMLElement)) return;
+  const names = currentTarget.querySelector('.first')?.getBoundingClientRect();
+  if (!names || !target.matches(':focus-visible')) return;
+  const belowPx = names.right + ringPx - target.getBoundingClientRect().left;
+  if (belowPx > 0) currentTarget.scrollLeft -= belowPx;
 }
 
 function intoSight(box: HTMLElement, row: number, column: number): void {
