@@ -43,12 +43,14 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
   test.each([
     ['the integrations', 'integrations', '.gallery'],
     ['the matrix', 'integrations?view=matrix', '.matrix-row input'],
+    ['a new webhook', 'integrations/new/webhook', 'textarea'],
     ['the badges', 'badges', 'img'],
     ['the settings', 'settings', '.line'],
   ])('is in sight at every stop of %s on a phone', async (_, path, settled) => {
     await at.open(path);
     await at.page.locator(settled).first().waitFor();
     expect(await faults()).toEqual([]);
+    expect(await focusFaults(at.page, 'Shift+Tab')).toEqual([]);
   });
 
   test('has its ring in the list of the pages of the manual', async () => {
