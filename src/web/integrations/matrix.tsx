@@ -14,6 +14,7 @@ import { columnPx, type Range, useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { TagChip } from '../ui/tag.tsx';
+import { say } from '../ui/toasts.tsx';
 import { MatrixHead } from './matrix-head.tsx';
 import { type Assigning, useAssigning } from './use-assigning.ts';
 
@@ -160,10 +161,17 @@ function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
   const ids = channels.map(({ id }) => id);
   const count = ids.filter((id) => chosen.includes(id)).length;
   const name = nameOf(row);
+  const assignAll = (on: boolean): void => {
+    void assign(row, on ? ids : []);
+    if ((on ? ids.length - count : count) > 1)
+      say(on ? `${name} notifies all integrations now.` : `${name} notifies nobody now.`, () =>
+        assign(row, chosen),
+      );
+  };
   return (
     <div class="matrix-row" role="row" tabIndex={-1} aria-rowindex={at + 2} style={style}>
       <span role="rowheader" tabIndex={-1} class={chosen.length === 0 ? 'first nobody' : 'first'}>
-        <label class="tick">
+        <label class="tick" title={`${name} notifies all integrations`}>
           <input
             type="checkbox"
             data-at={`${at} -1`}
@@ -172,9 +180,9 @@ function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
             ref={(box) => {
               if (box) box.indeterminate = count > 0 && count < ids.length;
             }}
-            onChange={({ currentTarget: { checked } }) => assign(row, checked ? ids : [])}
+            onChange={({ currentTarget: { checked } }) => assignAll(checked)}
           />
-          <span title={name}>{name}</span>
+          <span>{name}</span>
         </label>
       </span>
       <span style={{ width: `${columns.from * columnPx}px` }} />
@@ -185,7 +193,7 @@ function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
             data-at={`${at} ${columns.from + n}`}
             aria-label={`${name} notifies ${channel.name || channel.kind}`}
             checked={chosen.includes(channel.id)}
-            onChange={() => assign(row, toggled(assigned(row), channel.id))}
+            onChange={() => void assign(row, toggled(assigned(row), channel.id))}
           />
         </span>
       ))}
