@@ -15,6 +15,9 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
     for (const [kind, name, value] of [
       ['webhook', 'Hook', JSON.stringify({ url_down: 'http://127.0.0.1:9/down' })],
       ['telegram', 'Chat', JSON.stringify({ id: 5 })],
+      // So many that the matrix scrolls to the side, and back for each of its rows.
+      ['telegram', 'Team', JSON.stringify({ id: 6 })],
+      ['telegram', 'On call', JSON.stringify({ id: 7 })],
     ]) {
       const args = { project: 'default', kind, name, value };
       await at.knell.app.admin({ command: 'channel create', args }, () => {});
@@ -40,12 +43,14 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
   test.each([
     ['the integrations', 'integrations', '.gallery'],
     ['the matrix', 'integrations?view=matrix', '.matrix-row input'],
+    ['a new webhook', 'integrations/new/webhook', 'textarea'],
     ['the badges', 'badges', 'img'],
     ['the settings', 'settings', '.line'],
   ])('is in sight at every stop of %s on a phone', async (_, path, settled) => {
     await at.open(path);
     await at.page.locator(settled).first().waitFor();
     expect(await faults()).toEqual([]);
+    expect(await focusFaults(at.page, 'Shift+Tab')).toEqual([]);
   });
 
   test('has its ring in the list of the pages of the manual', async () => {

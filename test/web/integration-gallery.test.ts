@@ -27,5 +27,20 @@ describe.skipIf(browserMissing !== '')('the gallery', () => {
     await scene.at.page.getByRole('heading', { name: 'Add Microsoft Teams' }).waitFor();
   });
 
+  test('gives the focus to the first kind that was hidden', async () => {
+    await scene.at.open('integrations');
+    const links = scene.at.page.locator('a.kind');
+    await links.first().waitFor();
+    const before = await links.count();
+    await scene.at.page.getByRole('button', { name: `Show all ${channelKinds.length} kinds` }).press('Enter');
+    await expect.poll(() => links.count()).toBeGreaterThan(before);
+    await links.nth(before).and(scene.at.page.locator(':focus')).waitFor();
+    await scene.at.page.keyboard.press('Tab');
+    await links
+      .nth(before + 1)
+      .and(scene.at.page.locator(':focus'))
+      .waitFor();
+  });
+
   scene.endsWithoutComplaints();
 });

@@ -3,7 +3,7 @@
  * something for come last.
  */
 
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -33,8 +33,14 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
   const lacks = (kind: ChannelKind): boolean => (missing[kind] ?? []).length > 0;
   const configured = found.filter((kind) => !lacks(kind));
   const others = found.filter(lacks);
+  const firstCut = configured[configuredAtFirst] ?? others[othersAtFirst];
+  const list = useRef<HTMLElement>(null);
+  // The button that had the focus is gone.
+  useLayoutEffect(() => {
+    if (showsAll) list.current?.querySelector<HTMLElement>(`.kind[data-kind="${firstCut}"]`)?.focus();
+  }, [showsAll]);
   return (
-    <section aria-labelledby="add-integration" class="gallery">
+    <section aria-labelledby="add-integration" class="gallery" ref={list}>
       <div class="gallery-head">
         <h2 id="add-integration">Add an integration</h2>
         <fieldset class="chips" aria-label="Categories">
@@ -75,7 +81,7 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
       <ul class="kinds">
         {(isCut ? configured.slice(0, configuredAtFirst) : configured).map((kind) => (
           <li key={kind}>
-            <a class="kind" href={addressOf(project, 'integrations', `new/${kind}`)}>
+            <a class="kind" data-kind={kind} href={addressOf(project, 'integrations', `new/${kind}`)}>
               <KindCard kind={kind} line={kinds[kind].line} />
               <Icon name="plus" />
             </a>
@@ -96,7 +102,7 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
           </p>
           <ul class="kinds">
             {(isCut ? others.slice(0, othersAtFirst) : others).map((kind) => (
-              <li key={kind} class="kind unconfigured">
+              <li key={kind} class="kind unconfigured" data-kind={kind} tabIndex={-1}>
                 <KindCard kind={kind} line={`Needs ${(missing[kind] ?? []).join(', ')}`} />
               </li>
             ))}

@@ -38,6 +38,9 @@ export function MatrixHead(props: HeadProps) {
     <>
       <div class="matrix-head" role="row" tabIndex={-1} aria-rowindex={1}>
         <span role="columnheader" tabIndex={-1} class="first">
+          <span class="all" aria-hidden="true" title="Notifies all integrations">
+            All
+          </span>
           Check
         </span>
         <span style={{ width: `${columns.from * columnPx}px` }} />

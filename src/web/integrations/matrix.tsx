@@ -14,10 +14,13 @@ import { columnPx, type Range, useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { TagChip } from '../ui/tag.tsx';
+import { say } from '../ui/toasts.tsx';
 import { MatrixHead } from './matrix-head.tsx';
 import { type Assigning, useAssigning } from './use-assigning.ts';
 
 const rowPx = 40;
+/** Of the focus, around what has it. */
+const ringPx = 4;
 /** Tags that are offered as filters. */
 const tagsMax = 8;
 
@@ -97,6 +100,7 @@ export function Matrix({ project, live, channels, changed }: MatrixProps) {
         tabIndex={0}
         aria-label="Who gets notified about what"
         onKeyDown={move}
+        onFocusIn={besideNames}
       >
         <div
           role="table"
@@ -157,10 +161,17 @@ function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
   const ids = channels.map(({ id }) => id);
   const count = ids.filter((id) => chosen.includes(id)).length;
   const name = nameOf(row);
+  const assignAll = (on: boolean): void => {
+    void assign(row, on ? ids : []);
+    if ((on ? ids.length - count : count) > 1)
+      say(on ? `${name} notifies all integrations now.` : `${name} notifies nobody now.`, () =>
+        assign(row, chosen),
+      );
+  };
   return (
     <div class="matrix-row" role="row" tabIndex={-1} aria-rowindex={at + 2} style={style}>
       <span role="rowheader" tabIndex={-1} class={chosen.length === 0 ? 'first nobody' : 'first'}>
-        <label class="tick">
+        <label class="tick" title={`${name} notifies all integrations`}>
           <input
             type="checkbox"
             data-at={`${at} -1`}
@@ -169,9 +180,9 @@ function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
             ref={(box) => {
               if (box) box.indeterminate = count > 0 && count < ids.length;
             }}
-            onChange={({ currentTarget: { checked } }) => assign(row, checked ? ids : [])}
+            onChange={({ currentTarget: { checked } }) => assignAll(checked)}
           />
-          <span title={name}>{name}</span>
+          <span>{name}</span>
         </label>
       </span>
       <span style={{ width: `${columns.from * columnPx}px` }} />
@@ -182,7 +193,7 @@ function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
             data-at={`${at} ${columns.from + n}`}
             aria-label={`${name} notifies ${channel.name || channel.kind}`}
             checked={chosen.includes(channel.id)}
-            onChange={() => assign(row, toggled(assigned(row), channel.id))}
+            onChange={() => void assign(row, toggled(assigned(row), channel.id))}
           />
         </span>
       ))}
@@ -225,6 +236,18 @@ function useArrows(box: { readonly current: HTMLElement | null }, rows: number, 
     wanted.current = '';
     found.focus({ preventScroll: true });
   };
+}
+
+/**
+ * A browser takes a button of a head that is more than 32 pixels wide for seen even below the names. Of the keyboard's focus only:
+ * nothing may move under a pointer that is pressed.
+ */
+function besideNames({ target, currentTarget }: FocusEvent): void {
+  if (!(target instanceof HTMLButtonElement) || !(currentTarget instanceof HTMLElement)) return;
+  const names = currentTarget.querySelector('.first')?.getBoundingClientRect();
+  if (!names || !target.matches(':focus-visible')) return;
+  const belowPx = names.right + ringPx - target.getBoundingClientRect().left;
+  if (belowPx > 0) currentTarget.scrollLeft -= belowPx;
 }
 
 function intoSight(box: HTMLElement, row: number, column: number): void {

@@ -24,7 +24,8 @@ interface AssigningOptions {
 
 export interface Assigning {
   readonly assigned: (row: CheckRow) => readonly string[];
-  readonly assign: (row: CheckRow, channels: readonly string[]) => void;
+  /** Settles when it is saved; a failure is shown whether or not anybody waits. */
+  readonly assign: (row: CheckRow, channels: readonly string[]) => Promise<unknown>;
 }
 
 export function useAssigning({ rows, project, failed }: AssigningOptions): Assigning {
@@ -41,7 +42,7 @@ export function useAssigning({ rows, project, failed }: AssigningOptions): Assig
     const one = ticked.current.get(row.id);
     return one && (one.until === null || one.until === row) ? one.channels : row.channels;
   };
-  const assign = (row: CheckRow, channels: readonly string[]): void => {
+  const assign = (row: CheckRow, channels: readonly string[]): Promise<unknown> => {
     const { id } = row;
     const before = ticked.current.get(id)?.saved.catch(() => {}) ?? Promise.resolve();
     const body = { channels: channels.join(',') };
@@ -59,6 +60,7 @@ export function useAssigning({ rows, project, failed }: AssigningOptions): Assig
         if (isLast()) keep(id, null);
       },
     );
+    return saved;
   };
   return { assigned, assign };
 }
