@@ -23,7 +23,7 @@ import { signOut } from './core/session.ts';
 import { useTab } from './core/tab.ts';
 import { setTheme, theme } from './core/theme.ts';
 import { setTimeStyle } from './core/time-style.ts';
-import { useFocus } from './core/use-focus.ts';
+import { useFieldInSight, useFocus } from './core/use-focus.ts';
 import { Header } from './header.tsx';
 import { Failing } from './integrations/failing.tsx';
 import { Unconfigured } from './integrations/unconfigured.tsx';
@@ -34,6 +34,8 @@ import { rememberedEndpoint } from './push/remembered.ts';
 import { Act, NotLoaded, Problem } from './ui/bits.tsx';
 import { Lazy } from './ui/lazy.tsx';
 import { useNewCheckKey } from './ui/shortcuts.tsx';
+import type { KeysOf } from './ui/shortcuts-dialog.tsx';
+import { Shortcuts } from './ui/shortcuts-shown.tsx';
 import { Stale } from './ui/stale.tsx';
 import { say, Toasts } from './ui/toasts.tsx';
 
@@ -164,6 +166,12 @@ const wide: ReadonlySet<string> = new Set(['checks', 'check', 'projects', 'integ
 
 type ProjectRoute = Exclude<Extract<PageRoute, { project: string }>, { at: 'wall' }>;
 
+/** Which keys count: the form of a check has those of every page. */
+function keysOf({ at }: ProjectRoute): KeysOf {
+  if (at === 'checks') return 'list';
+  return at === 'check' && !new URLSearchParams(location.search).has('edit') ? 'check' : 'other';
+}
+
 /** Renews the subscription of this browser to alerts, if it has one: what does that is loaded only then. */
 function repairAlerts(): void {
   if (rememberedEndpoint() === null) return;
@@ -183,6 +191,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
   useEffect(repairAlerts, []);
   useNewCheckKey(project, role !== 'viewer');
+  useFieldInSight();
   useFocus(`${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
   const props: PageProps = { state, project, live, role, mayEdit: role !== 'viewer', reloadState: reload };
   return (
@@ -207,6 +216,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       </main>
       <Toasts />
       <Questions />
+      <Shortcuts of={keysOf(route)} mayEdit={props.mayEdit} />
       <Palette {...props} check={route.at === 'check' ? route.id : ''} />
     </>
   );

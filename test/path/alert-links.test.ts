@@ -100,7 +100,9 @@ describe('the link in an alert mail', () => {
     await post(path, 'acknowledge');
     const { text } = await post(path, 'snooze-1h');
     expect(text).not.toContain('is sent again');
-    expect(text).toContain('It is acknowledged, too: nothing is sent after that either, until it is up again.');
+    expect(text).toContain(
+      'It is acknowledged, too: nothing is sent after that either, until it is up again.',
+    );
   });
 
   test('does nothing once the check was up, not even in the next outage, which has a link of its own', async () => {

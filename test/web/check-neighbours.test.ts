@@ -1,5 +1,5 @@
 /** The way from the page of a check to others, in a real browser, and to another project. */
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { NightlyBackup } from '../support/page/nightly-backup.ts';
@@ -17,6 +17,35 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.at.page.getByRole('link', { name: 'Previous' }).waitFor();
     await scene.at.page.keyboard.press('k');
     await scene.at.page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
+  });
+
+  test('explains its keys with `?`, as every page does with its own', async () => {
+    const { page } = scene.at;
+    const words = (): Promise<readonly string[]> => page.locator('dialog[open] dd').allTextContents();
+    const everywhere = [
+      'Create a check, on every page',
+      'Search pages, checks, outputs and actions',
+      'Show these keys, on every page',
+    ];
+    await page.keyboard.press('?');
+    await expect.poll(words).toEqual(['Next, previous check', ...everywhere]);
+    // The keys are for the page below it.
+    await page.keyboard.press('j');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
+    await scene.at.open('incidents');
+    await page.getByRole('heading', { name: 'Incidents', exact: true }).waitFor();
+    await page.keyboard.press('?');
+    await expect.poll(words).toEqual(everywhere);
+    expect(await scene.at.findings()).toEqual([]);
+    await page.keyboard.press('Escape');
+    // Where one types it is a letter.
+    await scene.at.open('new');
+    await page.getByLabel('Name', { exact: true }).press('?');
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('?');
+    await expect.poll(() => page.locator('dialog').count()).toBe(0);
+    await scene.at.open(`checks/${scene.backup.uuid}`);
+    await page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });
 
   test.runIf(isLong)('names keys only where there may be some', async () => {

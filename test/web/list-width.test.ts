@@ -45,6 +45,28 @@ describe.skipIf(browserMissing !== '')('the list', () => {
         all.filter((one: Json) => one.offsetParent !== null).map((one: Json) => one.textContent.trim()),
       );
 
+  test.each([1024, 390])('has space above and below what is in a row, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 768 });
+    await at.open('checks');
+    await at.page.locator('.row').nth(8).waitFor();
+    const spaces = await at.page.locator('.row').evaluateAll((rows: Json) =>
+      rows.map((row: Json) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        const boxes = [...row.querySelectorAll('.what > *, .schedule > *, .state > span, .columns')]
+          .map((one: Json) => one.getBoundingClientRect())
+          .filter((box: Json) => box.height > 0);
+        return Math.min(...boxes.flatMap((box: Json) => [box.top - top, bottom - box.bottom]));
+      }),
+    );
+    expect(Math.min(...spaces)).toBeGreaterThanOrEqual(3);
+    const row = at.page.locator('.row', { hasText: 'Broken' });
+    const [words, columns] = await Promise.all([
+      row.locator('.state strong').boundingBox(),
+      row.locator('.columns').boundingBox(),
+    ]);
+    if (width < 768) expect(columns?.y).toBeGreaterThanOrEqual((words?.y ?? 0) + (words?.height ?? 0) + 4);
+  });
+
   test.each([1024, 1200])('has schedule and last run at %i px, and cuts nothing', async (width) => {
     await at.page.setViewportSize({ width, height: 768 });
     await at.open('checks');

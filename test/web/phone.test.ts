@@ -57,9 +57,9 @@ describe.skipIf(browserMissing !== '')('on a phone', () => {
   test('the keys are explained with the keys, in a narrow window', async () => {
     await at.open('checks');
     await at.page.getByRole('button', { name: 'Keyboard shortcuts' }).press('Enter');
-    const dialog = at.page.locator('.keys dialog');
+    const dialog = at.page.locator('dialog.keys');
     await dialog.locator('kbd', { hasText: 'Ctrl K' }).waitFor();
-    expect(await at.findings('.keys dialog')).toEqual([]);
+    expect(await at.findings('dialog.keys')).toEqual([]);
     await at.page.keyboard.press('Escape');
     await at.page.keyboard.press('Control+k');
     await at.page.locator('.palette-keys kbd', { hasText: 'Esc' }).waitFor();

@@ -1,6 +1,7 @@
 /** The numbers of a check on its page, in a real browser. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -33,6 +34,16 @@ describe.skipIf(browserMissing !== '')('the results of a check', () => {
     await card.getByRole('img', { name: 'files of 6 runs, from 0 to 1,420, 1 with a failure' }).waitFor();
     await expect.poll(() => card.locator('li').nth(0).locator('circle.bad').count()).toBe(1);
     await expect.poll(() => card.locator('.limit').count()).toBe(2);
+    const dashesOf = (outcome: string): Promise<string> =>
+      card.locator(`.limit.${outcome}`).evaluate((line: Json) => {
+        const { stroke, strokeDasharray } = line.ownerDocument.defaultView.getComputedStyle(line);
+        return `${stroke} ${strokeDasharray}`;
+      });
+    const [ofFailure, ofWarning] = [await dashesOf('failure'), await dashesOf('warning')];
+    for (const at of [0, 1]) expect(ofFailure.split(') ')[at]).not.toBe(ofWarning.split(') ')[at]);
+    await expect
+      .poll(() => card.locator('.limits').allTextContents())
+      .toEqual(['0 to 1,4201: failure700: warning', '0 B to 1.42 GB']);
     await expect
       .poll(() => card.locator('li').nth(0).locator('strong').textContent())
       .toBe('0, beyond its limit: a failure');

@@ -1,5 +1,6 @@
 /** The overview of projects and the wall view, in a real browser: a screen in the office, and everybody who has its link. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -73,8 +74,9 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
 
   test('have their project below the name on a phone, however long the name is', async () => {
     const name = 'Certificate renewal on the public load balancers of every region';
-    const { uuid } = await at.knell.create({ name });
-    await at.knell.request(`/ping/${uuid}/fail`);
+    const short = 'Certificate renewal on the public load balancers';
+    const made = [await at.knell.create({ name }), await at.knell.create({ name: short })];
+    for (const { uuid } of made) await at.knell.request(`/ping/${uuid}/fail`);
     await at.page.setViewportSize({ width: 390, height: 3000 });
     await at.page.goto(url('/wall'));
     const line = at.page.locator('.troubled li', { hasText: name });
@@ -82,7 +84,20 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     const [box, note] = await Promise.all([line.boundingBox(), line.locator('.name .note').boundingBox()]);
     const bottom = ({ y, height }: { y: number; height: number } = { y: 0, height: 0 }): number => y + height;
     expect(bottom(note ?? undefined)).toBeLessThan(bottom(box ?? undefined));
-    await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+    // One of three lines is not cut.
+    const hidden = ({ scrollHeight, clientHeight }: Json): number => scrollHeight - clientHeight;
+    expect(await shown(short).evaluate(hidden)).toBeLessThanOrEqual(1);
+    for (const { uuid } of made) await at.knell.api('DELETE', `/api/v3/checks/${uuid}`);
+  });
+
+  test('are left with Escape, for the checks', async () => {
+    for (const path of ['/wall', `/wall/${at.project}`]) {
+      await at.page.goto(url(path));
+      await at.page.locator('.troubled li').first().waitFor();
+      await at.page.keyboard.press('Escape');
+      await at.page.waitForURL(url(`/project/${at.project}/checks`));
+      await at.page.locator('.row').first().waitFor();
+    }
   });
 
   test('give their places on the wall to what nobody handles', async () => {
@@ -116,6 +131,8 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
     for (const { uuid } of checks) await at.knell.request(`/ping/${uuid}`);
     await screen.getByText('Nothing is down').waitFor();
     await screen.getByText('Live', { exact: true }).waitFor();
+    await screen.keyboard.press('Escape');
+    expect(screen.url()).toBe(link);
     const { keys } = (await at.owner.get(`/web/in/${at.project}/settings`)).json();
     const { id } = keys.find(({ scope }: { scope: string }) => scope === 'wall');
     await at.owner.send('DELETE', `/web/in/${at.project}/keys/${id}`);

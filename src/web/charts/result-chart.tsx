@@ -1,6 +1,6 @@
 /**
  * A small chart of one number: run by run, or the averages of hours or days with the least and the most as a band. Limits are dashed lines,
- * failures large dots.
+ * those of a warning with shorter dashes, and failures large dots. Below are the least, the most and each limit.
  */
 
 import { resultValue } from '../../domain/results/result-words.ts';
@@ -33,8 +33,13 @@ interface ResultChartProps {
   /** The time that is shown; null for one point behind the other. */
   readonly times: { readonly fromMs: number; readonly untilMs: number } | null;
   /** Values at which a limit is drawn. */
-  readonly bounds: readonly number[];
+  readonly bounds: readonly Bound[];
   readonly nowMs: number;
+}
+
+export interface Bound {
+  readonly value: number;
+  readonly outcome: Limit['outcome'];
 }
 
 type Limit = ResultListAnswer['results'][number]['limits'][number];
@@ -47,25 +52,33 @@ export function drawnBounds(
   limits: readonly Limit[],
   median: number | null,
   points: readonly ResultPoint[],
-): readonly number[] {
-  const fixed = limits.flatMap(({ kind, value }) =>
-    (kind === 'below' || kind === 'above') && value !== undefined ? [value] : [],
+): readonly Bound[] {
+  const fixed = limits.flatMap(({ kind, value, outcome }) =>
+    (kind === 'below' || kind === 'above') && value !== undefined ? [{ value, outcome }] : [],
   );
   const { least, most } = levelsOf(
     points.flatMap((point) => [point.least, point.most]),
-    fixed,
+    fixed.map(({ value }) => value),
   );
-  const changes = limits.flatMap(({ kind, value }) =>
+  const changes = limits.flatMap(({ kind, value, outcome }) =>
     kind === 'change' && value !== undefined && median !== null
-      ? [median - value * Math.abs(median), median + value * Math.abs(median)]
+      ? [-value, value].map((share) => ({ value: median + share * Math.abs(median), outcome }))
       : [],
   );
-  return [...new Set([...fixed, ...changes.filter((bound) => bound >= least && bound <= most)])];
+  const all = [...fixed, ...changes.filter(({ value }) => value >= least && value <= most)];
+  // Where two are at one value, a failure is what it means.
+  const byValue = new Map<number, Bound>();
+  for (const bound of all)
+    if (byValue.get(bound.value)?.outcome !== 'failure') byValue.set(bound.value, bound);
+  return [...byValue.values()];
 }
 
 export function ResultChart({ name, unit, points, of, times, bounds, nowMs }: ResultChartProps) {
   const all = points.flatMap(({ least, most }) => [least, most]);
-  const levels = levelsOf(all, bounds);
+  const levels = levelsOf(
+    all,
+    bounds.map(({ value }) => value),
+  );
   const shareOf = (atMs: number) =>
     times === null ? {} : { share: (atMs - times.fromMs) / (times.untilMs - times.fromMs) };
   const drawn = (value: (point: ResultPoint) => number): readonly Place[] =>
@@ -95,9 +108,9 @@ export function ResultChart({ name, unit, points, of, times, bounds, nowMs }: Re
             )}
           />
         )}
-        {bounds.map((bound) => {
-          const [line] = placesOf([{ value: bound, isBad: false }], levels, { width, height });
-          return <line key={bound} x1={0} x2={width} y1={line?.y} y2={line?.y} class="limit" />;
+        {bounds.map(({ value, outcome }) => {
+          const [line] = placesOf([{ value, isBad: false }], levels, { width, height });
+          return <line key={value} x1={0} x2={width} y1={line?.y} y2={line?.y} class={`limit ${outcome}`} />;
         })}
         <polyline points={pathOf(places)} />
         {places
@@ -110,6 +123,15 @@ export function ResultChart({ name, unit, points, of, times, bounds, nowMs }: Re
           <span>{dayWords(times.untilMs, nowMs)}</span>
         </p>
       )}
+      {/* The image and the text beside it say the same. */}
+      <p class="limits" aria-hidden="true">
+        <span>{least === most ? least : `${least} to ${most}`}</span>
+        {bounds.map(({ value, outcome }) => (
+          <span key={value} class={outcome}>
+            {resultValue(value, unit)}: {outcome}
+          </span>
+        ))}
+      </p>
     </div>
   );
 }

@@ -35,7 +35,7 @@ import { nameOf } from '../rows/row-words.ts';
 import { useRow } from '../rows/use-rows.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { shortcutsWanted } from '../ui/shortcuts.tsx';
+import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { HintsCard } from './hints-card.tsx';
 import { ResultsCard } from './results-card.tsx';
@@ -255,11 +255,10 @@ function Head({ project, row }: { readonly project: string; readonly row: CheckR
   const { previous, next } = useNeighbours(project, row.id);
   const to = (id: string): string => addressOf(project, 'checks', id);
   useEffect(() => {
-    const pressed = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
-      if (ctrlKey || metaKey || altKey || !shortcutsWanted()) return;
-      if (target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
-      if (key === 'k' && previous !== null) go(to(previous));
-      if (key === 'j' && next !== null) go(to(next));
+    const pressed = (event: KeyboardEvent): void => {
+      if (!isShortcut(event)) return;
+      if (event.key === 'k' && previous !== null) go(to(previous));
+      if (event.key === 'j' && next !== null) go(to(next));
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);

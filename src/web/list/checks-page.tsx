@@ -13,7 +13,7 @@ import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Shortcuts, shortcutsWanted, useShortcuts } from '../ui/shortcuts.tsx';
+import { ShortcutsButton, useShortcuts } from '../ui/shortcuts.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { IncidentsLine } from './incidents-line.tsx';
 import { ListTools } from './list-tools.tsx';
@@ -32,13 +32,11 @@ export function ChecksPage(props: PageProps) {
   const { view } = list;
   useScrolledBack(view !== null);
   const folding = useFolding();
-  const [keys, setKeys] = useState(shortcutsWanted);
   const selection = useSelection(list.rows);
   const search = useRef<HTMLInputElement>(null);
   const nowMs = useLiveNow(live);
   useTab(live.summary, 'Checks');
   useShortcuts({
-    wanted: keys,
     search,
     project,
     mayEdit,
@@ -96,7 +94,7 @@ export function ChecksPage(props: PageProps) {
         select={selection.select}
       />
       {view.total === 0 && <NoMatch clear={() => change({ ...query, text: '', statuses: [], tags: [] })} />}
-      <ListFoot {...{ view, query, change, keys, mayEdit }} changeKeys={setKeys} />
+      <ListFoot {...{ view, query, change }} />
       {selection.rows.length > 0 && (
         <Lazy
           load={loadBulk}
@@ -157,12 +155,9 @@ interface ListFootProps {
   readonly view: ListView;
   readonly query: ListQuery;
   readonly change: (next: ListQuery) => void;
-  readonly keys: boolean;
-  readonly changeKeys: (wanted: boolean) => void;
-  readonly mayEdit: boolean;
 }
 
-function ListFoot({ view, query, change, keys, changeKeys, mayEdit }: ListFootProps) {
+function ListFoot({ view, query, change }: ListFootProps) {
   const clear = (): void => change({ ...query, text: '', statuses: [], tags: [] });
   return (
     <div class="under">
@@ -174,7 +169,7 @@ function ListFoot({ view, query, change, keys, changeKeys, mayEdit }: ListFootPr
           Clear filters
         </button>
       )}
-      <Shortcuts mayEdit={mayEdit} wanted={keys} change={changeKeys} />
+      <ShortcutsButton />
     </div>
   );
 }

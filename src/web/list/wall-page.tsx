@@ -1,10 +1,12 @@
 /**
- * The wall view: how everything is, large, for a screen in the office. It has no controls. Members open it, or people who have a
- * link with a key in its fragment, which no log and no proxy gets to see.
+ * The wall view: how everything is, large, for a screen in the office. It has no controls. Members open it, and leave it with Escape, or people
+ * who have a link with a key in its fragment, which no log and no proxy gets to see.
  */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { CheckRow, Overview, WallIncidentView } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { addressOf, go } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactClock, momentWords, shownWords, timeWords } from '../core/words.ts';
@@ -23,6 +25,7 @@ export function Wall({ project }: { readonly project: string }) {
   const isOne = overview?.projects.length === 1;
   const title = isOne ? (overview?.projects[0]?.name ?? '') : 'All projects';
   useTab(overview ? { counts: countsOf(overview) } : null, title);
+  useWayOut(project, key === '');
   return (
     <main class="wall" id="main">
       <header>
@@ -42,6 +45,18 @@ export function Wall({ project }: { readonly project: string }) {
       )}
     </main>
   );
+}
+
+/** Goes back to the checks with Escape; those of all projects are the ones that were seen last. */
+function useWayOut(project: string, isMember: boolean): void {
+  useEffect(() => {
+    if (!isMember) return;
+    const pressed = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') go(project === '' ? fromRoot('/checks') : addressOf(project, 'checks'));
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [project, isMember]);
 }
 
 function countsOf({ projects }: Overview): Record<ShownStatus, number> {

@@ -1,0 +1,73 @@
+/** The dialog that explains the keys of the page one is on, and switches them off. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** What the keys move through: the rows of the list, the checks beside one, or nothing. */
+export type KeysOf = 'list' | 'check' | 'other';
+
+interface Key {
+  readonly names: readonly string[];
+  readonly words: string;
+  readonly isForEditors?: true;
+  /** Without it the keys are for every page. */
+  readonly on?: KeysOf;
+}
+
+const keys: readonly Key[] = [
+  { names: ['/'], words: 'Search', on: 'list' },
+  { names: ['j', 'k'], words: 'Next, previous check', on: 'list' },
+  { names: ['j', 'k'], words: 'Next, previous check', on: 'check' },
+  { names: ['Enter'], words: 'Open the check', on: 'list' },
+  { names: ['x'], words: 'Select the check', isForEditors: true, on: 'list' },
+  { names: ['z'], words: 'Snooze the check for an hour', isForEditors: true, on: 'list' },
+  { names: ['n'], words: 'Create a check, on every page', isForEditors: true },
+  { names: ['Ctrl K'], words: 'Search pages, checks, outputs and actions' },
+  { names: ['?'], words: 'Show these keys, on every page' },
+];
+
+interface ShortcutsDialogProps {
+  readonly of: KeysOf;
+  readonly mayEdit: boolean;
+  /** Whether the keys are used, and what keeps that they are or are not. */
+  readonly used: boolean;
+  readonly keep: (used: boolean) => void;
+  readonly close: () => void;
+}
+
+/** Single letters can be turned off: people who speak to the browser, or hit keys by mistake, need that. */
+export function ShortcutsDialog({ of, mayEdit, used, keep, close }: ShortcutsDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [wanted, want] = useState(used);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const toggle = (): void => {
+    keep(!wanted);
+    want(!wanted);
+  };
+  return (
+    <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={close}>
+      <h2 id="keys-title">Keyboard shortcuts</h2>
+      <dl>
+        {keys
+          .filter(({ on, isForEditors }) => (on ?? of) === of && (mayEdit || !isForEditors))
+          .map(({ names, words }) => (
+            <div key={words}>
+              <dt>
+                {names.map((name) => (
+                  <kbd key={name}>{name}</kbd>
+                ))}
+              </dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+      </dl>
+      <label class="tick">
+        <input type="checkbox" checked={wanted} onChange={toggle} />
+        Use these keys
+      </label>
+      <div class="actions">
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  );
+}
