@@ -23,7 +23,7 @@ import { signOut } from './core/session.ts';
 import { useTab } from './core/tab.ts';
 import { setTheme, theme } from './core/theme.ts';
 import { setTimeStyle } from './core/time-style.ts';
-import { useFieldInSight, useFocus } from './core/use-focus.ts';
+import { useFocus } from './core/use-focus.ts';
 import { Header } from './header.tsx';
 import { Failing } from './integrations/failing.tsx';
 import { Unconfigured } from './integrations/unconfigured.tsx';
@@ -191,7 +191,6 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
   useEffect(repairAlerts, []);
   useNewCheckKey(project, role !== 'viewer');
-  useFieldInSight();
   useFocus(`${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
   const props: PageProps = { state, project, live, role, mayEdit: role !== 'viewer', reloadState: reload };
   return (

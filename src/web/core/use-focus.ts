@@ -36,14 +36,3 @@ export function useFirstField(form: { readonly current: HTMLElement | null }, is
     if (isWanted) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, [form, isWanted]);
 }
-
-/** Brings a text field that Tab came to into sight: browsers do so for its caret only, which may be at the edge of the window. */
-export function useFieldInSight(): void {
-  useEffect(() => {
-    const released = ({ key, target }: KeyboardEvent): void => {
-      if (key === 'Tab' && target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: 'nearest' });
-    };
-    addEventListener('keyup', released);
-    return () => removeEventListener('keyup', released);
-  }, []);
-}
