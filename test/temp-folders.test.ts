@@ -20,13 +20,16 @@ interface Run {
   readonly left: readonly string[];
 }
 
-/** Each of `files` is the body of one test; all of them are run in one worker. */
+/** Each of `files` is the body of one test, which is skipped if it is called so; all of them are run in one worker. */
 async function runOf(files: Readonly<Record<string, string>>): Promise<Run> {
   const root = mkdtempSync(join(tmpdir(), 'run-'));
   const temporary = join(root, 'tmp');
   mkdirSync(join(temporary, 'of-another-program'), { recursive: true });
   for (const [name, body] of Object.entries(files))
-    writeFileSync(join(root, `${name}.test.ts`), `${imports}test('${name}', async () => {\n${body}\n});\n`);
+    writeFileSync(
+      join(root, `${name}.test.ts`),
+      `${imports}test${name === 'skipped' ? '.skip' : ''}('${name}', async () => {\n${body}\n});\n`,
+    );
   const config = {
     ...{ root, pool: 'forks', isolate: false, maxWorkers: 1, globals: true },
     globalSetup: [fromRoot('test/support/run-folder.ts')],
@@ -72,7 +75,7 @@ test('a file is cleaned up after, also when it fails and leaves a process that w
 });
 
 test('a run that leaves something fails, and names it', async () => {
-  const clean = await runOf({ passes: 'folder();' });
+  const clean = await runOf({ passes: 'folder();', skipped: '' });
   expect(clean, clean.output).toMatchObject({ status: 0, left: ['of-another-program'] });
   const run = await runOf({ escapes: "writeFileSync(join(dirname(tmpdir()), 'forgotten'), '');" });
   expect(run.output).toMatch(/1 passed/);
