@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
       const background = () =>
         at.page
           .locator('button.main[type=submit]')
-          .evaluate('(one) => getComputedStyle(one).backgroundColor');
+          .evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).backgroundColor);
       const off = await background();
       await paste().fill(crontab);
       await jobs().getByText('Daily at 2:15').waitFor();

@@ -7,7 +7,6 @@ import { eventually } from '../support/patience.ts';
 
 describe.skipIf(browserMissing !== '')('the focus', () => {
   let at: OwnerBrowser;
-  let channel = '';
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
@@ -20,7 +19,7 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
       await at.knell.app.admin({ command: 'channel create', args }, () => {});
     }
     const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
-    channel = integrations.find((one: { name: string }) => one.name === 'Hook').id;
+    const { id: channel } = integrations.find((one: { name: string }) => one.name === 'Hook');
     // Refused, since the address is private: after two minutes every page says so.
     const { uuid } = await at.knell.create({ name: 'failing job', channels: channel });
     await at.knell.request(`/ping/${uuid}/fail`);
@@ -38,8 +37,6 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
   const faults = () => focusFaults(at.page);
 
   test.each([
-    ['the integrations', 'integrations', '.gallery'],
-    ['a new webhook', 'integrations/new/webhook', 'textarea'],
     ['the badges', 'badges', 'img'],
     ['the settings', 'settings', '.line'],
   ])('is in sight at every stop of %s on a phone', async (_, path, settled) => {
@@ -59,14 +56,6 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
   test('is in sight in the overview, where a phone reads that it is an integration that fails', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
     await at.page.locator('.narrow-only', { hasText: /^1 integration failing$/ }).waitFor();
-    expect(await faults()).toEqual([]);
-  });
-
-  test('is in sight at every stop of an integration, with the notices above it', async () => {
-    await at.open(`integrations/${channel}`);
-    await at.page.locator('.notice').nth(1).waitFor();
-    await at.page.getByRole('radio', { name: 'Choose…' }).check();
-    await at.page.locator('.choices input').first().waitFor();
     expect(await faults()).toEqual([]);
   });
 });

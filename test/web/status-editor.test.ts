@@ -1,10 +1,8 @@
 /** The services in the form of a status page: tags of the project and others, and their order, which goes both ways. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
-type Json = any;
 
 describe.skipIf(browserMissing !== '')('the services of a status page', () => {
   let at: OwnerBrowser;
@@ -50,7 +48,8 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
   });
 
   test('has a grey button where a service cannot move any further', async () => {
-    const color = (name: string) => button(name).evaluate('(one) => getComputedStyle(one).color');
+    const color = (name: string) =>
+      button(name).evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).color);
     const [first = '', , last = ''] = (await names()) as string[];
     const live = await color(`Move down ${first}`);
     await expect.poll(() => color(`Move up ${first}`)).not.toBe(live);
