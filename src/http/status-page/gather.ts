@@ -10,7 +10,13 @@ import type { EngineRead } from '../../engine/contract/engine.ts';
 import { membersPerTurn } from '../limits.ts';
 import type { Histories } from './histories.ts';
 import { type Member, membersOf } from './members.ts';
-import { type ServiceReport, type ServiceStatus, type StatusReport, serviceStatuses } from './report.ts';
+import {
+  type ServiceDay,
+  type ServiceReport,
+  type ServiceStatus,
+  type StatusReport,
+  serviceStatuses,
+} from './report.ts';
 
 export async function gather(
   read: EngineRead,
@@ -27,9 +33,16 @@ export async function gather(
     const reported = status === 'maintenance' ? known.filter(({ untilMs }) => untilMs !== null) : known;
     const outages = reconciled(reported, status === 'down', { readAtMs: history.atMs, nowMs });
     const open = outages.find(({ untilMs }) => untilMs === null);
-    return { id, name, status, downSinceMs: open?.fromMs ?? null, days, percent, outages };
+    const shown = status === 'late' ? lateToday(days) : days;
+    return { id, name, status, downSinceMs: open?.fromMs ?? null, days: shown, percent, outages };
   });
   return { page, atMs: nowMs, services };
+}
+
+/** Statistics count what was late once it has come: until then the day has this from the status. */
+function lateToday(days: readonly ServiceDay[]): readonly ServiceDay[] {
+  const today = days.at(-1);
+  return today?.status === 'up' ? [...days.slice(0, -1), { ...today, status: 'late' }] : days;
 }
 
 /** Returns a hash of the checks and their statuses, and the worst status of each service. */
