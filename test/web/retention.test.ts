@@ -65,6 +65,8 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     await expect.poll(() => form.getByText('Would drop').count()).toBe(0);
     await form.getByRole('button', { name: /^Save/ }).click();
     await expect.poll(async () => (await at.knell.check(uuid)).retention).toContain('3 days');
+    // A page that goes elsewhere by itself at that moment would break off the reload.
+    await form.waitFor({ state: 'detached' });
     await at.page.reload();
     await at.page.locator('#log').getByRole('button', { name: 'Details of ping 2', exact: true }).click();
     await at.page.getByText('Output dropped by the retention rule after 3 days.').waitFor();
