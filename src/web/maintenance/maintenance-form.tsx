@@ -14,7 +14,7 @@ import { Ticks } from '../form/check-choice.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
-import { betweenWords } from './maintenance-words.ts';
+import { betweenWords, nextWords } from './maintenance-words.ts';
 import { WhoFields } from './who-fields.tsx';
 
 interface MaintenanceFormProps {
@@ -377,9 +377,10 @@ function Preview({ draft, preview, nowMs, known }: PreviewProps) {
   );
 }
 
-function previewWords({ until_active: until, next }: MaintenanceAnswer, nowMs: number): string {
+function previewWords(window: MaintenanceAnswer, nowMs: number): string {
+  const { until_active: until, next } = window;
   const on = until === null ? [] : [`On from now until ${momentWords(Date.parse(until), nowMs)}.`];
   const spans = next.map((one) => betweenWords(one, nowMs));
   if (on.length + spans.length === 0) return 'This is over already.';
-  return [...on, ...(spans.length === 0 ? [] : [`Next: ${spans.join('; ')}.`])].join(' ');
+  return [...on, ...(spans.length === 0 ? [] : [`${nextWords(window)}: ${spans.join('; ')}.`])].join(' ');
 }

@@ -16,7 +16,7 @@ import { SettingsHead } from '../settings/settings-head.tsx';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
-import { quietWords, timesWords } from './maintenance-words.ts';
+import { nextWords, quietWords, timesWords } from './maintenance-words.ts';
 import { titleOf } from './who-fields.tsx';
 import '../style/panels.css';
 
@@ -166,10 +166,11 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
   );
 }
 
-function stateWords({ until_active: until, next }: MaintenanceAnswer, nowMs: number): string {
+function stateWords(window: MaintenanceAnswer, nowMs: number): string {
+  const { until_active: until, next } = window;
   if (until !== null) return `On until ${momentWords(Date.parse(until), nowMs)}`;
   const times = next.map(({ from }) => momentWords(Date.parse(from), nowMs));
-  return times.length === 0 ? 'Over' : `Next: ${times.join('; ')}`;
+  return times.length === 0 ? 'Over' : `${nextWords(window)}: ${times.join('; ')}`;
 }
 
 /** Checks that are named at most. */

@@ -2,7 +2,8 @@
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
-import { momentWords, spanWords } from '../core/words.ts';
+import { isReadersZone, zoneName } from '../core/time-style.ts';
+import { dayWords, momentWords, spanWords, timeWords } from '../core/words.ts';
 
 type Span = MaintenanceAnswer['dates'][number];
 
@@ -23,7 +24,14 @@ export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
 
 /** `tomorrow 22:00 until Sun 22 Nov, 04:00`. */
 export function betweenWords({ from, until }: Span, nowMs: number): string {
-  return `${momentWords(Date.parse(from), nowMs)} until ${momentWords(Date.parse(until), nowMs)}`;
+  const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
+  const isOneDay = dayWords(fromMs, nowMs) === dayWords(untilMs, nowMs);
+  return `${momentWords(fromMs, nowMs)} until ${isOneDay ? timeWords(untilMs) : momentWords(untilMs, nowMs)}`;
+}
+
+/** What stands before the next times, which are in the reader's zone: it is named where the schedule has another one. */
+export function nextWords({ schedule, tz }: Pick<MaintenanceAnswer, 'schedule' | 'tz'>): string {
+  return schedule === '' || isReadersZone(tz) ? 'Next' : `Next, in ${zoneName()}`;
 }
 
 /** What cannot be said is shown as it was entered. */
