@@ -68,7 +68,7 @@ describe.skipIf(browserMissing !== '')('the integrations', () => {
     await at.open('integrations?view=matrix');
     await expect
       .poll(() => at.page.locator('.matrix-head .title').allTextContents())
-      .toEqual(expect.arrayContaining(['Broken', 'Works']));
+      .toEqual(expect.arrayContaining(['Broken: 1 retry pending', 'Works: Turned off']));
     await expect.poll(() => at.page.locator('.matrix-head .title', { hasText: 'Events' }).count()).toBe(0);
     // With every tick in it, a row is whole.
     await at.page.getByLabel('job notifies all integrations').waitFor();

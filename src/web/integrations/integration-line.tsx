@@ -7,7 +7,7 @@ import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { messageOf, send } from '../core/calls.ts';
-import { addressOf, go } from '../core/route.ts';
+import { addressOf, go, settingAddress } from '../core/route.ts';
 import { exactTime, relativeWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -41,7 +41,8 @@ export interface LineProps {
 export function Line(props: LineProps) {
   const { integration, project, checks, missing, mayEdit, nowMs } = props;
   const [failed, setFailed] = useState('');
-  const health = healthOf(integration, { nowMs, missing: missing[integration.kind] ?? [] });
+  const lacks = missing[integration.kind] ?? [];
+  const health = healthOf(integration, { nowMs, missing: lacks });
   const name = titleOf(integration);
   const columns = columnsOf(integration, columnsShown);
   const last = columns.at(-1);
@@ -66,6 +67,7 @@ export function Line(props: LineProps) {
           <span>
             <strong>{health.words}</strong>
             {health.note !== '' && <span>{breakable(health.note)}</span>}
+            {props.isOwner && lacks[0] && <a href={settingAddress(lacks[0])}>Set it</a>}
           </span>
         </span>
         <span class="recent">

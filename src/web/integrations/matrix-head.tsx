@@ -2,14 +2,15 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { CountView } from '../../domain/views/page-view.ts';
+import type { CountView, PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
 import { send } from '../core/calls.ts';
 import { columnPx, type Range } from '../rows/use-scrolled.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
 import { say } from '../ui/toasts.tsx';
-import { titleOf } from './integration-health.ts';
+import { healthOf, titleOf } from './integration-health.ts';
 
 interface HeadProps {
   readonly project: string;
@@ -18,6 +19,7 @@ interface HeadProps {
   /** Query of the checks that are shown; their number is beside it. */
   readonly search: string;
   readonly total: number;
+  readonly state: Pick<PageState, 'nowMs' | 'missing'>;
   readonly changed: () => void;
 }
 
@@ -46,10 +48,7 @@ export function MatrixHead(props: HeadProps) {
         <span style={{ width: `${columns.from * columnPx}px` }} />
         {channels.slice(columns.from, columns.until).map((channel, n) => (
           <span key={channel.id} role="columnheader" tabIndex={-1} aria-colindex={columns.from + n + 2}>
-            <span class="title" title={titleOf(channel)}>
-              <Icon name={kinds[channel.kind].icon} size={14} />
-              {titleOf(channel)}
-            </span>
+            <Title channel={channel} state={props.state} />
             <span class="whole">
               <button type="button" onClick={() => ask(channel, true)}>
                 All<span class="hidden"> shown checks notify {titleOf(channel)}</span>
@@ -63,6 +62,21 @@ export function MatrixHead(props: HeadProps) {
       </div>
       <Confirm {...props} asked={asked} dialog={dialog} />
     </>
+  );
+}
+
+/** One that gets nothing now says so: a tick for it notifies nobody. */
+function Title({ channel, state }: Pick<HeadProps, 'state'> & { readonly channel: IntegrationView }) {
+  const { nowMs, missing } = state;
+  const { mark, words } = healthOf(channel, { nowMs, missing: missing[channel.kind] ?? [] });
+  const isWell = mark === 'up' || mark === 'new';
+  const name = titleOf(channel);
+  return (
+    <span class="title" title={isWell ? name : `${name}: ${words}`}>
+      {isWell ? <Icon name={kinds[channel.kind].icon} size={14} /> : <Shape of={mark} size={14} />}
+      {name}
+      {!isWell && <span class="hidden">: {words}</span>}
+    </span>
   );
 }
 

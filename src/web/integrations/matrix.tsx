@@ -29,7 +29,7 @@ interface MatrixProps extends PageProps {
   readonly changed: () => void;
 }
 
-export function Matrix({ project, live, channels, changed }: MatrixProps) {
+export function Matrix({ project, state, live, channels, changed }: MatrixProps) {
   const [query, setQuery] = useState<ListQuery>(() => listQueryOf('sort=name'));
   const [failed, setFailed] = useState('');
   const list = useList(project, query, live);
@@ -114,7 +114,7 @@ export function Matrix({ project, live, channels, changed }: MatrixProps) {
             channels={channels}
             columns={columns}
             search={searchOf(query)}
-            total={total}
+            {...{ total, state }}
             changed={assignedAll}
           />
           <div role="rowgroup" class="matrix-rows" style={{ height: `${total * rowPx}px` }}>
