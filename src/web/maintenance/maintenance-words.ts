@@ -29,7 +29,7 @@ export function betweenWords({ from, until }: Span, nowMs: number): string {
   return `${momentWords(fromMs, nowMs)} until ${isOneDay ? timeWords(untilMs) : momentWords(untilMs, nowMs)}`;
 }
 
-/** What stands before the next times, which are in the reader's zone: it is named where the schedule has another one. */
+/** The words before the next times, which are in the reader's zone: it is named where the schedule has another one. */
 export function nextWords({ schedule, tz }: Pick<MaintenanceAnswer, 'schedule' | 'tz'>): string {
   return schedule === '' || isReadersZone(tz) ? 'Next' : `Next, in ${zoneName()}`;
 }
