@@ -198,7 +198,7 @@ export const limits = {
     /** Milliseconds after which a turn of deadlines ends, however few were due: a commit and messages have their part of the 10 ms, too. */
     turnMsMax: 1,
     retryMs: second / 4,
-    /** A hundred thousand deadlines at once, as after an outage, take about 2 s; nobody has a grace time this short. */
+    /** Ten thousand deadlines at once, with an incident and an alert each, take 0.9 s; nobody has a grace time this short. */
     lateMsMax: 10 * second,
   },
   snapshots: {

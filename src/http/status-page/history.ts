@@ -67,7 +67,7 @@ export async function historyOf({
     for (const place of services) {
       addDays(sums[place] ?? [], counted.days);
       await join(outages, place, counted.outages);
-      await join(incidents, place, counted.incidents);
+      if (windows.size > 0) await join(incidents, place, counted.incidents);
     }
     await nextTurn();
   }
@@ -82,8 +82,8 @@ export async function historyOf({
         downMs: downMs[index] ?? 0,
       }),
     );
-    const all = incidents[place] ?? [];
-    const listed = all.filter((outage) => outage.untilMs === null || isListed(page, outage, nowMs));
+    const whole = windows.size > 0 ? (incidents[place] ?? []) : joined;
+    const listed = whole.filter((outage) => outage.untilMs === null || isListed(page, outage, nowMs));
     histories.push({ days, percent: percentOf(of), outages: listed.slice(-limits.incidentsMax) });
     await nextTurn();
   }
