@@ -1,5 +1,5 @@
 /** The page of one's own account: name, how times and colours are shown, password, codes at the sign-in, sessions, its end. */
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import {
   type PreferenceField,
   type Preferences,
@@ -16,7 +16,7 @@ import { useTab } from '../core/tab.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, NotLoaded, Problem, Sure, Time } from '../ui/bits.tsx';
-import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
+import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -57,15 +57,12 @@ interface ProfileProps {
 function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: ProfileProps) {
   const [name, setName] = useState(account.name);
   const [chosen, choose] = useState<Preferences>(account.preferences);
-  const form = useRef<HTMLFormElement>(null);
-  const [invalid, setInvalid] = useState(noFieldError);
-  useErrorInFocus(form, invalid);
+  const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
   const [isSaved, setSaved] = useState(false);
   const [present, setPresent] = useState('');
   const isOther = name.trim() !== account.name;
   const isAddress = [name, account.name].some((one) => one.includes('@'));
   const asksPassword = account.hasPassword && isAddress && isOther;
-  const isPresent = asksPassword && invalid.field === 'present';
   const save = async (): Promise<void> => {
     setSaved(false);
     const { asked } = await send<SavedAccountView>('POST', '/web/account', {
@@ -94,10 +91,7 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
           maxLength={nameCharsMax}
           disabled={byProxy}
           {...markedInvalid('name', invalid)}
-          onInput={({ currentTarget }) => {
-            setName(currentTarget.value);
-            setInvalid(noFieldError);
-          }}
+          onInput={({ currentTarget }) => typed(setName)(currentTarget.value)}
         />
       </label>
       <FieldErrorText name="name" invalid={invalid} />
@@ -105,22 +99,10 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
         <p class="faint">A link is sent to this address. Your name changes when you confirm it there.</p>
       )}
       {account.newAddress && (
-        <WaitingAddress
-          waiting={account.newAddress}
-          offsetMs={offsetMs}
-          changed={changed}
-          failed={(error) => setInvalid({ field: '', error })}
-        />
+        <WaitingAddress waiting={account.newAddress} offsetMs={offsetMs} changed={changed} failed={failed} />
       )}
       {asksPassword && (
-        <PasswordField
-          password={present}
-          type={(text) => {
-            setPresent(text);
-            setInvalid(noFieldError);
-          }}
-          error={isPresent ? invalid.error : ''}
-        />
+        <PasswordField password={present} type={typed(setPresent)} error={errorOf('present')} />
       )}
       {byProxy && <p class="faint">Your name comes from the proxy that signs you in.</p>}
       {preferenceNames.map((name) => (
@@ -131,14 +113,8 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
           choose={(value) => choose({ ...chosen, [name]: value })}
         />
       ))}
-      <Problem text={isPresent || invalid.field === 'name' ? '' : invalid.error} />
-      <Act
-        class="main"
-        run={save}
-        failed={(error, field) => setInvalid({ field, error })}
-        disabled={name.trim() === ''}
-        isDefault
-      >
+      <Problem text={otherThan('name', ...(asksPassword ? ['present'] : []))} />
+      <Act class="main" run={save} failed={failed} disabled={name.trim() === ''} isDefault>
         Save
       </Act>
       <span role="status">{isSaved ? ' Saved.' : ''}</span>
@@ -177,14 +153,8 @@ function zoneChoices(none: string): readonly (readonly [string, string])[] {
 function NewPassword({ changed }: { readonly changed: () => void }) {
   const [present, setPresent] = useState('');
   const [password, setPassword] = useState('');
-  const form = useRef<HTMLFormElement>(null);
-  const [invalid, setInvalid] = useState(noFieldError);
-  useErrorInFocus(form, invalid);
+  const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
   const [isSet, setIsSet] = useState(false);
-  const typed = (put: (text: string) => void) => (text: string) => {
-    put(text);
-    setInvalid(noFieldError);
-  };
   const set = async (): Promise<void> => {
     setIsSet(false);
     if (present === '') throw new Refusal('Give your current password.', 'present');
@@ -201,11 +171,11 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
         label="Current password"
         password={present}
         type={typed(setPresent)}
-        error={invalid.field === 'present' ? invalid.error : ''}
+        error={errorOf('present')}
       />
       <ChosenPassword label="New password" password={password} type={typed(setPassword)} invalid={invalid} />
-      <Problem text={['present', 'password'].includes(invalid.field) ? '' : invalid.error} />
-      <Act run={set} failed={(error, field) => setInvalid({ field, error })} isDefault>
+      <Problem text={otherThan('present', 'password')} />
+      <Act run={set} failed={failed} isDefault>
         Set new password
       </Act>
       <span role="status">{isSet ? ' Your password was changed.' : ''}</span>

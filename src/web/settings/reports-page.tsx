@@ -2,7 +2,7 @@
  * The page of one's own reports by mail: how often they come and to which address, what the present one says, and a button that
  * sends one at once.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
 import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
 import { PasswordField } from '../account/password-field.tsx';
@@ -14,7 +14,7 @@ import { isReadersZone, zoneName, zoneSuffix } from '../core/time-style.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { exactTime } from '../core/words.ts';
 import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
-import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
+import { FieldErrorText, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ReportPreview } from './report-preview.tsx';
 import '../style/panels.css';
@@ -52,14 +52,10 @@ interface ChoiceProps {
 function Choice({ reports, changed }: ChoiceProps) {
   const [frequency, setFrequency] = useState(reports.frequency);
   const [address, setAddress] = useState(reports.address);
-  const form = useRef<HTMLFormElement>(null);
-  const [invalid, setInvalid] = useState(noFieldError);
-  useErrorInFocus(form, invalid);
-  const setFailed = (error: string, field = ''): void => setInvalid({ field, error });
+  const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
   const [said, setSaid] = useState('');
   const [present, setPresent] = useState('');
   const asksPassword = reports.needsPassword && address !== reports.address;
-  const isPresent = asksPassword && invalid.field === 'present';
   const save = async (): Promise<void> => {
     const { verification } = await send<SavedReports>('POST', '/web/reports', {
       ...{ frequency, address },
@@ -97,32 +93,22 @@ function Choice({ reports, changed }: ChoiceProps) {
           maxLength={254}
           value={address}
           {...markedInvalid('address', invalid)}
-          onInput={({ currentTarget }) => {
-            setAddress(currentTarget.value);
-            setInvalid(noFieldError);
-          }}
+          onInput={({ currentTarget }) => typed(setAddress)(currentTarget.value)}
         />
       </label>
       <FieldErrorText name="address" invalid={invalid} />
       {asksPassword && (
-        <PasswordField
-          password={present}
-          type={(text) => {
-            setPresent(text);
-            setInvalid(noFieldError);
-          }}
-          error={isPresent ? invalid.error : ''}
-        />
+        <PasswordField password={present} type={typed(setPresent)} error={errorOf('present')} />
       )}
-      <State {...{ reports, setFailed, setSaid, changed }} />
-      <Problem text={isPresent || invalid.field === 'address' ? '' : invalid.error} />
+      <State {...{ reports, failed, setSaid, changed }} />
+      <Problem text={otherThan('address', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
-        <Act class="main" run={save} failed={setFailed} isDefault>
+        <Act class="main" run={save} failed={failed} isDefault>
           Save
         </Act>
         <Act
           run={() => send('POST', '/web/reports/send').then(() => setSaid('Sent.'))}
-          failed={setFailed}
+          failed={failed}
           disabled={!reports.canSend || !reports.isConfirmed}
         >
           Send me one now
@@ -135,14 +121,14 @@ function Choice({ reports, changed }: ChoiceProps) {
 
 interface StateProps {
   readonly reports: ReportsView;
-  readonly setFailed: (error: string) => void;
+  readonly failed: (error: string) => void;
   readonly setSaid: (text: string) => void;
   /** Asks for the reports again. */
   readonly changed: () => void;
 }
 
 /** Says what becomes of the reports: when the next one comes, or what is missing. */
-function State({ reports, setFailed, setSaid, changed }: StateProps) {
+function State({ reports, failed, setSaid, changed }: StateProps) {
   const { address, isConfirmed, nextMs, timeZone, lastError, canSend } = reports;
   return (
     <>
@@ -153,7 +139,7 @@ function State({ reports, setFailed, setSaid, changed }: StateProps) {
             <Act
               class="quiet"
               run={() => send('POST', '/web/reports/ask').then(() => setSaid('Sent.'))}
-              failed={setFailed}
+              failed={failed}
             >
               Send it again
             </Act>
@@ -167,15 +153,15 @@ function State({ reports, setFailed, setSaid, changed }: StateProps) {
         </p>
       )}
       {lastError !== '' && <p class="problem">The last report was not sent: {lastError}.</p>}
-      <Zone {...{ timeZone, setFailed, changed }} />
+      <Zone {...{ timeZone, failed, changed }} />
     </>
   );
 }
 
-type ZoneProps = Pick<ReportsView, 'timeZone'> & Pick<StateProps, 'setFailed' | 'changed'>;
+type ZoneProps = Pick<ReportsView, 'timeZone'> & Pick<StateProps, 'failed' | 'changed'>;
 
 /** A report has a zone of its own only as long as the member has chosen none: the page has that of the browser then. */
-function Zone({ timeZone, setFailed, changed }: ZoneProps) {
+function Zone({ timeZone, failed, changed }: ZoneProps) {
   const own = zoneName();
   const choose = async (): Promise<void> => {
     await send('POST', '/web/account', { timeZone: own });
@@ -187,7 +173,7 @@ function Zone({ timeZone, setFailed, changed }: ZoneProps) {
       {!isReadersZone(timeZone) && `, while the other times on this page are those of your browser, ${own}`}.
       The time zone is chosen on the <a href={fromRoot('/account')}>account page</a>.{' '}
       {!isReadersZone(timeZone) && (
-        <Act class="quiet" run={choose} failed={setFailed}>
+        <Act class="quiet" run={choose} failed={failed}>
           Use {own}
         </Act>
       )}

@@ -1,5 +1,5 @@
 /** The error of a form's field, at the field: it is bound to it, and gets the focus with it. */
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface FieldError {
   /** Name of the field; empty if no single one is wrong. */
@@ -40,6 +40,37 @@ export function FieldErrorText({ name, invalid: { field, error }, isLive = false
       {error}
     </p>
   ) : null;
+}
+
+interface FormErrors {
+  /** The form whose field gets the focus. */
+  readonly form: { current: HTMLFormElement | null };
+  readonly invalid: FieldError;
+  readonly failed: (error: string, field?: string) => void;
+  /** What a field does with its text: what was said is about another one from then on. */
+  readonly typed: (put: (text: string) => void) => (text: string) => void;
+  /** What is wrong with the field; empty for nothing. */
+  readonly errorOf: (name: string) => string;
+  /** What is said of the form, since it is about none of the fields that say it themselves. */
+  readonly otherThan: (...names: readonly string[]) => string;
+}
+
+/** Of a form that is refused as a whole, or for one of its fields. */
+export function useFormErrors(): FormErrors {
+  const form = useRef<HTMLFormElement>(null);
+  const [invalid, setInvalid] = useState(noFieldError);
+  useErrorInFocus(form, invalid);
+  return {
+    form,
+    invalid,
+    failed: (error, field = '') => setInvalid({ field, error }),
+    typed: (put) => (text) => {
+      put(text);
+      setInvalid(noFieldError);
+    },
+    errorOf: (name) => (invalid.field === name ? invalid.error : ''),
+    otherThan: (...names) => (names.includes(invalid.field) ? '' : invalid.error),
+  };
 }
 
 /** Gives the focus to the first field that is wrong, in the moment in which that is said. */
