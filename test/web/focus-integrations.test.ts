@@ -1,9 +1,9 @@
 /** What has the focus on the pages of integrations can be seen on a phone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
+import { failingHook } from '../support/page/failing-hook.ts';
 import { focusFaults } from '../support/page/focus-faults.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
-import { eventually } from '../support/patience.ts';
 
 describe.skipIf(browserMissing !== '')('the focus, among integrations,', () => {
   let at: OwnerBrowser;
@@ -11,25 +11,7 @@ describe.skipIf(browserMissing !== '')('the focus, among integrations,', () => {
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
-    for (let n = 0; n < 15; n++) await at.knell.create({ name: `job ${n}`, tags: n % 2 === 0 ? 'prod' : '' });
-    for (const [kind, name, value] of [
-      ['webhook', 'Hook', JSON.stringify({ url_down: 'http://127.0.0.1:9/down' })],
-      ['telegram', 'Chat', JSON.stringify({ id: 5 })],
-    ]) {
-      const args = { project: 'default', kind, name, value };
-      await at.knell.app.admin({ command: 'channel create', args }, () => {});
-    }
-    const { integrations } = (await at.owner.get(`/web/in/${at.project}/integrations`)).json();
-    channel = integrations.find((one: { name: string }) => one.name === 'Hook').id;
-    // Refused, since the address is private: after two minutes every page says so.
-    const { uuid } = await at.knell.create({ name: 'failing job', channels: channel });
-    await at.knell.request(`/ping/${uuid}/fail`);
-    await eventually(async () => {
-      await at.clock.advance(5);
-      const { failing } = (await at.owner.get('/web/state')).json();
-      expect(failing[at.project]).toHaveLength(1);
-    });
-    await at.clock.advance(120_000);
+    channel = await failingHook(at);
     await at.page.setViewportSize({ width: 390, height: 844 });
   });
 
