@@ -1,10 +1,7 @@
-/** The account page in a real browser: what is chosen holds for the whole page; codes from the QR code's key sign in. */
-import { createHmac } from 'node:crypto';
+/** The account page in a real browser: what is chosen holds for the whole page, and what is refused is said at its field. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bytesOfBase32, codeAt, totpStepMs } from '../../src/domain/accounts/totp.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
-import { goodPassword } from '../support/page/page-client.ts';
 
 describe.skipIf(browserMissing !== '')('the account page', () => {
   let at: OwnerBrowser;
@@ -89,53 +86,6 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await expect.poll(said).toBe('This is not your current password');
     expect(await focused()).toBe('Current password');
     expect(await invalid()).toBe(1);
-  });
-
-  test('two-factor sign-in: set up by the key, codes shown once, and then asked for', async () => {
-    await at.page.goto(`${at.knell.app.httpUrl}/account`);
-    // Opened by keyboard, the form has the focus, and gives it back when it closes.
-    await button('Set up…').press('Enter');
-    await expect.poll(focused).toBe('Code that the app shows');
-    // The key is typed into a phone: none of it is out of sight.
-    const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.copyable pre'))`;
-    expect(await at.page.evaluate<number>(hidden)).toBe(0);
-    await button('Cancel').press('Enter');
-    await expect.poll(focused).toBe('Set up…');
-    await button('Set up…').press('Enter');
-    const secret = (await at.page.locator('.copyable pre').first().textContent()) ?? '';
-    await at.page.getByRole('img', { name: 'QR code of the key' }).waitFor();
-    expect(await at.findings()).toEqual([]);
-    const code = () =>
-      codeAt(
-        (key, message) => createHmac('sha1', key).update(message).digest(),
-        bytesOfBase32(secret) ?? new Uint8Array(),
-        Math.floor(at.clock.nowMs() / totpStepMs),
-      );
-    await at.page.getByLabel('Code that the app shows').fill('000000');
-    await at.page.getByLabel('Your password').fill(goodPassword);
-    await button('Turn on').click();
-    await at.page.getByText(/The code is wrong/).waitFor();
-    await at.page.getByLabel('Code that the app shows').fill(code());
-    await button('Turn on').press('Enter');
-    await at.page.getByText('10 recovery codes are left').waitFor();
-    const shown = await at.page.locator('.shown-once pre').textContent();
-    expect(await focused()).toBe('Copy');
-    expect(shown?.split('\n')).toHaveLength(10);
-    await at.page.reload();
-    await at.page.getByText('10 recovery codes are left').waitFor();
-    await expect.poll(() => at.page.locator('.shown-once').count()).toBe(0);
-    await at.page.getByRole('button', { name: /account of/ }).click();
-    await at.page.getByRole('menuitem', { name: 'Sign out' }).click();
-    // The page that goes has a field of the same name.
-    await button('Sign in').waitFor();
-    await at.page.getByLabel('Name').fill('Ada L.');
-    await at.page.getByLabel('Password').fill(goodPassword);
-    await button('Sign in').click();
-    at.clock.skip(totpStepMs);
-    await expect.poll(focused).toMatch(/^Code of your/);
-    await at.page.keyboard.type(code());
-    await at.page.keyboard.press('Enter');
-    await at.page.getByText('Live', { exact: true }).waitFor();
   });
 
   test('other browsers are signed out from here', async () => {

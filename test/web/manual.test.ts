@@ -100,42 +100,6 @@ describe.skipIf(browserMissing !== '')('the search', () => {
 
   const findings = () => allFindings(page);
 
-  test('a page has an outline at its side, which says where one is, and a way back', async () => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(`${knell.app.httpUrl}/docs/web-page`);
-    const outline = page.getByRole('navigation', { name: 'On this page' });
-    const place = () => outline.locator('[aria-current=location]').textContent();
-    await outline.getByRole('link', { name: 'Audit log' }).click();
-    await page.waitForURL('**/docs/web-page#audit-log');
-    await expect.poll(place).toBe('Audit log');
-    // A section may be called as a part of the page is: the field of the search is not where its link goes.
-    await page.goto(`${knell.app.httpUrl}/docs/api`);
-    await expect.poll(() => outline.locator('[aria-current=location]').count()).toBe(0);
-    await outline.getByRole('link', { name: 'Search', exact: true }).click();
-    await expect.poll(place).toBe('Search');
-    await page.goto(`${knell.app.httpUrl}/docs/web-page#audit-log`);
-    await page.keyboard.press('Control+Home');
-    await expect.poll(() => outline.locator('[aria-current=location]').count()).toBe(0);
-    expect(await findings()).toEqual([]);
-    await page.getByRole('link', { name: 'Back to Knell' }).click();
-    await page.waitForURL((url) => !url.pathname.startsWith('/docs'));
-    await page.setViewportSize({ width: 360, height: 800 });
-    await page.goto(`${knell.app.httpUrl}/docs/web-page`);
-    await expect.poll(() => outline.getByRole('link').first().isVisible()).toBe(false);
-    const pages = page.getByRole('navigation', { name: 'The manual' });
-    await expect.poll(() => pages.getByRole('link').first().isVisible()).toBe(false);
-    await pages.getByText('All pages').press('Enter');
-    await pages.getByRole('link', { name: 'Schedules' }).waitFor();
-    await pages.getByText('All pages').press('Enter');
-    await outline.getByText('On this page').press('Enter');
-    await outline.getByRole('link', { name: 'Audit log' }).click();
-    await page.waitForURL('**/docs/web-page#audit-log');
-    expect(await findings()).toEqual([]);
-    const first = (selector: string) =>
-      page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().top`);
-    expect(await first('.outline')).toBeLessThan(await first('main'));
-  });
-
   test('shows when a schedule occurs that one types or chooses, as the server computes it', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${knell.app.httpUrl}/docs/schedules`);
@@ -158,35 +122,6 @@ describe.skipIf(browserMissing !== '')('the search', () => {
     expect(await findings()).toEqual([]);
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await findings()).toEqual([]);
-  });
-
-  test('breaks no word of a table on a phone that is not code', async () => {
-    const broken = `(() => {
-      const found = [];
-      for (const cell of document.querySelectorAll('.manual main td')) {
-        const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-        while (texts.nextNode()) {
-          if (texts.currentNode.parentElement.closest('code')) continue;
-          for (const { index, 0: word } of texts.currentNode.data.matchAll(/[a-z]+/gi)) {
-            const range = document.createRange();
-            range.setStart(texts.currentNode, index);
-            range.setEnd(texts.currentNode, index + word.length);
-            if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
-          }
-        }
-      }
-      return found;
-    })()`;
-    for (const name of ['maintenance', 'settings', 'api', 'schedules']) {
-      for (const width of [390, 360]) {
-        await page.setViewportSize({ width, height: 844 });
-        await page.goto(`${knell.app.httpUrl}/docs/${name}`);
-        expect(await page.evaluate(broken), `${name} at ${width}`).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(
-          0,
-        );
-      }
-    }
   });
 
   test('fits a phone, and the browser has nothing to complain of', async () => {

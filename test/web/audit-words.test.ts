@@ -1,0 +1,82 @@
+/** The words of the audit log in a real browser: from what to what something was changed. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+const evil = '<img src=x onerror="window.evil=1">';
+
+describe.skipIf(browserMissing !== '')('the audit log', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.owner.post(`/web/in/${at.project}/api/checks/`, { name: evil });
+    await at.open('checks');
+  });
+
+  afterAll(() => at?.stop());
+
+  const lines = () => at.page.locator('.audit li');
+
+  test('says from what to what a value was changed', async () => {
+    const [check] = (await at.owner.get(`/web/in/${at.project}/api/checks/`)).json().checks;
+    await at.owner.post(`/web/in/${at.project}/api/checks/${check.uuid}`, { grace: 600, tags: 'prod' });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const changes = lines().first().locator('.changes li');
+    await expect
+      .poll(() => changes.allTextContents())
+      .toEqual(['tags empty →  to prod', 'grace 1 h →  to 10 min']);
+    await expect.poll(() => lines().first().textContent()).not.toContain('(');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('names the checks on which one depends, with a link, and says of a deleted one that it is', async () => {
+    const checks = `/web/in/${at.project}/api/checks/`;
+    const change = (uuid: string, spec: object) => at.owner.post(checks + uuid, spec);
+    const [one, parent, gone] = await Promise.all(
+      ['front', evil, 'gone'].map(async (name) => (await at.knell.create({ name })).uuid as string),
+    );
+    const never = '00000000-0000-4000-8000-000000000000';
+    await change(`${one}`, { depends_on: `${parent} ${gone} ${never} tag:core` });
+    await change(`${one}`, { desc: `${parent}` });
+    await at.owner.send('DELETE', checks + gone);
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const top = at.page.locator('.audit > li');
+    // A value that is nothing but a UUID is shown as what it is.
+    await expect.poll(() => top.nth(1).textContent()).toContain(`desc empty →  to ${evil}`);
+    const line = top.nth(2).locator('.changes li');
+    await expect
+      .poll(() => line.textContent())
+      .toBe(`depends_on empty →  to ${evil}, gone (deleted), ${never}, tag:core`);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await line.getByRole('link', { name: evil }).click();
+    await at.page.getByRole('heading', { level: 1, name: evil }).waitFor();
+  });
+
+  test('says so of a member, a setting and an integration too, and of a secret its name', async () => {
+    const channels = `/web/in/${at.project}/channels`;
+    const fields = { topic: 'hidden-one', url: 'https://ntfy.example.org', priority: '3' };
+    const made = await at.owner.post(channels, { kind: 'ntfy', name: 'phone', fields, checks: 'none' });
+    await at.owner.post(`/web/in/${at.project}/members`, { name: 'emil', role: 'editor' });
+    const set = (variable: string, value: string) =>
+      at.owner.post('/web/server-settings', { variable, value });
+    await set('KNELL_BADGE_LABEL', 'ours');
+    await set('KNELL_GITHUB_TOKEN', 'hidden-two');
+    const edited = { ...fields, topic: 'hidden-three', priority: '5' };
+    await at.owner.post(`${channels}/${made.json().id}`, { fields: edited });
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const top = at.page.locator('.audit > li');
+    await expect.poll(() => top.first().textContent()).toContain('changed the integration phone · topic');
+    await expect.poll(() => top.nth(0).textContent()).toContain('priority 3 →  to 5');
+    await expect
+      .poll(() => top.nth(1).textContent())
+      .toContain('changed the setting of the server KNELL_GITHUB_TOKEN');
+    await expect.poll(() => top.nth(2).locator('.changes').textContent()).toMatch(/^value .* → {2}to ours$/);
+    await expect.poll(() => top.nth(3).textContent()).toContain('role in "default" none →  to editor');
+    expect(await at.page.content()).not.toContain('hidden-');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+});
