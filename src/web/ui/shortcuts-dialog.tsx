@@ -8,7 +8,7 @@ interface Key {
   readonly names: readonly string[];
   readonly words: string;
   readonly isForEditors?: true;
-  /** Without it the keys are for every page. */
+  /** The page on which they count; every page if left out. */
   readonly on?: KeysOf;
 }
 
