@@ -3,7 +3,7 @@
  * for that zone.
  */
 
-import { instantOf, wallTime, zoneOption } from '../core/time-style.ts';
+import { formatted, instantOf, wallTime, zoneOption } from '../core/time-style.ts';
 import { timeWords } from '../core/words.ts';
 
 const hour = 3_600_000;
@@ -48,7 +48,7 @@ function clockWords(atMs: number): string {
 }
 
 function dateWords(atMs: number): string {
-  return new Date(atMs).toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...zoneOption() });
+  return formatted(atMs, { day: 'numeric', month: 'short', ...zoneOption() });
 }
 
 const second = 1000;

@@ -27,6 +27,17 @@ export function zoneName(): string {
   return timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
+/** By their options: the browser takes a millisecond to make one, and a list has times in each of its rows. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the instant in the way of the reader's language. */
+export function formatted(atMs: number, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options);
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(undefined, options);
+  formatters.set(key, known);
+  return known.format(atMs);
+}
+
 /** Returns the name that a zone has today: `Europe/Kiev` is `Europe/Kyiv`. A zone that the browser does not know keeps its name. */
 function presentName(zone: string): string {
   try {

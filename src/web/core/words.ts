@@ -7,7 +7,7 @@ import { lateMsMin } from '../../domain/limits.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { everySpan, longSpan, roughSpan } from '../../domain/words/span-words.ts';
-import { dateParts, timeOptions, zoneOption } from './time-style.ts';
+import { dateParts, formatted, timeOptions, zoneOption } from './time-style.ts';
 
 export const statusWords: Readonly<Record<Status, string>> = {
   new: 'New',
@@ -61,7 +61,7 @@ export function shownStatusOfRow({ status, startedMs, startedLateMs }: CheckRow)
 
 /** Returns `05:26`, in the way of the reader's language. */
 export function timeWords(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString(undefined, {
+  return formatted(atMs, {
     hour: '2-digit',
     minute: '2-digit',
     ...timeOptions(),
@@ -71,7 +71,7 @@ export function timeWords(atMs: number): string {
 /** Returns `05:26:04`, with as many digits of the hour as `timeWords`. */
 export function exactClock(atMs: number): string {
   const digits = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
-  return new Date(atMs).toLocaleTimeString(undefined, { ...digits, ...timeOptions() });
+  return formatted(atMs, { ...digits, ...timeOptions() });
 }
 
 /** Returns `Wed 18 Nov`, without the year while it is this one. */
@@ -79,7 +79,7 @@ export function dayWords(atMs: number, nowMs: number): string {
   const [[yearOfAt], [yearOfNow]] = [dateParts(atMs), dateParts(nowMs)];
   const year = yearOfAt === yearOfNow ? {} : ({ year: 'numeric' } as const);
   const parts = { weekday: 'short', day: 'numeric', month: 'short', ...year, ...zoneOption() } as const;
-  return new Date(atMs).toLocaleDateString(undefined, parts);
+  return formatted(atMs, parts);
 }
 
 /** Returns `05:30` for today, `tomorrow 05:30`, `yesterday 04:33`, or else `Sun 22 Nov, 04:00`. */
@@ -97,7 +97,7 @@ export function momentWords(atMs: number, nowMs: number): string {
 export function sinceWords(atMs: number, nowMs: number): string {
   if (dayWords(atMs, nowMs) === dayWords(nowMs, nowMs)) return `since ${timeWords(atMs)}`;
   const parts = { day: 'numeric', month: 'short', ...zoneOption() } as const;
-  return `since ${new Date(atMs).toLocaleDateString(undefined, parts)}`;
+  return `since ${formatted(atMs, parts)}`;
 }
 
 /** As `momentWords`, to stand behind a verb: `at 3:15 AM`, `tomorrow 3:15 AM`. */
@@ -125,7 +125,7 @@ export function sizeWords(bytes: number): string {
 export function runTime(atMs: number, timeZone?: string): string {
   const seconds = atMs % 60_000 === 0 ? {} : ({ second: '2-digit' } as const);
   const [[year], [thisYear]] = [dateParts(atMs), dateParts(Date.now())];
-  return new Date(atMs).toLocaleString(undefined, {
+  return formatted(atMs, {
     ...(year === thisYear ? {} : { year: 'numeric' }),
     ...{ weekday: 'short', month: 'short', day: 'numeric' },
     ...{ hour: 'numeric', minute: '2-digit', ...seconds },
@@ -135,7 +135,7 @@ export function runTime(atMs: number, timeZone?: string): string {
 }
 
 export function exactTime(atMs: number, timeZone?: string): string {
-  return new Date(atMs).toLocaleString(undefined, {
+  return formatted(atMs, {
     dateStyle: 'medium',
     timeStyle: 'medium',
     ...timeOptions(),

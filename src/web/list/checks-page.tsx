@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor } from '../actions/row-actions.tsx';
+import { numberWords } from '../core/number-words.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, remembered, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -192,13 +193,12 @@ function NobodyNotified({
     <Notice
       short={
         <>
-          <Icon name="bell" /> {count.toLocaleString()} notify nobody
+          <Icon name="bell" /> {numberWords(count)} notify nobody
         </>
       }
       to={<a href={`${addressOf(project, 'integrations')}?view=matrix`}>{mayEdit ? 'Choose' : 'Show'}</a>}
     >
-      <Icon name="bell" /> {count === 1 ? '1 check notifies' : `${count.toLocaleString()} checks notify`}{' '}
-      nobody.
+      <Icon name="bell" /> {count === 1 ? '1 check notifies' : `${numberWords(count)} checks notify`} nobody.
     </Notice>
   );
 }
@@ -212,8 +212,8 @@ function useScrolledBack(isThere: boolean): void {
 }
 
 function countWords(shown: number, all: number): string {
-  const checks = all === 1 ? '1 check' : `${all.toLocaleString()} checks`;
-  return shown === all ? checks : `${shown.toLocaleString()} of ${checks}`;
+  const checks = all === 1 ? '1 check' : `${numberWords(all)} checks`;
+  return shown === all ? checks : `${numberWords(shown)} of ${checks}`;
 }
 
 interface Selection {

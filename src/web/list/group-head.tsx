@@ -3,6 +3,7 @@
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ListGroup } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { numberWords } from '../core/number-words.ts';
 import { everyWords, expressionWords, shownWords } from '../core/words.ts';
 import type { Grouping } from '../rows/list-query.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -24,7 +25,7 @@ export function GroupHead({ group, kind, isFolded, fold, style }: GroupProps) {
         <button type="button" aria-expanded={!isFolded} onClick={fold}>
           <Icon name={isFolded ? 'right' : 'down'} size={14} />
           {titleOf(group.name, kind)}
-          <span class="faint figure">{group.size.toLocaleString()}</span>
+          <span class="faint figure">{numberWords(group.size)}</span>
         </button>
         {shownStatuses
           .filter((status) => group.counts[status] > 0)

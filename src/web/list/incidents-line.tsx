@@ -4,6 +4,7 @@
  * Invariant: it is one line, also while none is open: a list must not move under the finger when something goes down.
  */
 import type { OpenIncidentsView } from '../../domain/views/page-view.ts';
+import { numberWords } from '../core/number-words.ts';
 import { addressOf } from '../core/route.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -46,15 +47,15 @@ function openWords(incidents: OpenIncidentsView): string {
 }
 
 function counted(count: number): string {
-  return count === 1 ? '1 incident' : `${count.toLocaleString()} incidents`;
+  return count === 1 ? '1 incident' : `${numberWords(count)} incidents`;
 }
 
 /** Returns `12 checks down`. */
 export function downWords(down: number): string {
-  return down === 1 ? '1 check down' : `${down.toLocaleString()} checks down`;
+  return down === 1 ? '1 check down' : `${numberWords(down)} checks down`;
 }
 
 function takenWords({ count, acknowledged }: OpenIncidentsView): string {
   if (acknowledged === 0) return '';
-  return acknowledged === count ? ', acknowledged' : `, ${acknowledged.toLocaleString()} acknowledged`;
+  return acknowledged === count ? ', acknowledged' : `, ${numberWords(acknowledged)} acknowledged`;
 }

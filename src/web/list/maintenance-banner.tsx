@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ActiveMaintenanceView } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
+import { numberWords } from '../core/number-words.ts';
 import { maintenanceAddress } from '../core/route.ts';
 import { useEvery } from '../core/use-every.ts';
 import { momentWords } from '../core/words.ts';
@@ -38,7 +39,7 @@ function Windows({ project, mayEdit, nowMs }: BannerProps) {
     <Notice short="Maintenance" to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}>
       Maintenance <strong>{first.name}</strong> until {momentWords(first.untilMs, nowMs)}
       {others.length > 0 && `, and ${others.length} more`}: no alerts about{' '}
-      {checks === 1 ? '1 check' : `${checks.toLocaleString()} checks`}.
+      {checks === 1 ? '1 check' : `${numberWords(checks)} checks`}.
     </Notice>
   );
 }

@@ -3,6 +3,7 @@
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ListSummary } from '../../domain/views/page-view.ts';
 import { roughSpan } from '../../domain/words/span-words.ts';
+import { numberWords } from '../core/number-words.ts';
 import { shownWords } from '../core/words.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -32,7 +33,7 @@ export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
             }
           >
             <Shape of={status} />
-            <span class="count figure">{count.toLocaleString()}</span>
+            <span class="count figure">{numberWords(count)}</span>
             <span class="title">{shownWords[status]}</span>
             <span class="note">{noteOf(status, summary, nowMs)}</span>
             {chosen.includes(status) && <Icon name="close" size={14} />}
@@ -58,8 +59,8 @@ function noteOf(
       return 'In flight';
     case 'up':
       return warned > 0
-        ? `${warned.toLocaleString()} ${warned === 1 ? 'warning' : 'warnings'}`
-        : `Of ${all.toLocaleString()} ${all === 1 ? 'check' : 'checks'}`;
+        ? `${numberWords(warned)} ${warned === 1 ? 'warning' : 'warnings'}`
+        : `Of ${numberWords(all)} ${all === 1 ? 'check' : 'checks'}`;
     case 'paused':
       return 'Not watched';
     case 'new':

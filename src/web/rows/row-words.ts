@@ -5,7 +5,7 @@ import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
-import { isReadersZone, zoneOption } from '../core/time-style.ts';
+import { formatted, isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
   atWords,
   dayWords,
@@ -123,7 +123,7 @@ function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first'
     return { first: `In ${roughSpan(leftMs)}`, second: `Next ${momentWords(nextMs, nowMs)}` };
   const inDays = `In ${Math.round(leftMs / oneDay)} days`;
   if (leftMs < 7 * oneDay) {
-    const weekday = new Date(nextMs).toLocaleDateString(undefined, { weekday: 'short', ...zoneOption() });
+    const weekday = formatted(nextMs, { weekday: 'short', ...zoneOption() });
     return { first: `${weekday} ${timeWords(nextMs)}`, second: inDays };
   }
   return { first: dayWords(nextMs, nowMs), second: inDays };
