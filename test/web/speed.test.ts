@@ -21,8 +21,6 @@ const bytesPerMs = 1600 / 8;
 const phoneWorkMs = 25;
 const checksShown = 100;
 const usableWithinMs = 1000;
-/** Processors and browsers are not faster at the page and at `work` alike: the same page was within the limit on one machine, and 4 to 7 % above it on another. */
-const tolerance = 1.1;
 const loadsMeasured = 5;
 
 /** A little of what a page does: objects, JSON, elements. */
@@ -50,6 +48,17 @@ const watchShifts = `(() => {
     of: entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 120) : String(node))),
   })))).observe({ type: 'layout-shift', buffered: true });
 })()`;
+
+/** Settles once the list is there. What Playwright looks for by itself takes the page's thread a quarter of the time. */
+const watchList = `
+  window.listShown = new Promise((done) => {
+    const look = () => {
+      const all = document.querySelector('.under')?.textContent.includes('${checksShown} checks');
+      if (all && document.querySelector('.row')) done();
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+`;
 
 describe.skipIf(browserMissing !== '')('on a slow phone', () => {
   const clock = new SimulatedClock(Date.now());
@@ -113,6 +122,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     const page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
     await page.addInitScript(watchShifts);
+    await page.addInitScript(watchList);
     return page;
   }
 
@@ -123,8 +133,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     const answered: Request[] = [];
     page.on('response', (response) => answered.push(response.request()));
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
-    await page.getByText(`${checksShown} checks`, { exact: true }).waitFor();
-    await page.locator('.row').first().waitFor();
+    await page.evaluate('window.listShown');
     const used = await usedMs(devtools);
     // What is answered after this was not needed for it, and may end with the page.
     const sizes = await Promise.all(answered.map((request) => request.sizes()));
@@ -147,7 +156,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     const networkMs = 2 * requestMs + bytes / bytesPerMs;
     const said = `${Math.round(networkMs)} ms of the network (${bytes} bytes), ${Math.round(processorMs)} of the processor`;
     console.info(said);
-    expect(networkMs + processorMs, said).toBeLessThan(usableWithinMs * tolerance);
+    expect(networkMs + processorMs, said).toBeLessThan(usableWithinMs);
   });
 
   test.each(['', 'project'])('all that the list needs is asked for at once, of /%s', async (address) => {
