@@ -24,6 +24,8 @@ const levels = 6;
 const slotSpan = Float64Array.from({ length: levels }, (_, level) => slots ** level);
 const reachMs = slots ** levels - slots ** (levels - 1);
 const none = -1;
+/** Moves between two looks at `isSpent`: some 10 µs, and ten times that before they are compiled. */
+const movesPerLook = 128;
 
 /** Limits the work of one call: a slot of hours can hold a million handles, and a due handle costs its owner far more. */
 export interface AdvanceBudget {
@@ -31,7 +33,7 @@ export interface AdvanceBudget {
   readonly moves: number;
   /** Number of moves that a due handle counts as. */
   readonly perDue: number;
-  /** Whether enough has been done, however few those were: looked at after each due handle. If absent, it never is. */
+  /** Whether enough has been done, however few those were: looked at after each due handle and now and then between moves. If absent, it never is. */
   readonly isSpent?: () => boolean;
 }
 
@@ -105,6 +107,7 @@ export class TimerWheel {
         if ((this.#deadlineMs[handle] ?? NEVER) > this.#nowMs) {
           this.#link(handle);
           left--;
+          if (left % movesPerLook === 0 && isSpent?.()) left = 0;
         } else {
           left -= perDue;
           this.#deadlineMs[handle] = NEVER;

@@ -141,3 +141,16 @@ test('a call that has done enough leaves the rest to the next', () => {
   }
   expect(perCall).toEqual([4, 4, 2]);
 });
+
+test('moves that have taken enough leave the rest to the next call, and lose none', () => {
+  const wheel = new TimerWheel(t0);
+  for (let handle = 0; handle < 5000; handle++) wheel.arm(handle, t0 + 3_600_000 + handle);
+  let fired = 0;
+  let calls = 0;
+  const budget = { moves: 1_000_000, perDue: 1, isSpent: () => true };
+  while (!wheel.advance(t0 + 3_600_000 - 1, () => fired++, budget)) calls++;
+  expect(calls).toBeGreaterThan(10);
+  expect(fired).toBe(0);
+  while (!wheel.advance(t0 + 3_700_000, () => fired++, budget));
+  expect(fired).toBe(5000);
+});
