@@ -153,6 +153,8 @@ export const gatheredPerTurn = 50;
 export const membersReadPerTurn = 1000;
 /** Deliveries of one message whose end is recorded in one turn of the event loop: a record and a few lookups each. */
 export const endedPerTurn = 50;
+/** Records of deliveries that the journal gets in one turn of the event loop: some 2 µs each, and what waits for their commit. */
+export const writtenPerTurn = 200;
 /** Refreshes of one integration in flight at once: few, as alerts need the places. */
 export const refreshesInFlightMax = 4;
 /** Milliseconds between two refreshes of one integration, at most: what went down at once is spread over more time. */

@@ -9,7 +9,12 @@ import { notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered, lastMessage, type SentMessage } from '../../domain/deliveries/sent-notification.ts';
 import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
 import type { MessageAbout } from '../contract/channel.ts';
-import { gatheredPerTurn, notifiedIncidentsMax, refreshedPerTurn } from '../contract/limits.ts';
+import {
+  gatheredPerTurn,
+  membersReadPerTurn,
+  notifiedIncidentsMax,
+  refreshedPerTurn,
+} from '../contract/limits.ts';
 import type { DispatchSources } from './dispatch-options.ts';
 
 interface Notified {
@@ -48,9 +53,11 @@ export class NotifiedIncidents {
       if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
       if (this.#sources.isOpenIn(id, incident)) down.add(id);
     }
-    for (const { checkId, change } of members)
+    for (const [place, { checkId, change }] of members.entries()) {
+      if (place > 0 && place % membersReadPerTurn === 0) await nextTurn();
       if (notificationKindOf(change) === 'down') down.add(checkId);
       else down.delete(checkId);
+    }
     // A message of the end is the last of its outage.
     return { down, message: before.down.size > 0 ? before.message : null };
   }

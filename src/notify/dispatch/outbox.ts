@@ -10,6 +10,7 @@ import type { SentNotification } from '../../domain/deliveries/sent-notification
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckId, DeliveryId } from '../../lib/ids.ts';
 import type { DeliveryEnding, JournalRecord, Store } from '../../store/store.ts';
+import { writtenPerTurn } from '../contract/limits.ts';
 
 interface OutboxOptions {
   readonly store: Pick<Store, 'append'>;
@@ -49,7 +50,7 @@ export class Outbox {
   }
 
   close(): void {
-    this.#flush();
+    this.#write(this.#pending.length);
     this.#isClosed = true;
   }
 
@@ -101,16 +102,20 @@ export class Outbox {
     const { clock, gatherMs } = this.#options;
     if (this.#pending.length === 0 && gatherMs > 0) clock.after(gatherMs, () => this.#flush());
     this.#pending.push(write);
-    if (gatherMs === 0) this.#flush();
+    if (gatherMs === 0) this.#write(this.#pending.length);
   }
 
+  /** The end of a message about thousands is a record of each: some in each turn of the event loop. */
   #flush(): void {
-    const pending = this.#pending;
-    this.#pending = [];
-    for (const write of pending) this.#write(write);
+    this.#write(writtenPerTurn);
+    if (this.#pending.length > 0) this.#options.clock.after(0, () => this.#flush());
   }
 
-  #write(write: OutboxWrite): void {
+  #write(count: number): void {
+    for (const write of this.#pending.splice(0, count)) this.#append(write);
+  }
+
+  #append(write: OutboxWrite): void {
     if (this.#isClosed) return;
     this.#options.store.append(write.record, { durable() {}, rolledBack: () => this.#rolledBack(write) });
   }
@@ -133,11 +138,11 @@ export class Outbox {
     const log = this.#unwrittenLog;
     this.#unwritten.clear();
     this.#unwrittenLog = [];
-    for (const record of log) this.#write({ record });
+    for (const record of log) this.#append({ record });
     for (const [id, ending] of unwritten) {
       const delivery = this.#all.get(id);
-      if (delivery) this.#write({ record: { type: 'delivery', delivery }, id, ending: null });
-      else if (ending !== null) this.#write({ record: { type: 'delivery-ended', id, ending }, id, ending });
+      if (delivery) this.#append({ record: { type: 'delivery', delivery }, id, ending: null });
+      else if (ending !== null) this.#append({ record: { type: 'delivery-ended', id, ending }, id, ending });
     }
   }
 }
