@@ -16,6 +16,7 @@ import { defaultConfig } from '../../src/domain/check/check.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { ChannelId } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { boundCompileJobs, tuneHeapGrowth } from '../../src/lib/v8-tuning.ts';
 import { pingOnce } from '../harness/seed.ts';
 
 const periodS = 60;
@@ -50,6 +51,9 @@ export class Stage {
       KNELL_WEBHOOK_ALLOW: '127.0.0.0/8',
       KNELL_SNAPSHOTS: 'off',
     };
+    // As `serve` does.
+    tuneHeapGrowth();
+    boundCompileJobs();
     const app = await createApp({
       config: readConfig(env, {}).config,
       clock: systemClock,

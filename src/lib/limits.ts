@@ -27,3 +27,9 @@ export const heapGrowthLimits = {
   /** Below these live bytes the share would only grow for heaps that hold next to nothing. */
   smallHeapBytes: 8 * MB,
 } as const;
+
+/**
+ * Bytes of bytecode that V8 inlines into one function, all together: a fifth of its own bound. Pings a second are the same with both; with
+ * half of this, pings that come alone took longer.
+ */
+export const inlinedBytesMax = 200;

@@ -8,9 +8,9 @@ import type { App } from '../../assemble/running.ts';
 import { limits, type ReadConfig } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { collectGarbage, tuneHeapGrowth } from '../../lib/heap-growth.ts';
 import { createLogger, type Logger } from '../../lib/logger.ts';
 import { second } from '../../lib/units.ts';
+import { boundCompileJobs, collectGarbage, tuneHeapGrowth } from '../../lib/v8-tuning.ts';
 import { exitDone, print } from '../io/terminal.ts';
 
 /** Resolves with the exit status once the server has been asked to end and has ended. */
@@ -40,6 +40,7 @@ export async function serve({ config, given, warnings }: ReadConfig): Promise<nu
   });
   isUp = true;
   tuneHeapGrowth();
+  boundCompileJobs();
   printFirstSteps(app, app.baseUrl);
   void app.leading?.then((steps) => printFirstSteps(steps, app.baseUrl));
   if (app.compatUrl !== null)

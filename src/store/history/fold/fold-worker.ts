@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../../lib/errors.ts';
-import { collectGarbage } from '../../../lib/heap-growth.ts';
+import { collectGarbage } from '../../../lib/v8-tuning.ts';
 import { isDiskFull } from '../../disk/disk-full.ts';
 import { openEnv } from '../../disk/lmdb-env.ts';
 import { lowerPriority } from '../../disk/lower-priority.ts';

@@ -1,13 +1,12 @@
 /**
- * Lets the heap of a small server grow. V8 marks a heap anew when it has grown by a share of what was alive, buffers counted
- * in: of 20 MB by a few, which pings and mails fill in less than a second. Each marking then takes some 16 ms of both cores
- * of a small machine, and what comes meanwhile waits: with mail pouring in, one ping in a hundred for 8 ms instead of 3.
- * Here the share grows as the heap shrinks, so that about the same number of bytes is left; large heaps keep V8's own.
+ * How V8 spends the processor beside the event loop: how often it marks the heap, how long a job of its compiler may be, and a collection
+ * when nobody waits.
+ * Invariant: it concerns how long things take, never what a program does.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { heapGrowthLimits } from './limits.ts';
+import { heapGrowthLimits, inlinedBytesMax } from './limits.ts';
 
 /** Percentage of the live bytes by which the heap may grow until it is marked anew; 0 leaves it to V8. */
 export function growthPercent(aliveBytes: number): number {
@@ -21,8 +20,11 @@ export function growthPercent(aliveBytes: number): number {
 type GcEntry = PerformanceEntry & { readonly detail?: { readonly kind?: number } };
 
 /**
- * Sets the growth for this process and its threads. V8 reads the share at the end of each marking, so it is set after the one
- * before.
+ * Lets the heap of a small server grow, that of this process and its threads. V8 marks a heap anew when it has grown by a share of what
+ * was alive, buffers counted in: of 20 MB by a few, which pings and mails fill in less than a second. Each marking then takes some 16 ms
+ * of both cores of a small machine, and what comes meanwhile waits: with mail pouring in, one ping in a hundred for 8 ms instead of 3.
+ * Here the share grows as the heap shrinks, so that about the same number of bytes is left; large heaps keep V8's own. It is read at the
+ * end of each marking, so it is set after the one before.
  */
 export function tuneHeapGrowth(): void {
   const set = (): void => {
@@ -34,6 +36,15 @@ export function tuneHeapGrowth(): void {
   });
   set();
   observer.observe({ entryTypes: ['gc'] });
+}
+
+/**
+ * Keeps the compiling of hot functions in small jobs, from now on, in this process and its threads. With V8's own bound for inlining, one
+ * job of a function that has just become hot takes several milliseconds of a core, some run at once, and the event loop waits for their
+ * ends: on two cores, ten thousand checks that go down held it by 8.4 ms in the median instead of 5.9.
+ */
+export function boundCompileJobs(): void {
+  setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${inlinedBytesMax}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { collectGarbage, growthPercent } from '../../src/lib/heap-growth.ts';
 import { MB } from '../../src/lib/units.ts';
+import { collectGarbage, growthPercent } from '../../src/lib/v8-tuning.ts';
 
 test.each([
   [16 * MB, 400],
