@@ -8,17 +8,23 @@ import { yamlText } from '../../apply/yaml-node.ts';
 import type { Config } from '../../config.ts';
 import { changeOf, type FileChange } from '../../domain/discover/file-changes.ts';
 import type { FileEdit, PingSettings } from '../../domain/discover/found-job.ts';
-import { crontabVariables, serviceVariables } from '../../domain/discover/ping-variables.ts';
+import {
+  crontabVariables,
+  type OtherSetting,
+  otherSettings,
+  serviceVariables,
+} from '../../domain/discover/ping-variables.ts';
 import { documentOf, type Proposal, proposalsOf } from '../../domain/discover/proposals.ts';
+import { pingVariablesFile } from '../../domain/discover/timers.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { canonicalTimeZone } from '../../schedule/schedule.ts';
 import type { Flags } from '../io/flags.ts';
-import { exitDone, exitUsage, fail, print } from '../io/terminal.ts';
+import { exitDone, exitUsage, fail, print, warn } from '../io/terminal.ts';
 import { whyNotByCron } from './cron-path.ts';
 import { readGivenFiles } from './given-files.ts';
 import { MachineFiles } from './machine-files.ts';
-import { printDiscovery } from './print-discovery.ts';
+import { otherWords, printDiscovery } from './print-discovery.ts';
 import { printDrift } from './print-drift.ts';
 import { hostOf, type Machine, readMachine, zoneOf } from './read-machine.ts';
 import { writeChange } from './write-changes.ts';
@@ -55,11 +61,13 @@ async function discover(
   const proposals = proposalsOf(machine.jobs, { prefix: prefixIn(flags), host: tag, settings });
   if (flags.drift === true) return await printDrift(proposals, tag, flags, configOf);
   const changes = changesOf(machine, proposals, { files, settings, isMachine });
-  if (flags.write === true) return write(changes, files, settings, isMachine);
+  const others = othersIn(machine, settings, isMachine ? files : null);
+  if (flags.write === true) return write(changes, { files, settings, isMachine, others });
   return printDiscovery({
     proposals,
     leftOut: machine.leftOut,
     changes,
+    others,
     document: () => yamlText(documentOf(textOf(flags.project) || 'default', proposals)),
     form: textOf(flags.output),
     hasAddress: settings.url !== null,
@@ -130,22 +138,36 @@ function changesOf(
   });
 }
 
+/** What is set otherwise in the files that were read and, on this machine, in that of the services. */
+function othersIn(
+  { texts }: Machine,
+  settings: PingSettings,
+  files: MachineFiles | null,
+): readonly OtherSetting[] {
+  const ofServices = files?.read(pingVariablesFile);
+  const all = ofServices?.kind === 'text' ? [...texts, [pingVariablesFile, ofServices.text] as const] : texts;
+  return [...all].flatMap(([file, text]) => otherSettings(file, text, settings));
+}
+
 /** Of the file with the variables of services: whatever is there counts as set. */
 function presentText(files: MachineFiles): string | null {
-  return files.exists('/etc/knell/ping.env') ? '' : null;
+  return files.exists(pingVariablesFile) ? '' : null;
+}
+
+interface WriteContext extends ChangeContext {
+  readonly others: readonly OtherSetting[];
 }
 
 function write(
   changes: readonly FileChange[],
-  files: MachineFiles,
-  { url, key, program }: PingSettings,
-  isMachine: boolean,
+  { files, settings: { url, key, program }, isMachine, others }: WriteContext,
 ): number {
   if (!isMachine)
     throw new KnellError(
       'usage',
       '--write changes this machine: leave FILES out, or apply -o diff with patch',
     );
+  for (const line of others.map(otherWords)) warn(line);
   if (changes.length === 0) {
     print('Nothing to change.');
     return exitDone;

@@ -4,6 +4,7 @@
  */
 import type { FileChange } from '../../domain/discover/file-changes.ts';
 import type { LeftOut } from '../../domain/discover/found-job.ts';
+import type { OtherSetting } from '../../domain/discover/ping-variables.ts';
 import { checkOf, type Proposal } from '../../domain/discover/proposals.ts';
 import { shortSpan } from '../../domain/words/span-words.ts';
 import { second } from '../../lib/units.ts';
@@ -15,6 +16,7 @@ export interface Discovered {
   readonly proposals: readonly Proposal[];
   readonly leftOut: readonly LeftOut[];
   readonly changes: readonly FileChange[];
+  readonly others: readonly OtherSetting[];
   readonly document: () => string;
   readonly form: string;
   /** Whether the changes say where Knell is. */
@@ -22,9 +24,14 @@ export interface Discovered {
 }
 
 export function printDiscovery(found: Discovered): number {
-  const { proposals, leftOut, changes, form } = found;
+  const { proposals, leftOut, changes, others, form } = found;
   if (form === 'json') {
-    printJson({ jobs: proposals.map(jobJson), left_out: leftOut, changes: changes.map(changeJson) });
+    printJson({
+      jobs: proposals.map(jobJson),
+      left_out: leftOut,
+      changes: changes.map(changeJson),
+      set_otherwise: others,
+    });
     return exitDone;
   }
   if (form === 'diff') {
@@ -59,7 +66,8 @@ function placeOf({ file, line }: { readonly file: string; readonly line: number 
 }
 
 /** Reasons and changes, for people. */
-function aside({ proposals, leftOut, changes, hasAddress }: Discovered, say: (line: string) => void): void {
+function aside(found: Discovered, say: (line: string) => void): void {
+  const { proposals, leftOut, changes, others, hasAddress } = found;
   const still = proposals.filter(({ edit, job }) => edit === null && job.pinged === null);
   const lines = [
     ...part(
@@ -70,6 +78,7 @@ function aside({ proposals, leftOut, changes, hasAddress }: Discovered, say: (li
       'To be changed by hand:',
       still.map(({ job, slug, unchanged }) => `${placeOf(job)}, ${slug}: ${unchanged}`),
     ),
+    ...part('Set otherwise:', others.map(otherWords)),
   ];
   for (const line of lines) say(printable(line));
   if (changes.length === 0) return;
@@ -81,6 +90,11 @@ function aside({ proposals, leftOut, changes, hasAddress }: Discovered, say: (li
   );
   for (const { diff } of changes)
     for (const line of diff.trimEnd().split('\n')) say(line.split('\t').map(printable).join('\t'));
+}
+
+/** Without the values: a key is a secret. */
+export function otherWords(other: OtherSetting): string {
+  return `${placeOf(other)}: ${other.name} has another value here, which stays`;
 }
 
 function part(title: string, lines: readonly string[]): readonly string[] {

@@ -84,6 +84,7 @@ interface RawLine {
 function wrapOf({ line }: CrontabJob, { raw, file, hasUsers, lines, text }: RawLine): FoundJob['wrap'] {
   return (slug: string, settings: PingSettings) => {
     if (text.includes('\r')) return 'The file has carriage returns, which cron takes for part of the command';
+    if (isForAnotherServer(lines, line, settings)) return otherServerRemark;
     const [, times = '', rest = ''] = /^([ \t]*(?:@\S+|(?:\S+[ \t]+){4}\S+)[ \t]+)(.*)$/.exec(raw) ?? [];
     const [, user = '', after = rest] = (hasUsers ? /^(\S+[ \t]+)(.*)$/.exec(rest) : null) ?? [];
     const [, command = '', input = ''] = /^((?:\\.|[^\\%]|\\$)*)(.*)$/.exec(after) ?? [];
@@ -93,12 +94,27 @@ function wrapOf({ line }: CrontabJob, { raw, file, hasUsers, lines, text }: RawL
   };
 }
 
+const otherServerRemark =
+  'The file sets KNELL_PING_URL to another server without its KNELL_PING_KEY: set both above this line';
+
+/** The key that is given, and is or would be at the head of the file, would go to a server that it is not for. */
+function isForAnotherServer(lines: readonly string[], line: number, { url, key }: PingSettings): boolean {
+  const ownUrl = variableAt(lines, 'KNELL_PING_URL', line);
+  const ownKey = variableAt(lines, 'KNELL_PING_KEY', line);
+  return ownUrl !== null && url !== null && ownUrl !== url && (ownKey === null || ownKey === key);
+}
+
 /** The value that a variable of the crontab has at a line, from 1; null where it has none. */
 export function variableAt(lines: readonly string[], name: string, line: number): string | null {
   for (let at = line - 2; at >= 0; at--) {
-    const [, found, value = ''] =
-      /^[ \t]*["']?([A-Za-z_]\w*)["']?[ \t]*=[ \t]*(.*?)[ \t]*$/.exec(lines[at] ?? '') ?? [];
-    if (found === name) return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;
+    const variable = variableIn(lines[at] ?? '');
+    if (variable?.name === name) return variable.value;
   }
   return null;
+}
+
+/** The variable that a line of a crontab sets; null for none. */
+export function variableIn(line: string): { readonly name: string; readonly value: string } | null {
+  const [, name, value = ''] = /^[ \t]*["']?([A-Za-z_]\w*)["']?[ \t]*=[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+  return name === undefined ? null : { name, value: /^(["'])(.*)\1$/.exec(value)?.[2] ?? value };
 }

@@ -2,7 +2,7 @@
  * The variables by which wrapped jobs find Knell: in front of the jobs of a crontab, and in a file for services.
  * Invariant: what a file sets already stays as it is.
  */
-import { variableAt } from './crontab-jobs.ts';
+import { variableAt, variableIn } from './crontab-jobs.ts';
 import type { FileEdit, PingSettings } from './found-job.ts';
 import { quoted } from './shell-quote.ts';
 import { pingVariablesFile } from './timers.ts';
@@ -28,6 +28,26 @@ export function crontabVariables(
   // Behind the comment that says what the file is.
   const at = lines.findIndex((line) => !/^\s*#/.test(line));
   return { file, line: Math.max(0, Math.min(at, first - 1)), added: added.join('\n') };
+}
+
+/** A line of a crontab that sets one of the variables to something else than what is given, and stays. */
+export interface OtherSetting {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly name: string;
+}
+
+export function otherSettings(file: string, text: string, given: PingSettings): readonly OtherSetting[] {
+  const wanted = new Map([
+    ['KNELL_PING_URL', given.url],
+    ['KNELL_PING_KEY', given.key],
+  ]);
+  return text.split('\n').flatMap((line, at) => {
+    const variable = variableIn(line.replace(/\r$/, ''));
+    const value = variable && wanted.get(variable.name);
+    return variable && value && value !== variable.value ? [{ file, line: at + 1, name: variable.name }] : [];
+  });
 }
 
 /** The file with the variables of services; null where it is there already, or nothing is known to write. */

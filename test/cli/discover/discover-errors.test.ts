@@ -1,5 +1,5 @@
 /** `knell discover` where something is wrong: files that are none, missing rights, a run that was cut off. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { DebianMachine } from '../../support/debian-machine.ts';
@@ -27,6 +27,10 @@ function write(): Promise<Run> {
 async function leftOut(...args: readonly string[]): Promise<Json> {
   const { stdout } = await discover([...args, '-o', 'json']);
   return JSON.parse(stdout).left_out.map(({ file, reason, text }: Json) => [file, reason, text]);
+}
+
+function textOf(file: string): string {
+  return readFileSync(machine.pathOf(file), 'utf8');
 }
 
 function fileOf(name: string, text: string): string {
@@ -129,4 +133,30 @@ test('CRON_TZ counts where the cron of the machine has it, and is listed where i
   ]);
   machine.add('/usr/sbin/cron', '\x7fELF\0MAILTO\0CRON_TZ\0', 0o755);
   expect(await zone()).toEqual(['Asia/Tokyo', []]);
+});
+
+test('another key than the one that is set is said, and the file stays', async () => {
+  machine.add('/etc/cron.d/dump', 'KNELL_PING_KEY=older\n0 3 * * * root /opt/dump\n', 0o644);
+  expect((await write()).stdout).toContain('changed /etc/cron.d/dump');
+  const text = textOf('/etc/cron.d/dump');
+  const again = await write();
+  expect([again.status, again.stdout]).toEqual([0, 'Nothing to change.\n']);
+  expect(again.stderr).toMatch(
+    /^knell: \/etc\/cron\.d\/dump:\d+: KNELL_PING_KEY has another value here, which stays\n$/,
+  );
+  expect(again.stderr).not.toContain('older');
+  expect(textOf('/etc/cron.d/dump')).toBe(text);
+});
+
+test('a key never goes to another server, which a crontab names further down', async () => {
+  const other = 'KNELL_PING_URL=http://127.0.0.1:8';
+  machine.add('/etc/cron.d/two', `0 3 * * * root /opt/dump\n${other}\n0 4 * * * root /opt/sync\n`, 0o644);
+  await write();
+  const lines = textOf('/etc/cron.d/two').split('\n');
+  expect(lines.filter((line) => line.includes('knell run'))).toEqual([expect.stringContaining('/opt/dump')]);
+  expect(lines.slice(-3)).toEqual([other, '0 4 * * * root /opt/sync', '']);
+  expect((await write()).stdout).toBe('Nothing to change.\n');
+  const address = ['--ping-url', 'http://127.0.0.1:9', '--ping-key', 'k'.repeat(22)];
+  const { stderr } = await discover(['--root', machine.root, ...address]);
+  expect(stderr).toContain('sets KNELL_PING_URL to another server without its KNELL_PING_KEY');
 });
