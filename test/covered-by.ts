@@ -315,7 +315,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/mail/facts': 'notify/mail',
   'notify/mail/html': 'web/alert-mail',
   'notify/mail/report': 'path/reports',
-  'notify/dispatch/outbox': 'notify/dispatch/dispatch',
   'notify/admin/outbox-admin': 'notify/dispatch/dispatch',
   'notify/admin/connections': 'path/connections',
   'notify/admin/telegram-chats': 'path/telegram-chat',
