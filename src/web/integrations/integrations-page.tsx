@@ -5,7 +5,7 @@ import { getsAlerts } from '../../domain/accounts/project.ts';
 import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
-import { replaceSearch, useSearch } from '../core/route.ts';
+import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus } from '../core/use-focus.ts';
@@ -43,12 +43,16 @@ export function Integrations(props: PageProps) {
       <div class="page-head">
         <h1>Integrations</h1>
         {data && <span class="count">{integrations.length} in this project</span>}
-        {mayEdit && integrations.length > 0 && !showsMatrix && (
-          <button type="button" class="quiet" onClick={showKinds}>
+        {mayEdit && alerted.length > 0 && <Views showsMatrix={showsMatrix} />}
+        {mayEdit && integrations.length > 0 && (
+          <button
+            type="button"
+            class="main"
+            onClick={showsMatrix ? () => go(addressOf(project, 'integrations', 'new')) : showKinds}
+          >
             <Icon name="plus" /> Add integration
           </button>
         )}
-        {mayEdit && alerted.length > 0 && <Views showsMatrix={showsMatrix} />}
       </div>
       <Problem text={error} />
       {data && integrations.length === 0 && (
