@@ -40,7 +40,12 @@ describe.skipIf(browserMissing !== '')('an integration that is added', () => {
   test('gets no test while its address has not confirmed', async () => {
     await at.open('integrations/new/email');
     await form().getByLabel('Email address').fill('grace@example.org');
-    await press('Add and send test');
+    // Only what is confirmed at once can get a test.
+    await form().getByLabel('Confirm it myself').check();
+    await at.page.getByRole('button', { name: 'Add without a test' }).waitFor();
+    await form().getByLabel('Confirm it myself').uncheck();
+    await expect.poll(() => at.page.getByRole('button', { name: /test/ }).count()).toBe(0);
+    await press('Add and send verification email');
     await at.page.getByText('The address gets an email now').waitFor();
     await expect.poll(() => at.page.getByRole('button', { name: /Send/ }).count()).toBe(0);
     expect(mail.all.map(({ to }) => to)).toEqual([['ops@example.org'], ['grace@example.org']]);

@@ -11,39 +11,51 @@ export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly 
 const shownMax = 50;
 const filterFrom = 10;
 
-const noChecks: readonly string[] = [];
-
 interface CheckChoiceProps {
   readonly project: string;
-  /** The checks that are ticked when one begins to choose. */
-  readonly first?: readonly string[];
+  /** Number of checks in the project; null until it is known. */
+  readonly checks: number | null;
+  /** The checks that are ticked when one begins to choose; null until they are known. */
+  readonly first: readonly string[] | null;
   readonly chosen: ChosenChecks;
   readonly choose: (checks: ChosenChecks) => void;
 }
 
-export function CheckChoice({ project, chosen, choose, first = noChecks }: CheckChoiceProps) {
-  const [text, setText] = useState('');
-  const query = new URLSearchParams({ sort: 'name', count: String(shownMax), q: text.trim() });
-  const { data } = useAsk<ListView>(`/web/in/${project}/list?${query}`);
+/** Each choice has its line from the start: nothing below it moves when what it says is known. */
+export function CheckChoice({ project, checks, chosen, choose, first }: CheckChoiceProps) {
   const tags = useTags(project);
-  const isList = Array.isArray(chosen);
   const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
-  const radio = (words: string, checked: boolean, checks: ChosenChecks) => (
+  const ids = Array.isArray(chosen) ? chosen : null;
+  const radio = (words: string, checked: boolean, checks: ChosenChecks | null) => (
     <label class="tick">
-      <input type="radio" name="checks" checked={checked} onChange={() => choose(checks)} />
+      <input
+        type="radio"
+        name="checks"
+        checked={checked}
+        disabled={checks === null}
+        onChange={() => checks !== null && choose(checks)}
+      />
       {words}
     </label>
   );
   return (
     <fieldset>
       <legend>Use for</legend>
-      {radio(data ? `All checks (${data.all.toLocaleString()})` : 'All checks', chosen === 'all', 'all')}
-      {tags.length > 0 && radio('Checks with a tag', tag !== null, { tag: tags[0]?.name ?? '' })}
+      {radio(
+        checks === null ? 'All checks' : `All checks (${checks.toLocaleString()})`,
+        chosen === 'all',
+        'all',
+      )}
+      {radio(
+        tags?.length === 0 ? 'Checks with a tag (no check has one)' : 'Checks with a tag',
+        tag !== null,
+        tags?.[0] ? { tag: tags[0].name } : null,
+      )}
       {tag !== null && (
         <label>
           Tag
           <select value={tag} onChange={(event) => choose({ tag: event.currentTarget.value })}>
-            {tags.map(({ name, count }) => (
+            {(tags ?? []).map(({ name, count }) => (
               <option key={name} value={name}>
                 {name} ({count})
               </option>
@@ -51,26 +63,61 @@ export function CheckChoice({ project, chosen, choose, first = noChecks }: Check
           </select>
         </label>
       )}
-      {radio('Choose…', isList, first)}
-      {isList && data && (
-        <>
-          {data.all > filterFrom && (
-            <label>
-              Find checks by name, slug or tag
-              <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-            </label>
-          )}
-          <TickList rows={data.rows} chosen={chosen} choose={choose} of={data.total} />
-        </>
-      )}
       {radio('None', chosen === 'none', 'none')}
+      {radio('Choose…', ids !== null, first)}
+      {ids && <Found project={project} checks={checks} chosen={first && ids} choose={choose} />}
     </fieldset>
   );
 }
 
-/** Returns the tags of all checks, the most used first, whatever is typed. */
-function useTags(project: string): ListView['tags'] {
-  return useAsk<ListView>(`/web/in/${project}/list?count=1`).data?.tags ?? [];
+/** Returns the tags of all checks, the most used first; null until they are known. */
+function useTags(project: string): ListView['tags'] | null {
+  return useAsk<ListView>(`/web/in/${project}/list?count=1`).data?.tags ?? null;
+}
+
+interface FoundProps extends Pick<CheckChoiceProps, 'project' | 'checks'> {
+  /** Ids of the checks that are ticked; null until they are known. */
+  readonly chosen: readonly string[] | null;
+  readonly choose: (checks: readonly string[]) => void;
+}
+
+/** The ticks of the checks that the server finds, with the space that they take before they are there. */
+function Found({ project, checks, chosen, choose }: FoundProps) {
+  const [text, setText] = useState('');
+  const query = new URLSearchParams({ sort: 'name', count: String(shownMax), q: text.trim() });
+  const { data } = useAsk<ListView>(`/web/in/${project}/list?${query}`);
+  const all = checks ?? data?.all ?? 0;
+  return (
+    <>
+      {all > filterFrom && <FindField text={text} setText={setText} />}
+      {data && chosen ? (
+        <TickList rows={data.rows} chosen={chosen} choose={choose} of={data.total} />
+      ) : (
+        <>
+          <div class="choices names" aria-busy="true">
+            {Array.from({ length: Math.min(all, shownMax) }, (_, n) => (
+              <span key={n} class="tick" />
+            ))}
+          </div>
+          <p class="hint">&nbsp;</p>
+        </>
+      )}
+    </>
+  );
+}
+
+interface FindProps {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+}
+
+function FindField({ text, setText }: FindProps) {
+  return (
+    <label>
+      Find checks by name, slug or tag
+      <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+    </label>
+  );
 }
 
 interface TicksProps {
@@ -91,12 +138,7 @@ export function Ticks({ rows, chosen, choose }: TicksProps) {
   const found = filtered(ordered, text);
   return (
     <>
-      {rows.length > filterFrom && (
-        <label>
-          Find checks by name, slug or tag
-          <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        </label>
-      )}
+      {rows.length > filterFrom && <FindField text={text} setText={setText} />}
       <TickList rows={found.slice(0, shownMax)} chosen={chosen} choose={choose} of={found.length} />
     </>
   );

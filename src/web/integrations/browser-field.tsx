@@ -6,9 +6,6 @@ import { useState } from 'preact/hooks';
 import { subscribe, unsupported } from '../push/subscription.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 
-/** The label of the button that adds this browser. */
-export const browserButton = 'Alert this browser';
-
 /** Shown while a form waits: the question of the browser is not on the page, and easily overlooked. */
 export function AskedByBrowser({ isAsked }: { readonly isAsked: boolean }) {
   return (

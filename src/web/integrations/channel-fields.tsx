@@ -41,12 +41,14 @@ interface FieldsProps {
   readonly invalid: FormError;
   /** Contents that the vendor has filled in, by the names of the fields. */
   readonly given?: Readonly<Record<string, string>>;
+  /** What is below the first field. */
+  readonly below?: ComponentChildren;
 }
 
 const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-chat': MatrixChatFinder } as const;
 
 export function ChannelFields(props: FieldsProps) {
-  const { project, kind, canSend, id, channels, instead, channel, invalid, given } = props;
+  const { project, kind, canSend, id, channels, instead, channel, invalid, given, below } = props;
   const { help, steps, pasted, finder, fields, placeholders } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
@@ -88,6 +90,7 @@ export function ChannelFields(props: FieldsProps) {
         members={channels.filter((one) => one.kind !== 'group' && getsAlerts(one) && one.id !== channel?.id)}
         error={invalid.field === field.name ? invalid.error : ''}
       />
+      {field === fields[0] && below}
       {field.headersOf !== undefined && (
         <ContentTypeOffer
           body={typed[field.headersOf] ?? textOf({ name: field.headersOf })}

@@ -39,7 +39,7 @@ export function EditIntegration(props: PageProps & { readonly id: string }) {
         title={integration ? titleOf(integration) : 'Integration not found'}
       />
       {integration ? (
-        <Form {...props} integration={integration} all={data.integrations} />
+        <Form {...props} integration={integration} all={data.integrations} checks={data.checks} />
       ) : (
         <p role="alert">This integration was deleted or the link is wrong.</p>
       )}
@@ -50,13 +50,15 @@ export function EditIntegration(props: PageProps & { readonly id: string }) {
 interface FormProps extends PageProps {
   readonly integration: IntegrationView;
   readonly all: readonly IntegrationView[];
+  /** Number of checks in the project. */
+  readonly checks: number;
 }
 
-function Form({ project, state, live, integration, all, reloadState }: FormProps) {
+function Form({ project, state, live, integration, all, checks, reloadState }: FormProps) {
   const [invalid, setInvalid] = useState(noError);
   const [busy, setBusy] = useState(false);
   const { id, kind } = integration;
-  const present = usePresentChecks(project, id, live);
+  const present = usePresentChecks(integration, { project, checks, live });
   const [chosen, choose] = useState<ChosenChecks | null>(null);
   const path = `/web/in/${project}/channels/${id}`;
   const back = (): void => go(addressOf(project, 'integrations'));
@@ -94,9 +96,10 @@ function Form({ project, state, live, integration, all, reloadState }: FormProps
         missing={state.missing}
         invalid={invalid}
       />
-      {getsAlerts(integration) && present !== null && (
+      {getsAlerts(integration) && (
         <CheckChoice
           project={project}
+          checks={checks}
           chosen={chosen ?? present.chosen}
           choose={choose}
           first={present.ids}
@@ -119,19 +122,23 @@ function Form({ project, state, live, integration, all, reloadState }: FormProps
 
 interface PresentChecks {
   readonly chosen: ChosenChecks;
-  readonly ids: readonly string[];
+  /** Null until they are known. */
+  readonly ids: readonly string[] | null;
 }
 
-/** The checks that notify the integration now; null until they are known. */
-function usePresentChecks(project: string, id: string, live: PageProps['live']): PresentChecks | null {
+/** The checks that notify the integration now. Whether those are all, none or some is known before which. */
+function usePresentChecks(
+  { id, usedFor }: IntegrationView,
+  { project, checks, live }: Pick<FormProps, 'project' | 'checks' | 'live'>,
+): PresentChecks {
   const rows = useAllRows(project, live);
-  const all = live.summary?.all ?? null;
+  const all = live.summary?.all ?? checks;
   return useMemo(() => {
-    if (all === null || rows.length < all) return null;
-    const ids = rows.filter(({ channels }) => channels.includes(id)).map((row) => row.id);
-    const chosen = ids.length === 0 ? 'none' : ids.length === rows.length ? 'all' : ids;
-    return { chosen, ids };
-  }, [rows, all, id]);
+    const ids =
+      rows.length < all ? null : rows.filter(({ channels }) => channels.includes(id)).map((row) => row.id);
+    const used = ids?.length ?? usedFor;
+    return { chosen: used === 0 ? 'none' : used >= all ? 'all' : (ids ?? []), ids };
+  }, [rows, all, id, usedFor]);
 }
 
 /** Returns what to say of it. `chosen` is null if nobody has chosen others. */

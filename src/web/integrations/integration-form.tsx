@@ -40,6 +40,8 @@ interface PartsProps {
   readonly channels: readonly ChannelView[];
   /** Another way to add one, above what has to be typed. */
   readonly instead?: ComponentChildren;
+  /** What is below the first field of its kind. */
+  readonly below?: ComponentChildren;
   /** The integration that is changed, if there is one already. */
   readonly channel?: ChannelView;
   /** What was typed into the form of a new one before. */
@@ -51,7 +53,7 @@ interface PartsProps {
 }
 
 export function IntegrationParts(props: PartsProps) {
-  const { project, kind, channels, channel, typed, missing, invalid, instead, given } = props;
+  const { project, kind, channels, channel, typed, missing, invalid, instead, below, given } = props;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!channel) first.current?.focus();
@@ -84,7 +86,7 @@ export function IntegrationParts(props: PartsProps) {
           What lists and messages call it, such as the channel or the person.
         </p>
         <ChannelFields
-          {...{ project, kind, id, channels, invalid, instead, ...more }}
+          {...{ project, kind, id, channels, invalid, instead, below, ...more }}
           canSend={unsent === ''}
         />
       </fieldset>

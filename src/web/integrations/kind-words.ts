@@ -20,6 +20,25 @@ export function offeredTitle(kind: ChannelKind): string {
   return offeredAs;
 }
 
+interface Adding {
+  /** Whether this server has what it takes to send to it. */
+  readonly canSend: boolean;
+  /** Whether an owner has confirmed its address. */
+  readonly confirmed: boolean;
+}
+
+/** An address that nobody has confirmed is sent nothing but the question. */
+export function isAskedFirst(kind: ChannelKind, { canSend, confirmed }: Adding): boolean {
+  return kind === 'email' && canSend && !confirmed;
+}
+
+/** The label of the button that adds an integration: what is sent then. */
+export function addWords(kind: ChannelKind, adding: Adding): string {
+  if (isBrowser(kind)) return 'Alert this browser';
+  if (!adding.canSend) return 'Add integration';
+  return isAskedFirst(kind, adding) ? 'Add and send verification email' : 'Add and send test';
+}
+
 /** Names beside those of the forms. */
 const otherNames: ReadonlyMap<string, ChannelKind> = new Map([
   ['teams', 'msteamsw'],

@@ -14,13 +14,13 @@ import { CheckChoice, type ChosenChecks } from '../form/check-choice.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
-import { AskedByBrowser, browserButton } from './browser-field.tsx';
+import { AskedByBrowser } from './browser-field.tsx';
 import type { FormError } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';
 import { assignByTag, creation, type Draft, draftOf, tagOf } from './draft.ts';
 import { formErrorOf, IntegrationParts, noError } from './integration-form.tsx';
 import { KindGallery } from './kind-gallery.tsx';
-import { isBrowser, kindCalled, offeredTitle } from './kind-words.ts';
+import { addWords, isAskedFirst, isBrowser, kindCalled, offeredTitle } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
 import { Connect, finish, returnIn } from './vendors/connect.tsx';
 import {
@@ -136,6 +136,8 @@ function Adding(props: AddingProps) {
   return failure ? <Form {...props} failure={failure} before={before} /> : <p role="status">Adding it…</p>;
 }
 
+const noChecks: readonly string[] = [];
+
 interface FormProps extends AddingProps {
   /** Why it was not added on the vendor's page. */
   readonly failure: FormError;
@@ -149,6 +151,7 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
   const [connectError, setConnectError] = useState(failure.field === '' ? failure.error : '');
   const [chosen, setChosen] = useState<ChosenChecks>(before?.chosen ?? 'all');
   const [busy, setBusy] = useState(false);
+  const [confirmed, confirm] = useState(false);
   const given = filled?.values[0];
   const draftIn = (form: FormData): Draft => {
     const typed = String(form.get('name') ?? '').trim();
@@ -189,6 +192,7 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
         given={given}
         invalid={invalid}
         {...(before ? { typed: before } : {})}
+        below={role === 'owner' && kind === 'email' && <ConfirmTick isTicked={confirmed} tick={confirm} />}
         instead={
           <>
             {!given && <FillButton {...{ project, kind, state }} draft={draftIn} />}
@@ -196,19 +200,46 @@ function Form({ project, state, role, kind, done, reloadState, failure, before, 
           </>
         }
       />
-      {role === 'owner' && kind === 'email' && (
-        <fieldset>
-          <label class="tick">
-            <input type="checkbox" name="confirmed" />
-            Confirm it myself (no verification email)
-          </label>
-        </fieldset>
+      {getsAlerts({ kind }) && (
+        <CheckChoice
+          project={project}
+          checks={data?.checks ?? null}
+          chosen={chosen}
+          choose={setChosen}
+          first={noChecks}
+        />
       )}
-      {getsAlerts({ kind }) && <CheckChoice project={project} chosen={chosen} choose={setChosen} />}
       <Problem text={invalid.field === '' ? invalid.error : ''} />
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}
-      <Buttons {...{ project, kind, busy }} canSend={!(kind in state.missing)} />
+      <Buttons {...{ project, kind, busy, confirmed }} canSend={!(kind in state.missing)} />
     </form>
+  );
+}
+
+interface ConfirmTickProps {
+  readonly isTicked: boolean;
+  readonly tick: (isTicked: boolean) => void;
+}
+
+/** Below the address: who adds it vouches for it. */
+function ConfirmTick({ isTicked, tick }: ConfirmTickProps) {
+  return (
+    <>
+      <label class="tick">
+        <input
+          type="checkbox"
+          name="confirmed"
+          checked={isTicked}
+          aria-describedby="confirmed-hint"
+          onChange={({ currentTarget }) => tick(currentTarget.checked)}
+        />
+        Confirm it myself
+      </label>
+      <p class="faint hint" id="confirmed-hint">
+        No verification email is sent, and alerts go to this address at once. Owners can do this for an
+        address that they know is right.
+      </p>
+    </>
   );
 }
 
@@ -237,15 +268,18 @@ interface ButtonsProps {
   readonly kind: ChannelKind;
   readonly busy: boolean;
   readonly canSend: boolean;
+  /** Whether an owner has confirmed the address. */
+  readonly confirmed: boolean;
 }
 
-function Buttons({ project, kind, busy, canSend }: ButtonsProps) {
+function Buttons({ project, kind, busy, canSend, confirmed }: ButtonsProps) {
+  const adding = { canSend, confirmed };
   return (
     <div class="actions">
       <button type="submit" class="main" aria-disabled={busy}>
-        {isBrowser(kind) ? browserButton : canSend ? 'Add and send test' : 'Add integration'}
+        {addWords(kind, adding)}
       </button>
-      {canSend && (
+      {canSend && !isAskedFirst(kind, adding) && (
         <button type="submit" name="untested" aria-disabled={busy}>
           Add without a test
         </button>

@@ -12,13 +12,13 @@ import { relativeWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Added, AddedIntegration, addIntegration } from './added-integration.tsx';
-import { AskedByBrowser, browserButton } from './browser-field.tsx';
+import { AskedByBrowser } from './browser-field.tsx';
 import { ChannelFields } from './channel-fields.tsx';
 import type { Draft } from './draft.ts';
 import { FailedTest, useTest } from './failed-test.tsx';
 import { formErrorOf, noError } from './integration-form.tsx';
 import { healthOf, titleOf } from './integration-health.ts';
-import { isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
+import { addWords, isBrowser, isPossibleHere, kindsInOrder, offeredTitle } from './kind-words.ts';
 import { newFieldsIn } from './typed-fields.ts';
 import { Connect } from './vendors/connect.tsx';
 import { FillButton } from './vendors/fill.tsx';
@@ -185,7 +185,7 @@ function Form({ project, state, view, kind, done, cancel }: ChosenProps) {
       {isBrowser(kind) && <AskedByBrowser isAsked={busy} />}
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
-          {isBrowser(kind) ? browserButton : 'Add and send test'}
+          {addWords(kind, { canSend: true, confirmed: false })}
         </button>
         <button type="button" onClick={cancel}>
           Cancel

@@ -32,7 +32,7 @@ export class IntegrationsScene {
   /** Without a test, which would go out of this machine; see `first-steps.test.ts`. */
   add(): Promise<void> {
     return this.form()
-      .getByRole('button', { name: /^Add (?:integration|without a test)$/ })
+      .getByRole('button', { name: /^Add (?:integration|without a test|and send verification email)$/ })
       .click();
   }
 
