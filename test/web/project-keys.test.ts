@@ -28,6 +28,7 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await at.page.getByText('this project has a key "terraform" already: choose another name').waitFor();
     const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
     expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
+    await expect.poll(() => line.locator('code').textContent()).toBe(`${key.slice(0, 8)}…`);
     const { entries } = (await at.owner.get('/web/audit?subject=key')).json();
     expect(entries[0]).toMatchObject({ action: 'created', name: 'terraform', detail: 'read-only' });
     expect(await at.findings()).toEqual([]);
@@ -51,6 +52,33 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await at.page.getByRole('button', { name: 'Revoke terraform, read-only, created' }).click();
     await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
     await line.waitFor({ state: 'detached' });
+  });
+
+  test('shows how a key begins, by which the audit log calls it, and its name once it has one', async () => {
+    const create = { scope: 'read-write' };
+    const { id, key } = (await at.owner.post(`/web/in/${at.project}/keys`, create)).json();
+    const begins = `${key.slice(0, 8)}…`;
+    const headers = { 'x-api-key': key };
+    const made = await at.knell.request('/api/v3/checks/', {
+      method: 'POST',
+      headers,
+      body: '{"name": "by key"}',
+    });
+    expect(made.status).toBe(201);
+    await at.open('settings');
+    await at.page.locator('li.line', { hasText: begins }).waitFor();
+    const html = await at.page.content();
+    expect([html.includes(begins), html.includes(key.slice(0, 9))]).toEqual([true, false]);
+    const top = at.page.locator('.audit > li');
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    await expect.poll(() => top.nth(0).textContent()).toContain(`API key ${begins} created the check by key`);
+    await expect.poll(() => top.nth(1).textContent()).toContain(`created the API key ${begins}`);
+    await at.owner.post(`/web/in/${at.project}/keys/${id}`, { name: 'deploy' });
+    await at.page.reload();
+    await expect
+      .poll(() => top.nth(1).textContent())
+      .toContain(`API key deploy (${begins}) created the check`);
+    await at.open('settings');
   });
 
   test('creates a read-write key where Enter is pressed, as it says at the field', async () => {

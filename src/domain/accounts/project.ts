@@ -41,6 +41,14 @@ export const firstKeyScopes = ['read-write', 'read-only', 'ping'] as const;
 export const keyScopes = [...firstKeyScopes, 'wall'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
+/** Characters of a key that are shown: enough to find it, far too few to guess it. */
+const shownKeyLength = 8;
+
+/** How a key is called that has no name, and found again in a list. */
+export function keyBeginning(key: string): string {
+  return `${key.slice(0, shownKeyLength)}…`;
+}
+
 export interface ApiKey extends Growing {
   readonly id: KeyId;
   readonly projectId: ProjectId;
@@ -49,6 +57,8 @@ export interface ApiKey extends Growing {
   readonly hash: string;
   /** The key itself, only of ping keys: ping addresses show it anyway. */
   readonly clear: string | null;
+  /** How it begins. Absent for a ping key, and where only the hash was given, or was all that an earlier version kept. */
+  readonly beginning?: string;
   /** What people and configuration files call it; no two keys of a project are given the same. Absent for none. */
   readonly name?: string;
   readonly createdAtMs: number;

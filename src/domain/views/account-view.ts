@@ -119,7 +119,7 @@ export interface AuditView {
 export interface NamedIdView {
   /** A name may be empty: that of a check that has none, or that was deleted too long ago to be known. */
   readonly name: string;
-  readonly what: 'check' | 'deleted-check' | 'integration' | 'project' | 'member';
+  readonly what: 'check' | 'deleted-check' | 'integration' | 'project' | 'member' | 'key';
   /** UUID of its project; empty for a member. */
   readonly project: string;
 }

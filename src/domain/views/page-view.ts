@@ -595,6 +595,8 @@ interface KeyView {
   readonly scope: KeyScope;
   /** Only of ping keys. */
   readonly clear: string | null;
+  /** How another key begins; absent where that is not known. */
+  readonly beginning?: string;
   readonly createdAtMs: number;
 }
 

@@ -3,7 +3,13 @@
  * Invariant: a key is shown once, when it is created; what is kept is its hash (a ping key in clear too).
  */
 
-import type { ApiKey, KeyScope, Plan, Project } from '../../domain/accounts/project.ts';
+import {
+  type ApiKey,
+  type KeyScope,
+  keyBeginning,
+  type Plan,
+  type Project,
+} from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asKeyId, asProjectId, type KeyId, type ProjectId, sha256Hex } from '../../lib/ids.ts';
@@ -113,6 +119,7 @@ export async function createKey(
     scope,
     hash,
     clear: scope === 'ping' ? clear : null,
+    ...(scope === 'ping' || existing ? {} : { beginning: keyBeginning(clear) }),
     ...(name === undefined ? {} : { name }),
     createdAtMs: nowMs,
   };

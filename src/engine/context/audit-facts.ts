@@ -216,7 +216,7 @@ export function projectChangedFact(before: Project, project: Project): AuditFact
 }
 
 export function keyFact(projects: Projects, action: AuditAction, key: ApiKey): AuditFact {
-  const { id, name = '', scope, projectId } = key;
+  const { id, beginning = '', name = beginning, scope, projectId } = key;
   return auditFact(action, 'key', { subjectId: id, name, ...within(projects, projectId), detail: scope });
 }
 

@@ -3,7 +3,7 @@
  * Invariant: a key that does not open the endpoint is refused in the words for an unknown one, whatever else it opens.
  */
 import { type Actor, actorOf } from '../../domain/accounts/audit.ts';
-import type { Project } from '../../domain/accounts/project.ts';
+import { keyBeginning, type Project } from '../../domain/accounts/project.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { KeyId } from '../../lib/ids.ts';
 
@@ -23,8 +23,6 @@ type KeyAuthorization =
 
 /** Length of all keys except ping keys, and of those of Healthchecks. */
 const apiKeyLength = 32;
-/** Characters by which a key without a name is shown: enough to find it, far too few to guess it. */
-const shownKeyLength = 8;
 
 export function authorizeKey(
   read: Pick<EngineRead, 'holderOf'>,
@@ -42,6 +40,6 @@ export function authorizeKey(
     readOnly: holder.scope === 'read-only',
     by: holder.name || 'API key',
     keyId: holder.keyId,
-    actor: actorOf('api-key', holder.name || `${key.slice(0, shownKeyLength)}…`, holder.keyId),
+    actor: actorOf('api-key', holder.name || keyBeginning(key), holder.keyId),
   };
 }

@@ -186,6 +186,7 @@ const key = new Shape<ApiKey>({
   scope: required('scope', oneOf(keyScopes)),
   hash: required('hash', text),
   clear: optional('clear', nullable(text), null),
+  beginning: optional('beginning', text, undefined),
   name: optional('name', text, undefined),
   createdAtMs: required('created', instant),
 });

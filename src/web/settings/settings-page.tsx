@@ -215,7 +215,7 @@ function KeyLine({ of: key, project, isOwner, reload }: KeyLineProps) {
         <span class="faint">
           {key.name !== undefined && `${scope.toLowerCase()}, `}created {when(key.createdAtMs)}
         </span>{' '}
-        {key.clear && <code>{key.clear}</code>}
+        {(key.clear ?? key.beginning) !== undefined && <code>{key.clear ?? key.beginning}</code>}
       </span>
       {isOwner && (
         <>

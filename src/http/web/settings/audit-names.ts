@@ -1,5 +1,5 @@
 /**
- * What the UUIDs in the changes of the audit log are now: `depends_on` has those of checks.
+ * What the UUIDs in the changes of the audit log are now: `depends_on` has those of checks. Also the names of keys that had none.
  * Invariant: read at one moment, and bounded by the page: a value has a handful of them (`auditedCharsMax`).
  */
 import type { AuditEntry } from '../../../domain/accounts/audit.ts';
@@ -8,7 +8,7 @@ import { idParts, namesChecks } from '../../../domain/words/named-ids.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { asChannelId, asCheckId, asProjectId } from '../../../lib/ids.ts';
 
-type Reads = Pick<EngineRead, 'check' | 'channel' | 'project' | 'users' | 'deletedCheck'>;
+type Reads = Pick<EngineRead, 'check' | 'channel' | 'keys' | 'project' | 'users' | 'deletedCheck'>;
 
 export function namedIn(
   read: Reads,
@@ -23,7 +23,18 @@ export function namedIn(
       named.set(text, namesChecks(field) ? checkOf(read, text, nowMs) : anyOf(read, text, nowMs));
     }
   }
+  for (const entry of entries) if (isKeyByBeginning(entry)) named.set(entry.actor.id, keyOf(read, entry));
   return Object.fromEntries([...named].flatMap(([id, view]) => (view === null ? [] : [[id, view]])));
+}
+
+function isKeyByBeginning({ actor }: AuditEntry): boolean {
+  return actor.kind === 'api-key' && actor.name.endsWith('…');
+}
+
+/** Null for a key that was revoked, or that still has no name. A key changes nothing but its own project. */
+function keyOf(read: Reads, { actor, projectId: project }: AuditEntry): NamedIdView | null {
+  const key = read.keys(asProjectId(project)).find(({ id }) => id === actor.id);
+  return key?.name === undefined ? null : { name: key.name, what: 'key', project };
 }
 
 /** Null for what never was a check, or was deleted so long ago that nobody knows: the UUID says all there is. */

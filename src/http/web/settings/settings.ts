@@ -29,11 +29,12 @@ export function showSettings({ context, project, principal, role, nowMs }: Proje
         checksMax: Number.isFinite(checksMax) ? checksMax : null,
         ...(project.retention === undefined ? {} : { retention: project.retention }),
       },
-      keys: read.keys(project.id).map(({ id, name, scope, clear, createdAtMs }) => ({
+      keys: read.keys(project.id).map(({ id, name, scope, clear, beginning, createdAtMs }) => ({
         id,
         ...(name === undefined ? {} : { name }),
         scope,
         clear: mayPing(role) ? clear : null,
+        ...(mayPing(role) && beginning !== undefined ? { beginning } : {}),
         createdAtMs,
       })),
       channels: read
