@@ -25,7 +25,7 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     const changes = lines().first().locator('.changes li');
     await expect
       .poll(() => changes.allTextContents())
-      .toEqual(['tags empty →  to prod', 'grace 1 h →  to 10 min']);
+      .toEqual(['Tags: was empty →  to prod', 'Grace time: 1 h →  to 10 min']);
     await expect.poll(() => lines().first().textContent()).not.toContain('(');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -44,11 +44,13 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     const top = at.page.locator('.audit > li');
     // A value that is nothing but a UUID is shown as what it is.
-    await expect.poll(() => top.nth(1).textContent()).toContain(`desc empty →  to ${evil}`);
+    await expect.poll(() => top.nth(1).textContent()).toContain(`Description: was empty →  to ${evil}`);
     const line = top.nth(2).locator('.changes li');
     await expect
       .poll(() => line.textContent())
-      .toBe(`depends_on empty →  to ${evil}, gone (deleted), ${never}, tag:core`);
+      .toBe(
+        `No alert while one of these is down: was empty →  to ${evil}, gone (deleted), ${never}, tag:core`,
+      );
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await line.getByRole('link', { name: evil }).click();
@@ -68,13 +70,13 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.owner.post(`${channels}/${made.json().id}`, { fields: edited });
     await at.page.goto(`${at.knell.app.httpUrl}/audit`);
     const top = at.page.locator('.audit > li');
-    await expect.poll(() => top.first().textContent()).toContain('changed the integration phone · topic');
-    await expect.poll(() => top.nth(0).textContent()).toContain('priority 3 →  to 5');
+    await expect.poll(() => top.first().textContent()).toContain('changed the integration phone · Topic');
+    await expect.poll(() => top.nth(0).textContent()).toContain('Priority when down: 3 →  to 5');
     await expect
       .poll(() => top.nth(1).textContent())
       .toContain('changed the setting of the server KNELL_GITHUB_TOKEN');
-    await expect.poll(() => top.nth(2).locator('.changes').textContent()).toMatch(/^value .* → {2}to ours$/);
-    await expect.poll(() => top.nth(3).textContent()).toContain('role in "default" none →  to editor');
+    await expect.poll(() => top.nth(2).locator('.changes').textContent()).toMatch(/^Value: .* → {2}to ours$/);
+    await expect.poll(() => top.nth(3).textContent()).toContain('Role in "default": none →  to editor');
     expect(await at.page.content()).not.toContain('hidden-');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);

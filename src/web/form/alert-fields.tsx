@@ -2,6 +2,7 @@
  * The fields of a check that hold its alerts back. Closed until one of them is set, or wrong: then a line says that it alerts at the first failure.
  * Invariant: an empty field is one that is not set.
  */
+import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import {
   alertOutcomesMax,
   dependsOnMax,
@@ -91,21 +92,21 @@ export function AlertFields({ project, check, invalid }: AlertFieldsProps) {
       <div class="form-part">
         <TextField
           name="alert_after"
-          label="Alert after so many failures"
+          label={labels.alert_after}
           hint="a ping that does not come is one; empty: the first"
           value={shown('alert_after')}
           {...number}
         />
         <TextField
           name="alert_of_last"
-          label="Among the last"
+          label={labels.alert_of_last}
           hint="empty: in a row"
           value={shown('alert_of_last')}
           {...number}
         />
         <TextField
           name="recover_after"
-          label="Up again after so many successes in a row"
+          label={labels.recover_after}
           hint="empty: the first"
           value={shown('recover_after')}
           {...number}
@@ -115,7 +116,7 @@ export function AlertFields({ project, check, invalid }: AlertFieldsProps) {
         <DependsField {...{ project, invalid }} except={check.uuid ?? ''} value={shown('depends_on')} />
         <OptionalSpan
           name="hold"
-          label="Wait for one of those to go down, too"
+          label={labels.hold}
           help="Empty: an alert does not wait."
           seconds={check.hold ?? 0}
           invalid={invalid}
@@ -124,14 +125,14 @@ export function AlertFields({ project, check, invalid }: AlertFieldsProps) {
       <div class="form-part">
         <TextField
           name="unstable_changes"
-          label="Unstable with more changes between up and down than"
+          label={labels.unstable_changes}
           hint="one alert, until it is steady; empty: never"
           value={shown('unstable_changes')}
           {...number}
         />
         <OptionalSpan
           name="unstable_window"
-          label="Changes are counted within"
+          label={labels.unstable_window}
           help="Empty: 30 minutes."
           seconds={check.unstable_window === windowS ? 0 : (check.unstable_window ?? 0)}
           invalid={invalid}

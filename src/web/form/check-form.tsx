@@ -6,6 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../../domain/check/check.ts';
+import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { slugify } from '../../domain/check/slugify.ts';
 import { slugLengthMax } from '../../domain/limits.ts';
 import type { ChannelView } from '../../domain/views/page-view.ts';
@@ -191,7 +192,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
     <fieldset>
       <legend>Details</legend>
       <label>
-        Name
+        {labels.name}
         <input
           ref={first}
           name="name"
@@ -204,7 +205,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
       </label>
       <FieldErrorText name="name" invalid={invalid} />
       <label>
-        Slug <span class="faint">for ping URLs: a–z, 0–9, - and _</span>
+        {labels.slug} <span class="faint">for ping URLs: a–z, 0–9, - and _</span>
         <input
           name="slug"
           maxLength={slugLengthMax}
@@ -222,7 +223,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
       <FieldErrorText name="slug" invalid={invalid} />
       <SlugTwins id="slug-twins" words={twins} />
       <label>
-        Tags <span class="faint">separated by spaces</span>
+        {labels.tags} <span class="faint">separated by spaces</span>
         <input
           name="tags"
           maxLength={500}
@@ -232,7 +233,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
       </label>
       <FieldErrorText name="tags" invalid={invalid} />
       <label>
-        Description
+        {labels.desc}
         <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} {...markedInvalid('desc', invalid)} />
       </label>
       <FieldErrorText name="desc" invalid={invalid} />
@@ -249,7 +250,7 @@ interface ChannelsProps {
 export function Channels({ project, channels, assigned }: ChannelsProps) {
   return (
     <fieldset>
-      <legend>Notifications</legend>
+      <legend>{labels.channels}</legend>
       {channels.length === 0 && (
         <p>
           No integrations yet: nobody would be notified when this check goes down.{' '}
@@ -285,25 +286,25 @@ function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
       <summary>
         Ping filters <span class="faint">keywords, POST only, resume by hand</span>
       </summary>
-      {tick('manual_resume', "Stay paused until resumed by hand (pings don't resume it)")}
+      {tick('manual_resume', `${labels.manual_resume} (pings don't resume it)`)}
       <label class="tick">
         <input type="checkbox" name="methods" defaultChecked={check.methods === 'POST'} />
-        Accept only POST (so link previews and crawlers don't count as pings)
+        {labels.methods} (so link previews and crawlers don't count as pings)
       </label>
-      {tick('filter_subject', 'Look for keywords in the subject of emails')}
-      {tick('filter_body', 'Look for keywords in the text of emails')}
-      {tick('filter_http_body', 'Look for keywords in the body of HTTP pings')}
-      {tick('filter_default_fail', 'If no keyword matches, treat the ping as a failure')}
+      {tick('filter_subject', labels.filter_subject)}
+      {tick('filter_body', labels.filter_body)}
+      {tick('filter_http_body', labels.filter_http_body)}
+      {tick('filter_default_fail', labels.filter_default_fail)}
       <label>
-        Start keywords <span class="faint">comma-separated</span>
+        {labels.start_kw} <span class="faint">comma-separated</span>
         <input name="start_kw" maxLength={200} defaultValue={check.start_kw ?? ''} />
       </label>
       <label>
-        Success keywords
+        {labels.success_kw}
         <input name="success_kw" maxLength={200} defaultValue={check.success_kw ?? ''} />
       </label>
       <label>
-        Failure keywords
+        {labels.failure_kw}
         <input name="failure_kw" maxLength={200} defaultValue={check.failure_kw ?? ''} />
       </label>
     </details>

@@ -1,6 +1,7 @@
 /** The page that makes checks from a crontab: one pastes it, sees what it would make, and creates what is ticked in one go. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import type { CrontabCheckView, CrontabView, ProjectSettings } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -232,7 +233,7 @@ function Common({ project, channels }: Pick<PasteProps, 'project' | 'channels'>)
         </label>
         <Span
           name="grace"
-          text="Grace time: alert when a ping is late by more than"
+          text={`${labels.grace}: alert when a ping is late by more than`}
           seconds={graceS}
           invalid={noFieldError}
           leave={() => {}}

@@ -3,7 +3,9 @@
  * Invariant: what was written before is sent as it was written, by slug, UUID or tag, until somebody removes it; what is typed
  * and not yet in the list is sent, too.
  */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { dependsOnCharsMax } from '../../domain/limits.ts';
 import type { CheckRow, ListView, RowsView } from '../../domain/views/page-view.ts';
 import { ask, useAsk } from '../core/calls.ts';
@@ -58,7 +60,7 @@ export function DependsField({ project, except, value, invalid }: DependsFieldPr
       <input type="hidden" name="depends_on" value={[...chosen, ...writtenIn(text, offers)].join(' ')} />
       <div class="field">
         <label htmlFor="depends-on">
-          No alert while one of these is down <span class="faint">such as db or tag:core</span>
+          {labels.depends_on} <span class="faint">such as db or tag:core</span>
         </label>
         {chosen.length > 0 && (
           <ul class="plain chosen">

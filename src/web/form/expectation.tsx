@@ -1,7 +1,9 @@
 /**
  * The fields that say when a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types.
  */
+
 import { useRef, useState } from 'preact/hooks';
+import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { scheduleOfNickname } from '../../domain/crontab/nicknames.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { fromRoot } from '../core/base-path.ts';
@@ -96,7 +98,7 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true, ch
           <Span
             key={timeoutS}
             name="timeout"
-            text="Expect a ping every"
+            text={labels.timeout}
             seconds={timeoutS}
             invalid={invalid}
             leave={left(setTimeoutS)}
@@ -124,7 +126,7 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true, ch
         <Span
           key={`grace ${graceS}`}
           name="grace"
-          text="Grace time: alert when a ping is late by more than"
+          text={`${labels.grace}: alert when a ping is late by more than`}
           seconds={graceS}
           invalid={invalid}
           leave={left(setGraceS)}
@@ -204,7 +206,7 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
   return (
     <>
       <label>
-        Schedule
+        {labels.schedule}
         <textarea
           name="schedule"
           rows={2}
@@ -222,7 +224,7 @@ function Schedule({ kind, expr, change, tz, changeZone, invalid }: ScheduleProps
         </a>
       </p>
       <label>
-        Time zone
+        {labels.tz}
         <input
           name="tz"
           list="zones"

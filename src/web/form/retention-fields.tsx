@@ -2,8 +2,10 @@
  * The rules of retention of a check or a project, and what they would drop before they are saved.
  * Invariant: what was counted is not shown beside other rules than those that were counted.
  */
+
 import { useRef, useState } from 'preact/hooks';
 import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { retentionCharsMax } from '../../domain/limits.ts';
 import { previewWords } from '../../domain/retention/retention-words.ts';
 import type { RetentionPreviewAnswer } from '../../domain/views/api-answers.ts';
@@ -14,7 +16,8 @@ import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-erro
 import { FoldedPart } from '../ui/folded-part.tsx';
 
 const { free, paid } = planLimits;
-const example = 'pings 90 days\nfailures 1 year\nbodies of successes 3 days';
+/** Each line of it is a rule. */
+const example = ['pings 90 days', 'failures 1 year', 'bodies of successes 3 days'];
 
 /** Returns an error of the management API about the rules in the words of the form; empty for another error. */
 export function retentionErrorWords(error: string): string {
@@ -35,7 +38,7 @@ export function RetentionFields({ project, check, invalid }: RetentionFieldsProp
   const [rules, setRules] = useState(given);
   return (
     <FoldedPart
-      title="Retention"
+      title={labels.retention}
       words={given === '' ? 'as the project has it' : 'as set here'}
       isSet={given !== ''}
       isWrong={invalid.field === 'retention'}
@@ -74,13 +77,20 @@ export function RulesField({ rules, setRules, invalid }: RulesFieldProps) {
           name="retention"
           rows={3}
           maxLength={retentionCharsMax}
-          placeholder={example}
           value={rules}
           onInput={({ currentTarget }) => setRules(currentTarget.value)}
           {...markedInvalid('retention', invalid)}
         />
       </label>
       <FieldErrorText name="retention" invalid={invalid} />
+      <p class="faint hint">
+        For example:{' '}
+        {example.map((rule) => (
+          <code key={rule} class="rule">
+            {rule}
+          </code>
+        ))}
+      </p>
     </>
   );
 }

@@ -3,6 +3,7 @@
  * report. Closed until one of them is set, or wrong.
  * Invariant: an empty field is one that is not set.
  */
+import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import {
   exitCodesLengthMax,
   expectedRunsMax,
@@ -21,24 +22,20 @@ import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx'
 const spans = [
   [
     'max_runtime',
-    'A run may take at most',
+    labels.max_runtime,
     'Empty: the grace time. A run that takes longer counts as hung, and the check goes down.',
   ],
   [
     'min_runtime',
-    'A run takes at least',
+    labels.min_runtime,
     'A success that comes sooner is a failure: a backup of two seconds backed nothing up.',
   ],
   [
     'start_grace',
-    'A run must have started within',
+    labels.start_grace,
     'For jobs that send a start: a run that did not start is missed, and not hung.',
   ],
-  [
-    'early_tolerance',
-    'Count a ping for its time if it comes early by at most',
-    'For cron and OnCalendar: clocks differ by some seconds.',
-  ],
+  ['early_tolerance', labels.early_tolerance, 'For cron and OnCalendar: clocks differ by some seconds.'],
 ] as const;
 const texts = ['exit_codes', 'hosts', 'results'] as const;
 const amounts = ['expected_runs', 'unusual_factor'] as const;
@@ -108,7 +105,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
       ))}
       <Choice
         name="unusual_runtime"
-        label="A run whose duration is unusual"
+        label={labels.unusual_runtime}
         value={check.unusual_runtime ?? 'off'}
         options={[
           ['off', 'counts like the others'],
@@ -119,14 +116,14 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
       />
       <TextField
         name="unusual_factor"
-        label="Unusual is, in median deviations from the median, more than"
+        label={labels.unusual_factor}
         value={String(check.unusual_factor ?? defaultFactor)}
         invalid={invalid}
         isNumber
       />
       <Choice
         name="overlap"
-        label="A run that starts while another is in flight"
+        label={labels.overlap}
         value={check.overlap ?? 'allow'}
         options={[
           ['allow', 'is allowed'],
@@ -137,7 +134,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
       />
       <TextField
         name="exit_codes"
-        label="Exit statuses"
+        label={labels.exit_codes}
         hint="such as 24=warning,*=failure"
         value={check.exit_codes ?? ''}
         lengthMax={exitCodesLengthMax}
@@ -145,7 +142,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
       />
       <TextField
         name="hosts"
-        label="Machines that each have to report"
+        label={labels.hosts}
         hint="separated by spaces, as in ?host=db-1"
         value={check.hosts ?? ''}
         lengthMax={hostsCharsMax}
@@ -153,14 +150,14 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
       />
       <TextField
         name="expected_runs"
-        label="Reports expected in each period"
+        label={labels.expected_runs}
         hint="without machines of their own; empty: one"
         value={(check.expected_runs ?? 0) === 0 ? '' : String(check.expected_runs)}
         invalid={invalid}
         isNumber
       />
       <label>
-        Results <span class="faint">numbers that a run reports, and their limits; one a line</span>
+        {labels.results} <span class="faint">numbers that a run reports, and their limits; one a line</span>
         <textarea
           name="results"
           rows={3}

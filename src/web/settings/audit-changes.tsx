@@ -1,23 +1,29 @@
 /** From what to what the values of an entry of the audit log were changed. UUIDs are shown as the names of what they are. */
-import type { AuditChange } from '../../domain/accounts/audit.ts';
+import type { AuditChange, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditView, NamedIdView } from '../../domain/views/account-view.ts';
 import { idParts } from '../../domain/words/named-ids.ts';
 import { valueWords } from '../../domain/words/value-words.ts';
 import { addressOf } from '../core/route.ts';
+import { fieldWords } from './audit-fields.ts';
 
 interface ChangesProps extends Pick<AuditView, 'named'> {
+  readonly subject: AuditSubject;
   readonly changes: readonly AuditChange[];
 }
 
-export function Changes({ changes, named }: ChangesProps) {
+export function Changes({ subject, changes, named }: ChangesProps) {
   return (
     <ul class="changes">
       {changes.map(({ field, before, after }) => (
         <li key={field}>
-          <span class="faint">{field}</span>{' '}
-          <del>
-            <Value field={field} value={before} named={named} />
-          </del>
+          <span class="faint">{fieldWords(subject, field)}:</span>{' '}
+          {before === '' ? (
+            'was empty'
+          ) : (
+            <del>
+              <Value field={field} value={before} named={named} />
+            </del>
+          )}
           <span aria-hidden="true"> → </span>
           <span class="hidden"> to </span>
           <ins>

@@ -175,11 +175,11 @@ function Entry({ entry, named }: EntryProps) {
         {timeWords(atMs)}
       </time>
       <span>
-        <strong>{whoWords(entry)}</strong> {whatWords(entry)}{' '}
+        <strong>{whoWords(entry, named)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}
         {subject === 'check' && name === '' && 'without a name'}
         {details !== '' && details !== name && <span class="faint"> · {details}</span>}
-        {changes.length > 0 && <Changes changes={changes} named={named} />}
+        {changes.length > 0 && <Changes {...{ subject, changes, named }} />}
       </span>
       <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>
     </li>

@@ -1,9 +1,10 @@
 /** This file puts an entry of the audit log into words. Pure. */
 
 import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
-import type { AuditEntryView } from '../../domain/views/account-view.ts';
+import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { dateParts } from '../core/time-style.ts';
 import { dayWords, exactTime } from '../core/words.ts';
+import { fieldWords } from './audit-fields.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
   member: (name) => name || 'Somebody',
@@ -54,8 +55,10 @@ export const subjectWords: Readonly<Record<AuditSubject, string>> = {
   setting: 'setting of the server',
 };
 
-export function whoWords({ actor }: AuditEntryView): string {
-  return actorWords[actor.kind](actor.name);
+/** A key that was given a name later is called by it, too: the entry has how the key begins. */
+export function whoWords({ actor }: AuditEntryView, named: AuditView['named'] = {}): string {
+  const key = actor.kind === 'api-key' ? named[actor.id] : undefined;
+  return actorWords[actor.kind](key ? `${key.name} (${actor.name})` : actor.name);
 }
 
 /** Returns what follows who it was: `changed the check`, before its name. */
@@ -64,8 +67,10 @@ export function whatWords({ action, subject }: AuditEntryView): string {
 }
 
 /** Returns what was changed without its values being said, and what else there is to say. */
-export function detailWords({ fields, changes, detail }: AuditEntryView): string {
-  const unsaid = fields.filter((name) => !changes.some(({ field }) => field === name));
+export function detailWords({ subject, fields, changes, detail }: AuditEntryView): string {
+  const unsaid = fields
+    .filter((name) => !changes.some(({ field }) => field === name))
+    .map((name) => fieldWords(subject, name));
   const readable = detail.replace(instants, (text) => exactTime(Date.parse(text)));
   return [unsaid.join(', '), readable].filter((part) => part !== '').join('; ');
 }
