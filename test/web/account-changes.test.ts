@@ -157,7 +157,12 @@ describe.skipIf(browserMissing !== '')('accounts that change', () => {
     await dialog.getByLabel('Type alan@example.org to confirm').fill('alan@example.org');
     await dialog.getByLabel('Your password').fill('wrong horse battery');
     await close.press('Enter');
-    await dialog.getByText('this is not your current password').waitFor();
+    await dialog.getByText('This is not your current password').waitFor();
+    const focused = () =>
+      alan.evaluate<string>(
+        'document.activeElement.getAttribute("aria-invalid") + document.activeElement.type',
+      );
+    await expect.poll(focused).toBe('truepassword');
     await dialog.getByLabel('Your password').fill(goodPassword);
     await close.press('Enter');
     await alan.getByRole('heading', { name: 'Sign in to Knell' }).waitFor();

@@ -76,6 +76,8 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
     await page.getByLabel('Your password').fill('not the password');
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByText('This is not your current password').waitFor();
+    await expect.poll(focused).toBe('Your password');
+    await expect.poll(() => page.getByLabel('Your password').getAttribute('aria-invalid')).toBe('true');
     expect((await account()).passkeys).toEqual([]);
     await page.getByLabel('Your password').fill(goodPassword);
     await page.getByRole('button', { name: 'Add passkey' }).click();

@@ -21,6 +21,11 @@ describe.skipIf(browserMissing !== '')('two-factor sign-in', () => {
       '(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent)(document.activeElement)',
     );
 
+  const said = () =>
+    at.page.evaluate<string>(
+      '(({ ariaInvalid, attributes }) => ariaInvalid && document.getElementById(attributes["aria-describedby"].value).textContent)(document.activeElement)',
+    );
+
   test('is set up by the key, shows its codes once, and is asked for then', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/account`);
     // Opened by keyboard, the form has the focus, and gives it back when it closes.
@@ -42,9 +47,17 @@ describe.skipIf(browserMissing !== '')('two-factor sign-in', () => {
         Math.floor(at.clock.nowMs() / totpStepMs),
       );
     await at.page.getByLabel('Code that the app shows').fill('000000');
-    await at.page.getByLabel('Your password').fill(goodPassword);
+    await at.page.getByLabel('Your password').fill('not the password');
     await button('Turn on').click();
-    await at.page.getByText(/The code is wrong/).waitFor();
+    // What is wrong is said at its field, which has the focus then.
+    await expect.poll(focused).toBe('Your password');
+    await expect.poll(said).toBe('This is not your current password');
+    await at.page.getByLabel('Your password').fill(goodPassword);
+    await expect.poll(() => at.page.getByText('This is not your current password').count()).toBe(0);
+    await button('Turn on').click();
+    await expect.poll(focused).toBe('Code that the app shows');
+    await expect.poll(said).toMatch(/^The code is wrong/);
+    expect(await at.findings()).toEqual([]);
     await at.page.getByLabel('Code that the app shows').fill(code());
     await button('Turn on').press('Enter');
     await at.page.getByText('10 recovery codes are left').waitFor();

@@ -71,7 +71,16 @@ function Confirm({ name, closing, hasPassword, close }: ConfirmProps) {
       title="Close your account?"
       {...{ name, run, close }}
       label="Close permanently"
-      more={hasPassword && <PasswordField password={present} type={setPresent} />}
+      {...(hasPassword
+        ? {
+            more: {
+              field: 'present',
+              of: ({ typed, errorOf }) => (
+                <PasswordField password={present} type={typed(setPresent)} error={errorOf('present')} />
+              ),
+            },
+          }
+        : {})}
       isFilled={present !== '' || !hasPassword}
     >
       <p>You are signed out everywhere, and nobody can sign in as {name} any more. This cannot be undone.</p>

@@ -8,6 +8,7 @@ import { send } from '../core/calls.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
+import { type FormErrors, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { passkeysPossible } from './passkey-support.ts';
 import { PasswordField } from './password-field.tsx';
@@ -22,12 +23,18 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
   const nowMs = useNow(offsetMs);
   const [isAdding, add] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const errors = useFormErrors();
   useFocusAfterForm(opener, isAdding);
+  const close = (): void => {
+    errors.failed('');
+    add(false);
+  };
   return (
     <Panel
       title="Passkeys"
       help="Sign in with a fingerprint, a face or a key instead of a password. A passkey needs no further code."
       isForm
+      form={errors.form}
     >
       {passkeys.length > 0 && (
         <ul class="plain">
@@ -60,11 +67,12 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
       )}
       {isAdding && (
         <NewPasskey
+          errors={errors}
           added={() => {
-            add(false);
+            close();
             changed();
           }}
-          cancel={() => add(false)}
+          cancel={close}
         />
       )}
     </Panel>
@@ -72,14 +80,15 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
 }
 
 interface NewPasskeyProps {
+  readonly errors: FormErrors;
   readonly added: () => void;
   readonly cancel: () => void;
 }
 
-function NewPasskey({ added, cancel }: NewPasskeyProps) {
+function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [failed, setFailed] = useState('');
+  const { failed, typed, errorOf, otherThan } = errors;
   const first = useRef<HTMLLabelElement>(null);
   useFirstField(first);
   const create = async (): Promise<void> => {
@@ -98,10 +107,10 @@ function NewPasskey({ added, cancel }: NewPasskeyProps) {
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
-      <PasswordField password={password} type={setPassword} />
-      <Problem text={failed} />
+      <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
+      <Problem text={otherThan('password')} />
       <div class="actions">
-        <Act class="main" run={create} failed={setFailed} disabled={password === ''} isDefault>
+        <Act class="main" run={create} failed={failed} disabled={password === ''} isDefault>
           Add passkey
         </Act>
         <button type="button" onClick={cancel}>

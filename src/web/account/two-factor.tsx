@@ -8,6 +8,7 @@ import type { RecoveryCodesView, TotpView } from '../../domain/views/account-vie
 import { send } from '../core/calls.ts';
 import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { Act, Copyable, Problem } from '../ui/bits.tsx';
+import { FieldErrorText, type FormErrors, markedInvalid, useFormErrors } from '../ui/field-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -20,12 +21,16 @@ interface TwoFactorProps {
 export function TwoFactor({ left, changed }: TwoFactorProps) {
   const [offer, setOffer] = useState<TotpView | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const [failed, setFailed] = useState('');
+  const errors = useFormErrors();
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, offer !== null);
   const begin = (): Promise<void> => send<TotpView>('POST', '/web/account/totp/new').then(setOffer);
-  const enabled = (shown: readonly string[]): void => {
+  const close = (): void => {
+    errors.failed('');
     setOffer(null);
+  };
+  const enabled = (shown: readonly string[]): void => {
+    close();
     setCodes(shown);
     changed();
   };
@@ -34,19 +39,20 @@ export function TwoFactor({ left, changed }: TwoFactorProps) {
       title="Two-factor sign-in"
       help="Asks for a code of an authenticator app after the password."
       isForm
+      form={errors.form}
     >
       {codes.length > 0 && <RecoveryCodes codes={codes} />}
-      <Problem text={failed} />
+      <Problem text={errors.otherThan('code', 'password')} />
       {left === null && !offer && codes.length === 0 && (
-        <Act run={begin} failed={setFailed} own={opener}>
+        <Act run={begin} failed={errors.failed} own={opener}>
           Set up…
         </Act>
       )}
-      {left === null && offer && <SetUp offer={offer} enabled={enabled} cancel={() => setOffer(null)} />}
+      {left === null && offer && <SetUp {...{ errors, offer, enabled }} cancel={close} />}
       {left !== null && (
         <TurnedOn
           left={left}
-          failed={setFailed}
+          errors={errors}
           shown={(made) => {
             setCodes(made);
             changed();
@@ -72,15 +78,16 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
 }
 
 interface SetUpProps {
+  readonly errors: FormErrors;
   readonly offer: TotpView;
   readonly enabled: (codes: readonly string[]) => void;
   readonly cancel: () => void;
 }
 
-function SetUp({ offer, enabled, cancel }: SetUpProps) {
+function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
-  const [failed, setFailed] = useState('');
+  const { invalid, failed, typed, errorOf } = errors;
   const first = useRef<HTMLLabelElement>(null);
   useFirstField(first);
   const { secret, uri } = offer;
@@ -100,16 +107,17 @@ function SetUp({ offer, enabled, cancel }: SetUpProps) {
           autocomplete="one-time-code"
           maxLength={10}
           value={code}
-          onInput={({ currentTarget }) => setCode(currentTarget.value)}
+          {...markedInvalid('code', invalid)}
+          onInput={({ currentTarget }) => typed(setCode)(currentTarget.value)}
         />
       </label>
-      <PasswordField password={password} type={setPassword} />
-      <Problem text={failed} />
+      <FieldErrorText name="code" invalid={invalid} />
+      <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
       <div class="actions">
         <Act
           class="main"
           run={enable}
-          failed={setFailed}
+          failed={failed}
           disabled={code.trim() === '' || password === ''}
           isDefault
         >
@@ -126,10 +134,10 @@ function SetUp({ offer, enabled, cancel }: SetUpProps) {
 interface TurnedOnProps {
   readonly left: number;
   readonly shown: (codes: readonly string[]) => void;
-  readonly failed: (error: string) => void;
+  readonly errors: FormErrors;
 }
 
-function TurnedOn({ left, shown, failed }: TurnedOnProps) {
+function TurnedOn({ left, shown, errors: { failed, typed, errorOf } }: TurnedOnProps) {
   const [password, setPassword] = useState('');
   const run = (path: string) => (): Promise<void> =>
     send<Partial<RecoveryCodesView>>('POST', path, { password }).then(({ codes = [] }) => {
@@ -141,7 +149,7 @@ function TurnedOn({ left, shown, failed }: TurnedOnProps) {
       <p>
         On. {left} {left === 1 ? 'recovery code is' : 'recovery codes are'} left.
       </p>
-      <PasswordField password={password} type={setPassword} />
+      <PasswordField password={password} type={typed(setPassword)} error={errorOf('password')} />
       <div class="actions">
         <Act run={run('/web/account/totp/recovery')} failed={failed} disabled={password === ''}>
           Create new recovery codes

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Act, Problem } from './bits.tsx';
+import { type FormErrors, useFormErrors } from './field-error.tsx';
 
 interface ConfirmByNameProps {
   /** Of the title, by which the dialog is labelled. */
@@ -14,34 +15,34 @@ interface ConfirmByNameProps {
   readonly close: () => void;
   /** What is gone then. */
   readonly children: ComponentChildren;
-  /** Fields behind that of the name, and whether they are filled. */
-  readonly more?: ComponentChildren;
+  /** A field behind that of the name, which says itself what is wrong with it, and whether it is filled. */
+  readonly more?: { readonly field: string; readonly of: (errors: FormErrors) => ComponentChildren };
   readonly isFilled?: boolean;
 }
 
 export function ConfirmByName(props: ConfirmByNameProps) {
   const { id, title, name, label, run, close, children, more, isFilled = true } = props;
   const [typed, setTyped] = useState('');
-  const [failed, setFailed] = useState('');
+  const errors = useFormErrors();
   const isReady = typed.trim() === name.trim() && isFilled;
   return (
-    <>
+    <form ref={errors.form} noValidate onSubmit={(event) => event.preventDefault()}>
       <h2 id={id}>{title}</h2>
       {children}
       <label>
         Type <strong>{name}</strong> to confirm
         <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
       </label>
-      {more}
-      <Problem text={failed} />
+      {more?.of(errors)}
+      <Problem text={errors.otherThan(...(more ? [more.field] : []))} />
       <div class="actions">
-        <Act class="danger" run={() => run(typed)} failed={setFailed} disabled={!isReady}>
+        <Act class="danger" run={() => run(typed)} failed={errors.failed} disabled={!isReady}>
           {label}
         </Act>
         <button type="button" onClick={close}>
           Cancel
         </button>
       </div>
-    </>
+    </form>
   );
 }

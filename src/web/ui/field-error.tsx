@@ -42,7 +42,7 @@ export function FieldErrorText({ name, invalid: { field, error }, isLive = false
   ) : null;
 }
 
-interface FormErrors {
+export interface FormErrors {
   /** The form whose field gets the focus. */
   readonly form: { current: HTMLFormElement | null };
   readonly invalid: FieldError;

@@ -82,7 +82,13 @@ export async function enable(call: UserCall): Promise<HttpReply> {
   if (refused) return refused;
   const lastStep = stepOf(hmac, { secret, lastStep: 0 }, codeIn(json), nowMs);
   if (lastStep === null)
-    return errorReply(400, "the code is wrong: is your phone's clock right? Enter the one that it shows now");
+    return jsonReply(
+      {
+        error: "the code is wrong: is your phone's clock right? Enter the one that it shows now",
+        field: 'code',
+      },
+      400,
+    );
   const { codes, recovery } = newCodes();
   const totp: Totp = { secret: text, lastStep, recovery };
   await change.updateUser(principal.user.id, (now) => unlessChanged(now, principal.user, { totp }));
