@@ -70,7 +70,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await expect.poll(() => userNamed('grace').role).toBe('none');
     await here.selectOption('owner');
     await expect.poll(() => userNamed('grace').projects).toMatchObject([{ role: 'owner' }]);
-    await at.page.getByText('as of every project').waitFor();
+    await at.page.getByText('of all projects').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     // On a phone all fields are equally wide.

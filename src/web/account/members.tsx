@@ -46,7 +46,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
   return (
     <Panel
       title="Members"
-      help="Owners may do everything in this project, editors everything except keys and members. Viewers only read; with none, a member does not see it."
+      help="Owners may do everything in this project, editors everything except keys and members; viewers only read. Whose role is none does not see the project."
       look="full"
     >
       <div ref={mark} class="in-sight" />
@@ -125,7 +125,7 @@ function Member({ member, project, change, children }: MemberProps) {
       <td data-head="In this project">
         {role === 'owner' ? (
           <>
-            owner <span class="note">as of every project</span>
+            owner <span class="note">of all projects</span>
           </>
         ) : (
           <RoleChoice

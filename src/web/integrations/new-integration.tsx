@@ -236,8 +236,8 @@ function ConfirmTick({ isTicked, tick }: ConfirmTickProps) {
         Confirm it myself
       </label>
       <p class="faint hint" id="confirmed-hint">
-        No verification email is sent, and alerts go to this address at once. Owners can do this for an
-        address that they know is right.
+        No verification email is sent: alerts go to this address at once. Use it for an address that you know
+        is right.
       </p>
     </>
   );

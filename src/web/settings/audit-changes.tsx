@@ -18,7 +18,7 @@ export function Changes({ subject, changes, named }: ChangesProps) {
         <li key={field}>
           <span class="faint">{fieldWords(subject, field)}:</span>{' '}
           {before === '' ? (
-            'was empty'
+            <span class="faint">was empty</span>
           ) : (
             <del>
               <Value field={field} value={before} named={named} />

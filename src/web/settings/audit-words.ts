@@ -2,6 +2,7 @@
 
 import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
+import { channelKinds, kinds } from '../../integrations/all.ts';
 import { dateParts } from '../core/time-style.ts';
 import { dayWords, exactTime } from '../core/words.ts';
 import { fieldWords } from './audit-fields.ts';
@@ -71,7 +72,10 @@ export function detailWords({ subject, fields, changes, detail }: AuditEntryView
   const unsaid = fields
     .filter((name) => !changes.some(({ field }) => field === name))
     .map((name) => fieldWords(subject, name));
-  const readable = detail.replace(instants, (text) => exactTime(Date.parse(text)));
+  const kind = subject === 'integration' ? channelKinds.find((one) => one === detail) : undefined;
+  const readable = kind
+    ? kinds[kind].form.title
+    : detail.replace(instants, (text) => exactTime(Date.parse(text)));
   return [unsaid.join(', '), readable].filter((part) => part !== '').join('; ');
 }
 
