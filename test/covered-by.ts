@@ -123,6 +123,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/history/rows/snooze-index': 'conformance/store-audit',
   'domain/views/snooze-log': 'http/web/checks/log',
   'http/web/settings/audit': 'path/audit',
+  'http/web/settings/audit-names': 'web/audit-words',
   'commands/owner/outbox': 'path/audit',
   'commands/owner/audit-pages': 'path/audit',
   'engine/context/audit-trail': 'path/audit',
