@@ -25,10 +25,8 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
   const form = () => at.page.locator('form.check-form');
   const button = (name: string) => form().getByRole('button', { name, exact: true });
   const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
-  const names = () =>
-    form()
-      .getByLabel('Name for readers')
-      .evaluateAll((fields: Json) => fields.map(({ value }: Json) => value));
+  const names = () => form().locator('.service-rows > li > strong').allInnerTexts();
+  const service = (name: string) => form().getByRole('group', { name, exact: true });
 
   test('moves a service down and up, and keeps the focus where one is', async () => {
     await button('Move down One').focus();
@@ -73,15 +71,46 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(names).toEqual(['Two', 'One', 'Three']);
   });
 
-  test('takes a time zone however it is spelled', async () => {
-    const zone = form().getByLabel('Time zone of its days');
+  test('says in a closed line what is set in it, and takes a time zone however it is spelled', async () => {
+    const line = form().locator('summary', { hasText: 'More settings' });
+    const said = () => line.locator('.faint').textContent();
+    await expect.poll(said).toBe('UTC, all outages listed, no logo, no password');
+    await line.press('Enter');
+    const zone = form().getByLabel('Time zone');
     await zone.fill('europe/berlin');
     await expect.poll(() => zone.inputValue()).toBe('Europe/Berlin');
+    await form().getByLabel('Outages that are listed').selectOption('Outages of 5 minutes or longer');
+    await form().getByLabel('Password for readers').fill('correct horse battery');
+    await expect.poll(said).toBe('Europe/Berlin, outages of 5 minutes or longer listed, no logo, a password');
+    await form().getByLabel('Password for readers').fill('');
+    await line.press('Enter');
+    await expect.poll(() => zone.isVisible()).toBe(false);
+  });
+
+  test('has one service open at a time, and says in each row what is chosen, on a phone too', async () => {
+    await at.page.setViewportSize({ width: 390, height: 800 });
+    const row = (name: string) => form().locator('.service-rows > li', { hasText: name });
+    await button('Edit One').press('Enter');
+    await service('One').waitFor();
+    await button('Edit Two').press('Enter');
+    await service('One').waitFor({ state: 'detached' });
+    await service('Two').getByLabel('Chosen checks').check();
+    await row('Two').getByText('No check chosen').waitFor();
+    await service('Two').getByLabel('Export').check();
+    await button('Done Two').press('Enter');
+    await service('Two').waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Edit Two');
+    await expect.poll(() => row('Two').locator('.of').textContent()).toMatch(/^Export\s*1 check$/);
+    await expect.poll(() => row('One').locator('.of').textContent()).toMatch(/^db\s*1 check$/);
+    await button('Edit Two').press('Enter');
+    await service('Two').getByLabel('All checks with a tag').check();
+    await button('Done Two').press('Enter');
+    await at.page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test('has the checks that are chosen at the top of their list', async () => {
     await button('Add service').press('Enter');
-    const last = form().getByRole('group', { name: 'Service 4' });
+    const last = service('Service 4');
     const listed = () => last.locator('.choices label').allInnerTexts();
     await expect.poll(listed).toEqual(['Backup', 'Export']);
     await last.getByLabel('Export').check();
@@ -94,7 +123,8 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
   });
 
   test('offers the tags of the project, and takes one that no check has yet', async () => {
-    const first = form().locator('fieldset fieldset fieldset').first();
+    await button('Edit Two').click();
+    const first = service('Two');
     await first.getByText('1 check now.').waitFor();
     const chips = first.getByRole('group', { name: 'Tags of this project' });
     await expect

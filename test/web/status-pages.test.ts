@@ -58,7 +58,6 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
 
   /** The words of what has the focus. */
   const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
-  const valuesOf = (fields: Json): readonly string[] => fields.map(({ value }: Json) => value);
 
   async function reader(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await readers.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -89,8 +88,9 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await expect.poll(() => address.getAttribute('aria-invalid')).toBe('false');
     await form.getByLabel('Title').fill('Northwind status');
     await expect.poll(() => address.inputValue()).toBe('northwind');
-    await form.getByLabel('An outage is an incident after').selectOption('1 minute');
-    await form.getByLabel('Time zone of its days').fill('Europe/Berlin');
+    await form.getByText('More settings').click();
+    await form.getByLabel('Outages that are listed').selectOption('Outages of 1 minute or longer');
+    await form.getByLabel('Time zone').fill('Europe/Berlin');
     await form.getByRole('button', { name: 'Publish', exact: true }).click();
     const missing = form.getByRole('alert').getByText('Add a service first');
     await missing.waitFor();
@@ -102,13 +102,13 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await form.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png });
     await form.getByRole('button', { name: 'Add service' }).click();
     await missing.waitFor({ state: 'detached' });
-    const first = form.locator('fieldset fieldset fieldset').first();
+    const first = form.getByRole('group', { name: 'Service 1' });
     await expect.poll(() => first.getByLabel('Name for readers').inputValue()).toBe('Service 1');
-    await first.getByLabel('Name for readers').fill('Backups');
     await first.getByRole('checkbox', { name: 'host-backup' }).check();
+    await first.getByLabel('Name for readers').fill('Backups');
     await form.getByRole('button', { name: 'Add service' }).click();
-    const second = form.locator('fieldset fieldset fieldset').nth(1);
-    await second.getByLabel('Name for readers').fill('All that runs at night');
+    await form.getByLabel('Name for readers').fill('All that runs at night');
+    const second = form.getByRole('group', { name: 'All that runs at night' });
     await second.getByLabel('All checks with a tag').check();
     await second.getByLabel('Tag', { exact: true }).fill('nightly');
     expect(await at.findings()).toEqual([]);
@@ -122,7 +122,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     const form = at.page.locator('form', { hasText: 'Edit Northwind status' });
     await form.getByRole('button', { name: 'Add service' }).press('Enter');
     await form.getByRole('button', { name: 'Move up Service 3' }).focus();
-    const names = () => form.getByLabel('Name for readers').evaluateAll(valuesOf);
+    const names = () => form.locator('.service-rows > li > strong').allInnerTexts();
     for (const moved of [
       ['Backups', 'Service 3', 'All that runs at night'],
       ['Service 3', 'Backups', 'All that runs at night'],
@@ -317,6 +317,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await at.open('status-pages');
     await button('Edit Northwind status').click();
     const form = at.page.locator('form', { hasText: 'Edit Northwind status' });
+    await form.getByText('More settings').click();
     await form.getByLabel('Password for readers').fill('correct horse battery');
     await form.getByRole('button', { name: 'Publish changes' }).click();
     await at.page.getByText('2 services, with a password').waitFor();

@@ -2,6 +2,7 @@
  * The form of all that an owner sets of a status page but its notices.
  * Invariant: a password and a logo that are there are never shown.
  */
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import {
   statusPageFields,
@@ -19,7 +20,9 @@ import { zoneTyped } from '../form/zone-typed.ts';
 import type { FormError } from '../integrations/channel-fields.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { useErrorInFocus } from '../ui/field-error.tsx';
-import { type DraftService, draftOf, ServiceFields, servicesOf } from './status-services.tsx';
+import { FoldedPart } from '../ui/folded-part.tsx';
+import type { DraftService } from './service-row.tsx';
+import { draftOf, ServiceFields, servicesOf } from './status-services.tsx';
 
 interface StatusPageFormProps {
   /** The page; null for a new one. */
@@ -30,11 +33,10 @@ interface StatusPageFormProps {
   readonly cancel: () => void;
 }
 
-/** The title is asked for first, since an address follows from it. */
-const titleFirst: readonly TypedPageField[] = [
-  'title',
-  ...typedPageFields.filter((name) => name !== 'title'),
-];
+/** What every page has, always in sight. The title is asked for first, since an address follows from it. */
+const firstFields = ['title', 'slug', 'description'] as const satisfies readonly TypedPageField[];
+/** What few pages change: folded, with what is set in its line. */
+const foldedFields = typedPageFields.filter((name) => !firstFields.some((first) => first === name));
 
 const noError: FormError = { field: '', error: '' };
 
@@ -72,30 +74,32 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
     ...(page ? {} : { timeZone: zoneName() }),
   };
   const errorOf = (field: string): string => (invalid.field === field ? invalid.error : '');
-  const hasNoField = ![...titleFirst, 'logo', 'password', 'services'].includes(invalid.field);
+  const typed = (name: TypedPageField, value: string): void => {
+    // The address may follow from the title.
+    if (invalid.field === name || (name === 'title' && invalid.field === 'slug')) setInvalid(noError);
+    if (name === 'title') setTitle(value);
+    if (name === 'slug') setSlug(value);
+  };
+  const field = (name: TypedPageField) => (
+    <Field
+      key={name}
+      {...{ name, id }}
+      value={values[name] ?? page?.[name] ?? ''}
+      error={errorOf(name)}
+      typed={(value) => typed(name, value)}
+      isControlled={name === 'title' || name === 'slug'}
+    />
+  );
+  const hasNoField = ![...typedPageFields, 'logo', 'password', 'services'].includes(invalid.field);
   return (
     <form class="check-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
         <legend>{page ? `Edit ${page.title}` : 'Create status page'}</legend>
-        {titleFirst.map((name) => (
-          <Field
-            key={name}
-            name={name}
-            id={id}
-            value={values[name] ?? page?.[name] ?? ''}
-            error={errorOf(name)}
-            typed={(value) => {
-              // The address may follow from the title.
-              if (invalid.field === name || (name === 'title' && invalid.field === 'slug'))
-                setInvalid(noError);
-              if (name === 'title') setTitle(value);
-              if (name === 'slug') setSlug(value);
-            }}
-            isControlled={name === 'title' || name === 'slug'}
-          />
-        ))}
-        <Logo id={id} hasLogo={page?.hasLogo ?? false} error={errorOf('logo')} />
-        <Password id={id} hasPassword={page?.hasPassword ?? false} error={errorOf('password')} />
+        <div class="pair">
+          {field('title')}
+          {field('slug')}
+        </div>
+        {field('description')}
         <ServiceFields
           {...{ id, services, rows, invalid }}
           change={(changed) => {
@@ -103,6 +107,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
             if (invalid.field === 'services') setInvalid(noError);
           }}
         />
+        <MoreSettings {...{ page, id, field, errorOf }} timeZone={values.timeZone ?? page?.timeZone ?? ''} />
         <Problem text={hasNoField ? invalid.error : ''} />
         <div class="actions">
           <button type="submit" class="main">
@@ -115,6 +120,72 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
       </fieldset>
     </form>
   );
+}
+
+interface MoreSettingsProps {
+  readonly page: StatusPageView | null;
+  readonly id: string;
+  readonly timeZone: string;
+  readonly field: (name: TypedPageField) => ComponentChildren;
+  readonly errorOf: (name: string) => string;
+}
+
+/** The settings that few pages change. What they are is said in the line above them, also while it changes. */
+function MoreSettings({ page, id, timeZone, field, errorOf }: MoreSettingsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { hasLogo = false, hasPassword = false } = page ?? {};
+  const [words, setWords] = useState(() =>
+    settingWords({ timeZone, incidentsAfter: page?.incidentsAfter ?? '', hasLogo, hasPassword }),
+  );
+  const changed = (): void => {
+    const { form } = box.current?.querySelector('select') ?? {};
+    if (!form) return;
+    const fields = new FormData(form);
+    const logo = fields.get('logo');
+    setWords(
+      settingWords({
+        timeZone: String(fields.get('timeZone')).trim(),
+        incidentsAfter: String(fields.get('incidentsAfter')),
+        hasLogo: logo instanceof File && logo.size > 0 ? true : hasLogo && !fields.has('remove-logo'),
+        hasPassword: fields.get('password') !== '' || (hasPassword && !fields.has('remove-password')),
+      }),
+    );
+  };
+  const isWrong = [...foldedFields, 'logo', 'password'].some((name) => errorOf(name) !== '');
+  return (
+    <FoldedPart title="More settings" words={words} isSet={false} isWrong={isWrong}>
+      <div ref={box} onInput={changed} onChange={changed}>
+        <div class="pair">{foldedFields.map(field)}</div>
+        <p class="faint hint">
+          Each day of the page begins at midnight in its time zone. Shorter outages still count in the bars
+          and the percentage.
+        </p>
+        <div class="pair">
+          <Logo id={id} hasLogo={hasLogo} error={errorOf('logo')} />
+          <Password id={id} hasPassword={hasPassword} error={errorOf('password')} />
+        </div>
+      </div>
+    </FoldedPart>
+  );
+}
+
+interface SettingsSet {
+  readonly timeZone: string;
+  readonly incidentsAfter: string;
+  readonly hasLogo: boolean;
+  readonly hasPassword: boolean;
+}
+
+/** Returns `Europe/Berlin, all outages are incidents, no logo, no password`. */
+function settingWords({ timeZone, incidentsAfter, hasLogo, hasPassword }: SettingsSet): string {
+  const { choices } = statusPageFields.incidentsAfter;
+  const outages = choices.find(([value]) => value === incidentsAfter)?.[1] ?? '';
+  return [
+    timeZone || 'no time zone',
+    `${outages.toLowerCase()} listed`,
+    hasLogo ? 'a logo' : 'no logo',
+    hasPassword ? 'a password' : 'no password',
+  ].join(', ');
 }
 
 function hasTitleAndAddress({ title, slug }: Readonly<Record<string, unknown>>): boolean {
@@ -169,7 +240,7 @@ function Field({ name, id, value, error, typed, isControlled }: FieldProps) {
     'aria-describedby': error === '' ? undefined : describedBy,
   };
   return (
-    <>
+    <div>
       {field.kind === 'choice' ? (
         <label>
           {field.label}
@@ -199,7 +270,7 @@ function Field({ name, id, value, error, typed, isControlled }: FieldProps) {
       <div id={describedBy}>
         <Problem text={error} />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -213,7 +284,7 @@ function Logo({
   readonly error: string;
 }) {
   return (
-    <>
+    <div>
       <label>
         {hasLogo ? 'Another logo' : 'Logo'} {!hasLogo && <span class="faint">optional</span>}
         <input type="file" name="logo" accept="image/png,image/jpeg" aria-describedby={`status-${id}-logo`} />
@@ -228,7 +299,7 @@ function Logo({
         </label>
       )}
       <Problem text={error} />
-    </>
+    </div>
   );
 }
 
@@ -242,7 +313,7 @@ function Password({
   readonly error: string;
 }) {
   return (
-    <>
+    <div>
       <label>
         {hasPassword ? 'New password for readers' : 'Password for readers'}{' '}
         {!hasPassword && <span class="faint">optional</span>}
@@ -263,6 +334,6 @@ function Password({
         </label>
       )}
       <Problem text={error} />
-    </>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ const paths = {
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm5 12 4.5 4.5',
   plus: 'M12 5v14M5 12h14',
   close: 'm6 6 12 12M18 6 6 18',
+  up: 'm6 15 6-6 6 6',
   down: 'm6 9 6 6 6-6',
   right: 'm9 6 6 6-6 6',
   left: 'm15 6-6 6 6 6',

@@ -1,0 +1,233 @@
+/**
+ * A service of a status page in its form, as a row: its name, what it stands for, and where it is in the order. It opens to a
+ * name, and chosen checks or a tag.
+ * Invariant: what is chosen is said in the row, whether it is open or not.
+ */
+import { statusPageBounds as bounds } from '../../domain/accounts/status-page-limits.ts';
+import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
+import { Ticks } from '../form/check-choice.tsx';
+import { nameOf } from '../rows/row-words.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Tag, TagChip } from '../ui/tag.tsx';
+
+export interface DraftService extends StatusServiceView {
+  readonly by: 'tag' | 'checks';
+  /** Distinguishes the services while they have no id. */
+  readonly key: number;
+}
+
+export const tagsId = (id: string): string => `status-${id}-tags`;
+export const moveId = ({ key }: DraftService, by: -1 | 1): string =>
+  `service-${key}-${by < 0 ? 'up' : 'down'}`;
+export const nameId = ({ key }: DraftService): string => `service-${key}-name`;
+export const removeId = ({ key }: DraftService): string => `service-${key}-remove`;
+const partId = ({ key }: DraftService): string => `service-${key}-part`;
+
+/** Each tag with how many checks have it, the most used first. */
+export type Tags = readonly (readonly [tag: string, count: number])[];
+
+export function checkWords(count: number): string {
+  return count === 1 ? '1 check' : `${count.toLocaleString()} checks`;
+}
+
+interface ServiceRowProps {
+  readonly id: string;
+  readonly service: DraftService;
+  readonly place: number;
+  readonly rows: readonly CheckRow[];
+  readonly tags: Tags;
+  readonly isLast: boolean;
+  readonly isOpen: boolean;
+  readonly open: (isOpen: boolean) => void;
+  readonly put: (part: Partial<DraftService>) => void;
+  readonly move: (by: -1 | 1) => void;
+  readonly remove: () => void;
+}
+
+export function ServiceRow(props: ServiceRowProps) {
+  const { id, service, place, rows, tags, isLast, isOpen, open, put, move, remove } = props;
+  const name = service.name.trim() || `Service ${place + 1}`;
+  return (
+    <li>
+      <strong>{service.name.trim() === '' ? <span class="bad">No name</span> : name}</strong>
+      <Chosen {...{ service, rows, tags, isOpen }} />
+      <span class="acts">
+        <Move {...{ service, name, move }} by={-1} isOff={place === 0} />
+        <Move {...{ service, name, move }} by={1} isOff={isLast} />
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? partId(service) : undefined}
+          onClick={() => open(!isOpen)}
+        >
+          {isOpen ? 'Done' : 'Edit'}
+          <span class="hidden"> {name}</span>
+        </button>
+        <button type="button" id={removeId(service)} class="symbol" title="Remove" onClick={remove}>
+          <Icon name="trash" />
+          <span class="hidden">Remove {name}</span>
+        </button>
+      </span>
+      {isOpen && (
+        <fieldset id={partId(service)} aria-label={name}>
+          <label>
+            Name for readers
+            <input
+              id={nameId(service)}
+              value={service.name}
+              maxLength={bounds.serviceNameCharsMax}
+              onInput={(event) => put({ name: event.currentTarget.value })}
+            />
+          </label>
+          <Kind service={service} put={put} />
+          {service.by === 'tag' ? (
+            <TagField {...{ id, tags }} tag={service.tag} put={(tag) => put({ tag })} />
+          ) : (
+            <Ticks
+              rows={rows}
+              chosen={service.checks}
+              choose={(checks) => typeof checks !== 'string' && put({ checks })}
+            />
+          )}
+        </fieldset>
+      )}
+    </li>
+  );
+}
+
+/** Names that are shown of the checks of a row; one that is open shows more. */
+const namesMax = 3;
+const namesOpenMax = 24;
+
+/** What the service stands for: a tag, or checks by their names. */
+function Chosen({
+  service: { by, tag, checks },
+  rows,
+  tags,
+  isOpen,
+}: Pick<ServiceRowProps, 'service' | 'rows' | 'tags' | 'isOpen'>) {
+  if (by === 'tag') {
+    const wanted = tag.trim();
+    if (wanted === '') return <span class="of bad">No tag chosen</span>;
+    const count = tags.find(([one]) => one === wanted)?.[1] ?? 0;
+    return (
+      <span class="of">
+        <Tag name={wanted} />
+        <span class="faint">{count === 0 ? 'no check yet' : checkWords(count)}</span>
+      </span>
+    );
+  }
+  if (checks.length === 0) return <span class="of bad">No check chosen</span>;
+  const names = rows.filter(({ id }) => checks.includes(id)).map(nameOf);
+  const shown = names.slice(0, isOpen ? namesOpenMax : namesMax);
+  return (
+    <span class="of">
+      {shown.map((one, at) => (
+        <span key={at} class="check-chip">
+          {one}
+        </span>
+      ))}
+      <span class="faint">
+        {shown.length === 0 || shown.length === checks.length
+          ? checkWords(checks.length)
+          : `and ${checks.length - shown.length} more: ${checkWords(checks.length)}`}
+      </span>
+    </span>
+  );
+}
+
+/** Chips of the tags that are shown at once; the field offers all of them. */
+const tagChipsMax = 12;
+
+interface TagFieldProps {
+  readonly id: string;
+  readonly tags: Tags;
+  readonly tag: string;
+  readonly put: (tag: string) => void;
+}
+
+/** A tag that no check has yet may be written, too: the service has its checks once they have it. */
+function TagField({ id, tags, tag, put }: TagFieldProps) {
+  const count = tags.find(([name]) => name === tag)?.[1] ?? 0;
+  return (
+    <>
+      <label>
+        Tag
+        <input
+          value={tag}
+          list={tagsId(id)}
+          maxLength={bounds.tagCharsMax}
+          autocomplete="off"
+          onInput={(event) => put(event.currentTarget.value)}
+        />
+      </label>
+      {tags.length > 0 && (
+        <fieldset class="chips" aria-label="Tags of this project">
+          {tags.slice(0, tagChipsMax).map(([name, some]) => (
+            <TagChip key={name} name={name} count={some} isChosen={name === tag} toggle={() => put(name)} />
+          ))}
+        </fieldset>
+      )}
+      <p class="faint hint" role="status">
+        {tag.trim() === '' ? '' : count === 0 ? 'No check has this tag yet.' : `${checkWords(count)} now.`}
+      </p>
+    </>
+  );
+}
+
+interface MoveProps {
+  readonly service: DraftService;
+  readonly name: string;
+  readonly by: -1 | 1;
+  readonly isOff: boolean;
+  readonly move: (by: -1 | 1) => void;
+}
+
+/** It is off without `disabled`, which would take the focus from it at the top and at the bottom. */
+function Move({ service, name, by, isOff, move }: MoveProps) {
+  const [words, end] = by < 0 ? ['Move up', 'first'] : ['Move down', 'last'];
+  return (
+    <button
+      type="button"
+      id={moveId(service, by)}
+      class="symbol"
+      aria-disabled={isOff}
+      title={isOff ? `It is the ${end} already` : words}
+      onClick={() => move(by)}
+    >
+      <Icon name={by < 0 ? 'up' : 'down'} />
+      <span class="hidden">
+        {words} {name}
+      </span>
+    </button>
+  );
+}
+
+function Kind({
+  service,
+  put,
+}: {
+  readonly service: DraftService;
+  readonly put: (part: Partial<DraftService>) => void;
+}) {
+  const kinds = [
+    ['checks', 'Chosen checks'],
+    ['tag', 'All checks with a tag'],
+  ] as const;
+  return (
+    <div class="inline">
+      {kinds.map(([by, words]) => (
+        <label key={by} class="tick">
+          <input
+            type="radio"
+            name={`by-${service.key}`}
+            checked={service.by === by}
+            onChange={() => put({ by })}
+          />
+          {words}
+        </label>
+      ))}
+    </div>
+  );
+}
