@@ -42,13 +42,13 @@ export function* pagePieces(
   yield description(page.description) + bannerCard(report, clock, banner);
   yield* inGroups(open, (incident) => openIncident(incident, clock, atMs));
   if (report.services.length > 0) {
-    yield '<ul class="services card">';
+    yield `<div class="over"><h2>Last 90 days</h2>${legend}</div><ul class="services card">`;
     for (const one of report.services) yield service(one, { clock, days, atMs });
     yield '</ul>';
   }
   yield `<h2 class="over">Past incidents</h2>`;
   yield* pastPieces(past, clock);
-  yield documentEnd(legend);
+  yield documentEnd();
 }
 
 function* pastPieces(past: readonly Incident[], clock: PageClock): Generator<string, void> {
@@ -95,10 +95,9 @@ function documentBegin({ title, head, top, isPublic }: DocumentHead): string {
   );
 }
 
-/** `legend` explains the bars; it is empty if there are none. */
-function documentEnd(legend: string): string {
+function documentEnd(): string {
   return (
-    `</main><footer>${legend}<span class="faint">${bell}Powered by Knell</span></footer>` +
+    `</main><footer><span class="faint">${bell}Powered by Knell</span></footer>` +
     `<script>${script}</script></body></html>`
   );
 }
@@ -111,7 +110,7 @@ export function passwordForm(isWrong: boolean, said = 'The password is wrong.'):
   const wrong = isWrong ? `<p class="wrong" role="alert">${escaped(said)}</p>` : '';
   const form = `<form class="card" method="post"><label for="password">Password of this status page</label><input id="password" name="password" type="password" required autocomplete="current-password">${wrong}<button type="submit">Show the page</button></form>`;
   const head = { title: 'Status page', head: '', top: '<h1>Status page</h1>', isPublic: false };
-  return documentBegin(head) + form + documentEnd('');
+  return documentBegin(head) + form + documentEnd();
 }
 
 function description(text: string): string {
@@ -135,6 +134,7 @@ function bannerCard(
   return `<section class="banner card ${status}">${mark(shape, 36)}<div><h2>${escaped(title)}</h2><p>${escaped(text)}</p></div><p class="faint">Updated ${clock.seconds(atMs)}<br>${escaped(page.timeZone)}</p></section>`;
 }
 
+/** What the bars mean, where they begin. */
 const legendWords: readonly (readonly [ServiceStatus, string])[] = [
   ['up', 'Up'],
   ['down', 'Down'],

@@ -88,39 +88,51 @@ export interface Banner {
   readonly text: string;
 }
 
-/** Returns the banner, which names the worst state. */
+/** Returns the banner: its title names the worst state, its text counts all that is not simply up. */
 export function bannerOf({ services }: StatusReport, incidents: readonly Incident[]): Banner {
   const count = (wanted: ServiceStatus): number => services.filter(({ status }) => status === wanted).length;
   const [down, late, maintained, up] = [count('down'), count('late'), count('maintenance'), count('up')];
   const of = services.length;
-  const words = (number: number, what: string): string =>
-    `${number} of ${of} ${of === 1 ? 'service' : 'services'} ${number === 1 ? 'is' : 'are'} ${what}`;
-  if (down > 0 && down === of)
-    return {
-      status: 'down',
-      title: of === 1 ? 'The service is down' : 'All services are down',
-      text: words(down, 'down'),
-    };
-  if (2 * down > of) return { status: 'down', title: 'Most services are down', text: words(down, 'down') };
-  if (down > 0) return { status: 'late', title: 'Some services are affected', text: words(down, 'down') };
+  const text = countWords(services, count);
+  const some = (number: number, what: string): string => {
+    if (of === 1) return `The service is ${what}`;
+    return `${number === of ? 'All' : 'Some'} services are ${what}`;
+  };
+  if (down > 0 && down === of) return { status: 'down', title: some(down, 'down'), text };
+  if (2 * down > of) return { status: 'down', title: 'Most services are down', text };
+  if (down > 0) return { status: 'late', title: 'Some services are affected', text };
   if (incidents.some(({ untilMs }) => untilMs === null))
-    return {
-      status: 'late',
-      title: 'An incident is open',
-      text: late > 0 ? words(late, 'late') : words(up, 'up'),
-    };
-  if (late > 0) return { status: 'late', title: 'Some services are late', text: words(late, 'late') };
+    return { status: 'late', title: 'An incident is open', text };
+  if (late > 0) return { status: 'late', title: some(late, 'late'), text };
   if (maintained > 0)
     return {
       status: 'maintenance',
-      title: maintained === of ? 'Under maintenance' : 'Some services are under maintenance',
-      text: words(maintained, 'under maintenance'),
+      title: maintained === of ? 'Under maintenance' : some(maintained, 'under maintenance'),
+      text,
     };
   if (up === 0) return { status: 'none', title: 'No data yet', text: 'No service has reported yet' };
-  if (up < of) return { status: 'up', title: 'No problems', text: words(up, 'up') };
-  return {
-    status: 'up',
-    title: of === 1 ? 'The service is up' : 'All services are up',
-    text: words(up, 'up'),
-  };
+  return { status: 'up', title: up < of ? 'No problems' : some(up, 'up'), text };
 }
+
+/** Returns `1 of 4 services is down, 1 late, 1 under maintenance`; only where nothing is wrong, how many are up. */
+function countWords(
+  { length: of }: readonly ServiceReport[],
+  count: (wanted: ServiceStatus) => number,
+): string {
+  const wrong = (['down', 'late', 'maintenance'] as const).filter((status) => count(status) > 0);
+  const [first = 'up', ...others] = wrong;
+  const number = count(first);
+  const rest = [...others, ...(count('none') > 0 ? (['none'] as const) : [])];
+  return [
+    `${number} of ${of} ${of === 1 ? 'service' : 'services'} ${number === 1 ? 'is' : 'are'} ${countedWords[first]}`,
+    ...rest.map((status) => `${count(status)} ${countedWords[status]}`),
+  ].join(', ');
+}
+
+const countedWords: Readonly<Record<ServiceStatus, string>> = {
+  down: 'down',
+  late: 'late',
+  maintenance: 'under maintenance',
+  up: 'up',
+  none: 'without data',
+};

@@ -65,7 +65,10 @@ summary{width:fit-content;min-height:24px;color:var(--accent);font-size:.75rem;l
 table{margin-top:4px;border-collapse:collapse;font-size:.75rem;line-height:1rem}
 th,td{padding:4px 24px 4px 0;text-align:left;font-weight:400;font-variant-numeric:tabular-nums}
 thead th{color:var(--text-3)}
-h2.over{margin-top:8px;font-size:.875rem;line-height:1.25rem;font-weight:600}
+h2.over,.over h2{font-size:.875rem;line-height:1.25rem;font-weight:600}
+h2.over,div.over{margin-top:8px}
+div.over{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:4px 16px;margin-bottom:-8px}
+h2.over{margin-bottom:-8px}
 .past>li{padding:12px 20px;border-top:1px solid var(--line)}
 .past>li:first-child{border-top:0}
 .past .line h3{flex:1;font-size:.875rem;line-height:1.25rem}

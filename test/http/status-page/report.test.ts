@@ -1,5 +1,6 @@
 /** Which outages a status page lists: those that lasted as long as its owner wants. Its days count all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bannerOf, type ServiceReport, type StatusReport } from '../../../src/http/status-page/report.ts';
 import { hour, minute, second } from '../../../src/lib/units.ts';
 import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 import { Knell } from '../../support/knell.ts';
@@ -98,4 +99,26 @@ test('the banner is red as soon as more than half of the services are down', asy
     await knell.request(`/ping/${ids[Number(after[2]?.[0]) - 1]}/fail`);
     expect(await banner()).toEqual(after);
   }
+});
+
+test.each([
+  [
+    'down late maintenance up',
+    'Some services are affected',
+    '1 of 4 services is down, 1 late, 1 under maintenance',
+  ],
+  [
+    'late late maintenance up none',
+    'Some services are late',
+    '2 of 5 services are late, 1 under maintenance, 1 without data',
+  ],
+  ['late', 'The service is late', '1 of 1 service is late'],
+  ['late late', 'All services are late', '2 of 2 services are late'],
+  ['down down late', 'Most services are down', '2 of 3 services are down, 1 late'],
+  ['maintenance up', 'Some services are under maintenance', '1 of 2 services is under maintenance'],
+  ['up up none', 'No problems', '2 of 3 services are up, 1 without data'],
+  ['none none', 'No data yet', 'No service has reported yet'],
+] as const)('the banner counts all that is not simply up: %s', (statuses, title, text) => {
+  const services = statuses.split(' ').map((status) => ({ status }) as ServiceReport);
+  expect(bannerOf({ services } as unknown as StatusReport, [])).toMatchObject({ title, text });
 });
