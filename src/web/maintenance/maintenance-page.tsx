@@ -9,14 +9,13 @@ import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
-import { momentWords } from '../core/words.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { SettingsHead } from '../settings/settings-head.tsx';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
-import { nextWords, quietWords, timesWords } from './maintenance-words.ts';
+import { quietWords, stateWords, timesWords } from './maintenance-words.ts';
 import { titleOf } from './who-fields.tsx';
 import '../style/panels.css';
 
@@ -164,13 +163,6 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
       )}
     </li>
   );
-}
-
-function stateWords(window: MaintenanceAnswer, nowMs: number): string {
-  const { until_active: until, next } = window;
-  if (until !== null) return `On until ${momentWords(Date.parse(until), nowMs)}`;
-  const times = next.map(({ from }) => momentWords(Date.parse(from), nowMs));
-  return times.length === 0 ? 'Over' : `${nextWords(window)}: ${times.join('; ')}`;
 }
 
 /** Checks that are named at most. */

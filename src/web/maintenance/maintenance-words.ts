@@ -7,19 +7,44 @@ import { dayWords, momentWords, spanWords, timeWords } from '../core/words.ts';
 
 type Span = MaintenanceAnswer['dates'][number];
 
-/** `Sundays at 2:00 (Europe/Riga) for 2 hours`: instants in the reader's zone, a schedule in its own, which is named. */
+/** What the window is now: until when it is on, or when it will be. */
+export function stateWords(window: MaintenanceAnswer, nowMs: number): string {
+  const { until_active: until, next } = window;
+  if (until !== null) return `On until ${momentWords(Date.parse(until), nowMs)}`;
+  const [only] = next;
+  if (only && isOnce(window)) return `Next: ${betweenWords(only, nowMs)}`;
+  const times = next.map(({ from }) => momentWords(Date.parse(from), nowMs));
+  return times.length === 0 ? 'Over' : `${nextWords(window)}: ${times.join('; ')}`;
+}
+
+/** Whether it is on a single time. */
+function isOnce({ from, schedule, dates }: MaintenanceAnswer): boolean {
+  return schedule === '' && dates.length + (from === null ? 0 : 1) === 1;
+}
+
+/**
+ * `Sundays at 2:00 (Europe/Riga) for 2 hours`: instants in the reader's zone, a schedule in its own, which is named. Empty where
+ * `stateWords` says all of it; what is on says only when it began.
+ */
 export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
   const { from, until, schedule, tz, duration, dates } = window;
   const [first, ...others] = dates;
   const parts = [
-    ...(from === null || until === null ? [] : [betweenWords({ from, until }, nowMs)]),
+    ...(from === null || until === null ? [] : [onceWords({ from, until }, window, nowMs)]),
     ...(schedule === '' ? [] : [`${scheduleWordsIn(schedule, tz)} for ${spanWords(duration)}`]),
-    ...(first && others.length === 0 ? [betweenWords(first, nowMs)] : []),
+    ...(first && others.length === 0 ? [onceWords(first, window, nowMs)] : []),
     ...(first && others.length > 0
       ? [`${dates.length} dates from ${momentWords(Date.parse(first.from), nowMs)}`]
       : []),
   ];
-  return capital(parts.join('; '));
+  return capital(parts.filter((part) => part !== '').join('; '));
+}
+
+function onceWords(span: Span, window: MaintenanceAnswer, nowMs: number): string {
+  const { until_active: until, next } = window;
+  if (until !== null && Date.parse(until) === Date.parse(span.until))
+    return `began ${momentWords(Date.parse(span.from), nowMs)}`;
+  return until === null && next.length > 0 && isOnce(window) ? '' : betweenWords(span, nowMs);
 }
 
 /** `tomorrow 22:00 until Sun 22 Nov, 04:00`. */
