@@ -13,7 +13,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
   afterAll(() => at?.stop());
 
   const focused = () => at.page.evaluate<string>('document.activeElement.textContent');
-  const line = (variable: string) => at.page.locator('.settings li', { hasText: variable });
+  const line = (variable: string) => at.page.locator(`.settings li#${variable}`);
 
   test('are all there, with where each comes from, in either scheme', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -26,6 +26,23 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
       expect(await at.findings()).toEqual([]);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
+  });
+
+  test('on a phone each is a line, which says on request what it is; a wide window says it of all', async () => {
+    const { page } = at;
+    const said = line('KNELL_SMTP_PROXY').locator('p');
+    expect(await page.locator('.settings li p').count()).toBe(0);
+    const name = page.getByRole('button', { name: 'PROXY protocol' });
+    await name.press('Enter');
+    await expect.poll(() => said.textContent()).toContain('KNELL_SMTP_PROXY');
+    await expect.poll(() => name.getAttribute('aria-expanded')).toBe('true');
+    await name.press('Enter');
+    await expect.poll(() => said.count()).toBe(0);
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await said.waitFor();
+    await expect.poll(() => name.count()).toBe(0);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await said.waitFor({ state: 'detached' });
   });
 
   test('one is set, and a wrong value says why at its field', async () => {

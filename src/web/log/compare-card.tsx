@@ -4,12 +4,13 @@
  * Invariant: what an output says is text; so many rows are drawn as somebody asks for.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { RunAnswer, RunListAnswer } from '../../domain/views/api-answers.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { terminalLines } from '../../domain/words/terminal-text.ts';
 import { useAsk } from '../core/calls.ts';
 import { useSearch } from '../core/route.ts';
+import { useWide } from '../core/use-wide.ts';
 import { momentWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -149,16 +150,4 @@ function useLinesOf(text: string | false | null): readonly string[] {
     () => (typeof text === 'string' ? terminalLines(text.trimEnd()).map((line) => line.text) : []),
     [text],
   );
-}
-
-/** Whether two columns fit. */
-function useWide(): boolean {
-  const wide = useMemo(() => matchMedia('(min-width: 768px)'), []);
-  const [isWide, setWide] = useState(wide.matches);
-  useEffect(() => {
-    const look = (): void => setWide(wide.matches);
-    wide.addEventListener('change', look);
-    return () => wide.removeEventListener('change', look);
-  }, [wide]);
-  return isWide;
 }

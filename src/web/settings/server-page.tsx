@@ -10,8 +10,10 @@ import type { PageProps } from '../core/page-props.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocusAfterForm } from '../core/use-focus.ts';
+import { useWide } from '../core/use-wide.ts';
 import { settingGroups } from '../integrations/setting-words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toasts.tsx';
 import { ClusterNodes } from './cluster-nodes.tsx';
 import { SettingsHead } from './settings-head.tsx';
@@ -52,6 +54,8 @@ function AllSettings({ view, reload }: AllSettingsProps) {
   const [isCut, setCut] = useState(false);
   const set = view.settings.filter(({ source }) => source !== 'default');
   const groups = settingGroups(isCut ? set : view.settings, text);
+  // On a phone the explanations would be most of the page. What is searched for may be in one of them.
+  const isBrief = !useWide() && text.trim() === '';
   return (
     <>
       <h2>Server settings</h2>
@@ -78,7 +82,7 @@ function AllSettings({ view, reload }: AllSettingsProps) {
           </h3>
           <ul class="settings">
             {settings.map(({ setting, name }) => (
-              <Line key={name} setting={setting} name={name} reload={reload} />
+              <Line key={name} {...{ setting, name, isBrief, reload }} />
             ))}
           </ul>
           {view.sendsMail && settings.some(({ setting }) => setting.variable === 'KNELL_MAIL_URL') && (
@@ -157,12 +161,16 @@ interface LineProps {
   readonly setting: ServerSettingView;
   /** Name that people have for it. */
   readonly name: string;
+  /** Whether its explanation is shown only on request. */
+  readonly isBrief: boolean;
   readonly reload: () => void;
 }
 
-function Line({ setting, name, reload }: LineProps) {
-  const { variable, help, source, mayChange, isOverridden } = setting;
+function Line({ setting, name, isBrief, reload }: LineProps) {
+  const { variable, help, source, mayChange, isOverridden, value, isSecret } = setting;
+  const isWanted = location.hash === `#${variable}`;
   const [isEdited, edit] = useState(false);
+  const [isExplained, explain] = useState(isWanted);
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isEdited);
   const unset = async (): Promise<void> => {
@@ -172,14 +180,31 @@ function Line({ setting, name, reload }: LineProps) {
     reload();
   };
   return (
-    <li id={variable} class={location.hash === `#${variable}` ? 'wanted' : ''}>
+    <li id={variable} class={isWanted ? 'wanted' : ''}>
       <div>
-        <strong>{name}</strong>
-        <span class={`source ${source}`}>{sources[source]}</span>
+        {isBrief ? (
+          <button
+            type="button"
+            class="explain"
+            aria-expanded={isExplained}
+            onClick={() => explain(!isExplained)}
+          >
+            {name}
+            <Icon name={isExplained ? 'up' : 'down'} size={14} />
+          </button>
+        ) : (
+          <strong>{name}</strong>
+        )}
+        {/* Where nothing is set, a few words say both. */}
+        {isBrief && source === 'default' && (isSecret || !value) ? null : (
+          <span class={`source ${source}`}>{sources[source]}</span>
+        )}
       </div>
-      <p>
-        {capital(help)}. {name !== variable && <code>{variable}</code>}
-      </p>
+      {(!isBrief || isExplained || isEdited) && (
+        <p>
+          {capital(help)}. {name !== variable && <code>{variable}</code>}
+        </p>
+      )}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
       {isEdited ? (
         <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />
@@ -214,7 +239,12 @@ function Value({ setting: { isSecret, source, value, fallback } }: { readonly se
   );
 }
 
-function Field({ setting, name, reload, close }: LineProps & { readonly close: () => void }) {
+function Field({
+  setting,
+  name,
+  reload,
+  close,
+}: Omit<LineProps, 'isBrief'> & { readonly close: () => void }) {
   const { variable, isSecret, value } = setting;
   const [typed, type] = useState(isSecret ? '' : (value ?? ''));
   const [error, setError] = useState('');
