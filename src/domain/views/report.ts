@@ -130,9 +130,29 @@ function medianOf(values: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : Math.round((low + high) / 2);
 }
 
-/** `3, of which 2 were acknowledged after 5 min (median)`. */
+/** What is counted in a report but has no line in it; null where all checks that were down have one. */
+export function withoutLine({
+  affected,
+  outages,
+  downMs,
+  worst,
+}: Pick<Report, 'affected' | 'outages' | 'downMs' | 'worst'>): Pick<
+  Report,
+  'affected' | 'outages' | 'downMs'
+> | null {
+  if (affected <= worst.length) return null;
+  const inLines = (of: (line: ReportLine) => number): number =>
+    worst.reduce((sum, line) => sum + of(line), 0);
+  return {
+    affected: affected - worst.length,
+    outages: outages - inLines((line) => line.outages),
+    downMs: downMs - inLines((line) => line.downMs),
+  };
+}
+
+/** `3 opened, of which 2 were acknowledged after 5 min (median)`. */
 export function incidentWords({ count, acknowledged, medianMs }: ReportedIncidents): string {
-  const all = count.toLocaleString('en-US');
+  const all = `${count.toLocaleString('en-US')} opened`;
   if (medianMs === null) return `${all}, not acknowledged`;
   const soon = medianMs < second ? 'at once' : `after ${shortSpan(medianMs)}`;
   const after = `acknowledged ${soon}${acknowledged === 1 ? '' : ' (median)'}`;

@@ -7,7 +7,13 @@
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { noReports, type ReportFrequency, type User } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
-import { incidentWords, percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
+import {
+  incidentWords,
+  percentWords,
+  type Report,
+  type ReportLine,
+  withoutLine,
+} from '../../domain/views/report.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { nameCharsShown } from '../contract/limits.ts';
 import type { OutgoingMail } from '../wire/send-mail.ts';
@@ -120,13 +126,14 @@ function spanWords({ fromMs, untilMs, nowMs, timeZone }: Report): string {
 }
 
 function factsOf(report: Report): MailContent['facts'] {
-  const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, now, incidents } = report;
+  const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, watched, now, incidents } = report;
   const uptime = percentWords(percent);
   const statuses = shownStatuses.filter((status) => now[status] > 0);
   const of = affected > 1 ? `, summed over ${affected.toLocaleString('en-US')} checks` : '';
+  const ofWatched = watched > 1 ? `, over ${watched.toLocaleString('en-US')} checks` : '';
   const until = fullTime(Math.min(untilMs, nowMs), timeZone);
   return [
-    { label: 'Uptime', value: uptime, strong: uptime },
+    { label: 'Uptime', value: uptime + ofWatched, strong: uptime },
     ...(affected === 0 ? [] : [{ label: 'Downtime', value: exactSpan(downMs) + of, strong: '' }]),
     ...(incidents ? [{ label: 'Incidents', value: incidentWords(incidents), strong: '' }] : []),
     {
@@ -157,12 +164,17 @@ function lineDetail(
   return `${counted(outages, 'outage')}, ${exactSpan(downMs)} · ${percentWords(percent)}${since}`;
 }
 
-function noteOf({ affected, watched, worst }: Report): string {
-  const more = affected - worst.length;
+function noteOf(report: Report): string {
+  const { affected, watched } = report;
+  const more = withoutLine(report);
   const others = watched - affected;
   if (affected === 0) return '';
   return [
-    ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more that were down.`] : []),
+    ...(more
+      ? [
+          `And ${counted(more.affected, 'other check')} with ${counted(more.outages, 'outage')}, ${exactSpan(more.downMs)} in all.`,
+        ]
+      : []),
     ...(others > 0 ? [`No outages in ${counted(others, 'other check')}.`] : []),
   ].join(' ');
 }

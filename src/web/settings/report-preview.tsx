@@ -3,7 +3,13 @@
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import type { ReportFrequency } from '../../domain/accounts/user.ts';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
-import { incidentWords, percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
+import {
+  incidentWords,
+  percentWords,
+  type Report,
+  type ReportLine,
+  withoutLine,
+} from '../../domain/views/report.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useAsk } from '../core/calls.ts';
@@ -15,13 +21,17 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
   const { data, error } = useAsk<Report>(`/web/reports/preview?frequency=${frequency}`);
   if (!data) return error === '' ? <p class="faint">Counting…</p> : <Problem text={error} />;
   const { affected, watched, checks, percent, downMs, now, fromMs, nowMs, timeZone, incidents } = data;
+  const sums = sumWords(data);
   const statuses = shownStatuses.filter((status) => now[status] > 0);
   return (
     <>
       <p>{headline(data)}</p>
       <dl>
         <dt>Uptime</dt>
-        <dd>{percentWords(percent)}</dd>
+        <dd>
+          {percentWords(percent)}
+          {watched > 1 && `, over ${counted(watched, 'check')}`}
+        </dd>
         {affected > 0 && (
           <>
             <dt>Downtime</dt>
@@ -38,7 +48,10 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
           </>
         )}
         <dt>Now</dt>
-        <dd>{statuses.map((status) => `${now[status].toLocaleString()} ${status}`).join(', ') || '–'}</dd>
+        <dd>
+          {checks > 0 && `${counted(checks, 'check')}: `}
+          {statuses.map((status) => `${now[status].toLocaleString()} ${status}`).join(', ') || '–'}
+        </dd>
         <dt>Period</dt>
         <dd>
           {minuteOf(fromMs, timeZone)} to {minuteOf(nowMs, timeZone)}
@@ -46,12 +59,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
         </dd>
       </dl>
       {affected > 0 && <Worst report={data} />}
-      {affected > 0 && watched > affected && (
-        <p class="faint">No outages in {counted(watched - affected, 'other check')}.</p>
-      )}
-      {checks > watched && (
-        <p class="faint">{counted(checks - watched, 'check')} paused, or without a ping before this hour.</p>
-      )}
+      {sums !== '' && <p class="faint">{sums}</p>}
     </>
   );
 }
@@ -64,15 +72,36 @@ function minuteOf(atMs: number, timeZone: string): string {
 
 function headline({ affected, checks, watched, outages }: Report): string {
   if (checks === 0) return 'Knell is running. There are no checks yet.';
+  if (watched === 0)
+    return 'Knell is running. No check was watched: all are paused, or without a ping before this hour.';
   if (affected === 0) return `Still alive: no outages in ${counted(watched, 'check')}.`;
   return `${counted(outages, 'outage')} of ${counted(affected, 'check')}.`;
+}
+
+/** `Of 15 checks, 3 had outages, 10 had none and 2 were not watched: …`; empty where one of these is all of them. */
+function sumWords({ affected, watched, checks }: Report): string {
+  const without = watched - affected;
+  const unwatched = checks - watched;
+  const parts = [
+    ...(affected > 0 ? [`${affected.toLocaleString()} had outages`] : []),
+    ...(without > 0 ? [`${without.toLocaleString()} had ${affected > 0 ? 'none' : 'no outages'}`] : []),
+    ...(unwatched > 0
+      ? [
+          `${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched: paused, or without a ping before this hour`,
+        ]
+      : []),
+  ];
+  if (parts.length < 2) return '';
+  return `Of ${counted(checks, 'check')}, ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.`;
 }
 
 function counted(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function Worst({ report: { worst, affected, nowMs } }: { readonly report: Report }) {
+function Worst({ report }: { readonly report: Report }) {
+  const { worst, nowMs } = report;
+  const more = withoutLine(report);
   return (
     <>
       <table class="report-lines">
@@ -97,8 +126,11 @@ function Worst({ report: { worst, affected, nowMs } }: { readonly report: Report
           ))}
         </tbody>
       </table>
-      {affected > worst.length && (
-        <p>And {(affected - worst.length).toLocaleString()} more that were down.</p>
+      {more && (
+        <p>
+          And {counted(more.affected, 'other check')} with {counted(more.outages, 'outage')},{' '}
+          {exactSpan(more.downMs)} in all.
+        </p>
       )}
     </>
   );

@@ -8,6 +8,7 @@ import {
   percentWords,
   type ReportedCheck,
   ReportTally,
+  withoutLine,
 } from '../../../src/domain/views/report.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
 import { hour, minute } from '../../../src/lib/units.ts';
@@ -33,6 +34,7 @@ describe('a report', () => {
     const report = tally.report(period, 0);
     expect(report).toMatchObject({ checks: 5, watched: 4, affected: 3, outages: 4, downMs: 70 * minute });
     expect(report.worst.map(({ name }) => name)).toEqual(['long', 'twice', 'once']);
+    expect(withoutLine(report)).toBeNull();
     expect(report.now).toMatchObject({ up: 3, down: 1, paused: 1, late: 0 });
     expect(percentWords(report.percent)).toBe('97.08 %');
   });
@@ -43,8 +45,17 @@ describe('a report', () => {
       const downMs = ((at * 7919) % 5000) + 1;
       tally.add(check(`check ${at}`), { downMs, watchedMs: hour, outages: 1 });
     }
-    const { worst, affected } = tally.report(period, 0);
+    const report = tally.report(period, 0);
+    const { worst, affected } = report;
     expect(affected).toBe(5000);
+    // With those that have no line, the lines add up to the whole.
+    const rest = withoutLine(report);
+    const sum = worst.reduce((all, { downMs }) => all + downMs, rest?.downMs ?? 0);
+    expect([rest?.affected, rest?.outages, sum]).toEqual([
+      5000 - reportLinesMax,
+      5000 - reportLinesMax,
+      report.downMs,
+    ]);
     expect(worst.map(({ downMs }) => downMs)).toEqual(
       Array.from({ length: reportLinesMax }, (_, at) => 5000 - at),
     );
@@ -59,10 +70,12 @@ describe('a report', () => {
       return incidents && incidentWords(incidents);
     };
     expect(words()).toBeUndefined();
-    expect(words(null)).toBe('1, not acknowledged');
-    expect(words(5 * minute)).toBe('1, acknowledged after 5 min');
-    expect(words(minute, 9 * minute, 3 * minute)).toBe('3, acknowledged after 3 min (median)');
-    expect(words(minute, null, 3 * minute)).toBe('3, of which 2 were acknowledged after 2 min (median)');
+    expect(words(null)).toBe('1 opened, not acknowledged');
+    expect(words(5 * minute)).toBe('1 opened, acknowledged after 5 min');
+    expect(words(minute, 9 * minute, 3 * minute)).toBe('3 opened, acknowledged after 3 min (median)');
+    expect(words(minute, null, 3 * minute)).toBe(
+      '3 opened, of which 2 were acknowledged after 2 min (median)',
+    );
   });
 
   test.each([
