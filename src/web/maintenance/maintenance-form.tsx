@@ -222,7 +222,7 @@ const formWords: readonly (readonly [Form, string])[] = [
 
 function Times({ draft, put, invalid }: PartProps) {
   const moment = (name: 'from' | 'until', words: string) => (
-    <>
+    <div>
       <label>
         {words}
         <input
@@ -234,10 +234,10 @@ function Times({ draft, put, invalid }: PartProps) {
         />
       </label>
       <FieldErrorText name={name} invalid={invalid} />
-    </>
+    </div>
   );
   const field = (name: 'schedule' | 'tz' | 'duration', words: string) => (
-    <>
+    <div>
       <label>
         {words}
         <input
@@ -250,7 +250,7 @@ function Times({ draft, put, invalid }: PartProps) {
         />
       </label>
       <FieldErrorText name={name} invalid={invalid} />
-    </>
+    </div>
   );
   const group = useId();
   const read = async (file: File | undefined): Promise<void> => put({ ics: file ? await file.text() : '' });
@@ -264,16 +264,18 @@ function Times({ draft, put, invalid }: PartProps) {
         </label>
       ))}
       {draft.form === 'once' && (
-        <>
+        <div class="pair">
           {moment('from', 'From')}
           {moment('until', 'Until')}
-        </>
+        </div>
       )}
       {draft.form === 'recurring' && (
         <>
           {field('schedule', 'Begins at (cron or OnCalendar), such as 0 2 * * 0')}
-          {field('duration', 'Duration, such as 90m, 2h or 1d')}
-          {field('tz', 'Time zone')}
+          <div class="pair">
+            {field('duration', 'Duration, such as 90m, 2h or 1d')}
+            {field('tz', 'Time zone')}
+          </div>
         </>
       )}
       {draft.form === 'dates' && (

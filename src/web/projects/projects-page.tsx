@@ -76,7 +76,7 @@ export function Projects({ live, state, reloadState }: PageProps) {
                 Checks
               </th>
               <th scope="col" class="figure">
-                30 days
+                30-day uptime
               </th>
               <th scope="col">Integrations</th>
             </tr>
