@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
   test('on a phone each is a line, which says on request what it is; a wide window says it of all', async () => {
     const { page } = at;
     const said = line('KNELL_SMTP_PROXY').locator('p');
-    expect(await page.locator('.settings li p').count()).toBe(0);
+    await expect.poll(() => page.locator('.settings li p').count()).toBe(0);
     const name = page.getByRole('button', { name: 'PROXY protocol' });
     await name.press('Enter');
     await expect.poll(() => said.textContent()).toContain('KNELL_SMTP_PROXY');

@@ -1,5 +1,5 @@
 /**
- * A service of a status page in its form, as a row: its name, what it stands for, and where it is in the order. It opens to a
+ * A service of a status page in its form, as a row: its name, which checks it shows, and where it is in the order. It opens to a
  * name, and chosen checks or a tag.
  * Invariant: what is chosen is said in the row, whether it is open or not.
  */
@@ -100,7 +100,7 @@ export function ServiceRow(props: ServiceRowProps) {
 const namesMax = 3;
 const namesOpenMax = 24;
 
-/** What the service stands for: a tag, or checks by their names. */
+/** Which checks the service shows: those with a tag, or some by their names. */
 function Chosen({
   service: { by, tag, checks },
   rows,
