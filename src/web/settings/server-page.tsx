@@ -179,6 +179,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
     opener.current?.focus();
     reload();
   };
+  const from = <span class={`source ${source}`}>{sources[source]}</span>;
   return (
     <li id={variable} class={isWanted ? 'wanted' : ''}>
       <div>
@@ -195,10 +196,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
         ) : (
           <strong>{name}</strong>
         )}
-        {/* Where nothing is set, a few words say both. */}
-        {isBrief && source === 'default' && (isSecret || !value) ? null : (
-          <span class={`source ${source}`}>{sources[source]}</span>
-        )}
+        {!isBrief && from}
       </div>
       {(!isBrief || isExplained || isEdited) && (
         <p>
@@ -210,6 +208,8 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
         <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />
       ) : (
         <div class="value">
+          {/* Where nothing is set, its words say both. */}
+          {isBrief && (source !== 'default' || (!isSecret && value)) && from}
           <Value setting={setting} />
           {mayChange && (
             <button type="button" class="quiet" ref={opener} onClick={() => edit(true)}>
