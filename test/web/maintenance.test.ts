@@ -129,6 +129,11 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await label('backup').check();
     await button(/^Create$/).click();
     await at.page.getByText(/On until/).waitFor();
+    // Its end is said once, and so are both ends of one to come.
+    const row = at.page.locator('.maintenance', { hasText: 'DB move' });
+    await expect
+      .poll(() => row.textContent())
+      .toMatch(/On until (?:(?!until).)*backup\. Began [^.]*\. Created/);
     expect(await windows()).toMatchObject([{ name: 'DB move', checks: [checks[0].uuid], active: true }]);
     await at.open('checks');
     const banner = at.page.locator('.banner', { hasText: 'Maintenance' });
@@ -206,6 +211,15 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await button('Save').click();
     await expect.poll(async () => (await windows())[0].integrations).toEqual([]);
     expect(await active()).toMatchObject({ windows: [{ name: 'Nights' }], checks: 2 });
+  });
+
+  test('says both ends of a single time to come once', async () => {
+    const times = { from: '2050-01-01T12:00:00Z', until: '2050-01-01T13:30:00Z' };
+    await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Move', ...times });
+    await at.page.reload();
+    const row = at.page.locator('.maintenance');
+    await expect.poll(() => row.locator('h3 + span').textContent()).toMatch(/^Next: .*2050.* until \d\d:30/);
+    await expect.poll(() => row.locator('p.faint').textContent()).toBe('All checks. Created by API key.');
   });
 
   test('says when in the zone of the reader, and a schedule with its own', async () => {
