@@ -122,6 +122,18 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await button('Remove Service 4').click();
   });
 
+  test('opens the service for which a page is refused', async () => {
+    await button('Add service').press('Enter');
+    await button('Done Service 4').press('Enter');
+    await service('Service 4').waitFor({ state: 'detached' });
+    await button('Publish changes').press('Enter');
+    await form().getByRole('alert').getByText('for Service 4').waitFor();
+    const name = service('Service 4').getByLabel('Name for readers');
+    await expect.poll(() => name.evaluate((one: Json) => one === one.ownerDocument.activeElement)).toBe(true);
+    await button('Remove Service 4').press('Enter');
+    await expect.poll(() => form().getByRole('alert').count()).toBe(0);
+  });
+
   test('offers the tags of the project, and takes one that no check has yet', async () => {
     await button('Edit Two').click();
     const first = service('Two');

@@ -72,7 +72,14 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
   const error = invalid.field === 'services' ? invalid.error : '';
   const errorId = `status-${id}-services-error`;
   useLayoutEffect(() => {
-    if (error !== '' && services.length === 0) adding.current?.focus();
+    if (error === '') return;
+    if (services.length === 0) adding.current?.focus();
+    const wrong = services.find(isIncomplete);
+    if (!wrong) return;
+    setOpenKey(wrong.key);
+    const name = document.getElementById(nameId(wrong));
+    if (name) name.focus();
+    else focusNext(nameId(wrong));
   }, [invalid]);
   return (
     <fieldset>
@@ -110,6 +117,11 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
       )}
     </fieldset>
   );
+}
+
+/** Whether the server refuses the page for the service. */
+function isIncomplete({ name, by, tag, checks }: DraftService): boolean {
+  return name.trim() === '' || (by === 'tag' ? tag.trim() === '' : checks.length === 0);
 }
 
 /** Gives the focus to an element once what changes now is shown: what moves loses it, and what is gone had it. */
