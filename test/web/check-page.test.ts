@@ -14,7 +14,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.at.page.getByText('1 failed: Blocked (Webhook)').waitFor();
     const sent = `/api/v3/checks/${scene.backup.uuid}/notifications/`;
     const before = (await scene.at.knell.api('GET', sent)).json().notifications.length;
-    await scene.button('Retry now').click();
+    await scene.at.page.locator('.now').getByRole('button', { name: 'Retry now' }).click();
     await eventually(async () => {
       await scene.at.clock.advance(5);
       expect((await scene.at.knell.api('GET', sent)).json().notifications.length).toBeGreaterThan(before);

@@ -46,7 +46,8 @@ interface LogCardProps {
   readonly wanted: WantedEntry | null;
 }
 
-export function LogCard({ project, id, version, nowMs, unheardMs, retry, units, wanted }: LogCardProps) {
+export function LogCard(props: LogCardProps) {
+  const { project, id, version, nowMs, unheardMs, retry, units, wanted } = props;
   const [filter, setFilter] = useState<LogFilter>('all');
   const [text, setText] = useState('');
   const [beforeMs, setBeforeMs] = useState<number | null>(null);
@@ -195,7 +196,7 @@ interface DayProps extends Pick<LogCardProps, 'project' | 'id' | 'nowMs' | 'unhe
   readonly failed: (error: string) => void;
 }
 
-function Day({ day: { title, items }, id, retry, failed, ...rest }: DayProps) {
+function Day({ day: { title, items }, id, ...rest }: DayProps) {
   const line = { ...rest, check: id };
   return (
     <>
@@ -207,7 +208,7 @@ function Day({ day: { title, items }, id, retry, failed, ...rest }: DayProps) {
           return item.kind === 'runs' ? (
             <RunsFold key={fold.id} entries={item.entries} {...fold} />
           ) : (
-            <SentFold key={fold.id} entries={item.entries} {...{ ...fold, retry, failed }} />
+            <SentFold key={fold.id} entries={item.entries} {...fold} />
           );
         })}
       </ol>

@@ -45,6 +45,9 @@ interface LineProps {
   readonly nowMs: number;
   /** Time of a status change of which nobody was notified. */
   readonly unheardMs?: number | null;
+  /** Tries the deliveries again; absent for those who may not. */
+  readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
+  readonly failed: (error: string) => void;
   /** Units of the numbers that its runs report. */
   readonly units: ReadonlyMap<string, string>;
   /** The output that is looked for, with its line. */
@@ -314,11 +317,27 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
         <>
           <span class="rest">{notes.filter((note) => note !== '').join(' · ')}</span>
           <strong class="outcome">{outcomeWords[shownOutcome(entry)]}</strong>
+          <RetryNow {...props} entries={[entry]} />
         </>
       }
     >
       <strong>{notificationTitle(entry)}</strong> to {channelWords(entry)}
     </Line>
+  );
+}
+
+interface RetryProps extends Pick<LineProps, 'retry' | 'failed'> {
+  readonly entries: readonly NotificationEntry[];
+}
+
+/** Absent where nothing can be sent again. */
+function RetryNow({ entries, retry, failed }: RetryProps) {
+  const again = entries.filter(({ deliveryId }) => deliveryId !== null);
+  if (!retry || again.length === 0) return null;
+  return (
+    <Act class="quiet" run={() => retry(again)} failed={failed}>
+      Retry now
+    </Act>
   );
 }
 
@@ -377,19 +396,16 @@ export function RunsFold({ entries, ...props }: LineProps & { id: string; entrie
 interface SentFoldProps extends LineProps {
   readonly id: string;
   readonly entries: readonly NotificationEntry[];
-  /** Tries the deliveries again; absent for those who may not. */
-  readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
-  readonly failed: (error: string) => void;
 }
 
 /** The line of what was sent of one status change, and of what becomes of it. */
-export function SentFold({ entries, retry, failed, ...props }: SentFoldProps) {
+export function SentFold({ entries, ...props }: SentFoldProps) {
   const [first] = entries;
   const oldest = entries.at(-1);
   if (!first || !oldest) return null;
   const title = notificationTitle(first);
   const isWell = entries.every(({ outcome }) => outcome !== 'failed' && outcome !== 'waiting');
-  const again = entries.filter(({ deliveryId }) => deliveryId !== null);
+  const isOpen = props.open.has(props.id) || entries.some((entry) => props.open.has(entry.id));
   return (
     <Fold
       {...{ ...props, entries }}
@@ -398,14 +414,8 @@ export function SentFold({ entries, retry, failed, ...props }: SentFoldProps) {
       // When the first of them was over: the others may have been tried for hours.
       at={<EntryTime id={first.id} atMs={oldest.atMs} nowMs={props.nowMs} />}
       icon={<Icon name="bell" />}
-      act={
-        retry &&
-        again.length > 0 && (
-          <Act class="quiet" run={() => retry(again)} failed={failed}>
-            Retry now
-          </Act>
-        )
-      }
+      // Once it is open, each line has its own.
+      act={isOpen ? undefined : <RetryNow {...props} entries={entries} />}
     >
       <strong>{title}</strong>
       <span class="rest"> {sentWords(entries, props.nowMs)}</span>

@@ -6,6 +6,7 @@ import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.
 import { incidentTitle } from '../../../domain/alerting/incident-words.ts';
 import type { Delivery } from '../../../domain/deliveries/delivery.ts';
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../../domain/views/api-answers.ts';
+import type { IncidentView } from '../../../domain/views/incident-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { uniqueKeyOf } from '../../../lib/ids.ts';
 import { secondsRounded } from '../history.ts';
@@ -41,18 +42,18 @@ export interface IncidentReader {
   readonly withNotifications: boolean;
   /** The deliveries that are not over, of all projects. */
   readonly deliveries: () => Iterable<Delivery>;
+  /** Whether the page offers to send the delivery again, asked newest first; absent for the management API. */
+  readonly isOffered?: (delivery: string) => boolean;
   readonly nowMs: number;
 }
 
 /** Resolves once what it shows is durable. */
-export async function incidentDetails(
-  incident: Incident,
-  { read, readOnly, withNotifications, deliveries, nowMs }: IncidentReader,
-): Promise<IncidentDetailsAnswer> {
-  const shown = withNotifications ? await sentAndWaiting(incident, read, deliveries) : {};
+export async function incidentDetails(incident: Incident, reader: IncidentReader): Promise<IncidentView> {
+  const { read } = reader;
+  const shown = reader.withNotifications ? await sentAndWaiting(incident, reader) : {};
   return {
-    ...(await read.durably(() => incidentJson(incident, read, nowMs))),
-    checks: incident.checks.map((check) => checkJson(check, readOnly)),
+    ...(await read.durably(() => incidentJson(incident, read, reader.nowMs))),
+    checks: incident.checks.map((check) => checkJson(check, reader.readOnly)),
     entries: incident.entries.map(({ atMs, kind, check, by, text }) => ({
       timestamp: isoMicroseconds(atMs),
       ...{ kind, check, by, text },
@@ -64,11 +65,10 @@ export async function incidentDetails(
 /** What waits is read first: what is sent meanwhile is then in both, rather than in none. */
 async function sentAndWaiting(
   incident: Incident,
-  read: EngineRead,
-  deliveries: IncidentReader['deliveries'],
-): Promise<Pick<IncidentDetailsAnswer, 'notifications' | 'waiting'>> {
-  const waiting = await waitingOf(incident, read, deliveries());
-  const notifications = await notificationsOf(incident, read);
+  { read, deliveries, isOffered }: IncidentReader,
+): Promise<Pick<IncidentView, 'notifications' | 'waiting'>> {
+  const waiting = await waitingOf(incident, read, deliveries(), isOffered !== undefined);
+  const notifications = await notificationsOf(incident, read, isOffered);
   return { notifications, ...(waiting.length === 0 ? {} : { waiting }) };
 }
 

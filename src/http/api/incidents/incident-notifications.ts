@@ -7,7 +7,7 @@ import type { Incident, IncidentCheck } from '../../../domain/alerting/incident.
 import { type Delivery, isUntriedReminder, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
 import type { SentNotification } from '../../../domain/deliveries/sent-notification.ts';
 import { incidentReopenMs } from '../../../domain/limits.ts';
-import type { IncidentDetailsAnswer } from '../../../domain/views/api-answers.ts';
+import type { SentView, WaitingView } from '../../../domain/views/incident-view.ts';
 import type { EngineRead } from '../../../engine/contract/engine.ts';
 import { NEVER } from '../../../lib/units.ts';
 import {
@@ -19,22 +19,20 @@ import {
 import { notificationJson } from '../history.ts';
 import { isoMicroseconds, isoSeconds } from '../iso-time.ts';
 
-type ShownNotification = NonNullable<IncidentDetailsAnswer['notifications']>[number];
-type WaitingNotification = NonNullable<IncidentDetailsAnswer['waiting']>[number];
-
-/** The newest of all its checks, newest first. */
+/** The newest of all its checks, newest first. `isOffered`: whether one that failed can be sent again. */
 export async function notificationsOf(
   incident: Incident,
   read: EngineRead,
-): Promise<readonly ShownNotification[]> {
+  isOffered: (delivery: string) => boolean = () => false,
+): Promise<readonly SentView[]> {
   const { checks } = incident;
-  const found: { readonly atMs: number; readonly shown: ShownNotification }[] = [];
+  const found: { readonly one: SentNotification; readonly shown: SentView }[] = [];
   for (let from = 0; from < checks.length; from += incidentLogsPerTurn) {
     const part = checks.slice(from, from + incidentLogsPerTurn);
     const sent = await read.durably(() =>
       part.flatMap((check) =>
         sentOf(incident, check, read).map((one) => ({
-          atMs: one.atMs,
+          one,
           shown: { check: check.name, ...notificationJson(one) },
         })),
       ),
@@ -43,9 +41,11 @@ export async function notificationsOf(
     await nextTurn();
   }
   return found
-    .sort((a, b) => b.atMs - a.atMs)
+    .sort((a, b) => b.one.atMs - a.one.atMs)
     .slice(0, incidentNotificationsMax)
-    .map(({ shown }) => shown);
+    .map(({ one: { outcome, deliveryId }, shown }) =>
+      outcome === 'failed' && isOffered(deliveryId) ? { ...shown, delivery: deliveryId } : shown,
+    );
 }
 
 /**
@@ -69,12 +69,13 @@ function sentOf(
   ];
 }
 
-/** The newest, newest first; durable when it resolves. One pass in turns, because there may be a hundred thousand deliveries. */
+/** The newest, newest first; durable when it resolves. `withRetries`: those that failed so far can be sent at once. One pass in turns, because there may be a hundred thousand deliveries. */
 export async function waitingOf(
   { checks, openedMs, resolvedMs }: Incident,
   read: Pick<EngineRead, 'channel' | 'durably'>,
   deliveries: Iterable<Delivery>,
-): Promise<readonly WaitingNotification[]> {
+  withRetries: boolean,
+): Promise<readonly WaitingView[]> {
   const names = new Map(checks.map(({ id, name }) => [id, name]));
   const untilMs = resolvedMs === 0 ? NEVER : resolvedMs;
   const found: Delivery[] = [];
@@ -87,7 +88,11 @@ export async function waitingOf(
   }
   const newest = found.sort((a, b) => b.sinceMs - a.sinceMs).slice(0, incidentNotificationsMax);
   return read.durably(() =>
-    newest.flatMap((delivery) => waitingJson(delivery, names.get(delivery.checkId) ?? '', read)),
+    newest.flatMap((delivery) => {
+      const shown = waitingJson(delivery, names.get(delivery.checkId) ?? '', read);
+      if (shown === null) return [];
+      return withRetries && delivery.attempts > 0 ? [{ ...shown, delivery: delivery.id }] : [shown];
+    }),
   );
 }
 
@@ -95,17 +100,15 @@ function waitingJson(
   { change, channelId, sinceMs, attempts, error, notBeforeMs }: Delivery,
   check: string,
   read: Pick<EngineRead, 'channel'>,
-): readonly WaitingNotification[] {
+): WaitingView | null {
   const event = notificationKindOf(change);
   const channel = read.channel(channelId);
-  if (event === null || !channel) return [];
-  return [
-    {
-      ...{ check, event, changed_at: isoSeconds(change.atMs) },
-      ...{ channel: channelId, channel_name: channel.name, channel_kind: channel.kind },
-      since: isoMicroseconds(sinceMs),
-      ...{ attempts, error },
-      next_attempt: notBeforeMs > 0 ? isoMicroseconds(notBeforeMs) : null,
-    },
-  ];
+  if (event === null || !channel) return null;
+  return {
+    ...{ check, event, changed_at: isoSeconds(change.atMs) },
+    ...{ channel: channelId, channel_name: channel.name, channel_kind: channel.kind },
+    since: isoMicroseconds(sinceMs),
+    ...{ attempts, error },
+    next_attempt: notBeforeMs > 0 ? isoMicroseconds(notBeforeMs) : null,
+  };
 }

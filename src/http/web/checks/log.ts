@@ -16,12 +16,7 @@ import {
   sortedLog,
   waitingEntry,
 } from '../../../domain/views/check-log.ts';
-import {
-  type LogEntry,
-  type LogView,
-  logFilters,
-  type NotificationEntry,
-} from '../../../domain/views/log-view.ts';
+import { type LogEntry, type LogView, logFilters } from '../../../domain/views/log-view.ts';
 import { alertEntries } from '../../../domain/views/snooze-log.ts';
 import { NEVER } from '../../../lib/units.ts';
 import { logEntriesPerPage, logReadMax, logRunChangesMax } from '../../limits.ts';
@@ -30,6 +25,7 @@ import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
 import { checkIdOf } from '../calls/shown-id.ts';
 import { LogSearch } from './log-search.ts';
+import { offersRetry } from './retries.ts';
 
 const search = new LogSearch();
 
@@ -78,11 +74,14 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const endings = read.runEndings(check.id, range, logReadMax);
   const tracked = isTracked ? { endings, open: check.runs?.open ?? [] } : null;
   const runs = pingEntries(pings, runChanges, check.state.startedMs, tracked);
+  const isOffered = offersRetry(context);
   const all = [
     ...runs,
     ...endingEntries(endings),
     ...changeEntries(changes, { pings, runs, changes: runChanges }),
-    ...notificationEntries(sent).map((entry) => withRetry(context, entry)),
+    ...notificationEntries(sent).map((entry) =>
+      entry.deliveryId === null || isOffered(entry.deliveryId) ? entry : { ...entry, deliveryId: null },
+    ),
     ...waitingFor(call, check),
     ...alertEntries(check, audited, changes, nowMs),
   ];
@@ -91,13 +90,6 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
     entries: sortedLog(all.filter(({ atMs }) => atMs < beforeMs && atMs >= floorMs)),
     floorMs,
   };
-}
-
-/** A failed notification can be retried as long as the outbox has it. */
-function withRetry({ commands }: ProjectCall['context'], entry: NotificationEntry): NotificationEntry {
-  const { deliveryId } = entry;
-  if (deliveryId === null || commands.outbox.get(deliveryId)?.state === 'dead') return entry;
-  return { ...entry, deliveryId: null };
 }
 
 /** If the bound was reached, entries older than the oldest one belong to a later page. */

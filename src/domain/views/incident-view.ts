@@ -1,0 +1,18 @@
+/**
+ * An incident as its page gets it: `GET …/incidents/<id>`. That of the management API, with what the page offers to send again.
+ * Invariant: each delivery is there once, with the newest line that is about it.
+ */
+import type { IncidentDetailsAnswer } from './api-answers.ts';
+
+interface Retryable {
+  /** Id of the delivery that can be sent again; absent where nothing can be. */
+  readonly delivery?: string;
+}
+
+export type SentView = NonNullable<IncidentDetailsAnswer['notifications']>[number] & Retryable;
+export type WaitingView = NonNullable<IncidentDetailsAnswer['waiting']>[number] & Retryable;
+
+export interface IncidentView extends IncidentDetailsAnswer {
+  readonly notifications?: readonly SentView[];
+  readonly waiting?: readonly WaitingView[];
+}
