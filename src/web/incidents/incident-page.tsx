@@ -4,7 +4,8 @@
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
-import { useAsk } from '../core/calls.ts';
+import type { IncidentView } from '../../domain/views/incident-view.ts';
+import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
@@ -14,7 +15,7 @@ import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 import { useRowsOf } from '../rows/use-rows.ts';
-import { NotLoaded, Problem } from '../ui/bits.tsx';
+import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -27,6 +28,8 @@ import '../style/incidents.css';
 
 /** What became of a notification is not published. */
 const askEveryMs = 30_000;
+/** Most receivers have answered by then. */
+const retriedAfterMs = 2000;
 
 /** The error for an incident that does not exist, as `messageOf` has it. */
 const noneSuch = 'Not found';
@@ -34,7 +37,7 @@ const noneSuch = 'Not found';
 export function IncidentPage(props: PageProps & { readonly id: string }) {
   const { project, id, live } = props;
   const path = `/web/in/${project}/incidents/${id}`;
-  const { data, error, reload } = useAsk<IncidentDetailsAnswer>(path);
+  const { data, error, reload } = useAsk<IncidentView>(path);
   useEvery(askEveryMs, reload);
   useTab(live.summary, data?.title ?? 'Incident');
   useFocus(data || error ? id : '');
@@ -58,7 +61,7 @@ function Gone({ incidents }: { readonly incidents: string }) {
 }
 
 interface WholeProps extends PageProps {
-  readonly incident: IncidentDetailsAnswer;
+  readonly incident: IncidentView;
   readonly error: string;
   readonly reload: () => void;
 }
@@ -73,9 +76,6 @@ function Whole({ state, project, live, mayEdit, incident, error, reload }: Whole
     .filter(({ left }) => left === null)
     .flatMap((check) => known.get(idOf(check)) ?? [])
     .filter(({ status }) => status === 'down');
-  const [isWhole, setWhole] = useState(false);
-  const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
-  const timeline = useMemo(() => timelineOf(incident, minuteMs), [incident, minuteMs]);
   return (
     <article class="incident">
       <PageHead list="Incidents" href={addressOf(project, 'incidents')} title={incident.title} />
@@ -85,33 +85,56 @@ function Whole({ state, project, live, mayEdit, incident, error, reload }: Whole
         {mayEdit && <IncidentActions {...{ incident, project, down }} changed={reload} />}
       </section>
       {rows && <IncidentChecks {...{ incident, rows, project, nowMs }} />}
-      <section aria-labelledby="timeline">
-        <h2 id="timeline">Timeline</h2>
-        <ol class="card plain timeline">
-          {timeline
-            .slice(0, isWhole ? timeline.length : timelineShown)
-            .map(({ key, atMs, icon, isBad, words, text }) => (
-              <li key={key} class={isBad ? 'wrong' : ''}>
-                <time title={exactTime(atMs)} dateTime={new Date(atMs).toISOString()}>
-                  {momentWords(atMs, nowMs)}
-                </time>
-                <Icon name={icon} />
-                <div>
-                  <p>{words}</p>
-                  {text !== '' && <p class="said">{text}</p>}
-                </div>
-              </li>
-            ))}
-        </ol>
-        {!isWhole && timeline.length > timelineShown && (
-          <p class="more-incidents">
-            <button type="button" onClick={() => setWhole(true)}>
-              Show all {timeline.length}
-            </button>
-          </p>
-        )}
-      </section>
+      <Timeline {...{ incident, project, nowMs, mayEdit, reload }} />
     </article>
+  );
+}
+
+interface TimelineProps extends Pick<WholeProps, 'incident' | 'project' | 'mayEdit' | 'reload'> {
+  readonly nowMs: number;
+}
+
+function Timeline({ incident, project, nowMs, mayEdit, reload }: TimelineProps) {
+  const [isWhole, setWhole] = useState(false);
+  const [failed, setFailed] = useState('');
+  const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  const timeline = useMemo(() => timelineOf(incident, minuteMs), [incident, minuteMs]);
+  const retry = async (deliveries: readonly string[]): Promise<void> => {
+    for (const id of deliveries) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
+    reload();
+    setTimeout(reload, retriedAfterMs);
+  };
+  return (
+    <section aria-labelledby="timeline">
+      <h2 id="timeline">Timeline</h2>
+      <Problem text={failed} />
+      <ol class="card plain timeline">
+        {timeline.slice(0, isWhole ? timeline.length : timelineShown).map((item) => (
+          <li key={item.key} class={item.isBad ? 'wrong' : ''}>
+            <time title={exactTime(item.atMs)} dateTime={new Date(item.atMs).toISOString()}>
+              {momentWords(item.atMs, nowMs)}
+            </time>
+            <Icon name={item.icon} />
+            <div>
+              <p>{item.words}</p>
+              {item.text !== '' && <p class="said">{item.text}</p>}
+            </div>
+            {mayEdit && item.again.length > 0 && (
+              <Act class="quiet" run={() => retry(item.again)} failed={setFailed}>
+                Retry now
+              </Act>
+            )}
+          </li>
+        ))}
+      </ol>
+      {!isWhole && timeline.length > timelineShown && (
+        <p class="more-incidents">
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all {timeline.length}
+          </button>
+        </p>
+      )}
+    </section>
   );
 }
 

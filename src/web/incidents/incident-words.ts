@@ -1,5 +1,6 @@
 /** Incidents in words: how long, who takes care, and what happened when. Pure. */
 import type { IncidentAnswer, IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
+import type { IncidentView, SentView, WaitingView } from '../../domain/views/incident-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { atWords, dayWords, momentWords, timeWords } from '../core/words.ts';
@@ -109,18 +110,18 @@ export interface TimelineItem {
   readonly words: string;
   /** What somebody wrote, or why something failed; empty for nothing. */
   readonly text: string;
+  /** Deliveries that can be sent again. */
+  readonly again: readonly string[];
 }
 
 /** What happened, before it is put into words. */
-interface Happening extends Omit<TimelineItem, 'words' | 'key'>, Joinable {}
+interface Happening extends Omit<TimelineItem, 'words' | 'key' | 'again'>, Joinable {}
 
 type Entry = IncidentDetailsAnswer['entries'][number];
-type Sent = NonNullable<IncidentDetailsAnswer['notifications']>[number];
-type Waiting = NonNullable<IncidentDetailsAnswer['waiting']>[number];
 
 /** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
-  { entries, notifications = [], waiting = [] }: IncidentDetailsAnswer,
+  { entries, notifications = [], waiting = [] }: IncidentView,
   nowMs: number,
 ): readonly TimelineItem[] {
   const all = [
@@ -129,8 +130,8 @@ export function timelineOf(
     ...entries.map(entryHappening).reverse(),
   ];
   const joined = joinedLines(all);
-  return joined.map(({ checks, to = [], say, atMs, icon, isBad, text }, at) => ({
-    ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text },
+  return joined.map(({ checks, to = [], again = [], say, atMs, icon, isBad, text }, at) => ({
+    ...{ key: `${joined.length - at} ${atMs}`, atMs, icon, isBad, text, again },
     words: say(namesOf(checks), checks.length === 1, namesOf(to)),
   }));
 }
@@ -163,7 +164,7 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
   };
 }
 
-function sentHappening(sent: Sent): Happening {
+function sentHappening(sent: SentView): Happening {
   const { timestamp, check, event, outcome, error } = sent;
   const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
   const title = notificationTitle({ kind: event, isReminder: false });
@@ -176,7 +177,8 @@ function sentHappening(sent: Sent): Happening {
       checks: [check],
     },
     to: [to],
-    kind: `${event} ${outcome} ${error}`,
+    ...againOf(sent),
+    kind: `${event} ${outcome} ${error} ${sent.delivery !== undefined}`,
     isBad: outcome === 'failed',
     say: (checks, _, all) =>
       isHeld
@@ -186,13 +188,18 @@ function sentHappening(sent: Sent): Happening {
 }
 
 /** Why it failed, and that nothing more comes of it. */
-function givenUpWords({ attempts, error }: Sent): string {
+function givenUpWords({ attempts, error, delivery }: SentView): string {
   const after = attempts > 1 ? ` after ${attempts.toLocaleString()} attempts` : '';
-  return `${sentenceOf(error)}Given up${after}. It is sent only if somebody retries it, on the page of the check.`;
+  const again = delivery === undefined ? '' : ' It is sent only if somebody retries it.';
+  return `${sentenceOf(error)}Given up${after}.${again}`;
+}
+
+function againOf({ delivery }: Pick<SentView, 'delivery'>): Pick<Happening, 'again'> {
+  return delivery === undefined ? {} : { again: [delivery] };
 }
 
 /** One that is not over: what went wrong until now, and what comes next. */
-function waitingHappening(waiting: Waiting, nowMs: number): Happening {
+function waitingHappening(waiting: WaitingView, nowMs: number): Happening {
   const { since, check, event, attempts, error } = waiting;
   const names = { channelName: waiting.channel_name, channelKind: waiting.channel_kind };
   const to = channelWords({ ...names, outcome: 'waiting' });
@@ -203,6 +210,7 @@ function waitingHappening(waiting: Waiting, nowMs: number): Happening {
     ...{ atMs: Date.parse(since), icon: 'bell', checks: [check] },
     text: attempts === 0 ? next : `${sentenceOf(error)}${next}`,
     to: [to],
+    ...againOf(waiting),
     kind: `${event} waiting ${attempts} ${error} ${next}`,
     isBad: attempts > 0,
     say: (checks, _, all) => `${title} of ${checks} to ${all}: ${attempts === 0 ? 'waiting' : times}`,
@@ -212,7 +220,7 @@ function waitingHappening(waiting: Waiting, nowMs: number): Happening {
 /** One that should have been sent for so long waits for others to the same integration, which fail. */
 const sentSoonMs = 60_000;
 
-function nextWords({ since, attempts, next_attempt }: Waiting, nowMs: number): string {
+function nextWords({ since, attempts, next_attempt }: WaitingView, nowMs: number): string {
   const nextMs = next_attempt === null ? 0 : Date.parse(next_attempt);
   if (nextMs > nowMs) return `${attempts === 0 ? 'It is sent' : 'Next try'} ${atWords(nextMs, nowMs)}.`;
   if (attempts > 0) return 'It is being tried again.';

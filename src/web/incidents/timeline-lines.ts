@@ -10,6 +10,8 @@ export interface Joinable {
   readonly checks: readonly string[];
   /** Integrations that it is about, in words. */
   readonly to?: readonly string[];
+  /** Deliveries that can be sent again. */
+  readonly again?: readonly string[];
   readonly say: (checks: string, isOne: boolean, to: string) => string;
 }
 
@@ -34,9 +36,10 @@ function bothOf<Line extends Joinable>(one: Line, last: Line): Line | null {
     return { ...one, kind: '', say: (checks, isOne) => `${leftWords(checks, isOne)}: resolved` };
   if (one.kind === '' || one.kind !== last.kind) return null;
   const [{ to = [] }, { to: lastTo = [] }] = [one, last];
-  if (to.join() === lastTo.join()) return { ...one, checks: [...one.checks, ...last.checks] };
+  const again = [...(one.again ?? []), ...(last.again ?? [])];
+  if (to.join() === lastTo.join()) return { ...one, again, checks: [...one.checks, ...last.checks] };
   if (one.checks.join() !== last.checks.join() || last.atMs - one.atMs > sentTogetherMs) return null;
-  return { ...one, to: [...to, ...lastTo] };
+  return { ...one, again, to: [...to, ...lastTo] };
 }
 
 /** Names that a line has at most. */
