@@ -22,7 +22,8 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await scene.at.page.getByRole('menuitemradio', { name: 'Kubernetes' }).click();
     await expect.poll(async () => (await shown())[1]).toContain('kind: CronJob');
     expect((await shown())[1]).toContain(`${bySlug}/start`);
-    await scene.button('Email').click();
+    await scene.button('Kubernetes').click();
+    await scene.at.page.getByRole('menuitemradio', { name: 'Email' }).click();
     await expect
       .poll(async () => (await shown())[1])
       .toBe(`${scene.at.knell.keys.ping}+nightly@ping.example.org`);

@@ -82,8 +82,8 @@ export function ActionsBar(props: BarProps) {
         </MenuItem>
       </Menu>
       <BarButton {...pinging(props)} class="from-768" />
-      <BarButton {...pausing(props)} class="from-768 short" />
-      <BarButton {...resuming(props)} class={`from-768 short${row.status === 'paused' ? ' main' : ''}`} />
+      <BarButton {...pausing(props)} class="from-768" />
+      <BarButton {...resuming(props)} class={`from-768${row.status === 'paused' ? ' main' : ''}`} />
       <BarButton {...editing(props)} class="from-768" />
       <span class="push">
         <More {...props} />

@@ -1,7 +1,8 @@
 /** The card of where a check's pings go, by UUID or by slug, and how jobs send them. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
+import { useInnerWidth } from '../core/use-inner-width.ts';
 import { cronOfCalendar, cronOfInterval } from '../snippets/interval-cron.ts';
 import type { SnippetOptions } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
@@ -9,8 +10,11 @@ import { Copyable } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
-/** Snippets that are shown at once; the others are in a menu. */
+/** Snippets that most jobs use, the most usual first. */
 export const inFront: readonly string[] = ['crontab', 'curl', 'systemd', 'Python', 'PowerShell', 'Email'];
+
+/** Pixels of a line from which one tab more fits into it. */
+const wideTabsPx = 340;
 
 /** Pages of the manual with lines to copy. */
 const guides: readonly (readonly [name: string, words: string])[] = [
@@ -35,6 +39,9 @@ export function PingCard(props: PingCardProps) {
   const hasSlug = row.slug !== '' && pingKey !== null;
   const [by, setBy] = useState<'uuid' | 'slug'>('uuid');
   const [chosen, setChosen] = useState('crontab');
+  const tabs = useRef<HTMLDivElement>(null);
+  const front = tabsInFront(useInnerWidth(tabs), chosen);
+  const isInFront = front.includes(chosen);
   const options = optionsOf(props, hasSlug ? by : 'uuid');
   const offered = snippets.flatMap(({ name, textOf }) => {
     const text = textOf(options);
@@ -60,10 +67,10 @@ export function PingCard(props: PingCardProps) {
           </button>
         </fieldset>
       </div>
-      <Copyable text={options.url} />
-      <div class="tabs">
+      <Copyable text={options.url} isAddress />
+      <div class="tabs" ref={tabs}>
         {offered
-          .filter(({ name }) => inFront.includes(name))
+          .filter(({ name }) => front.includes(name))
           .map(({ name }) => (
             <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
               {name}
@@ -71,15 +78,15 @@ export function PingCard(props: PingCardProps) {
           ))}
         <Menu
           isRight
-          class={inFront.includes(chosen) ? '' : 'chosen'}
+          class={isInFront ? '' : 'chosen'}
           label={
             <>
-              {inFront.includes(chosen) ? 'More' : chosen} <Icon name="down" size={14} />
+              <span>{isInFront ? 'More' : chosen}</span> <Icon name="down" size={14} />
             </>
           }
         >
           {offered
-            .filter(({ name }) => !inFront.includes(name))
+            .filter(({ name }) => !front.includes(name))
             .map(({ name }) => (
               <MenuItem key={name} isChosen={name === chosen} run={() => setChosen(name)}>
                 {name}
@@ -95,6 +102,16 @@ export function PingCard(props: PingCardProps) {
       <Guides />
     </section>
   );
+}
+
+/**
+ * Returns the snippets that have a tab, all in one line; the others are in the menu at its end. The name of one that is chosen from
+ * there is longer than "More": it takes the place of the last tab.
+ */
+function tabsInFront(widthPx: number, chosen: string): readonly string[] {
+  const most = widthPx < wideTabsPx ? 4 : 5;
+  const front = inFront.slice(0, most);
+  return front.includes(chosen) ? front : front.slice(0, -1);
 }
 
 function Guides() {

@@ -179,15 +179,22 @@ interface CopyableProps {
   readonly text: string;
   /** Whether all of it is in sight: somebody may have to type it elsewhere. */
   readonly isWhole?: boolean;
+  /** Whether it is an address, which is broken between its parts and not within an id. */
+  readonly isAddress?: boolean;
 }
 
 /** A text with a button that copies it. */
-export function Copyable({ text, isWhole = false }: CopyableProps) {
+export function Copyable({ text, isWhole = false, isAddress = false }: CopyableProps) {
   return (
     <div class={isWhole ? 'copyable whole' : 'copyable'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre tabIndex={0}>{isAddress ? inParts(text) : text}</pre>
       <CopyButton text={text} />
     </div>
   );
+}
+
+/** Browsers break a line after a hyphen by themselves, and after a slash only here. */
+function inParts(address: string): ComponentChildren {
+  return address.split(/(?<=\/)(?!\/)/).flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]));
 }
