@@ -77,7 +77,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
       .poll(heads)
       .toEqual([
         ...['Select', 'Check', 'Status', 'Schedule'],
-        ...[expect.stringContaining('Last'), '30 days', 'Last run'],
+        ...[expect.stringContaining('Last'), '30 days', 'Last run', 'Notifies'],
       ]);
     for (const words of [
       'Every 4 hours from 0:00',

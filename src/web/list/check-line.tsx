@@ -152,6 +152,7 @@ function ResultCell({ row, name }: { readonly row: CheckRow; readonly name: stri
   );
 }
 
+/** Where there is little space, it is one. */
 const iconsMax = 3;
 
 /** Marks a check that notifies nobody: it looks fine until it is too late. */
@@ -163,11 +164,16 @@ function Notifies({ row, channels }: { readonly row: CheckRow; readonly channels
     <>
       <span class="hidden">{names.join(', ')}</span>
       {assigned.slice(0, iconsMax).map(({ id, kind }, at) => (
-        <span key={id} title={names[at]}>
+        <span key={id} title={names[at]} class={at === 0 ? '' : 'from-1280'}>
           <Icon name={kinds[kind].icon} />
         </span>
       ))}
-      {assigned.length > iconsMax && <span class="faint">+{assigned.length - iconsMax}</span>}
+      {assigned.length > iconsMax && <span class="faint from-1280">+{assigned.length - iconsMax}</span>}
+      {assigned.length > 1 && (
+        <span class="faint below-1280" title={names.slice(1).join(', ')}>
+          +{assigned.length - 1}
+        </span>
+      )}
     </>
   );
 }

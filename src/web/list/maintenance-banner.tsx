@@ -38,8 +38,9 @@ function Windows({ project, mayEdit, nowMs }: BannerProps) {
   return (
     <Notice short="Maintenance" to={mayEdit && <a href={maintenanceAddress(project)}>Maintenance</a>}>
       Maintenance <strong>{first.name}</strong> until {momentWords(first.untilMs, nowMs)}
-      {others.length > 0 && `, and ${others.length} more`}: no alerts about{' '}
-      {checks === 1 ? '1 check' : `${numberWords(checks)} checks`}.
+      {others.length > 0 && `, and ${others.length} more`}
+      <span class="tail">: no alerts about {checks === 1 ? '1 check' : `${numberWords(checks)} checks`}</span>
+      .
     </Notice>
   );
 }
