@@ -13,7 +13,7 @@ import { useList } from '../rows/use-list.ts';
 import { columnPx, type Range, useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { TagChip } from '../ui/tag.tsx';
+import { TagFilter } from '../ui/tag-filter.tsx';
 import { say } from '../ui/toasts.tsx';
 import { MatrixHead } from './matrix-head.tsx';
 import { type Assigning, useAssigning } from './use-assigning.ts';
@@ -21,8 +21,8 @@ import { type Assigning, useAssigning } from './use-assigning.ts';
 const rowPx = 40;
 /** Of the focus, around what has it. */
 const ringPx = 4;
-/** Tags that are offered as filters. */
-const tagsMax = 8;
+/** Tags that are shown in a line; the rest is in a menu. */
+const tagsMax = 5;
 
 interface MatrixProps extends PageProps {
   readonly channels: readonly IntegrationView[];
@@ -66,17 +66,12 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
             onInput={({ currentTarget: { value } }) => setQuery({ ...query, text: value })}
           />
         </label>
-        <fieldset class="chips" aria-label="Tags">
-          {(view?.tags ?? []).slice(0, tagsMax).map(({ name, count }) => (
-            <TagChip
-              key={name}
-              name={name}
-              count={count}
-              isChosen={query.tags.includes(name)}
-              toggle={() => setQuery({ ...query, tags: toggled(query.tags, name) })}
-            />
-          ))}
-        </fieldset>
+        <TagFilter
+          tags={view?.tags ?? []}
+          chosen={query.tags}
+          toggle={(name) => setQuery({ ...query, tags: toggled(query.tags, name) })}
+          max={tagsMax}
+        />
         <span class="faint" role="status">
           {countWords(total, view?.all ?? 0)}
           {total === view?.all && live.summary && live.summary.notifyNobody > 0 && (
@@ -96,6 +91,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
       <section
         class="matrix"
         ref={box}
+        style={{ '--matrix-columns': `${channels.length * columnPx}px` }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         aria-label="Who gets notified about what"
@@ -107,7 +103,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
           aria-label="Checks and integrations"
           aria-rowcount={total + 1}
           aria-colcount={channels.length + 1}
-          style={{ width: `calc(var(--matrix-first) + ${channels.length * columnPx}px)` }}
+          class="matrix-table"
         >
           <MatrixHead
             project={project}

@@ -6,7 +6,7 @@ import { addressOf } from '../core/route.ts';
 import { groupings, type ListQuery, type Sort, sorts, toggled } from '../rows/list-query.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { TagChip } from '../ui/tag.tsx';
+import { TagFilter } from '../ui/tag-filter.tsx';
 import { useResultNames } from './result-column.ts';
 
 /** Tags that are shown on one line; the rest is in a menu. */
@@ -55,7 +55,12 @@ export function ListTools(props: ToolsProps) {
         Filter and sort
         {chosen > 0 && <span class="figure">{chosen}</span>}
       </button>
-      <Tags query={query} change={change} tags={tags} max={results.length > 0 ? chipsMax - 1 : chipsMax} />
+      <TagFilter
+        tags={tags}
+        chosen={query.tags}
+        toggle={(name) => change({ ...query, tags: toggled(query.tags, name) })}
+        max={results.length > 0 ? chipsMax - 1 : chipsMax}
+      />
       <Choice
         icon="list"
         name="Group"
@@ -95,37 +100,6 @@ export function ListTools(props: ToolsProps) {
 function sortNames({ result }: ListQuery): Readonly<Partial<Record<Sort, string>>> {
   const { result: _, ...others } = sorts;
   return result === '' ? others : { ...others, result };
-}
-
-interface TagsProps extends Pick<ToolsProps, 'query' | 'change' | 'tags'> {
-  readonly max: number;
-}
-
-function Tags({ query, change, tags, max }: TagsProps) {
-  const toggle = (name: string) => (): void => change({ ...query, tags: toggled(query.tags, name) });
-  const counts = new Map(tags.map(({ name, count }) => [name, count]));
-  const others = tags.filter(({ name }) => !query.tags.includes(name));
-  const shown = others.slice(0, Math.max(0, max - query.tags.length));
-  const more = others.slice(shown.length);
-  return (
-    <fieldset class="chips" aria-label="Filter by tag">
-      {query.tags.map((name) => (
-        <TagChip key={name} name={name} count={counts.get(name) ?? null} isChosen toggle={toggle(name)} />
-      ))}
-      {shown.map(({ name, count }) => (
-        <TagChip key={name} name={name} count={count} isChosen={false} toggle={toggle(name)} />
-      ))}
-      {more.length > 0 && (
-        <Menu class="chip" label={`${more.length} more`}>
-          {more.map(({ name, count }) => (
-            <MenuItem key={name} run={toggle(name)}>
-              {name} <span class="faint figure">{count}</span>
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
-    </fieldset>
-  );
 }
 
 interface ChoiceProps<Name extends string> {
