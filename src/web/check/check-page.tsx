@@ -19,6 +19,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { zoneName } from '../core/time-style.ts';
+import { useArrived } from '../core/use-arrived.ts';
 import { useFocus } from '../core/use-focus.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
@@ -143,6 +144,8 @@ function Whole(props: WholeProps) {
   const [retried, setRetried] = useState(0);
   const [gutter, align] = useState(gutterMin);
   const nowMs = useLiveNow(live);
+  // What a link names is moved to as soon as it is there.
+  const isHere = useArrived(wanted === null);
   const side = { row, check, project, mayEdit, nowMs, saved };
   const retry = async (entries: readonly NotificationEntry[]): Promise<void> => {
     for (const { deliveryId } of entries)
@@ -153,7 +156,7 @@ function Whole(props: WholeProps) {
   const whole = useVersion(version, retried);
   const unheard = unheardOf(row, settings.channels, log.data?.entries ?? [], nowMs);
   return (
-    <article class="check">
+    <article class={isHere ? 'check' : 'check coming'}>
       <Head project={project} row={row} />
       <div class="check-main" style={{ '--gutter': `${gutter}px`, '--overhang': `${overhang}px` }}>
         <StatusCard

@@ -19,8 +19,24 @@ export function setCsrf(token: string): void {
 /** Name of the event for when the server no longer knows the session: the page then asks again who is signed in. */
 export const sessionEnded = 'knell-session-ended';
 
+let asking = 0;
+
+/** Whether anything has been asked for and is not there yet. */
+export function isAsking(): boolean {
+  return asking > 0;
+}
+
+async function counted<T>(answer: Promise<T>): Promise<T> {
+  asking++;
+  try {
+    return await answer;
+  } finally {
+    asking--;
+  }
+}
+
 export async function ask<T>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<T> {
-  return (await answered(await reached(path, { headers }))) as T;
+  return counted(reached(path, { headers }).then(answered)) as Promise<T>;
 }
 
 /** Requests that were asked since the browser last did something else. */
@@ -40,7 +56,10 @@ export function callShared<T>(path: string): Promise<T> {
 }
 
 export async function askText(path: string): Promise<string> {
-  const response = await reached(path, {});
+  return counted(reached(path, {}).then(textOf));
+}
+
+function textOf(response: Response): Promise<string> {
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   return response.text();
 }

@@ -1,0 +1,56 @@
+/** What moves on the page of a check while it loads, as the browser itself measures it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { fillScene, sceneMs } from '../support/page/scene.ts';
+
+/** Sum of the shifts of a load, of which a tenth is what Lighthouse calls good. */
+const shiftMax = 0.01;
+/** What comes after each other over a network comes in different frames. */
+const roundTripMs = 60;
+
+const watchShifts = `(() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => ({
+    value: entry.value,
+    of: entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 90) : String(node))),
+  })))).observe({ type: 'layout-shift', buffered: true });
+})()`;
+
+interface Shift {
+  readonly value: number;
+  readonly of: readonly string[];
+}
+
+describe.skipIf(browserMissing !== '')('the page of a check', () => {
+  let at: OwnerBrowser;
+  let check = '';
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start({}, 'chromium', { startMs: Date.now() - sceneMs });
+    ({ check } = await fillScene(at));
+    await at.page.addInitScript(watchShifts);
+    await at.page.route(/\/(web|api)\//, async (route) => {
+      await new Promise((done) => setTimeout(done, roundTripMs));
+      await route.continue().catch(() => {});
+    });
+  }, 60_000);
+  afterAll(() => at?.stop());
+
+  test.each([390, 1024, 1440])(
+    'has its status first, and moves nothing while the rest comes, at %i px',
+    async (width) => {
+      await at.page.setViewportSize({ width, height: width < 768 ? 844 : 900 });
+      await at.page.goto('about:blank');
+      await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/checks/${check}`);
+      await at.page.locator('.actions-bar button').first().waitFor();
+      // The rest is there, and not seen yet.
+      await expect.poll(() => at.page.locator('.check.coming').count()).toBe(0);
+      for (const part of ['.last-output pre', '.chart canvas', '.log li', '.channel-state'])
+        await at.page.locator(part).first().waitFor();
+      const shifts = await at.page.evaluate<readonly Shift[]>('window.shifts');
+      const sum = shifts.reduce((all, { value }) => all + value, 0);
+      expect(sum, JSON.stringify(shifts)).toBeLessThan(shiftMax);
+    },
+  );
+});
