@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
           .evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).backgroundColor);
       const off = await background();
       await paste().fill(crontab);
-      await jobs().getByText('Daily at 2:15').waitFor();
+      await jobs().getByText('Daily at 02:15 AM').waitFor();
       await expect.poll(background).not.toBe(off);
       await jobs().getByText('America/New_York').waitFor();
       await at.page.getByText('Runs at boot, not at a time.').waitFor();

@@ -66,11 +66,11 @@ describe.skipIf(browserMissing !== '')('in Berlin', () => {
     for (const check of [utc, own, often]) await ping(check);
     await at.open('checks');
     const schedule = (name: string) => row(name).locator('.schedule > *').first().textContent();
-    await expect.poll(() => schedule('By UTC')).toBe('Daily at 2:15 (UTC)');
-    await expect.poll(() => schedule('By our clock')).toBe('Daily at 2:15');
+    await expect.poll(() => schedule('By UTC')).toBe('Daily at 02:15 AM (UTC)');
+    await expect.poll(() => schedule('By our clock')).toBe('Daily at 02:15 AM');
     await expect.poll(() => schedule('Often')).toBe('Every 5 minutes');
     await at.open(`checks/${utc.uuid}`);
-    await at.page.getByText('Daily at 2:15 (UTC)').waitFor();
+    await at.page.getByText('Daily at 02:15 AM (UTC)').waitFor();
     await at.page.getByText('Next runs expected, in your time (Europe/Berlin)').waitFor();
     await at.open(`checks/${own.uuid}`);
     await at.page.getByText('Next runs expected', { exact: true }).waitFor();

@@ -80,8 +80,8 @@ describe.skipIf(browserMissing !== '')('the list', () => {
         ...[expect.stringContaining('Last'), '30 days', 'Last run', 'Notifies'],
       ]);
     for (const words of [
-      'Every 4 hours from 0:00',
-      'Every 15 minutes from 9:00 to 17:59, Monday to Friday (America/New_York)',
+      'Every 4 hours from 12:00 AM',
+      'Every 15 minutes from 09:00 AM to 05:59 PM, Monday to Friday (America/New_York)',
     ])
       expect(await shown('.row .schedule > :first-child')).toContain(words);
     const states = await shown('.row .state > :nth-child(2)');
@@ -103,7 +103,9 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     const office = at.page.locator('.row .schedule', { hasText: 'Every 15 minutes' });
     await expect
       .poll(() => office.getAttribute('title'))
-      .toMatch(/^Every 15 minutes from 9:00 to 17:59, Monday to Friday \(America\/New_York\): \*\/15 9-17/);
+      .toMatch(
+        /^Every 15 minutes from 09:00 AM to 05:59 PM, Monday to Friday \(America\/New_York\): \*\/15 9-17/,
+      );
     const empty = await at.page.locator('.row').evaluateAll((all: Json) =>
       all.map((one: Json) => {
         const [, what, state] = one.children;

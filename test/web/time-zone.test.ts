@@ -71,4 +71,27 @@ describe.skipIf(browserMissing !== '')('the time zone of the account', () => {
     await at.page.locator('.log > li.run').waitFor();
     expect(at.complaints).toEqual([]);
   });
+
+  test.each([
+    ['24', 'Daily at 14:15'],
+    ['12', 'Daily at 02:15 PM'],
+  ])('has schedules in words on the clock of %s hours, as all times beside them', async (clock, words) => {
+    const spec = { name: `Afternoon ${clock}`, schedule: '15 14 * * *', tz: 'Pacific/Auckland' };
+    await at.knell.create(spec);
+    await at.owner.post('/web/account', { clock });
+    await at.open('checks');
+    const row = at.page.locator('.row', { hasText: spec.name });
+    await expect.poll(() => row.locator('.schedule > span').first().textContent()).toBe(words);
+    await row.getByRole('link').click();
+    const card = at.page.locator('.check-side .card', { hasText: 'Next runs expected' });
+    await card.getByText(words, { exact: true }).waitFor();
+    await expect
+      .poll(() => card.locator('td:nth-child(2)').first().textContent())
+      .toBe(words.replace('Daily at ', ''));
+    await at.open('new');
+    await at.page.getByLabel('Cron').check();
+    await at.page.getByLabel('Schedule', { exact: true }).fill('15 14 * * *');
+    await at.page.locator('.preview').getByText(`${words}.`).waitFor();
+    await at.page.locator('.preview').getByText(words.replace('Daily at ', '')).nth(1).waitFor();
+  });
 });

@@ -19,23 +19,28 @@ export interface ScheduleWords {
   readonly zone: string;
 }
 
+/** Puts a time of the day into words: `2:15` or, for a reader of such a clock, `02:15 AM`. */
+export type ClockWords = (hour: number, minute: number) => string;
+
 const unsaid: ScheduleWords = { words: '', zone: '' };
 
-export function wordsOfCron(expr: string): ScheduleWords {
+export function wordsOfCron(expr: string, clock: ClockWords = of24Hours): ScheduleWords {
   const pattern = cronPattern(expr);
-  return pattern ? { words: wordsOf(pattern), zone: '' } : unsaid;
+  return pattern ? { words: wordsOf(pattern, clock), zone: '' } : unsaid;
 }
 
 /** Several lines are said one after the other, where they go by one zone. */
-export function wordsOfCalendar(expr: string): ScheduleWords {
+export function wordsOfCalendar(expr: string, clock: ClockWords = of24Hours): ScheduleWords {
   const patterns = expr.trim().split('\n').map(calendarPattern);
   const [first] = patterns;
-  const said = patterns.map((pattern) => (pattern && pattern.zone === first?.zone ? wordsOf(pattern) : ''));
+  const said = patterns.map((pattern) =>
+    pattern && pattern.zone === first?.zone ? wordsOf(pattern, clock) : '',
+  );
   return said.includes('') ? unsaid : { words: said.join('; also '), zone: first?.zone ?? '' };
 }
 
-function wordsOf(pattern: Pattern): string {
-  const time = timeWords(pattern);
+function wordsOf(pattern: Pattern, clock: ClockWords): string {
+  const time = timeWords(pattern, clock);
   const days = dayWords(pattern);
   if (time === null || days === null) return '';
   const months = monthWords(pattern, days);
@@ -52,20 +57,20 @@ interface TimeWords {
   readonly flows: boolean;
 }
 
-function timeWords({ minutes, hours }: Pattern): TimeWords | null {
+function timeWords({ minutes, hours }: Pattern, clock: ClockWords): TimeWords | null {
   const count = minutes.length * hours.length;
-  if (count <= timesPreferred) return times(minutes, hours);
-  const flow = flowWords(minutes, hours);
+  if (count <= timesPreferred) return times(minutes, hours, clock);
+  const flow = flowWords(minutes, hours, clock);
   if (flow !== '') return { words: flow, flows: true };
-  return count <= timesListedMax ? times(minutes, hours) : null;
+  return count <= timesListedMax ? times(minutes, hours, clock) : null;
 }
 
-function times(minutes: readonly number[], hours: readonly number[]): TimeWords {
+function times(minutes: readonly number[], hours: readonly number[], clock: ClockWords): TimeWords {
   const all = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
   return { words: `at ${listed(all)}`, flows: false };
 }
 
-function clock(hour: number, minute: number): string {
+function of24Hours(hour: number, minute: number): string {
   return `${hour}${past(minute)}`;
 }
 
@@ -73,10 +78,10 @@ function past(minute: number): string {
   return `:${String(minute).padStart(2, '0')}`;
 }
 
-function flowWords(minutes: readonly number[], hours: readonly number[]): string {
+function flowWords(minutes: readonly number[], hours: readonly number[], clock: ClockWords): string {
   const [minute = 0] = minutes;
   const step = stepOf(minutes);
-  if (minutes.length === 1) return hourlyWords(minute, hours);
+  if (minutes.length === 1) return hourlyWords(minute, hours, clock);
   const goesRound = step > 0 && 60 % step === 0 && minutes.length === 60 / step;
   if (hours.length === 24) return roundTheClock(minutes, step, goesRound);
   const spans = runsOf(hours);
@@ -101,7 +106,7 @@ function roundTheClock(minutes: readonly number[], step: number, goesRound: bool
 }
 
 /** Once in each of these hours, of which there are many. */
-function hourlyWords(minute: number, hours: readonly number[]): string {
+function hourlyWords(minute: number, hours: readonly number[], clock: ClockWords): string {
   if (hours.length === 24) return `hourly at ${past(minute)}`;
   const [first = 0] = hours;
   const step = stepOf(hours);

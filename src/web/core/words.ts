@@ -119,7 +119,7 @@ export function sizeWords(bytes: number): string {
 }
 
 /**
- * Returns `Wed, Nov 18, 3:15 AM`: the day of the week is what one compares a schedule with. The seconds are there where it has
+ * Returns `Wed, Nov 18, 03:15 AM`: the day of the week is what one compares a schedule with. The seconds are there where it has
  * some, the year where it is not this one.
  */
 export function runTime(atMs: number, timeZone?: string): string {
@@ -128,7 +128,7 @@ export function runTime(atMs: number, timeZone?: string): string {
   return formatted(atMs, {
     ...(year === thisYear ? {} : { year: 'numeric' }),
     ...{ weekday: 'short', month: 'short', day: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', ...seconds },
+    ...{ hour: '2-digit', minute: '2-digit', ...seconds },
     ...timeOptions(),
     ...(timeZone === undefined ? {} : { timeZone }),
   });
@@ -156,8 +156,15 @@ export function scheduleWords({ kind, timeoutS, schedule, tz }: Expectation): st
   return `${words || schedule.replaceAll('\n', ', ')} (${zone || tz})`;
 }
 
+/** Times of the day are on the reader's clock, as all others of a page. */
 export function expressionWords(kind: CheckKind, schedule: string): ScheduleWords {
-  return kind === 'cron' ? wordsOfCron(schedule) : wordsOfCalendar(schedule);
+  return kind === 'cron' ? wordsOfCron(schedule, clockWords) : wordsOfCalendar(schedule, clockWords);
+}
+
+/** Returns `05:26` of any day, whichever zone it is in. */
+function clockWords(hour: number, minute: number): string {
+  const digits = { hour: '2-digit', minute: '2-digit' } as const;
+  return formatted(Date.UTC(2000, 0, 1, hour, minute), { ...digits, ...timeOptions(), timeZone: 'UTC' });
 }
 
 /** Returns `db-3 has not reported; 4 of 5 have`. */

@@ -1,9 +1,8 @@
 /** A maintenance window in the words of the list. Pure but for the reader's own language and zone. */
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import { capital } from '../../domain/words/capital.ts';
-import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { isReadersZone, zoneName } from '../core/time-style.ts';
-import { dayWords, momentWords, spanWords, timeWords } from '../core/words.ts';
+import { dayWords, expressionWords, momentWords, spanWords, timeWords } from '../core/words.ts';
 
 type Span = MaintenanceAnswer['dates'][number];
 
@@ -23,7 +22,7 @@ function isOnce({ from, schedule, dates }: MaintenanceAnswer): boolean {
 }
 
 /**
- * `Sundays at 2:00 (Europe/Riga) for 2 hours`: instants in the reader's zone, a schedule in its own, which is named. Empty where
+ * `Sundays at 02:00 (Europe/Riga) for 2 hours`: instants in the reader's zone, a schedule in its own, which is named. Empty where
  * `stateWords` says all of it; what is on says only when it began.
  */
 export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
@@ -61,8 +60,8 @@ export function nextWords({ schedule, tz }: Pick<MaintenanceAnswer, 'schedule' |
 
 /** What cannot be said is shown as it was entered. */
 function scheduleWordsIn(schedule: string, tz: string): string {
-  const cron = wordsOfCron(schedule);
-  const { words, zone } = cron.words === '' ? wordsOfCalendar(schedule) : cron;
+  const cron = expressionWords('cron', schedule);
+  const { words, zone } = cron.words === '' ? expressionWords('oncalendar', schedule) : cron;
   return `${words || schedule.trim().replaceAll('\n', ', ')} (${zone || tz})`;
 }
 

@@ -4,12 +4,12 @@ import type { Cause } from '../../domain/check/flip.ts';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
+import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
 import { formatted, isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
   atWords,
   dayWords,
-  expressionWords,
   heldBackWords,
   isLateStart,
   missingWords,
@@ -129,7 +129,7 @@ function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first'
   return { first: dayWords(nextMs, nowMs), second: inDays };
 }
 
-/** Returns `Daily at 2:15`, with the zone if it is not the reader's: `Daily at 2:15 (UTC)`. */
+/** Returns `Daily at 02:15`, with the zone if it is not the reader's: `Daily at 02:15 (UTC)`. */
 export function scheduleTitle(row: CheckRow): string {
   const words = capital(scheduleWords(row));
   return namesZone(row) ? words : words.replace(zoneAtEnd, '');
@@ -140,9 +140,9 @@ const zoneAtEnd = / \(([^)]*)\)$/;
 /** Whether the title says the zone: every 5 minutes are the same in all zones. */
 export function namesZone(row: CheckRow): boolean {
   if (row.kind === 'simple') return false;
-  const words = scheduleWords(row);
-  const isOfClock = /\d:\d\d|day|month/.test(words) || expressionWords(row.kind, row.schedule).words === '';
-  return isOfClock && !isReadersZone(zoneAtEnd.exec(words)?.[1] ?? row.tz);
+  const { words, zone } = (row.kind === 'cron' ? wordsOfCron : wordsOfCalendar)(row.schedule);
+  const isOfClock = words === '' || /\d:\d\d|day|month/.test(words);
+  return isOfClock && !isReadersZone(zone || row.tz);
 }
 
 export function graceWords({ graceS }: Pick<CheckRow, 'graceS'>): string {

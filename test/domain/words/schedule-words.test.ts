@@ -6,6 +6,16 @@ import { wordsOfCalendar, wordsOfCron } from '../../../src/domain/words/schedule
 import { parseSchedule } from '../../../src/schedule/schedule.ts';
 import { scheduleWords } from '../../../src/web/core/words.ts';
 
+test('times are on the clock of the reader, where one is given', () => {
+  const clock = (hour: number, minute: number): string => `${hour}h${minute}`;
+  expect(wordsOfCron('30 3 * * *', clock).words).toBe('daily at 3h30');
+  expect(wordsOfCron('*/15 9-17 * * *', clock).words).toBe('every 15 minutes from 9h0 to 17h59');
+  expect(wordsOfCron('30 9-17 * * *', clock).words).toBe('every hour from 9h30 to 17h30');
+  expect(wordsOfCron('0 */2 * * *', clock).words).toBe('every 2 hours from 0h0');
+  expect(wordsOfCalendar('Mon *-*-* 18:00', clock).words).toBe('Mondays at 18h0');
+  expect(wordsOfCron('5,35 * * * *', clock).words).toBe('hourly at :05 and :35');
+});
+
 test.each([
   ['* * * * *', 'every minute'],
   ['*/1 * * * *', 'every minute'],
@@ -125,9 +135,10 @@ test('what has no words is shown itself, with the zone that it goes by', () => {
   const check = { timeoutS: 0, tz: 'Europe/Riga' };
   const said = (kind: 'cron' | 'oncalendar', schedule: string) => scheduleWords({ ...check, kind, schedule });
   expect(said('cron', '*/7 9-17 * * *')).toBe('*/7 9-17 * * * (Europe/Riga)');
-  expect(said('cron', '0 9 * * 1-5')).toBe('Monday to Friday at 9:00 (Europe/Riga)');
+  // The reader's clock has 12 hours or 24.
+  expect(said('cron', '0 9 * * 1-5')).toMatch(/^Monday to Friday at 09:00( AM)? \(Europe\/Riga\)$/);
   expect(said('oncalendar', '9:00:30\n10:00')).toBe('9:00:30, 10:00 (Europe/Riga)');
-  expect(said('oncalendar', '9:00 UTC')).toBe('daily at 9:00 (UTC)');
+  expect(said('oncalendar', '9:00 UTC')).toMatch(/^daily at 09:00( AM)? \(UTC\)$/);
 });
 
 const minute = 60_000;
