@@ -30,10 +30,10 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     at = await OwnerBrowser.start({}, 'chromium', { startMs: Date.now() - sceneMs });
     ({ check } = await fillScene(at));
     await at.page.addInitScript(watchShifts);
-    await at.page.route(/\/(web|api)\//, async (route) => {
-      await new Promise((done) => setTimeout(done, roundTripMs));
-      await route.continue().catch(() => {});
-    });
+    const network = await at.page.context().newCDPSession(at.page);
+    await network.send('Network.enable');
+    const unlimited = { downloadThroughput: -1, uploadThroughput: -1, offline: false };
+    await network.send('Network.emulateNetworkConditions', { latency: roundTripMs, ...unlimited });
   }, 60_000);
   afterAll(() => at?.stop());
 

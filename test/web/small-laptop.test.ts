@@ -63,9 +63,7 @@ describe.skipIf(browserMissing !== '')('a small laptop', () => {
       await at.page.locator('.channel-state').nth(1).waitFor();
       expect((await tops('.actions-bar button')).size).toBe(1);
       for (const words of ['Ping now', 'Pause', 'Resume', 'Edit'])
-        expect(await at.page.locator('.actions-bar').getByText(words, { exact: true }).isVisible()).toBe(
-          true,
-        );
+        await at.page.locator('.actions-bar').getByText(words, { exact: true }).waitFor();
       await at.page.locator('.tabs button', { hasText: 'More' }).waitFor();
       expect((await tops('.tabs button')).size).toBe(1);
       await at.page.locator('.tabs').getByRole('button', { name: 'More' }).click();
@@ -98,7 +96,7 @@ describe.skipIf(browserMissing !== '')('a small laptop', () => {
         .locator('.notice')
         .evaluateAll((all: Json) => all.filter((one: Json) => one.scrollWidth > one.clientWidth).length);
       expect(cut).toBe(0);
-      for (const one of await notices.all()) expect(await one.isVisible()).toBe(true);
+      for (const one of await notices.all()) await one.waitFor();
       const row = at.page.locator('.row', { hasText: name });
       await row.locator('.notifies').getByText('+1').waitFor();
       await row.locator('.notifies svg').first().waitFor();
