@@ -41,7 +41,7 @@ describe.skipIf(browserMissing !== '')('a box that is not ticked', () => {
     await expect.poll(() => tick.isChecked()).toBe(false);
     expect(await middleOf(tick)).toBe(surface);
     await at.open('integrations/new/webhook');
-    const radio = at.page.locator('input[type=radio]:not(:checked)').first();
+    const radio = at.page.locator('input[type=radio]:enabled:not(:checked)').first();
     expect(await middleOf(radio)).toBe(surface);
   });
 });

@@ -68,7 +68,8 @@ describe.skipIf(browserMissing !== '')('the body of a mail', () => {
   const frame = () => page.frameLocator('iframe[title="The mail\'s HTML"]');
 
   test('goes to the address that the page shows', async () => {
-    await page.getByRole('button', { name: 'Email', exact: true }).click();
+    await page.locator('.tabs').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitemradio', { name: 'Email', exact: true }).click();
     await page.getByText(`${check.uuid}@${domain}`).waitFor();
   });
 

@@ -93,10 +93,7 @@ function excerptOf(line: string, at: number, words: readonly string[]): Pick<Tex
       : Math.max(0, Math.min(at - charsBefore, line.length - excerptCharsMax));
   const to = Math.min(line.length, from + excerptCharsMax);
   const part = line
-    .slice(
-      from + Number(isLowSurrogate(line, from)),
-      to - Number(to < line.length && isLowSurrogate(line, to)),
-    )
+    .slice(wholeFrom(line, from, 1), wholeFrom(line, to, -1))
     .normalize('NFC')
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
   const excerpt = (from > 0 ? `…${part}` : part.trimStart()) + (to < line.length ? '…' : '');
@@ -104,9 +101,18 @@ function excerptOf(line: string, at: number, words: readonly string[]): Pick<Tex
   return { excerpt: trimmed, marks: marksIn(trimmed, words) };
 }
 
-function isLowSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return at > 0 && code >= 0xdc00 && code <= 0xdfff;
+/** Marks that one letter may have and stays whole: more are nobody's word. */
+const marksMax = 8;
+
+/** Returns the next place, that way, at which no character is cut: neither a pair of surrogates, nor a letter from its marks. */
+function wholeFrom(line: string, at: number, step: 1 | -1): number {
+  let place = at;
+  for (let left = marksMax; left > 0 && isWithin(line, place); left--) place += step;
+  return place;
+}
+
+function isWithin(line: string, at: number): boolean {
+  return at > 0 && at < line.length && /^[\p{M}\udc00-\udfff]/u.test(line.slice(at, at + 2));
 }
 
 /** The excerpt is short, so each character is folded by itself, and none is lost between the two. */
