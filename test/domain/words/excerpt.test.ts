@@ -65,6 +65,12 @@ test('whatever the text, the excerpt is of the line, short and without control c
   );
 });
 
+test('a letter at the end of an excerpt keeps its mark, or goes with it', () => {
+  const end = 'x'.repeat(excerptCharsMax - 1);
+  expect(findWords(`${end}e\u0301 and more`, ['x'])?.excerpt).toBe(`${end}…`);
+  expect(findWords(`${end}\u{1f514} and more`, ['x'])?.excerpt).toBe(`${end}…`);
+});
+
 test('the filter of bytes rules out nothing that has the words', () => {
   fc.assert(
     fc.property(texts, words, (text, wanted) => {
