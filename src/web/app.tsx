@@ -209,7 +209,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
             isShownBelow={route.at === 'integrations'}
             reloadState={props.reloadState}
           />
-          <Unconfigured state={state} project={project} />
+          <Unconfigured state={state} project={project} isShownBelow={route.at === 'integrations'} />
         </div>
         <Page key={project} props={props} route={route} />
       </main>

@@ -45,7 +45,7 @@ describe.skipIf(browserMissing !== '')('the form of an integration', () => {
 
   test('has a link to the very setting that a kind lacks', async () => {
     await at.open('integrations/new');
-    await main().getByRole('link', { name: 'Configure it in the settings of the server.' }).click();
+    await main().locator('a.unconfigured', { hasText: 'Email' }).click();
     const setting = at.page.locator('#KNELL_MAIL_URL');
     await setting.waitFor();
     const focused = () => at.page.evaluate<string>('document.activeElement.textContent');

@@ -7,15 +7,19 @@ import { IntegrationsScene } from '../support/page/integrations-scene.ts';
 describe.skipIf(browserMissing !== '')('the gallery', () => {
   const scene = IntegrationsScene.forFile();
 
-  test('finds a kind by words and by category, those without their setting last and without a link', async () => {
+  test('finds a kind by words and by category, those without their setting last, with a link to it', async () => {
     // Without what was just said at its lower edge, which is over the gallery for ten seconds.
     await scene.at.open('integrations');
     const gallery = scene.at.page.getByRole('region', { name: 'Add an integration' });
     await gallery.getByRole('button', { name: `Show all ${channelKinds.length} kinds` }).click();
     await expect.poll(() => gallery.locator('.kind').count()).toBe(channelKinds.length);
-    const order = await gallery.locator('.kind').evaluateAll((all) => all.map((one) => one.tagName));
-    expect(order.indexOf('LI')).toBe(order.lastIndexOf('A') + 1);
-    await gallery.getByText('Needs KNELL_TELEGRAM_TOKEN').waitFor();
+    const order = await gallery
+      .locator('.kind')
+      .evaluateAll((all) => all.map((one) => one.classList.contains('unconfigured')));
+    expect(order.indexOf(true)).toBe(order.lastIndexOf(false) + 1);
+    const telegram = gallery.getByRole('link', { name: 'Telegram' });
+    await expect.poll(() => telegram.getAttribute('href')).toMatch(/#KNELL_TELEGRAM_TOKEN$/);
+    await expect.poll(() => telegram.getAttribute('title')).toBe('Needs KNELL_TELEGRAM_TOKEN');
     await gallery.getByRole('button', { name: 'Incidents' }).click();
     await gallery.getByRole('link', { name: 'PagerDuty' }).waitFor();
     await expect.poll(() => gallery.getByRole('link', { name: 'Slack' }).count()).toBe(0);
@@ -29,7 +33,7 @@ describe.skipIf(browserMissing !== '')('the gallery', () => {
 
   test('gives the focus to the first kind that was hidden', async () => {
     await scene.at.open('integrations');
-    const links = scene.at.page.locator('a.kind');
+    const links = scene.at.page.locator('a.kind:not(.unconfigured)');
     await links.first().waitFor();
     const before = await links.count();
     await scene.at.page.getByRole('button', { name: `Show all ${channelKinds.length} kinds` }).press('Enter');

@@ -25,13 +25,33 @@ describe.skipIf(browserMissing !== '')('the row of an integration', () => {
 
   test.each([390, 1024, 1280, 1440])('breaks no name of a variable, at %i px', async (width) => {
     await at.page.setViewportSize({ width, height: 800 });
-    const note = at.page.locator('.health').getByText('Needs KNELL_TELEGRAM_TOKEN');
-    await expect.poll(async () => (await note.boundingBox())?.height).toBeLessThan(24);
+    const note = at.page.getByRole('link', { name: 'Set KNELL_TELEGRAM_TOKEN' });
+    await expect.poll(async () => (await note.boundingBox())?.height).toBeLessThan(36);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
-  test('says why in a sentence, with the name of the kind as everywhere', async () => {
-    await at.page.locator('.troubles', { hasText: 'Telegram needs KNELL_TELEGRAM_TOKEN' }).waitFor();
+  test('offers an owner what it lacks, once on the page, and no attempt that would fail again', async () => {
+    const cure = at.page.locator('.troubles').getByRole('link', { name: 'Set KNELL_TELEGRAM_TOKEN' });
+    await expect.poll(() => cure.getAttribute('href')).toMatch(/#KNELL_TELEGRAM_TOKEN$/);
+    // The table for screen readers has the error as it was.
+    const said = await at.page
+      .getByText('KNELL_TELEGRAM_TOKEN')
+      .evaluateAll((all) => all.map((one) => one.tagName));
+    expect(said.sort()).toEqual(['A', 'TD']);
+    await expect.poll(() => at.page.getByText('Retry all now').count()).toBe(0);
+  });
+
+  test('says so above the matrix, which does not', async () => {
+    await at.page.getByRole('button', { name: 'Who gets notified about what' }).click();
+    await at.page.getByText('Telegram needs KNELL_TELEGRAM_TOKEN').waitFor();
+    await at.page.getByRole('button', { name: 'List', exact: true }).click();
+    await at.page.locator('.banners .notice').waitFor({ state: 'detached' });
+  });
+
+  test.each([390, 800, 1024, 1440])('says which checks it is used for, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 800 });
+    await at.page.locator('.integration .used').getByText('1 of').waitFor();
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
   test('a search that leaves one kind opens its form with Enter, and no other does', async () => {

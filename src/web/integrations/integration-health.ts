@@ -55,13 +55,15 @@ interface HealthFacts {
   readonly nowMs: number;
   /** Variables that its kind needs and the server lacks. */
   readonly missing: readonly string[];
+  /** Whether the names of those are said in the link by which an owner sets them. */
+  readonly isOwner?: boolean;
 }
 
-export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts): Health {
+export function healthOf(one: IntegrationView, { nowMs, missing, isOwner = false }: HealthFacts): Health {
   const still = { isFailing: false };
   if (one.disabled) return { ...still, mark: 'paused', words: 'Turned off', note: one.disabledReason };
   if (missing.length > 0)
-    return { ...still, mark: 'late', words: 'Cannot send', note: `Needs ${missing.join(', ')}` };
+    return { ...still, mark: 'late', words: 'Cannot send', note: lacksWords(missing, isOwner) };
   if (one.unverified)
     return {
       ...still,
@@ -92,6 +94,11 @@ export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts):
   // Of events that arrived there is no list, only of those that did not.
   if (!getsAlerts(one)) return { ...still, mark: 'up', words: 'No failures', note: '' };
   return { ...still, mark: 'new', words: 'No notification yet', note: '' };
+}
+
+function lacksWords(missing: readonly string[], isOwner: boolean): string {
+  if (!isOwner) return `Needs ${missing.join(', ')}`;
+  return missing.length === 1 ? 'A setting of the server is missing' : 'Settings of the server are missing';
 }
 
 function failingSince(atMs: number, nowMs: number, note: string): Health {

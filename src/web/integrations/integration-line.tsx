@@ -23,7 +23,7 @@ import {
   titleOf,
   usedWords,
 } from './integration-health.ts';
-import { Troubles } from './integration-troubles.tsx';
+import { hasTroubles, Troubles } from './integration-troubles.tsx';
 import { columnsShown, NotificationColumns } from './notification-columns.tsx';
 
 export interface LineProps {
@@ -42,7 +42,7 @@ export function Line(props: LineProps) {
   const { integration, project, checks, missing, mayEdit, nowMs } = props;
   const [failed, setFailed] = useState('');
   const lacks = missing[integration.kind] ?? [];
-  const health = healthOf(integration, { nowMs, missing: lacks });
+  const health = healthOf(integration, { nowMs, missing: lacks, isOwner: props.isOwner });
   const name = titleOf(integration);
   const columns = columnsOf(integration, columnsShown);
   const last = columns.at(-1);
@@ -67,7 +67,9 @@ export function Line(props: LineProps) {
           <span>
             <strong>{health.words}</strong>
             {health.note !== '' && <span>{breakable(health.note)}</span>}
-            {props.isOwner && lacks[0] && <a href={settingAddress(lacks[0])}>Set it</a>}
+            {props.isOwner && lacks[0] && !hasTroubles(integration) && (
+              <a href={settingAddress(lacks[0])}>Set {breakable(lacks.join(', '))}</a>
+            )}
           </span>
         </span>
         <span class="recent">
@@ -91,7 +93,7 @@ export function Line(props: LineProps) {
         </div>
       )}
       {integration.unverified && mayEdit && <Unverified {...props} name={name} failed={setFailed} />}
-      <Troubles {...props} isFailing={health.isFailing} />
+      <Troubles {...props} isFailing={health.isFailing} lacks={lacks} />
     </li>
   );
 }

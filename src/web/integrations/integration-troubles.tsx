@@ -6,7 +6,7 @@ import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { DeliveryView } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { send } from '../core/calls.ts';
-import { addressOf } from '../core/route.ts';
+import { addressOf, settingAddress } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -17,6 +17,8 @@ interface TroublesProps {
   readonly integration: IntegrationView;
   /** Whether all recent notifications failed: then it is open at first, if there are few. */
   readonly isFailing: boolean;
+  /** Settings that its kind needs and the server lacks: until they are there, another attempt would fail, too. */
+  readonly lacks: readonly string[];
   readonly nowMs: number;
   readonly mayEdit: boolean;
   /** Whether the user is an owner of the installation, who may allow a private address. */
@@ -27,19 +29,25 @@ interface TroublesProps {
 /** Failed notifications that stand open at first: more would push the other integrations off the screen. */
 const shownAtOnceMax = 3;
 
+/** Whether there is a row of notifications that failed or wait. */
+export function hasTroubles({ failed, waiting }: Pick<IntegrationView, 'failed' | 'waiting'>): boolean {
+  return failed + waiting > 0;
+}
+
 export function Troubles(props: TroublesProps) {
-  const { project, integration, isFailing, nowMs, mayEdit, changed } = props;
+  const { project, integration, isFailing, lacks, nowMs, mayEdit, changed } = props;
   const [chosen, setOpen] = useState<boolean | null>(null);
   const [failed, setFailed] = useState('');
   const { id, deliveries, givenUp, waiting, retrying } = integration;
   const total = integration.failed + waiting;
   const shown = deliveries.length + givenUp.length;
-  if (total === 0) return null;
+  if (!hasTroubles(integration)) return null;
   const isOpen = chosen ?? (isFailing && total <= shownAtOnceMax);
   const isBad = isFailing || integration.failed > 0;
   const name = titleOf(integration);
   const path = `/web/in/${project}/channels/${id}`;
-  const why = (deliveries[0] ?? givenUp[0])?.error ?? '';
+  const [lacking] = lacks;
+  const why = lacking === undefined ? ((deliveries[0] ?? givenUp[0])?.error ?? '') : '';
   const blocked = props.isOwner ? blockedAddressIn(why) : '';
   const retry = async (): Promise<void> => {
     if (blocked !== '') await send('POST', '/web/server-settings/allow', { addresses: [blocked] });
@@ -60,7 +68,12 @@ export function Troubles(props: TroublesProps) {
         </span>
         {mayEdit && (
           <span class="acts">
-            {integration.failed + retrying > 0 && (
+            {lacking !== undefined && props.isOwner && (
+              <a class="button" href={settingAddress(lacking)}>
+                Set {lacks.join(', ')}
+              </a>
+            )}
+            {lacking === undefined && integration.failed + retrying > 0 && (
               <Act run={retry} failed={setFailed}>
                 {blocked === '' ? 'Retry all now' : `Allow ${blocked} and retry`}
                 <span class="hidden"> of {name}</span>

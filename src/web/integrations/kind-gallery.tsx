@@ -92,18 +92,14 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
         <>
           <p class="faint">
             Not configured on this server.{' '}
-            {isOwner ? (
-              <a href={settingAddress(missing[others[0] ?? 'email']?.[0])}>
-                Configure it in the settings of the server.
-              </a>
-            ) : (
-              'An owner can change that in the settings of the server.'
-            )}
+            {isOwner
+              ? 'Choose one to set what it needs.'
+              : 'An owner can change that in the settings of the server.'}
           </p>
           <ul class="kinds">
             {(isCut ? others.slice(0, othersAtFirst) : others).map((kind) => (
-              <li key={kind} class="kind unconfigured" data-kind={kind} tabIndex={-1}>
-                <KindCard kind={kind} line={`Needs ${(missing[kind] ?? []).join(', ')}`} />
+              <li key={kind}>
+                <Unconfigured kind={kind} lacks={missing[kind] ?? []} isOwner={isOwner} />
               </li>
             ))}
           </ul>
@@ -116,6 +112,30 @@ export function KindGallery({ project, missing, isOwner }: GalleryProps) {
         </button>
       )}
     </section>
+  );
+}
+
+interface UnconfiguredProps {
+  readonly kind: ChannelKind;
+  /** Settings that the server lacks. */
+  readonly lacks: readonly string[];
+  readonly isOwner: boolean;
+}
+
+/** Owners can set what is missing; to others its name says what to ask for. */
+function Unconfigured({ kind, lacks, isOwner }: UnconfiguredProps) {
+  const needs = `Needs ${lacks.join(', ')}`;
+  if (isOwner)
+    return (
+      <a class="kind unconfigured" data-kind={kind} href={settingAddress(lacks[0])} title={needs}>
+        <KindCard kind={kind} line={kinds[kind].line} />
+        <Icon name="gear" />
+      </a>
+    );
+  return (
+    <div class="kind unconfigured" data-kind={kind} tabIndex={-1}>
+      <KindCard kind={kind} line={needs} />
+    </div>
   );
 }
 

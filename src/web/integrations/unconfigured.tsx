@@ -3,7 +3,7 @@
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { settingAddress } from '../core/route.ts';
+import { settingAddress, useSearch } from '../core/route.ts';
 import { Notice } from '../ui/notice.tsx';
 
 type Missing = PageState['missing'];
@@ -14,11 +14,20 @@ export function missingWords(kind: ChannelKind, missing: Missing): string {
   return names.length === 0 ? '' : `${kinds[kind].form.title} needs ${names.join(', ')}`;
 }
 
+interface UnconfiguredProps {
+  readonly state: PageState;
+  readonly project: string;
+  /** Whether the page itself says of each integration what it lacks. */
+  readonly isShownBelow: boolean;
+}
+
 /** The line at the head of every page of a project. */
-export function Unconfigured({ state, project }: { readonly state: PageState; readonly project: string }) {
+export function Unconfigured({ state, project, isShownBelow }: UnconfiguredProps) {
   const lacking = state.unconfigured[project] ?? [];
   const [first] = lacking;
-  if (first === undefined) return null;
+  // The other view of the page, the matrix, has no space for it.
+  const isMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
+  if (first === undefined || (isShownBelow && !isMatrix)) return null;
   const lackingKinds = [...new Set(lacking)];
   return (
     <Notice
