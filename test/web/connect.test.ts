@@ -51,8 +51,8 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await form.getByLabel(/^Name/).fill('Night shift');
     await form.getByLabel('Checks with a tag').check();
-    // By keyboard: the button is behind the name, before all else that has to be typed.
-    await form.getByLabel(/^Name/).press('Tab');
+    // By keyboard: the button is before all that has to be copied or typed.
+    await page.locator('.item-head a').press('Tab');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Add to Slack');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Allow' }).click();

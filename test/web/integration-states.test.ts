@@ -25,6 +25,11 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     await scene.at.open('integrations');
     await scene.line('Old').getByText('Turned off').waitFor();
     await scene.line('Old').getByText('it is gone for good (status 410)').waitFor();
+    await scene.fromMenu('Old', 'Edit');
+    const off = scene.form().getByRole('group', { name: 'Turn off' });
+    const tick = off.getByRole('checkbox', { name: 'Send nothing to it until it is turned on again' });
+    await expect.poll(() => tick.isChecked()).toBe(true);
+    await scene.form().getByRole('button', { name: 'Cancel' }).click();
     await scene.fromMenu('Old', 'Turn on');
     await scene.line('Old').getByText('No notification yet').waitFor();
     expect(read.channel(channel)?.settings).toEqual(defaultChannelSettings);

@@ -8,6 +8,11 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
 
   test('makes a webhook for down and for up', async () => {
     await scene.kind('webhook');
+    await scene.form().getByText('Enter at least one of the two URLs.').waitFor();
+    const urls = scene.form().locator('label', { hasText: 'URL' });
+    await expect.poll(() => urls.allTextContents()).toEqual(['URL', 'URL']);
+    // How a secret is replaced is said where there is one.
+    await expect.poll(() => scene.form().getByText('both sign until you remove the old').count()).toBe(0);
     await scene.form().getByLabel(/^Name/).fill('Hook');
     const down = scene.form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
     await down.getByLabel(/^URL/).fill('https://example.org/secret-$CODE');
@@ -44,6 +49,9 @@ describe.skipIf(browserMissing !== '')('a webhook', () => {
     expect(await scene.at.page.content()).not.toContain('secret-$CODE');
     await scene.form().getByText('Set, not shown').waitFor();
     expect(await scene.at.page.content()).not.toMatch(/whsec_[\w+/]{43}/);
+    await scene.form().getByRole('button', { name: 'Change Signing secret' }).click();
+    await scene.form().getByText('both sign until you remove the old').waitFor();
+    await scene.form().getByRole('button', { name: 'Keep the current Signing secret' }).click();
     await scene.form().getByRole('button', { name: 'Remove Signing secret' }).click();
     expect(await scene.at.findings()).toEqual([]);
     expect(await scene.at.overflow()).toBeLessThanOrEqual(0);

@@ -49,8 +49,13 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
 
   test('shows an error at its field, bound to it, and takes it once it is right', async () => {
     await scene.kind('email');
-    await scene.form().getByLabel(/^Name/).fill('On call');
     const address = scene.form().getByLabel('Email address');
+    // What is needed comes first, and has the focus.
+    await address.and(scene.at.page.locator(':focus')).waitFor();
+    const inputs = scene.form().locator('fieldset').first().locator('input');
+    const names = () => inputs.evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+    expect(await names()).toEqual(['value', 'confirmed', 'name', 'down', 'up']);
+    await scene.form().getByLabel(/^Name/).fill('On call');
     await address.fill('nobody');
     await address.press('Enter');
     await scene.form().getByText('Enter a valid email address.').waitFor();

@@ -48,6 +48,8 @@ interface FlagSetting<Json extends string = string> extends SettingOf<'flag', bo
   readonly off: string;
   /** Text for the line that sums up an integration; empty for nothing. */
   readonly inLine: string;
+  /** Title and words of its card on the page, if it has one. */
+  readonly card?: { readonly title: string; readonly tick: string };
 }
 
 /** Words, separated by spaces; empty for none. */
@@ -236,6 +238,7 @@ export const channelSettingFields = {
   disabled: flag({
     json: 'disabled',
     label: 'Turned off',
+    card: { title: 'Turn off', tick: 'Send nothing to it until it is turned on again' },
     help: 'Gets no notifications.',
     option: { name: 'disabled', value: 'switch', help: 'on: send it no notifications' },
     on: 'on',

@@ -17,6 +17,8 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly help?: string;
+  /** Of a secret: how it is replaced, where there is one. */
+  readonly replacing?: string;
   readonly input: FieldInput;
   readonly required?: true;
   readonly open?: true;
@@ -30,6 +32,8 @@ export interface FormField {
   readonly headersOf?: string;
   /** Title of the box that the field is in. */
   readonly box?: string;
+  /** One of the boxes has to have it. */
+  readonly inSomeBox?: true;
 }
 
 export type Steps = readonly [first: string, second: string, third: string];
@@ -49,6 +53,8 @@ export interface Form {
   /** The label of the button that has the vendor fill in the fields, where the owner has set that up. */
   readonly fill?: string;
   readonly fields: readonly FormField[];
+  /** What is said above the boxes. */
+  readonly boxesHelp?: string;
   /** What is replaced in the texts of the fields, without its `$`, each with its meaning. */
   readonly placeholders?: readonly (readonly [name: string, meaning: string])[];
   /** Whether the value is the text of the one field or a JSON object; with `pipes`, it is the fields with | between them. */

@@ -9,7 +9,7 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
   const box = direction === 'down' ? 'When a check goes down' : 'When a check recovers';
   const [url, body] = [`url_${direction}`, `body_${direction}`];
   return [
-    { box, name: url, label: 'URL', input: 'line', part: 'template' },
+    { box, name: url, label: 'URL', input: 'line', part: 'template', inSomeBox: true },
     {
       box,
       name: `method_${direction}`,
@@ -43,8 +43,9 @@ export const webhook: Kind = {
     steps: [
       'Find the address in the service that is to be called: look for webhook, or incoming, in its settings.',
       'Enter it with the method, body and headers that its manual shows; $NAME, $STATUS and their like are filled in.',
-      'Send a test: what the service answers is shown. An address that is not public has to be allowed once.',
+      'Send a test: what the service answers is shown, and an owner can allow a private address there.',
     ],
+    boxesHelp: 'Enter at least one of the two URLs.',
     placeholders: [
       ...Object.entries(placeholders).filter(([name]) => !isOfIncident(name)),
       [tagPlaceholder.name, tagPlaceholder.meaning],

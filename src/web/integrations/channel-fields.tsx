@@ -41,6 +41,8 @@ interface FieldsProps {
   readonly invalid: FormError;
   /** Contents that the vendor has filled in, by the names of the fields. */
   readonly given?: Readonly<Record<string, string>>;
+  /** The field of its name, below those that are needed. */
+  readonly name?: ComponentChildren;
   /** What is below the first field. */
   readonly below?: ComponentChildren;
 }
@@ -48,8 +50,8 @@ interface FieldsProps {
 const finders = { 'telegram-chat': TelegramChatFinder, 'matrix-chat': MatrixChatFinder } as const;
 
 export function ChannelFields(props: FieldsProps) {
-  const { project, kind, canSend, id, channels, instead, channel, invalid, given, below } = props;
-  const { help, steps, pasted, finder, fields, placeholders } = kinds[kind].form;
+  const { project, kind, canSend, id, channels, instead, channel, invalid, given, below, name } = props;
+  const { help, steps, pasted, finder, fields, placeholders, boxesHelp } = kinds[kind].form;
   const Finder = canSend && finder ? finders[finder] : null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -104,13 +106,13 @@ export function ChannelFields(props: FieldsProps) {
     if (target instanceof HTMLTextAreaElement) setTyped({ ...typed, [target.name]: target.value });
   };
   const boxes = [...new Set(fields.flatMap(({ box }) => box ?? []))];
+  const named = fields.findLastIndex(isNeeded) + 1;
   // The boxes are side by side where the first of them is; what has none comes before or after them.
   const firstBoxed = fields.findIndex(({ box }) => box !== undefined);
-  const boxesAt = firstBoxed < 0 ? fields.length : firstBoxed;
+  const boxesAt = firstBoxed < 0 ? named : firstBoxed;
   return (
     <div ref={box} onInput={noteTyped}>
       {help !== undefined && <p class="faint">{help}</p>}
-      {placeholders && <Placeholders placeholders={placeholders} />}
       {instead}
       {steps && !given && !channel && (
         <ol class="value-steps">
@@ -119,6 +121,7 @@ export function ChannelFields(props: FieldsProps) {
           ))}
         </ol>
       )}
+      {placeholders && <Placeholders placeholders={placeholders} />}
       {pasted !== undefined && <Copyable text={pasted} />}
       {Finder && <Finder project={project} />}
       {fields
@@ -126,21 +129,30 @@ export function ChannelFields(props: FieldsProps) {
         .filter(({ box }) => box === undefined)
         .map(shown)}
       {boxes.length > 0 && (
-        <div class="halves">
-          {boxes.map((name) => (
-            <fieldset key={name}>
-              <legend>{name}</legend>
-              {fields.filter((field) => field.box === name).map(shown)}
-            </fieldset>
-          ))}
-        </div>
+        <>
+          {boxesHelp !== undefined && <p>{boxesHelp}</p>}
+          <div class="halves">
+            {boxes.map((title) => (
+              <fieldset key={title}>
+                <legend>{title}</legend>
+                {fields.filter((field) => field.box === title).map(shown)}
+              </fieldset>
+            ))}
+          </div>
+        </>
       )}
+      {name}
       {fields
         .slice(boxesAt)
         .filter(({ box }) => box === undefined)
         .map(shown)}
     </div>
   );
+}
+
+/** Whether there is no integration without it: the fields in boxes are what a kind is about. */
+function isNeeded({ required, box }: FormField): boolean {
+  return required === true || box !== undefined;
 }
 
 /** Headers that are kept, as they are typed: `shown` has their names. */
@@ -184,7 +196,13 @@ function Field(props: FieldProps) {
     );
   if (field.input === 'integrations') return <Members {...props} />;
   if (field.input === 'browser') return <BrowserField name={field.name} isNew={kept === null} />;
-  const typed = <Typed {...{ field, id, text, error }} isOptional={kept === null && !field.required} />;
+  const typed = (
+    <Typed
+      {...{ field, id, text, error }}
+      isOptional={kept === null && !field.required && !field.inSomeBox}
+      isKept={kept !== null}
+    />
+  );
   if (kept === null) return typed;
   const { name, label, required = false } = field;
   return (
@@ -202,12 +220,15 @@ function Field(props: FieldProps) {
 
 interface TypedProps extends Pick<FieldProps, 'field' | 'id' | 'text' | 'error'> {
   readonly isOptional: boolean;
+  /** Whether there is a content already, which another one replaces. */
+  readonly isKept: boolean;
 }
 
 /** A field that one types into, or chooses from. */
-function Typed({ field, id, text, error, isOptional }: TypedProps) {
-  const { label, input, help = '' } = field;
-  const hint = text.includes(keptContent) ? `${help} ${keptContent} keeps what a header contains.` : help;
+function Typed({ field, id, text, error, isOptional, isKept }: TypedProps) {
+  const { label, input, help = '', replacing = '' } = field;
+  const more = text.includes(keptContent) ? `${keptContent} keeps what a header contains.` : '';
+  const hint = [help, isKept ? replacing : '', more].filter(Boolean).join(' ');
   return (
     <>
       <div class="field">

@@ -51,7 +51,15 @@ export function ChannelSettingsPart(props: ChannelSettingsProps) {
 
 /** The settings of an integration that is there already. */
 export function LaterSettings(props: ChannelSettingsProps) {
-  return askedLater.map((name) => <Setting key={name} name={name} {...props} />);
+  return askedLater.map((name) => {
+    const field = channelSettingFields[name];
+    return (
+      <fieldset key={name}>
+        <legend>{'card' in field ? field.card.title : field.label}</legend>
+        <Setting name={name} {...props} />
+      </fieldset>
+    );
+  });
 }
 
 function Setting({
@@ -80,7 +88,7 @@ function Setting({
       return (
         <label class="tick">
           <input type="checkbox" name={name} defaultChecked={settings[name] === true} />
-          {label}
+          {'card' in field ? field.card.tick : label}
         </label>
       );
     case 'words': {

@@ -54,9 +54,9 @@ interface PartsProps {
 
 export function IntegrationParts(props: PartsProps) {
   const { project, kind, channels, channel, typed, missing, invalid, instead, below, given } = props;
-  const first = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    if (!channel) first.current?.focus();
+    if (!channel) box.current?.querySelector<HTMLElement>('.field :is(input, textarea)')?.focus();
   }, [channel]);
   const unsent = missingWords(kind, missing);
   const id = channel?.id ?? 'new';
@@ -66,28 +66,18 @@ export function IntegrationParts(props: PartsProps) {
       <Problem
         text={unsent === '' ? '' : `${unsent}, which this server does not have: nothing is sent until then.`}
       />
-      <fieldset>
+      <fieldset ref={box}>
         <legend>{kinds[kind].form.title}</legend>
-        <div class="field">
-          <label htmlFor={`${id}-name`}>
-            Name <span class="faint">optional</span>
-          </label>
-          <input
-            ref={first}
-            id={`${id}-name`}
-            name="name"
-            maxLength={nameCharsMax}
-            defaultValue={(channel ?? typed)?.name ?? ''}
-            placeholder={isBrowser(kind) && !channel ? browserWords(navigator.userAgent) : ''}
-            aria-describedby={`${id}-name-hint`}
-          />
-        </div>
-        <p class="faint hint" id={`${id}-name-hint`}>
-          What lists and messages call it, such as the channel or the person.
-        </p>
         <ChannelFields
           {...{ project, kind, id, channels, invalid, instead, below, ...more }}
           canSend={unsent === ''}
+          name={
+            <NameField
+              id={`${id}-name`}
+              name={(channel ?? typed)?.name ?? ''}
+              usual={isBrowser(kind) && !channel ? browserWords(navigator.userAgent) : ''}
+            />
+          }
         />
       </fieldset>
       {getsAlerts({ kind }) && (
@@ -97,6 +87,36 @@ export function IntegrationParts(props: PartsProps) {
           settings={channel ?? { ...defaultChannelSettings, ...typed?.settings }}
         />
       )}
+    </>
+  );
+}
+
+interface NameProps {
+  readonly id: string;
+  readonly name: string;
+  /** What it is called if nothing is typed; empty for its kind. */
+  readonly usual: string;
+}
+
+function NameField({ id, name, usual }: NameProps) {
+  return (
+    <>
+      <div class="field">
+        <label htmlFor={id}>
+          Name <span class="faint">optional</span>
+        </label>
+        <input
+          id={id}
+          name="name"
+          maxLength={nameCharsMax}
+          defaultValue={name}
+          placeholder={usual}
+          aria-describedby={`${id}-hint`}
+        />
+      </div>
+      <p class="faint hint" id={`${id}-hint`}>
+        What lists and messages call it, such as the channel or the person.
+      </p>
     </>
   );
 }
