@@ -56,6 +56,27 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     expect(pictures).toBeLessThanOrEqual(3);
   });
 
+  test('calls the badge of all checks as the project, in its picture too', async () => {
+    await at.owner.post(`/web/in/${at.project}/rename`, { name: 'North (wind)' });
+    await at.page.reload();
+    const row = at.page.locator('.badges li', { hasText: 'All checks' });
+    const text = row.locator('pre');
+    await expect
+      .poll(() => text.textContent())
+      .toMatch(/^!\[North \(wind\)]\(.*-2\.svg\?label=North%20%28wind%29\)$/);
+    const picture = (await row.locator('img').getAttribute('src')) ?? '';
+    expect((await at.knell.request(picture)).text).toContain('<title>North (wind): ');
+    await at.owner.post(`/web/in/${at.project}/rename`, { name: 'default' });
+    await at.page.reload();
+  });
+
+  test('lists checks by name', async () => {
+    const names = section().getByRole('button');
+    await expect.poll(() => names.count()).toBe(8);
+    await expect.poll(() => names.nth(1).textContent()).toBe('Import');
+    expect((await names.allTextContents()).slice(2)).toEqual([0, 1, 2, 3, 4, 5].map((n) => `job ${n}`));
+  });
+
   test('says beside a badge which of its checks are new or paused, which count as up', async () => {
     await at.page.getByText('New and paused checks count as up.').waitFor();
     const row = (name: string) =>

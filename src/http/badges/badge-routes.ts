@@ -5,6 +5,7 @@
  */
 import { type Check, type Status, tagsOf } from '../../domain/check/check.ts';
 import { isShownWarned } from '../../domain/check/shown-status.ts';
+import { nameCharsMax } from '../../domain/limits.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { asBadgeId } from '../../lib/ids.ts';
@@ -31,7 +32,7 @@ export function createBadges(options: BadgeOptions): Route {
 
 async function answer(
   { read, label }: BadgeOptions,
-  { path, receivedAtMs }: HttpRequest,
+  { path, query, receivedAtMs }: HttpRequest,
 ): Promise<HttpReply> {
   const badge = badgeOf(path);
   if (badge === null) return notFound;
@@ -42,7 +43,13 @@ async function answer(
   const tag = signedTag(read, badge);
   const shown = tag === null ? null : await tagShown(read, { ...badge, tag }, receivedAtMs);
   if (shown === null) return notFound;
-  return rendered(tag === everyTag ? { ...shown, label } : shown, badge);
+  return rendered(tag === everyTag ? { ...shown, label: labelIn(query) || label } : shown, badge);
+}
+
+/** The label that an address gives the badge of a project; empty where it gives none, or one that nothing may be called. */
+function labelIn(query: string): string {
+  const asked = query === '' ? '' : (new URLSearchParams(query).get('label') ?? '').trim();
+  return asked.length <= nameCharsMax && !/\p{C}/u.test(asked) ? asked : '';
 }
 
 interface Appearance {

@@ -100,7 +100,22 @@ export function silentWords(rows: Iterable<Pick<CheckRow, 'status'>>): string {
 
 /** The preview is loaded from the address from which this page came. */
 function here(url: string): string {
-  return new URL(url).pathname;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** The addresses of the badge of a project that is called as the project; its JSON has no label. */
+export function labelled(urls: BadgeUrls, label: string): BadgeUrls {
+  // A parenthesis would end the address in Markdown.
+  const query = `?label=${encodeURIComponent(label).replaceAll('(', '%28').replaceAll(')', '%29')}`;
+  const { svg, svg3, shields, shields3 } = urls;
+  return {
+    ...urls,
+    svg: svg + query,
+    svg3: svg3 + query,
+    shields: shields + query,
+    shields3: shields3 + query,
+  };
 }
 
 export function written({ form, three }: Look, label: string, urls: BadgeUrls): string {

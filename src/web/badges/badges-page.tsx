@@ -9,34 +9,43 @@ import { apiPath } from '../rows/api-check.ts';
 import { tagsOf } from '../rows/filter.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Badge, firstLook, LookChoice, silentWords } from './badge.tsx';
+import { Badge, firstLook, LookChoice, labelled, silentWords } from './badge.tsx';
 import { CheckBadge } from './check-badge.tsx';
 import '../style/panels.css';
 
 /** Tags whose badges are shown at once: the server draws a picture for each. */
 const tagsPerLook = 50;
 
-export function Badges({ project, live }: PageProps) {
+export function Badges({ project, live, state }: PageProps) {
   const { data, error } = useAsk<BadgeListAnswer>(apiPath(project, 'badges/'));
   const [look, setLook] = useState(firstLook);
   const [shown, setShown] = useState(tagsPerLook);
   useTab(live.summary, 'Badges');
   const { '*': all, ...byTag } = data?.badges ?? {};
   const tags = Object.entries(byTag);
+  const name = state.projects.find(({ id }) => id === project)?.name ?? '';
   const rows = useAllRows(project, live);
   const notes = useMemo(() => notesOf(rows), [rows]);
   return (
     <>
       <h1>Badges</h1>
       <p>
-        Badges are public: anyone with the URL sees the status, nothing else. Paste the text beside a badge
-        into a README, a wiki or a dashboard. New and paused checks count as up.
+        Badges are public: anyone with the URL of a badge sees its label and its status, and in its JSON how
+        many checks it is about. Paste the text beside a badge into a README, a wiki or a dashboard. New and
+        paused checks count as up.
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
       {all && (
         <ul class="plain card badges">
-          <Badge name="All checks" of="all checks" label="status" urls={all} look={look} note={notes.all} />
+          <Badge
+            name="All checks"
+            of="all checks"
+            label={name}
+            urls={labelled(all, name)}
+            look={look}
+            note={notes.all}
+          />
           {tags.slice(0, shown).map(([tag, urls]) => (
             <Badge
               key={tag}

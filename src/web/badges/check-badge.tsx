@@ -2,7 +2,7 @@
  * The badge of one check, which is found by typing.
  * Invariant: however many checks there are, one picture is asked for and a handful of names is shown.
  */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { useAsk } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
@@ -11,6 +11,8 @@ import { Problem } from '../ui/bits.tsx';
 import { Badge, type Look, urlsOfCheck } from './badge.tsx';
 
 const shownMax = 8;
+/** `localeCompare` makes one for each pair, which takes long for thousands. */
+const collator = new Intl.Collator(undefined, { numeric: true });
 
 interface CheckBadgeProps {
   readonly rows: readonly CheckRow[];
@@ -21,7 +23,8 @@ interface CheckBadgeProps {
 export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
   const [text, setText] = useState('');
   const [id, setId] = useState('');
-  const found = filtered(rows, text);
+  const byName = useMemo(() => [...rows].sort((a, b) => collator.compare(nameOf(a), nameOf(b))), [rows]);
+  const found = filtered(byName, text);
   const chosen = rows.find((row) => row.id === id);
   return (
     <section class="card">

@@ -95,6 +95,17 @@ describe('the badge of a project', () => {
 });
 
 describe('the badge of a project with a label of its own', () => {
+  it('is called as its address says, but for what nothing may be called', async () => {
+    const { get, urls } = house(['up', { tags: 'a' }]);
+    const labelled = async (url: string, label: string) =>
+      (await get(`${url}?label=${encodeURIComponent(label)}`)).json;
+    expect(await labelled(urls('*').shields, 'North & <wind>')).toMatchObject({ label: 'North & <wind>' });
+    expect((await get(`${urls('*').svg}?label=%3Cb%3E`)).text).toContain('<title>&lt;b&gt;: up</title>');
+    for (const label of ['', ' ', '\n', 'a\u0000b', 'x'.repeat(101)])
+      expect(await labelled(urls('*').shields, label)).toMatchObject({ label: 'Mychecks' });
+    expect(await labelled(urls('a').shields, 'other')).toMatchObject({ label: 'a' });
+  });
+
   it('is called so, and no tag is', async () => {
     const { get, urls } = houseCalled('<Ops & "Co">', ['up', { tags: 'a' }]);
     expect((await get(urls('*').shields)).json).toMatchObject({ label: '<Ops & "Co">' });
