@@ -81,13 +81,19 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await at.open('settings');
   });
 
-  test('creates a read-write key where Enter is pressed, as it says at the field', async () => {
-    const name = at.page.getByLabel(/Enter creates a read-write key/);
+  test('creates a read-only key where Enter is pressed, as it says at the field', async () => {
+    const name = at.page.getByLabel(/Enter creates a read-only key/);
     await name.fill('typed');
     await name.press('Enter');
     const line = at.page.locator('li.line', { hasText: 'typed' });
-    await expect.poll(() => line.textContent()).toMatch(/^typed read-write, created/);
+    await expect.poll(() => line.textContent()).toMatch(/^typed read-only, created/);
     await expect.poll(() => name.inputValue()).toBe('');
+    // The keys are in a column, however long their names are.
+    const lefts = await at.page
+      .locator('li.key code')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(lefts.length).toBeGreaterThan(3);
+    expect(new Set(lefts).size).toBe(1);
   });
 
   test('shows a ping key, which its list keeps, on one line with what revokes it', async () => {

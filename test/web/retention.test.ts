@@ -80,6 +80,7 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     const panel = at.page
       .locator('section')
       .filter({ has: at.page.getByRole('heading', { name: 'Retention' }) });
+    await panel.getByText('Empty: the last 1,000 pings of each check.').waitFor();
     const field = panel.getByLabel(/^What is kept/);
     await field.fill('pings');
     await panel.getByRole('button', { name: 'Save rules' }).click();

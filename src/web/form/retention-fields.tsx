@@ -63,9 +63,11 @@ interface RulesFieldProps {
   readonly rules: string;
   readonly setRules: (rules: string) => void;
   readonly invalid: FieldError;
+  /** What holds while there are no rules. */
+  readonly whenEmpty?: string;
 }
 
-export function RulesField({ rules, setRules, invalid }: RulesFieldProps) {
+export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFieldProps) {
   return (
     <>
       <label>
@@ -83,6 +85,7 @@ export function RulesField({ rules, setRules, invalid }: RulesFieldProps) {
         />
       </label>
       <FieldErrorText name="retention" invalid={invalid} />
+      {whenEmpty !== '' && <p class="hint">Empty: {whenEmpty}.</p>}
       <p class="faint hint">
         For example:{' '}
         {example.map((rule) => (

@@ -1,5 +1,7 @@
 /** The rules of retention of a project: for its checks that have none of their own. Owners set them. */
 import { useState } from 'preact/hooks';
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import type { Plan } from '../../domain/accounts/project.ts';
 import { projectFields as fields } from '../../domain/accounts/project-fields.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { RulesField, retentionErrorWords, WouldFree } from '../form/retention-fields.tsx';
@@ -11,10 +13,11 @@ import { Panel } from '../ui/panel.tsx';
 interface ProjectRetentionProps {
   readonly project: string;
   readonly retention: string;
+  readonly plan: Plan;
   readonly saved: () => void;
 }
 
-export function ProjectRetention({ project, retention, saved }: ProjectRetentionProps) {
+export function ProjectRetention({ project, retention, plan, saved }: ProjectRetentionProps) {
   const [rules, setRules] = useState(retention);
   const [invalid, setInvalid] = useState<FieldError>(noFieldError);
   const [said, setSaid] = useState('');
@@ -37,7 +40,12 @@ export function ProjectRetention({ project, retention, saved }: ProjectRetention
   };
   return (
     <Panel title={fields.retention.label} help={fields.retention.help}>
-      <RulesField rules={rules} setRules={type} invalid={invalid} />
+      <RulesField
+        rules={rules}
+        setRules={type}
+        invalid={invalid}
+        whenEmpty={`the last ${planLimits[plan].pingsMax.toLocaleString()} pings of each check`}
+      />
       <WouldFree path={apiPath(project, 'retention/preview')} {...{ rules, invalid }} />
       <div class="actions">
         <Act run={save} failed={setFailed} disabled={rules.trim() === retention.trim()}>

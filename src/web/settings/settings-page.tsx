@@ -48,7 +48,12 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
       <p>{extentWords(data.project)}</p>
       {isOwner && <Rename project={project} name={name} renamed={renamed} />}
       {isOwner && (
-        <ProjectRetention project={project} retention={data.project.retention ?? ''} saved={reload} />
+        <ProjectRetention
+          project={project}
+          retention={data.project.retention ?? ''}
+          plan={data.project.plan}
+          saved={reload}
+        />
       )}
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       <Panel title="Export" help="All checks as JSON, in the format of the API.">
@@ -92,6 +97,9 @@ function when(atMs: number): string {
     ...timeOptions(),
   });
 }
+
+/** The first is what Enter creates: the one that can do least harm with the whole API. */
+const offeredScopes: readonly [KeyScope, ...KeyScope[]] = ['read-only', 'read-write', 'ping', 'wall'];
 
 /** The order of the store is that of their ids, which are random. */
 function oldestFirst(keys: ProjectSettings['keys']): ProjectSettings['keys'] {
@@ -160,7 +168,9 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
         <form noValidate onSubmit={(event) => event.preventDefault()}>
           <label>
             Name of a new key or link{' '}
-            <span class="faint">optional; Enter creates a {scopeWords[keyScopes[0]].toLowerCase()} key</span>
+            <span class="faint">
+              optional; Enter creates a {scopeWords[offeredScopes[0]].toLowerCase()} key
+            </span>
             <input
               name="key_name"
               autocomplete="off"
@@ -170,12 +180,12 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
             />
           </label>
           <div class="actions">
-            {keyScopes.map((scope) => (
+            {offeredScopes.map((scope) => (
               <Act
                 key={scope}
                 run={() => create(scope)}
                 failed={setFailed}
-                isDefault={scope === keyScopes[0]}
+                isDefault={scope === offeredScopes[0]}
               >
                 Create {scopeWords[scope].toLowerCase()}
                 {scope === 'wall' ? '' : ' key'}
