@@ -175,9 +175,11 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
       />
       <ChosenPassword label="New password" password={password} type={typed(setPassword)} invalid={invalid} />
       <Problem text={otherThan('present', 'password')} />
-      <Act run={set} failed={failed} isDefault>
-        Set new password
-      </Act>
+      <div class="actions">
+        <Act run={set} failed={failed} isDefault>
+          Set new password
+        </Act>
+      </div>
       <span role="status">{isSet ? ' Your password was changed.' : ''}</span>
     </Panel>
   );

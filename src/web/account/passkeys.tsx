@@ -116,6 +116,7 @@ function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
         <button type="button" onClick={cancel}>
           Cancel
         </button>
+        {password === '' && <span class="faint">Enter your password to add it.</span>}
       </div>
     </>
   );

@@ -126,6 +126,9 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
         <button type="button" onClick={cancel}>
           Cancel
         </button>
+        {(code.trim() === '' || password === '') && (
+          <span class="faint">Enter the code and your password to turn it on.</span>
+        )}
       </div>
     </>
   );
