@@ -57,10 +57,10 @@ test('a change by a key, a member and the command line is ascribed to it', async
   await page.send('DELETE', byPage);
   const key = `${knell.keys.readWrite.slice(0, 8)}…`;
   // A key without a name is called by how it begins.
-  const lines = (await linesIn(page)).map((line) => line.replace(/( key hc[rw]_)\w{4}…/, '$1…'));
+  const lines = (await linesIn(page)).map((line) => line.replace(/( key (?:hc[rw]_)?)\w{4,8}…/, '$1…'));
   expect(lines.slice(0, 9)).toEqual([
     'member ada deleted check job ()',
-    'command-line  created key  (ping)',
+    'command-line  created key … (ping)',
     'command-line  created key hcr_… (read-only)',
     'command-line  created key hcw_… (read-write)',
     'command-line  created project second ()',

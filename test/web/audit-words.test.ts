@@ -57,6 +57,24 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.getByRole('heading', { level: 1, name: evil }).waitFor();
   });
 
+  test('says when a maintenance window is in words, on the clock of the reader, and names a ping key', async () => {
+    const of = (path: string, body: object) => at.knell.api('POST', `/api/v3/${path}`, body);
+    await of('maintenance/', { name: 'Weekly', schedule: '0 2 * * 0', tz: 'Europe/Riga', duration: '2h' });
+    const once = { from: '2030-05-04T22:00:00Z', until: '2030-05-06T01:30:00Z' };
+    await of('maintenance/', { name: 'Once', ...once });
+    const { key } = (await at.owner.post(`/web/in/${at.project}/keys`, { scope: 'ping' })).json();
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const top = at.page.locator('.audit > li');
+    await expect
+      .poll(() => top.nth(0).textContent())
+      .toContain(`created the API key ${key.slice(0, 8)}… · ping`);
+    const said = await Promise.all(
+      [1, 2].map(async (n) => (await top.nth(n).textContent())?.replace(/\s/g, ' ')),
+    );
+    expect(said[0]).toMatch(/ Once · .*May 4, 2030, 10:00 PM until .*May 6, 2030, 01:30 AM/);
+    expect(said[1]).toContain('Weekly · Sundays at 02:00 AM (Europe/Riga) for 2 hours');
+  });
+
   test('says so of a member, a setting and an integration too, and of a secret its name', async () => {
     const channels = `/web/in/${at.project}/channels`;
     const fields = { topic: 'hidden-one', url: 'https://ntfy.example.org', priority: '3' };

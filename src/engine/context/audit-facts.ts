@@ -15,6 +15,7 @@ import {
   type AdminKey,
   type ApiKey,
   type Channel,
+  keyBeginning,
   type Project,
   settingsOf,
 } from '../../domain/accounts/project.ts';
@@ -216,7 +217,14 @@ export function projectChangedFact(before: Project, project: Project): AuditFact
 }
 
 export function keyFact(projects: Projects, action: AuditAction, key: ApiKey): AuditFact {
-  const { id, beginning = '', name = beginning, scope, projectId } = key;
+  const {
+    id,
+    clear,
+    beginning = clear === null ? '' : keyBeginning(clear),
+    name = beginning,
+    scope,
+    projectId,
+  } = key;
   return auditFact(action, 'key', { subjectId: id, name, ...within(projects, projectId), detail: scope });
 }
 

@@ -5,6 +5,7 @@ import { idParts } from '../../domain/words/named-ids.ts';
 import { valueWords } from '../../domain/words/value-words.ts';
 import { addressOf } from '../core/route.ts';
 import { fieldWords } from './audit-fields.ts';
+import { calendarOnPage } from './audit-words.ts';
 
 interface ChangesProps extends Pick<AuditView, 'named'> {
   readonly subject: AuditSubject;
@@ -21,13 +22,13 @@ export function Changes({ subject, changes, named }: ChangesProps) {
             <span class="faint">was empty</span>
           ) : (
             <del>
-              <Value field={field} value={before} named={named} />
+              <Value {...{ subject, field, named }} value={before} />
             </del>
           )}
           <span aria-hidden="true"> → </span>
           <span class="hidden"> to </span>
           <ins>
-            <Value field={field} value={after} named={named} />
+            <Value {...{ subject, field, named }} value={after} />
           </ins>
         </li>
       ))}
@@ -36,11 +37,13 @@ export function Changes({ subject, changes, named }: ChangesProps) {
 }
 
 interface ValueProps extends Pick<AuditView, 'named'> {
+  readonly subject: AuditSubject;
   readonly field: string;
   readonly value: string;
 }
 
-function Value({ field, value, named }: ValueProps) {
+function Value({ subject, field, value, named }: ValueProps) {
+  if (subject === 'maintenance' && field === 'times') return <>{calendarOnPage(value)}</>;
   const parts = idParts(field, value);
   if (parts === null) return <>{valueWords(field, value)}</>;
   return (

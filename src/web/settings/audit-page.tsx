@@ -11,6 +11,7 @@ import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactTime, timeWords } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { Changes } from './audit-changes.tsx';
 import { dayHeading, detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
@@ -122,6 +123,9 @@ interface FilterProps extends Pick<AuditView, 'members'> {
 
 function Filter({ query, members, projects }: FilterProps) {
   const asked = new URLSearchParams(query);
+  // On a phone the fields are opened by a button.
+  const [isOpen, setOpen] = useState(false);
+  const chosen = ['actor', 'project', 'subject'].filter((name) => asked.has(name)).length;
   const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
     <label>
       {label}
@@ -146,7 +150,17 @@ function Filter({ query, members, projects }: FilterProps) {
   const named = (all: FilterProps['projects']) => all.map(({ id, name }) => [id, name] as const);
   const subjects = auditSubjects.map((subject) => [subject, capital(subjectWords[subject])] as const);
   return (
-    <div class="inline audit-filter">
+    <div class={isOpen ? 'inline audit-filter open' : 'inline audit-filter'}>
+      <button
+        type="button"
+        class="quiet filters"
+        aria-expanded={isOpen}
+        onClick={() => setOpen((before) => !before)}
+      >
+        <Icon name="sort" />
+        Filter
+        {chosen > 0 && <span class="figure">{chosen}</span>}
+      </button>
       {choice('actor', 'Member', named(members))}
       {choice('project', 'Project', named(projects))}
       {choice('subject', 'Kind', subjects)}
@@ -177,7 +191,7 @@ function Entry({ entry, named }: EntryProps) {
       <span>
         <strong>{whoWords(entry, named)}</strong> {whatWords(entry)}{' '}
         {subject !== 'session' && <strong>{name}</strong>}
-        {subject === 'check' && name === '' && 'without a name'}
+        {(subject === 'check' || subject === 'key') && name === '' && 'without a name'}
         {details !== '' && details !== name && <span class="faint"> · {details}</span>}
         {changes.length > 0 && <Changes {...{ subject, changes, named }} />}
       </span>

@@ -4,7 +4,7 @@ import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { channelKinds, kinds } from '../../integrations/all.ts';
 import { dateParts } from '../core/time-style.ts';
-import { dayWords, exactTime } from '../core/words.ts';
+import { dayWords, exactTime, expressionWords, runTime } from '../core/words.ts';
 import { fieldWords } from './audit-fields.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
@@ -75,8 +75,38 @@ export function detailWords({ subject, fields, changes, detail }: AuditEntryView
   const kind = subject === 'integration' ? channelKinds.find((one) => one === detail) : undefined;
   const readable = kind
     ? kinds[kind].form.title
-    : detail.replace(instants, (text) => exactTime(Date.parse(text)));
+    : subject === 'maintenance'
+      ? calendarOnPage(detail)
+      : detail.replace(instants, (text) => exactTime(Date.parse(text)));
   return [unsaid.join(', '), readable].filter((part) => part !== '').join('; ');
+}
+
+/** The times of a maintenance window, which the log keeps in UTC and as a schedule, on the reader's clock and in words. */
+export function calendarOnPage(text: string): string {
+  return text
+    .replace(span, (_, day: string, from: string, last: string | undefined, until: string) =>
+      [`${day} ${from}`, `${last ?? day} ${until}`].map(onPage).join(' until '),
+    )
+    .replace(beginning, (_, instant: string) => `from ${onPage(instant)}`)
+    .replace(schedule, (all, before: string, expr: string, zone: string) => {
+      const words = scheduleOnPage(expr.replaceAll(' | ', '\n'), zone);
+      return words === '' ? all : `${before}${words} for `;
+    });
+}
+
+const span = /(\d{4}-\d\d-\d\d) (\d\d:\d\d) to (?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d) UTC/g;
+const beginning = /from (\d{4}-\d\d-\d\d \d\d:\d\d) UTC/g;
+const schedule = /(^|: |; )([^;:]+(?::\d\d[^;:]*)*) \(([^()]+)\) for /;
+
+function onPage(minute: string): string {
+  return runTime(Date.parse(`${minute.replace(' ', 'T')}:00Z`));
+}
+
+/** Returns nothing for what cannot be said: it is shown as it was entered. */
+function scheduleOnPage(expr: string, tz: string): string {
+  const cron = expressionWords('cron', expr);
+  const { words, zone } = cron.words === '' ? expressionWords('oncalendar', expr) : cron;
+  return words === '' ? '' : `${words} (${zone || tz})`;
 }
 
 /** Instants as the log keeps them, in UTC; the page shows all times in the zone of its reader. */
