@@ -136,6 +136,9 @@ export interface Config {
   readonly whatsappUpSid: string;
 }
 
+/** As Healthchecks calls it where its owner sets nothing. */
+export const defaultBadgeLabel = 'Mychecks';
+
 export const settings = {
   dataDir: setting('KNELL_DATA_DIR', './data', 'the directory in which Knell keeps everything', (text) =>
     resolve(text),
@@ -180,7 +183,7 @@ export const settings = {
   ),
   badgeLabel: setting(
     'KNELL_BADGE_LABEL',
-    'Mychecks',
+    defaultBadgeLabel,
     'what the badge for all checks of a project is called',
     readLabel,
   ),

@@ -4,7 +4,7 @@
  */
 import type { CommandContext } from '../commands/contract/command.ts';
 import type { Vapid } from '../commands/secrets/vapid.ts';
-import { basePathOf, type Config, limits } from '../config.ts';
+import { basePathOf, type Config, defaultBadgeLabel, limits } from '../config.ts';
 import type { Engine } from '../engine/contract/engine.ts';
 import type { Snapshots } from '../engine/start/open-snapshots.ts';
 import { createAdminApi } from '../http/admin/admin-api.ts';
@@ -124,6 +124,10 @@ function openPage(
     ...{ serverSettings, search, pushKey: vapid.publicKey },
     assets: webUrl ?? new URL('../web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
+    badgeLabel() {
+      const { badgeLabel } = serverSettings.current;
+      return badgeLabel === defaultBadgeLabel ? null : badgeLabel;
+    },
     basePath: basePathOf(config),
     proxyHeader: config.authProxyHeader,
     oidc: oidcOf(config, logger),

@@ -246,6 +246,8 @@ export const marksOfLetterMax = 30;
 export const excerptCharsMax = 160;
 /** Places of a word at which a line with all words is looked for: of one that is in every line, the first such lines decide. */
 export const excerptPlacesMax = 200;
+/** Marks that a letter at the end of an excerpt may have and stays whole: more are nobody's word. */
+export const letterMarksMax = 8;
 
 /** Characters of a description that are searched for the link of a runbook: as many as a mail shows. */
 export const runbookCharsSearched = 2000;

@@ -70,6 +70,15 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     await at.page.reload();
   });
 
+  test('leaves it the label that the owner has set', async () => {
+    await at.owner.post('/web/server-settings', { variable: 'KNELL_BADGE_LABEL', value: 'All jobs' });
+    await at.page.reload();
+    const text = at.page.locator('.badges li', { hasText: 'All checks' }).locator('pre');
+    await expect.poll(() => text.textContent()).toMatch(/^!\[All jobs]\([^?]*\)$/);
+    await at.owner.post('/web/server-settings', { variable: 'KNELL_BADGE_LABEL', value: null });
+    await at.page.reload();
+  });
+
   test('lists checks by name', async () => {
     const names = section().getByRole('button');
     await expect.poll(() => names.count()).toBe(8);

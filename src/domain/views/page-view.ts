@@ -64,6 +64,8 @@ export interface PageState {
   readonly unconfigured: Readonly<Record<string, readonly ChannelKind[]>>;
   /** Null where Knell takes no mail. */
   readonly emailDomain: string | null;
+  /** What the owner calls the badge of all checks of a project; null where it is called as the project. */
+  readonly badgeLabel: string | null;
   readonly nowMs: number;
 }
 

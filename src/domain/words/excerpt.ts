@@ -2,7 +2,7 @@
  * Finds the words of a search in a text, and what is shown of it: the line, an excerpt around the words, and where they are in it.
  * Invariant: pure; an excerpt has no control characters, and its marks are within it, in order, and do not overlap.
  */
-import { excerptCharsMax, excerptPlacesMax } from '../limits.ts';
+import { excerptCharsMax, excerptPlacesMax, letterMarksMax } from '../limits.ts';
 import { foldCase, hasWords } from './search-words.ts';
 import { withoutEscapes } from './terminal-text.ts';
 
@@ -101,13 +101,10 @@ function excerptOf(line: string, at: number, words: readonly string[]): Pick<Tex
   return { excerpt: trimmed, marks: marksIn(trimmed, words) };
 }
 
-/** Marks that one letter may have and stays whole: more are nobody's word. */
-const marksMax = 8;
-
 /** Returns the next place, that way, at which no character is cut: neither a pair of surrogates, nor a letter from its marks. */
 function wholeFrom(line: string, at: number, step: 1 | -1): number {
   let place = at;
-  for (let left = marksMax; left > 0 && isWithin(line, place); left--) place += step;
+  for (let left = letterMarksMax; left > 0 && isWithin(line, place); left--) place += step;
   return place;
 }
 

@@ -33,6 +33,7 @@ interface WebOptions {
   readonly assets: URL;
   /** Domain for pings by mail; null if no mail is taken. */
   readonly emailDomain: string | null;
+  readonly badgeLabel: WebContext['badgeLabel'];
   /** Path of the base URL; empty if it has none. */
   readonly basePath: string;
   readonly proxyHeader: string | null;

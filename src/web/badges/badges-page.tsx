@@ -41,8 +41,8 @@ export function Badges({ project, live, state }: PageProps) {
           <Badge
             name="All checks"
             of="all checks"
-            label={name}
-            urls={labelled(all, name)}
+            label={state.badgeLabel ?? name}
+            urls={state.badgeLabel === null ? labelled(all, name) : all}
             look={look}
             note={notes.all}
           />

@@ -56,6 +56,7 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
     ...configured,
     ...(principal && fills.length > 0 ? { fills } : {}),
     emailDomain: context.emailDomain,
+    badgeLabel: context.badgeLabel(),
     nowMs,
   };
   return renderedReply(`${JSON.stringify(state).slice(0, -1)},"projects":${listed}}`);

@@ -63,6 +63,8 @@ export interface WebContext extends AuthContext {
   readonly basePath: string;
   /** Domain for pings by mail; null if no mail is taken. */
   readonly emailDomain: string | null;
+  /** What the owner calls the badge of all checks of a project; null for no name of its own. */
+  readonly badgeLabel: () => string | null;
   /** Ends the live connections of users who may not read any more, by a topic of `live`. */
   readonly dismiss: Dismiss;
 }
