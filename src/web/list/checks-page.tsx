@@ -11,7 +11,6 @@ import { useSteps } from '../core/use-steps.ts';
 import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
 import { Problem } from '../ui/bits.tsx';
-import { Icon } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ShortcutsButton, useShortcuts } from '../ui/shortcuts.tsx';
@@ -191,14 +190,10 @@ function NobodyNotified({
   if (count === 0) return null;
   return (
     <Notice
-      short={
-        <>
-          <Icon name="bell" /> {numberWords(count)} notify nobody
-        </>
-      }
+      short={`${numberWords(count)} notify nobody`}
       to={<a href={`${addressOf(project, 'integrations')}?view=matrix`}>{mayEdit ? 'Choose' : 'Show'}</a>}
     >
-      <Icon name="bell" /> {count === 1 ? '1 check notifies' : `${numberWords(count)} checks notify`} nobody.
+      {count === 1 ? '1 check notifies' : `${numberWords(count)} checks notify`} nobody.
     </Notice>
   );
 }

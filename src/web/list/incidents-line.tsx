@@ -6,7 +6,6 @@
 import type { OpenIncidentsView } from '../../domain/views/page-view.ts';
 import { numberWords } from '../core/number-words.ts';
 import { addressOf } from '../core/route.ts';
-import { Icon } from '../ui/icons.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 interface LineProps {
@@ -19,18 +18,14 @@ export function IncidentsLine({ incidents, project }: LineProps) {
   return (
     <Notice
       look={lookOf(incidents)}
-      short={
-        <>
-          <Icon name="incident" /> {count === 0 ? 'No incident' : counted(count)}
-        </>
-      }
+      short={count === 0 ? 'No incident' : counted(count)}
       to={
         <a href={addressOf(project, 'incidents', only ?? '')}>
           Show<span class="hidden"> {count === 1 ? 'the incident' : 'the incidents'}</span>
         </a>
       }
     >
-      <Icon name="incident" /> {openWords(incidents)}
+      {openWords(incidents)}
     </Notice>
   );
 }

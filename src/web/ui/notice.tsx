@@ -1,6 +1,6 @@
 /**
  * One line about something that is wrong, or on, with a link to where it is dealt with. Several stand side by side above a page.
- * Invariant: none is cut on a phone: where there are several it is a few words there, and the whole of it is the link.
+ * Invariant: none is cut: where there are several on a phone it is a few words there, and the whole of it is the link.
  */
 import type { ComponentChildren } from 'preact';
 
@@ -8,7 +8,7 @@ interface NoticeProps {
   /** How it looks, beside amber, which is the usual: `failing` and `open` are red, `taken` and `none` are grey. */
   readonly look?: string;
   /** What it says where there is no space for more: two or three words. */
-  readonly short: ComponentChildren;
+  readonly short: string;
   /** The link, or who can help where the reader cannot. */
   readonly to: ComponentChildren;
   readonly children: ComponentChildren;
