@@ -36,6 +36,7 @@ import { nameOf } from '../rows/row-words.ts';
 import { useRow } from '../rows/use-rows.ts';
 import { NotLoaded } from '../ui/bits.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { lacksOf } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { HintsCard } from './hints-card.tsx';
@@ -154,13 +155,14 @@ function Whole(props: WholeProps) {
     setRetried((before) => before + 1);
   };
   const whole = useVersion(version, retried);
+  const lacks = lacksOf(state);
   const unheard = unheardOf(row, settings.channels, log.data?.entries ?? [], nowMs);
   return (
     <article class={isHere ? 'check' : 'check coming'}>
       <Head project={project} row={row} />
       <div class="check-main" style={{ '--gutter': `${gutter}px`, '--overhang': `${overhang}px` }}>
         <StatusCard
-          {...{ row, project, mayEdit, nowMs, edit, retry, open, unheard }}
+          {...{ row, project, mayEdit, nowMs, edit, retry, lacks, open, unheard }}
           projects={state.projects}
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
@@ -181,7 +183,7 @@ function Whole(props: WholeProps) {
         <CompareCard {...{ project, id, nowMs }} />
         <LinkedOutput {...{ project, id }} />
         <LogCard
-          {...{ project, id, nowMs, wanted }}
+          {...{ project, id, nowMs, wanted, lacks }}
           units={new Map((row.results ?? []).map(([name, , unit]) => [name, unit]))}
           version={whole}
           unheardMs={unheard === null ? null : row.sinceMs}

@@ -19,8 +19,9 @@ import {
   shownOutcome,
 } from '../log/log-words.ts';
 import { isHeldBack, stateWords } from '../rows/row-words.ts';
-import { Act, Problem } from '../ui/bits.tsx';
+import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 
 /** No integration is notified of the check, or one is now and none was when it went down. */
@@ -38,6 +39,7 @@ interface StatusCardProps {
   readonly edit: () => void;
   /** Tries the deliveries again. */
   readonly retry: (entries: readonly NotificationEntry[]) => Promise<void>;
+  readonly lacks: ServerLacks;
   /** Shows an entry of the log. */
   readonly open: (entry: WantedEntry) => void;
   /** The incident that it is in; null for none. */
@@ -177,7 +179,7 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
 }
 
 /** This line says what became of the notifications of the latest status change. */
-function Outcomes({ row, project, entries, mayEdit, nowMs, retry, unheard }: StatusCardProps) {
+function Outcomes({ row, project, entries, mayEdit, nowMs, retry, lacks, unheard }: StatusCardProps) {
   const [error, setError] = useState('');
   const latest = entries.filter(
     (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
@@ -205,11 +207,7 @@ function Outcomes({ row, project, entries, mayEdit, nowMs, retry, unheard }: Sta
           />
           {waiting > 0 && `${waiting < latest.length ? ', ' : ''}${waiting} waiting`}
         </span>
-        {mayEdit && again.length > 0 && (
-          <Act class="quiet" run={() => retry(again)} failed={setError}>
-            Retry now
-          </Act>
-        )}
+        <RetryNow of={again} retry={mayEdit ? retry : undefined} lacks={lacks} failed={setError} />
       </p>
       <Problem text={error} />
     </>

@@ -15,6 +15,7 @@ import { dateParts, instantOf } from '../core/time-style.ts';
 import { dayWords } from '../core/words.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import type { ServerLacks } from '../ui/retry-now.tsx';
 import { LogLine, RunsFold, SentFold } from './log-line.tsx';
 import { daysOf, foldedItems, foldId, type LogDay } from './log-words.ts';
 import { type LoadedLog, type LogQuery, useLog } from './use-log.ts';
@@ -40,6 +41,7 @@ interface LogCardProps {
   readonly unheardMs: number | null;
   /** Tries the deliveries again; absent for those who may not. */
   readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
+  readonly lacks: ServerLacks;
   /** Units of the numbers that its runs report. */
   readonly units: ReadonlyMap<string, string>;
   /** An entry that is shown and opened, wherever it is, each time that this is another object. */
@@ -47,7 +49,7 @@ interface LogCardProps {
 }
 
 export function LogCard(props: LogCardProps) {
-  const { project, id, version, nowMs, unheardMs, retry, units, wanted } = props;
+  const { project, id, version, nowMs, unheardMs, retry, lacks, units, wanted } = props;
   const [filter, setFilter] = useState<LogFilter>('all');
   const [text, setText] = useState('');
   const [beforeMs, setBeforeMs] = useState<number | null>(null);
@@ -100,7 +102,7 @@ export function LogCard(props: LogCardProps) {
         <Day
           key={dayKey(day)}
           day={day}
-          {...{ project, id, nowMs, unheardMs, open, toggle, retry, units }}
+          {...{ project, id, nowMs, unheardMs, open, toggle, retry, lacks, units }}
           output={wanted?.output ?? null}
           failed={setFailed}
         />
@@ -188,7 +190,8 @@ function LogSearch({ text, change }: { text: string; change: (text: string) => v
   );
 }
 
-interface DayProps extends Pick<LogCardProps, 'project' | 'id' | 'nowMs' | 'unheardMs' | 'retry' | 'units'> {
+interface DayProps
+  extends Pick<LogCardProps, 'project' | 'id' | 'nowMs' | 'unheardMs' | 'retry' | 'lacks' | 'units'> {
   readonly day: LogDay;
   readonly output: WantedEntry['output'] | null;
   readonly open: ReadonlySet<string>;

@@ -15,8 +15,8 @@ import { kinds } from '../../integrations/all.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
 import { exactClock, exactTime, momentWords, relativeWords, statusWords, timeWords } from '../core/words.ts';
 import { apiPath } from '../rows/api-check.ts';
-import { Act } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
 import { type Mark, Shape } from '../ui/status-mark.tsx';
 import { BodyViewer } from './body-viewer.tsx';
 import { compare } from './compare-address.ts';
@@ -48,6 +48,7 @@ interface LineProps {
   /** Tries the deliveries again; absent for those who may not. */
   readonly retry?: ((entries: readonly NotificationEntry[]) => Promise<void>) | undefined;
   readonly failed: (error: string) => void;
+  readonly lacks: ServerLacks;
   /** Units of the numbers that its runs report. */
   readonly units: ReadonlyMap<string, string>;
   /** The output that is looked for, with its line. */
@@ -317,7 +318,7 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
         <>
           <span class="rest">{notes.filter((note) => note !== '').join(' · ')}</span>
           <strong class="outcome">{outcomeWords[shownOutcome(entry)]}</strong>
-          <RetryNow {...props} entries={[entry]} />
+          <RetryNow {...props} retry={props.retry} of={retryable([entry])} />
         </>
       }
     >
@@ -326,19 +327,8 @@ function NotificationLine(props: LineProps & { readonly entry: NotificationEntry
   );
 }
 
-interface RetryProps extends Pick<LineProps, 'retry' | 'failed'> {
-  readonly entries: readonly NotificationEntry[];
-}
-
-/** Absent where nothing can be sent again. */
-function RetryNow({ entries, retry, failed }: RetryProps) {
-  const again = entries.filter(({ deliveryId }) => deliveryId !== null);
-  if (!retry || again.length === 0) return null;
-  return (
-    <Act class="quiet" run={() => retry(again)} failed={failed}>
-      Retry now
-    </Act>
-  );
+function retryable(entries: readonly NotificationEntry[]): readonly NotificationEntry[] {
+  return entries.filter(({ deliveryId }) => deliveryId !== null);
 }
 
 interface FoldProps extends LineProps {
@@ -415,7 +405,7 @@ export function SentFold({ entries, ...props }: SentFoldProps) {
       at={<EntryTime id={first.id} atMs={oldest.atMs} nowMs={props.nowMs} />}
       icon={<Icon name="bell" />}
       // Once it is open, each line has its own.
-      act={isOpen ? undefined : <RetryNow {...props} entries={entries} />}
+      act={isOpen ? undefined : <RetryNow {...props} retry={props.retry} of={retryable(entries)} />}
     >
       <strong>{title}</strong>
       <span class="rest"> {sentWords(entries, props.nowMs)}</span>
