@@ -23,6 +23,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
     // The button that is off now still has the focus.
     expect(await scene.at.page.evaluate('document.activeElement.textContent')).toContain('Acknowledge');
     await scene.pressed('Withdraw acknowledgement');
+    await expect.poll(() => scene.at.page.evaluate('document.activeElement.className')).toBe('who');
     await scene.text('ada withdrew the acknowledgement').waitFor();
     await scene.text('Nobody has acknowledged it').waitFor();
     expect(await scene.places()).toEqual(before);

@@ -13,9 +13,18 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
       `document.documentElement.style.cssText = '--font: "DejaVu Sans"; letter-spacing: 1px'`,
     );
     const before = await scene.places();
+    const at = await scene.button('Acknowledge').boundingBox();
+    /** What a press at the upper edge of that button would press now. */
+    const pressed = () =>
+      scene.at.page.evaluate(
+        `document.elementFromPoint(${(at?.x ?? 0) + 4}, ${(at?.y ?? 0) + 4}).closest('button').textContent`,
+      );
     await scene.button('Acknowledge').click();
     await scene.text('Acknowledged by ada,').waitFor();
     expect(await scene.places()).toEqual(before);
+    // It is in the line that says so, and not where the thumb has just been.
+    await scene.at.page.locator('.who').getByRole('button', { name: 'Withdraw' }).waitFor();
+    expect(await pressed()).toContain('Acknowledge');
     await scene.button('Withdraw acknowledgement').click();
     await scene.text('Nobody has acknowledged it').waitFor();
     expect(await scene.places()).toEqual(before);

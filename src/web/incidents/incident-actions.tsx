@@ -1,6 +1,8 @@
 /**
- * What one can do about an incident: acknowledge it with all of its checks, withdraw that, snooze them, start maintenance, leave a note.
- * Invariant: each button has its own place, whatever the state is: what cannot be done now is off and says why.
+ * What one can do about an incident: acknowledge it with all of its checks, snooze them, start maintenance, leave a note; and withdraw
+ * the acknowledgement, beside who gave it.
+ * Invariant: each button has its own place, whatever the state is: what cannot be done now is off and says why. None withdraws where
+ * another one acknowledged: somebody may press twice.
  */
 import { useRef, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
@@ -11,7 +13,7 @@ import { messageOf, send } from '../core/calls.ts';
 import { momentWords } from '../core/words.ts';
 import { alertPath, apiPath } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
-import { Problem } from '../ui/bits.tsx';
+import { Act, Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -43,9 +45,9 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
     changed();
   };
   /** The note goes with it, and stays in its field if that fails. */
-  const post = (action: 'acknowledge' | 'unacknowledge' | 'notes', words: string) =>
+  const post = (action: 'acknowledge' | 'notes', words: string) =>
     run(async () => {
-      const isSent = action !== 'unacknowledge' && note.trim() !== '';
+      const isSent = note.trim() !== '';
       await send('POST', apiPath(project, `incidents/${id}/${action}`), isSent ? { note } : {});
       if (isSent) setNote('');
       say(words);
@@ -59,13 +61,6 @@ export function IncidentActions({ incident, project, down, changed }: ActionsPro
           isMain={state === 'open'}
           offBecause={isOver || (state === 'acknowledged' ? 'Acknowledged already' : '')}
           run={() => void post('acknowledge', 'Acknowledged, with all of its checks that are down.')}
-        />
-        <BarButton
-          icon="close"
-          words="Withdraw"
-          rest="acknowledgement"
-          offBecause={isOver || (state === 'open' ? 'Nobody has acknowledged it' : '')}
-          run={() => void post('unacknowledge', 'The acknowledgement is withdrawn. Reminders go on.')}
         />
         <Menu offBecause={noneDown} label={<Opens icon="moon" words="Snooze" />}>
           {snoozes().map((choice) => (
@@ -152,15 +147,13 @@ function Opens({ icon, words }: { readonly icon: IconName; readonly words: strin
 interface ButtonProps {
   readonly icon: IconName;
   readonly words: string;
-  /** Words that are only for a wide page, and for screen readers. */
-  readonly rest?: string;
   readonly isMain?: boolean;
   readonly offBecause: string;
   readonly run: () => void;
 }
 
 /** It is off without `disabled`: that would take the focus from it, and browsers show no reason on what is disabled. */
-function BarButton({ icon, words, rest = '', isMain = false, offBecause, run }: ButtonProps) {
+function BarButton({ icon, words, isMain = false, offBecause, run }: ButtonProps) {
   const isOff = offBecause !== '';
   return (
     <button
@@ -170,12 +163,31 @@ function BarButton({ icon, words, rest = '', isMain = false, offBecause, run }: 
       title={isOff ? offBecause : undefined}
       onClick={isOff ? undefined : run}
     >
-      <Icon name={icon} />{' '}
-      <span>
-        {words}
-        {rest !== '' && <span class="rest"> {rest}</span>}
-      </span>
+      <Icon name={icon} /> {words}
     </button>
+  );
+}
+
+interface WithdrawProps {
+  readonly project: string;
+  /** Of the incident. */
+  readonly id: string;
+  readonly words: string;
+  readonly done: () => void;
+}
+
+/** It is among words, as one of them. */
+export function Withdraw({ project, id, words, done }: WithdrawProps) {
+  const run = async (): Promise<void> => {
+    await send('POST', apiPath(project, `incidents/${id}/unacknowledge`), {});
+    say('The acknowledgement is withdrawn. Reminders go on.');
+    done();
+  };
+  return (
+    <Act class="worded" run={run} failed={(error) => error !== '' && say(error)}>
+      {words}
+      <span class="hidden"> acknowledgement</span>
+    </Act>
   );
 }
 

@@ -2,7 +2,7 @@
  * The page of one incident: what is down and why, what one can do about it, and what happened until now. It is read on a phone at night,
  * so the most urgent is at the top, and nothing moves under the thumb.
  */
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
 import { send, useAsk } from '../core/calls.ts';
@@ -15,14 +15,15 @@ import { useLiveNow } from '../core/use-now.ts';
 import { useSettled } from '../core/use-settled.ts';
 import { exactTime, momentWords } from '../core/words.ts';
 import { useRowsOf } from '../rows/use-rows.ts';
-import { Act, NotLoaded, Problem } from '../ui/bits.tsx';
+import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { lacksOf, RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { IncidentActions } from './incident-actions.tsx';
+import { IncidentActions, Withdraw } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
 import { acknowledgedWords, countWords, durationTitle, incidentMarks, timelineOf } from './incident-words.ts';
-import { reopenedWords } from './timeline-lines.ts';
+import { type Again, reopenedWords } from './timeline-lines.ts';
 import '../style/check.css';
 import '../style/incidents.css';
 
@@ -81,26 +82,31 @@ function Whole({ state, project, live, mayEdit, incident, error, reload }: Whole
       <PageHead list="Incidents" href={addressOf(project, 'incidents')} title={incident.title} />
       <Problem text={error || rowsError} />
       <section class={`card now ${cardLooks[incident.state]}`} aria-label="Status">
-        <StatusHead incident={incident} nowMs={nowMs} reader={state.user?.name ?? ''} />
+        <StatusHead
+          {...{ incident, project, mayEdit, nowMs }}
+          reader={state.user?.name ?? ''}
+          changed={reload}
+        />
         {mayEdit && <IncidentActions {...{ incident, project, down }} changed={reload} />}
       </section>
       {rows && <IncidentChecks {...{ incident, rows, project, nowMs }} />}
-      <Timeline {...{ incident, project, nowMs, mayEdit, reload }} />
+      <Timeline {...{ incident, project, nowMs, mayEdit, reload }} lacks={lacksOf(state)} />
     </article>
   );
 }
 
 interface TimelineProps extends Pick<WholeProps, 'incident' | 'project' | 'mayEdit' | 'reload'> {
   readonly nowMs: number;
+  readonly lacks: ServerLacks;
 }
 
-function Timeline({ incident, project, nowMs, mayEdit, reload }: TimelineProps) {
+function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: TimelineProps) {
   const [isWhole, setWhole] = useState(false);
   const [failed, setFailed] = useState('');
   const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
   const timeline = useMemo(() => timelineOf(incident, minuteMs), [incident, minuteMs]);
-  const retry = async (deliveries: readonly string[]): Promise<void> => {
-    for (const id of deliveries) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
+  const retry = async (deliveries: readonly Again[]): Promise<void> => {
+    for (const { id } of deliveries) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
     reload();
     setTimeout(reload, retriedAfterMs);
   };
@@ -119,11 +125,7 @@ function Timeline({ incident, project, nowMs, mayEdit, reload }: TimelineProps) 
               <p>{item.words}</p>
               {item.text !== '' && <p class="said">{item.text}</p>}
             </div>
-            {mayEdit && item.again.length > 0 && (
-              <Act class="quiet" run={() => retry(item.again)} failed={setFailed}>
-                Retry now
-              </Act>
-            )}
+            <RetryNow of={item.again} retry={mayEdit ? retry : undefined} {...{ lacks }} failed={setFailed} />
           </li>
         ))}
       </ol>
@@ -147,11 +149,13 @@ const cardLooks: Readonly<Record<IncidentDetailsAnswer['state'], string>> = {
   resolved: 'up',
 };
 
-const untilUp = '. No reminders until the checks are up.';
+const untilUp = ' No reminders until the checks are up.';
+const withdraw = 'Withdraw';
 
-interface HeadProps {
+interface HeadProps extends Pick<WholeProps, 'project' | 'mayEdit'> {
   readonly incident: IncidentDetailsAnswer;
   readonly nowMs: number;
+  readonly changed: () => void;
   /** The name of who looks at it. */
   readonly reader: string;
 }
@@ -160,16 +164,16 @@ interface HeadProps {
  * Invariant: it is as tall before the reader acknowledges the incident as after that, in every font: what is said then has its space
  * from the beginning. So the buttons below stay where they are.
  */
-function StatusHead({ incident, nowMs, reader }: HeadProps) {
-  const { state, opened, acknowledged, resolved } = incident;
+function StatusHead(props: HeadProps) {
+  const { incident, nowMs, reader } = props;
+  const { state, opened, resolved } = incident;
   const at = (instant: string): string => momentWords(Date.parse(instant), nowMs);
   const taken = { ...incident, state: 'acknowledged', acknowledged_by: reader } as const;
-  const spaceFor = (words: string) => (resolved === null ? { 'data-space': words } : {});
   return (
     <div class="now-head">
       <Shape of={incidentMarks[state]} size={40} />
       <div>
-        <p class="big" {...spaceFor(durationTitle(taken, nowMs))}>
+        <p class="big" {...(resolved === null ? { 'data-space': durationTitle(taken, nowMs) } : {})}>
           <span>{durationTitle(incident, nowMs)}</span>
         </p>
         <p class="why">
@@ -180,23 +184,46 @@ function StatusHead({ incident, nowMs, reader }: HeadProps) {
           {resolved !== null && <span title={exactTime(Date.parse(resolved))}> until {at(resolved)}</span>}
           {reopenedWords(incident)}
         </p>
-        <p
-          class="who"
-          role="status"
-          {...spaceFor(`Acknowledged by ${reader}, ${momentWords(nowMs, nowMs)}${untilUp}`)}
-        >
-          <span>
-            {state === 'open' ? (
-              <strong class="bad">{acknowledgedWords(incident)}.</strong>
-            ) : (
-              acknowledgedWords(incident)
-            )}
-            {state !== 'open' && acknowledged !== null && `, ${at(acknowledged)}`}
-            {state === 'acknowledged' && untilUp}
-          </span>
-        </p>
+        <WhoLine {...props} />
       </div>
     </div>
+  );
+}
+
+/** Who has acknowledged it, and what withdraws that. On a phone it does not say what follows: that would be a second line. */
+function WhoLine({ incident, project, mayEdit, nowMs, reader, changed }: HeadProps) {
+  const { state, acknowledged, resolved } = incident;
+  const line = useRef<HTMLParagraphElement>(null);
+  const act = mayEdit ? ` ${withdraw}` : '';
+  const taken = `Acknowledged by ${reader}, ${momentWords(nowMs, nowMs)}.`;
+  const space = { 'data-space': `${taken}${untilUp}${act}`, 'data-short': `${taken}${act}` };
+  const at = acknowledged === null ? '' : `, ${momentWords(Date.parse(acknowledged), nowMs)}`;
+  return (
+    <p class="who" ref={line} tabIndex={-1} {...(resolved === null ? space : {})}>
+      <span>
+        <span role="status">
+          {state === 'open' && <strong class="bad">{acknowledgedWords(incident)}.</strong>}
+          {state === 'acknowledged' && (
+            <>
+              {acknowledgedWords(incident)}
+              {at}.<span class="from-768">{untilUp}</span>
+            </>
+          )}
+          {state === 'resolved' && `${acknowledgedWords(incident)}${at}`}
+        </span>{' '}
+        {mayEdit && state === 'acknowledged' && (
+          <Withdraw
+            {...{ project, id: incident.id }}
+            words={withdraw}
+            done={() => {
+              // The button is gone then: a second press of the same key is for nothing.
+              line.current?.focus();
+              changed();
+            }}
+          />
+        )}
+      </span>
+    </p>
   );
 }
 

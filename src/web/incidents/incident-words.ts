@@ -7,7 +7,7 @@ import { atWords, dayWords, momentWords, timeWords } from '../core/words.ts';
 import { channelWords, notificationTitle, outcomeWords } from '../log/log-words.ts';
 import type { IconName } from '../ui/icons.tsx';
 import type { Mark } from '../ui/status-mark.tsx';
-import { type Joinable, joinedLines, leftWords, namesOf } from './timeline-lines.ts';
+import { type Again, type Joinable, joinedLines, leftWords, namesOf } from './timeline-lines.ts';
 
 /** The shape of each state. */
 export const incidentMarks: Readonly<Record<IncidentAnswer['state'], Mark>> = {
@@ -111,7 +111,7 @@ export interface TimelineItem {
   /** What somebody wrote, or why something failed; empty for nothing. */
   readonly text: string;
   /** Deliveries that can be sent again. */
-  readonly again: readonly string[];
+  readonly again: readonly Again[];
 }
 
 /** What happened, before it is put into words. */
@@ -194,8 +194,11 @@ function givenUpWords({ attempts, error, delivery }: SentView): string {
   return `${sentenceOf(error)}Given up${after}.${again}`;
 }
 
-function againOf({ delivery }: Pick<SentView, 'delivery'>): Pick<Happening, 'again'> {
-  return delivery === undefined ? {} : { again: [delivery] };
+function againOf({
+  delivery,
+  channel_kind,
+}: Pick<SentView | WaitingView, 'delivery' | 'channel_kind'>): Pick<Happening, 'again'> {
+  return delivery === undefined ? {} : { again: [{ id: delivery, channelKind: channel_kind }] };
 }
 
 /** One that is not over: what went wrong until now, and what comes next. */

@@ -168,7 +168,8 @@ function Line({
       <Shape of={incidentMarks[state]} />
       <a href={addressOf(project, 'incidents', id)}>{title}</a>
       <span class="when">
-        {countWords(incident)} ·{' '}
+        {countWords(incident)}
+        <span class="beside"> · </span>
         <time title={exactTime(Date.parse(opened))}>{spanWords(incident, nowMs)}</time>
       </span>
       <span class={state === 'open' ? 'who bad' : 'who'}>

@@ -2,6 +2,12 @@
 import { incidentEntriesMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 
+/** A delivery that can be sent again, and the kind of its integration. */
+export interface Again {
+  readonly id: string;
+  readonly channelKind: string;
+}
+
 /** A line before it is put into words. */
 export interface Joinable {
   readonly atMs: number;
@@ -11,7 +17,7 @@ export interface Joinable {
   /** Integrations that it is about, in words. */
   readonly to?: readonly string[];
   /** Deliveries that can be sent again. */
-  readonly again?: readonly string[];
+  readonly again?: readonly Again[];
   readonly say: (checks: string, isOne: boolean, to: string) => string;
 }
 

@@ -72,7 +72,7 @@ export class DiskOutage {
 
   /** Of its buttons, from the upper edge of its card. */
   async places(): Promise<unknown> {
-    const names = ['Acknowledge', 'Withdraw acknowledgement', 'Snooze', 'Maintenance', 'Add note'];
+    const names = ['Acknowledge', 'Snooze', 'Maintenance', 'Add note'];
     const boxes = await Promise.all(names.map((name) => this.button(name).boundingBox()));
     const top = await this.at.page.locator('.incident .now').boundingBox();
     return boxes.map((box) => [box?.x, (box?.y ?? 0) - (top?.y ?? 0)]);

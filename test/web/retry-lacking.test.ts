@@ -1,0 +1,57 @@
+/** A notification that failed since this server lacks a setting, in a real browser: what would fail again is not offered. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('what this server cannot send', () => {
+  let at: OwnerBrowser;
+  let check = '';
+  let incident = '';
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const chat = { kind: 'telegram', name: 'chat', value: '{"id":1}' };
+    await at.owner.post(`/web/in/${at.project}/channels`, chat);
+    ({ uuid: check } = await at.knell.create({ name: 'db', channels: '*' }));
+    await at.knell.request(`/ping/${check}`);
+    await at.knell.request(`/ping/${check}/fail`);
+    incident = (await at.knell.api('GET', '/api/v3/incidents/')).json().incidents[0].id;
+  }, 60_000);
+  afterAll(() => at?.stop());
+
+  test.each([1440, 390])('has the setting in place of another try, at %i px', async (width) => {
+    const sent = async () =>
+      (await at.knell.api('GET', `/api/v3/incidents/${incident}`)).json().notifications ?? [];
+    await expect
+      .poll(async () => {
+        await at.clock.advance(200);
+        return sent();
+      })
+      .toMatchObject([{ outcome: 'failed' }]);
+    await at.page.setViewportSize({ width, height: 844 });
+    for (const [path, line] of [
+      [`incidents/${incident}`, '.timeline .wrong'],
+      [`checks/${check}`, '.now .strip-line'],
+      [`checks/${check}`, '#log .notification.failed'],
+    ] as const) {
+      await at.open(path);
+      const link = at.page.locator(line).getByRole('link', { name: 'Set KNELL_TELEGRAM_TOKEN' });
+      await link.waitFor();
+      expect(await link.getAttribute('href')).toContain('KNELL_TELEGRAM_TOKEN');
+      expect(await at.page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('offers nothing to those who may not set it', async () => {
+    await at.page.route('**/web/state', async (route) => {
+      const response = await route.fetch();
+      const state = await response.json();
+      await route.fulfill({ response, json: { ...state, user: { ...state.user, role: 'member' } } });
+    });
+    await at.open(`incidents/${incident}`);
+    await at.page.locator('.timeline .wrong', { hasText: 'KNELL_TELEGRAM_TOKEN to be set' }).waitFor();
+    expect(await at.page.locator('.timeline').locator('button, a').count()).toBe(0);
+  });
+});
