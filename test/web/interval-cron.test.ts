@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSchedule } from '../../src/schedule/schedule.ts';
-import { cronOfCalendar, cronOfInterval } from '../../src/web/snippets/interval-cron.ts';
+import { cronOfCalendar, cronOfInterval, isCronInterval } from '../../src/web/snippets/interval-cron.ts';
+import { snippets } from '../../src/web/snippets/snippets.ts';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -22,6 +23,32 @@ test.each([
   [365 * day, '15 2 1 * *'],
 ])('of %i seconds it is %s', (seconds, cron) => {
   expect(cronOfInterval(seconds)).toBe(cron);
+});
+
+test.each([
+  [minute, true],
+  [6 * hour, true],
+  [7 * day, true],
+  [31 * day, true],
+  [80 * minute, false],
+  [25 * hour, false],
+  [365 * day, false],
+])('of %i seconds it is the interval itself: %s', (seconds, isExact) => {
+  expect(isCronInterval(seconds)).toBe(isExact);
+});
+
+test('a line of a crontab has no time that would be taken for that of the job, where cron cannot say it', () => {
+  const options = { url: 'https://x/ping/1', baseUrl: 'https://x', mail: null, tz: 'UTC' };
+  const target = { by: 'uuid', uuid: '1' } as const;
+  for (const name of ['crontab', 'knell run']) {
+    const textOf = snippets.find((one) => one.name === name)?.textOf;
+    const given = { ...options, target, cron: '15 2 * * *' };
+    expect(textOf?.({ ...given, isCronExact: true })).toMatch(/^15 2 \* \* \* {2}\S/);
+    const lines = textOf?.({ ...given, isCronExact: false })?.split('\n') ?? [];
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^# Cron cannot say this schedule/);
+    expect(lines[1]).not.toContain('15 2');
+  }
 });
 
 test('its runs are never further apart than a ping is expected, but by the days of a month', () => {

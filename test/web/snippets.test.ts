@@ -45,6 +45,7 @@ function optionsOf(check: Json, by: 'uuid' | 'slug'): SnippetOptions {
     target: by === 'uuid' ? { by, uuid } : { by, pingKey, slug },
     mail: null,
     cron: '15 2 * * *',
+    isCronExact: true,
     tz: 'Europe/Berlin',
   };
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
-import { cronOfCalendar, cronOfInterval } from '../snippets/interval-cron.ts';
+import { cronOfCalendar, cronOfInterval, isCronInterval } from '../snippets/interval-cron.ts';
 import type { SnippetOptions } from '../snippets/snippet.ts';
 import { snippets } from '../snippets/snippets.ts';
 import { Copyable } from '../ui/bits.tsx';
@@ -143,9 +143,17 @@ export function optionsOf(props: PingCardProps, by: 'uuid' | 'slug'): SnippetOpt
 }
 
 /** When a job runs that pings as `row` expects, as cron says it. */
-function cronOf({ kind, timeoutS, schedule, tz }: CheckRow): Pick<SnippetOptions, 'cron' | 'tz'> {
-  if (kind === 'simple') return { cron: cronOfInterval(timeoutS), tz: 'UTC' };
-  if (kind === 'cron') return { cron: schedule.trim(), tz };
+function cronOf({
+  kind,
+  timeoutS,
+  schedule,
+  tz,
+}: CheckRow): Pick<SnippetOptions, 'cron' | 'isCronExact' | 'tz'> {
+  if (kind === 'simple')
+    return { cron: cronOfInterval(timeoutS), isCronExact: isCronInterval(timeoutS), tz: 'UTC' };
+  if (kind === 'cron') return { cron: schedule.trim(), isCronExact: true, tz };
   const same = cronOfCalendar(schedule);
-  return same ? { cron: same.cron, tz: same.zone || tz } : { cron: '15 2 * * *', tz };
+  return same
+    ? { cron: same.cron, isCronExact: true, tz: same.zone || tz }
+    : { cron: '15 2 * * *', isCronExact: false, tz };
 }

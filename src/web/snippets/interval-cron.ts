@@ -25,6 +25,12 @@ export function cronOfInterval(seconds: number): string {
   return steps.find(([length]) => length <= seconds)?.[1] ?? '* * * * *';
 }
 
+/** Whether that expression is the interval: one of four weeks to 31 days is a month. */
+export function isCronInterval(seconds: number): boolean {
+  if (seconds === minute) return true;
+  return steps.some(([length]) => length === seconds) || (seconds > 28 * day && seconds <= 31 * day);
+}
+
 /**
  * Returns a cron expression that has all times of an OnCalendar one, and more where cron cannot say it exactly, such as a day of the
  * month that has to be a certain weekday; null for what has seconds, years or several time zones. `zone`: that of the expression,

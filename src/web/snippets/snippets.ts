@@ -2,14 +2,17 @@
  * Snippets of how a job pings, by what runs it. Each has a start, an end with the exit status, and the output if that is easy.
  * Those of programming languages are in `snippets-code`, those in YAML in `snippets-yaml`. Pure.
  */
-import { curl, jobPath, type Snippet } from './snippet.ts';
+import { crontabLine, curl, jobPath, type Snippet } from './snippet.ts';
 import { codeSnippets } from './snippets-code.ts';
 import { yamlSnippets } from './snippets-yaml.ts';
 
 const shell: readonly Snippet[] = [
   {
     name: 'crontab',
-    textOf: ({ url, cron }) => `${cron}  ${curl} ${url}/start; ${jobPath}; ${curl} ${url}/$?`,
+    textOf: (options) => {
+      const { url } = options;
+      return crontabLine(options, `${curl} ${url}/start; ${jobPath}; ${curl} ${url}/$?`);
+    },
   },
   {
     name: 'bash',
@@ -23,7 +26,7 @@ exit $status`,
   },
   {
     name: 'knell run',
-    textOf: ({ url, cron }) => `${cron}  KNELL_PING_URL=${url} knell run -- ${jobPath}`,
+    textOf: (options) => crontabLine(options, `KNELL_PING_URL=${options.url} knell run -- ${jobPath}`),
   },
   { name: 'curl', textOf: ({ url }) => `${curl} ${url}` },
   {
