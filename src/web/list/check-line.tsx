@@ -8,9 +8,19 @@ import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
 import { exactTime, relativeWords, sinceWords } from '../core/words.ts';
+import type { NotSending } from '../integrations/failing.tsx';
 import { tagsOf } from '../rows/filter.ts';
 import type { ListQuery } from '../rows/list-query.ts';
-import { graceWords, hasWarning, isHeldBack, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
+import {
+  graceWords,
+  hasWarning,
+  isHeldBack,
+  nameOf,
+  namesZone,
+  scheduleTitle,
+  stateWords,
+  zoneAtEnd,
+} from '../rows/row-words.ts';
 import { progressOf } from '../rows/run-progress.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
@@ -20,6 +30,8 @@ import type { Place } from './list-layout.ts';
 export interface LineActionsProps extends RowActionsProps {
   readonly project: string;
   readonly channels: ListView['channels'];
+  /** Those of the integrations that send nothing now, and why. */
+  readonly notSending: ReadonlyMap<string, NotSending>;
   readonly mayEdit: boolean;
   /** Selects the check; with Shift, all from the one selected before. */
   readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
@@ -46,6 +58,8 @@ export function CheckLine(props: LineProps) {
   const reason = isWarned || troubled.has(words.status) ? words.second : '';
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
   const isHeld = row.acknowledged !== null || words.mark === 'snoozed' || isHeldBack(row);
+  const schedule = scheduleTitle(row);
+  const [zone = ''] = namesZone(row) ? (zoneAtEnd.exec(schedule) ?? []) : [];
   const classes = [
     'row',
     words.status,
@@ -98,10 +112,16 @@ export function CheckLine(props: LineProps) {
         role="cell"
         class={reason === '' ? 'schedule' : 'schedule reasoned'}
         // The title has all of it, where it is cut off.
-        title={row.kind === 'simple' ? undefined : `${scheduleTitle(row)}: ${row.schedule} (${row.tz})`}
+        title={row.kind === 'simple' ? undefined : `${schedule}: ${row.schedule} (${row.tz})`}
       >
-        <span>{scheduleTitle(row)}</span>
-        <span>{graceWords(row)}</span>
+        <span>
+          {zone === '' ? schedule : schedule.slice(0, -zone.length)}
+          <span class="zone">{zone}</span>
+        </span>
+        <span>
+          {graceWords(row)}
+          {zone === '' ? '' : ` · ${zone.slice(2, -1)}`}
+        </span>
         {reason !== '' && <span class="reason">{reason}</span>}
       </span>
       <span role="cell" class="runs">
@@ -121,7 +141,7 @@ export function CheckLine(props: LineProps) {
         <span>{row.lastDurationMs === null ? '' : exactSpan(row.lastDurationMs)}</span>
       </span>
       <span role="cell" class="notifies">
-        <Notifies row={row} channels={props.channels} />
+        <Notifies row={row} channels={props.channels} notSending={props.notSending} />
       </span>
       {mayEdit && <RowActions {...props} row={row} />}
     </div>
@@ -155,25 +175,41 @@ function ResultCell({ row, name }: { readonly row: CheckRow; readonly name: stri
 /** Where there is little space, it is one. */
 const iconsMax = 3;
 
-/** Marks a check that notifies nobody: it looks fine until it is too late. */
-function Notifies({ row, channels }: { readonly row: CheckRow; readonly channels: ListView['channels'] }) {
+type NotifiesProps = Pick<LineProps, 'row' | 'channels' | 'notSending'>;
+
+/** Marks a check that notifies nobody, and integrations that send nothing now: it looks fine until it is too late. */
+function Notifies({ row, channels, notSending }: NotifiesProps) {
   const assigned = channels.filter(({ id }) => row.channels.includes(id));
   if (assigned.length === 0) return <span class="nobody">Nobody</span>;
-  const names = assigned.map(({ name, kind }) => name || kinds[kind].form.title);
+  const names = assigned.map(({ id, name, kind }) => {
+    const why = notSending.get(id);
+    return `${name || kinds[kind].form.title}${why ? `: ${why.words}` : ''}`;
+  });
+  /** The rest from a place on, with the mark of the worst of them. */
+  const more = (from: number, className: string) => {
+    const marks = assigned.slice(from).map(({ id }) => notSending.get(id)?.mark);
+    const worst = marks.find((mark) => mark === 'down') ?? marks.find((mark) => mark !== undefined);
+    return (
+      assigned.length > from && (
+        <span class={`${worst ?? 'faint'} ${className}`} title={names.slice(from).join(', ')}>
+          +{assigned.length - from}
+        </span>
+      )
+    );
+  };
   return (
     <>
       <span class="hidden">{names.join(', ')}</span>
-      {assigned.slice(0, iconsMax).map(({ id, kind }, at) => (
-        <span key={id} title={names[at]} class={at === 0 ? '' : 'from-1280'}>
-          <Icon name={kinds[kind].icon} />
-        </span>
-      ))}
-      {assigned.length > iconsMax && <span class="faint from-1280">+{assigned.length - iconsMax}</span>}
-      {assigned.length > 1 && (
-        <span class="faint below-1280" title={names.slice(1).join(', ')}>
-          +{assigned.length - 1}
-        </span>
-      )}
+      {assigned.slice(0, iconsMax).map(({ id, kind }, at) => {
+        const why = notSending.get(id);
+        return (
+          <span key={id} title={names[at]} class={at === 0 ? '' : 'from-1280'}>
+            {why ? <Shape of={why.mark} size={16} /> : <Icon name={kinds[kind].icon} />}
+          </span>
+        );
+      })}
+      {more(iconsMax, 'from-1280')}
+      {more(1, 'below-1280')}
     </>
   );
 }

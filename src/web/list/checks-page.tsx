@@ -8,6 +8,7 @@ import { addressOf, remembered, replaceSearch, useSearch } from '../core/route.t
 import { useTab } from '../core/tab.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSteps } from '../core/use-steps.ts';
+import { type NotSending, notSending } from '../integrations/failing.tsx';
 import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -91,6 +92,7 @@ export function ChecksPage(props: PageProps) {
         selected={selection.ids}
         baseUrl={state.baseUrl}
         channels={view.channels}
+        notSending={notSendingOf(view.channels, state, project)}
         select={selection.select}
       />
       {view.total === 0 && <NoMatch clear={() => change({ ...query, text: '', statuses: [], tags: [] })} />}
@@ -171,6 +173,19 @@ function ListFoot({ view, query, change }: ListFootProps) {
       )}
       <ShortcutsButton />
     </div>
+  );
+}
+
+function notSendingOf(
+  channels: ListView['channels'],
+  state: PageProps['state'],
+  project: string,
+): ReadonlyMap<string, NotSending> {
+  return new Map(
+    channels.flatMap((one) => {
+      const why = notSending(one, state, project);
+      return why ? [[one.id, why] as const] : [];
+    }),
   );
 }
 

@@ -135,7 +135,8 @@ export function scheduleTitle(row: CheckRow): string {
   return namesZone(row) ? words : words.replace(zoneAtEnd, '');
 }
 
-const zoneAtEnd = / \(([^)]*)\)$/;
+/** The zone in such a title, with the space before it. */
+export const zoneAtEnd = / \(([^)]*)\)$/;
 
 /** Whether the title says the zone: every 5 minutes are the same in all zones. */
 export function namesZone(row: CheckRow): boolean {
