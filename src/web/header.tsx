@@ -217,17 +217,6 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
         <p class="faint">
           Signed in as <strong>{name}</strong>
         </p>
-        {themes.map(([value, words]) => (
-          <MenuItem
-            key={value}
-            isChosen={value === chosen}
-            run={() => said(chooseTheme(value).then(reloadState))}
-          >
-            {value === chosen ? <Icon name="check" /> : <span class="blank" />}
-            {words}
-          </MenuItem>
-        ))}
-        <hr />
         <MenuItem run={() => go(fromRoot(projectsPath))}>
           <span class="blank" />
           All projects
@@ -252,11 +241,30 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
             Server settings
           </MenuItem>
         )}
+        <hr />
+        <p class="faint" id="colours">
+          Colours
+        </p>
+        <div role="group" aria-labelledby="colours">
+          {themes.map(([value, words]) => (
+            <MenuItem
+              key={value}
+              isChosen={value === chosen}
+              run={() => said(chooseTheme(value).then(reloadState))}
+            >
+              {value === chosen ? <Icon name="check" /> : <span class="blank" />}
+              {words}
+            </MenuItem>
+          ))}
+        </div>
         {!state.byProxy && (
-          <MenuItem run={() => said(signOut())}>
-            <span class="blank" />
-            Sign out
-          </MenuItem>
+          <>
+            <hr />
+            <MenuItem run={() => said(signOut())}>
+              <span class="blank" />
+              Sign out
+            </MenuItem>
+          </>
         )}
       </Menu>
       <Problem text={error} />
