@@ -120,7 +120,7 @@ export function CheckLine(props: LineProps) {
         </span>
         <span>
           {graceWords(row)}
-          {zone === '' ? '' : ` · ${zone.slice(2, -1)}`}
+          {zone === '' ? '' : ` · ${cityOf(zone)}`}
         </span>
         {reason !== '' && <span class="reason">{reason}</span>}
       </span>
@@ -146,6 +146,11 @@ export function CheckLine(props: LineProps) {
       {mayEdit && <RowActions {...props} row={row} />}
     </div>
   );
+}
+
+/** Returns `New York` of ` (America/New_York)`: the whole is in the title. */
+function cityOf(zone: string): string {
+  return (zone.slice(2, -1).split('/').at(-1) ?? '').replaceAll('_', ' ');
 }
 
 /** Puts the exact times into words only when the pointer is there: in a list they would be most of the work. */
