@@ -115,6 +115,40 @@ describe.skipIf(browserMissing !== '')('a small laptop', () => {
     },
   );
 
+  test('has the notices in full above a form, with their links', async () => {
+    await wide(1024);
+    await at.open('new');
+    const notices = at.page.locator('.notice');
+    await expect.poll(() => notices.count()).toBe(2);
+    for (const name of ['Integrations', 'Server settings']) {
+      const link = notices.getByRole('link', { name });
+      expect((await link.boundingBox())?.width).toBeGreaterThan(50);
+      expect(
+        await link.evaluate((one: Json) => one.parentElement.scrollWidth > one.parentElement.clientWidth),
+      ).toBe(false);
+    }
+    expect((await tops('.notice')).size).toBe(2);
+  });
+
+  test.each([1024, 390])('has an arrow on what is pressed as a whole, at %i px', async (width) => {
+    await wide(width);
+    await at.open('checks');
+    const first = at.page.locator('.notice').first();
+    await first.waitFor();
+    const arrow = await first.evaluate((one: Json) => {
+      const style = one.ownerDocument.defaultView.getComputedStyle(one, '::after');
+      return [style.display, style.width];
+    });
+    expect(arrow).toEqual(['inline-block', '6px']);
+    await first.hover();
+    const words = first.locator(width < 1000 ? '.short' : '.words');
+    await expect
+      .poll(() =>
+        words.evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).textDecorationLine),
+      )
+      .toBe('underline');
+  });
+
   test.each([1024, 1440])('has names of checks in full in the matrix, at %i px', async (width) => {
     await wide(width);
     await at.open('integrations?view=matrix');
