@@ -68,6 +68,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
         return top >= 0 && bottom <= node.ownerDocument.defaultView.innerHeight;
       });
     const button = at.page.getByRole('button', { name: 'Keyboard shortcuts' });
+    await at.page.setViewportSize({ width: 640, height: 800 });
     await at.page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
     await at.page.keyboard.press('?');
     await at.page.getByText('Next, previous check').waitFor();

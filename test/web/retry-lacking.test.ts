@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== '')('what this server cannot send', () => {
       await at.open(path);
       const link = at.page.locator(line).getByRole('link', { name: 'Set KNELL_TELEGRAM_TOKEN' });
       await link.waitFor();
-      expect(await link.getAttribute('href')).toContain('KNELL_TELEGRAM_TOKEN');
+      await expect.poll(() => link.getAttribute('href')).toContain('KNELL_TELEGRAM_TOKEN');
       await expect.poll(() => at.page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
