@@ -69,4 +69,55 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
       ...{ unstable_changes: 0, unstable_window: 1800 },
     });
   });
+
+  test('says beside each folded title how it is set, and follows what is changed there', async () => {
+    await at.open('new');
+    const part = (title: string) =>
+      form()
+        .locator('details')
+        .filter({ has: at.page.locator('summary', { hasText: title }) });
+    const said = (title: string) => part(title).locator('summary .faint').textContent();
+    expect(await said('Runs')).toBe('at most the grace time');
+    expect(await said('Alerts')).toBe('at the first failure');
+    expect(await said('Retention')).toBe('as the project has it');
+    expect(await said('Ping filters')).toBe('none');
+    await part('Ping filters').locator('summary').click();
+    await form()
+      .getByLabel(/^Accept only POST/)
+      .check();
+    await expect.poll(() => said('Ping filters')).toBe('only POST');
+    await form()
+      .getByLabel(/^Accept only POST/)
+      .uncheck();
+    await expect.poll(() => said('Ping filters')).toBe('none');
+    await part('Alerts').locator('summary').click();
+    await form()
+      .getByLabel(/^No alert while one of these/)
+      .fill('tag:core');
+    await form()
+      .getByLabel(/^No alert while one of these/)
+      .press('Enter');
+    await expect
+      .poll(() => said('Alerts'))
+      .toBe('at the first failure, not while what it depends on is down');
+    await form().getByRole('button', { name: 'Remove Tag core' }).click();
+    await expect.poll(() => said('Alerts')).toBe('at the first failure');
+    await part('Retention').locator('summary').click();
+    await form()
+      .getByLabel(/^What is kept/)
+      .fill('pings 90 days');
+    await expect.poll(() => said('Retention')).toBe('pings 90 days');
+    await part('Runs').locator('summary').click();
+    await form().getByLabel('A run that starts while another is in flight').selectOption('is a warning');
+    await expect.poll(() => said('Runs')).toBe('at most the grace time, overlaps warn');
+  });
+
+  test('says when the check is down below both numbers that say so', async () => {
+    await at.open('new');
+    const sentence = await form().getByText('Down 1 day 1 hour after the last ping.').boundingBox();
+    const grace = await form()
+      .getByLabel(/^Grace time/)
+      .boundingBox();
+    expect(sentence?.y).toBeGreaterThan((grace?.y ?? Number.POSITIVE_INFINITY) + (grace?.height ?? 0));
+  });
 });

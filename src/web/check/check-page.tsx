@@ -10,6 +10,7 @@ import type {
   CheckRow,
   CheckStatistics,
   CheckStory,
+  PageState,
   ProjectSettings,
 } from '../../domain/views/page-view.ts';
 import type { WantedEntry } from '../charts/chart-columns.ts';
@@ -65,7 +66,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   if (editing)
     return (
       <Edit
-        project={project}
+        {...{ project, state: props.state }}
         channels={settings.data.channels}
         check={check.data}
         done={done}
@@ -293,13 +294,14 @@ function Head({ project, row }: { readonly project: string; readonly row: CheckR
 
 interface EditProps {
   readonly project: string;
+  readonly state: PageState;
   readonly channels: readonly ChannelView[];
   readonly check: ApiCheck;
   readonly done: () => void;
   readonly saved: () => void;
 }
 
-function Edit({ check, project, channels, done, saved }: EditProps) {
+function Edit({ check, project, state, channels, done, saved }: EditProps) {
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
     await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();
@@ -316,6 +318,7 @@ function Edit({ check, project, channels, done, saved }: EditProps) {
         project={project}
         check={check}
         channels={channels}
+        state={state}
         label="Save"
         save={save}
         cancel={done}

@@ -15,6 +15,7 @@ import { messageOf, send, useAsk } from '../core/calls.ts';
 import { distanceWords } from '../core/status-words.ts';
 import { zoneName } from '../core/time-style.ts';
 import { dayWords, timeWords } from '../core/words.ts';
+import { ChannelTicks } from '../form/channels-field.tsx';
 import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
 import { Expectation } from '../form/expectation.tsx';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
@@ -201,12 +202,7 @@ export function NotifyCard(props: NotifyProps) {
         No integrations yet. <a href={integrations}>Add an integration</a>
       </p>
     ) : (
-      channels.map(({ id, kind, name }) => (
-        <label key={id} class="tick">
-          <input type="checkbox" name="channel" value={id} defaultChecked={row.channels.includes(id)} />
-          {name || 'Unnamed'} <span class="faint">{kinds[kind].form.title}</span>
-        </label>
-      ))
+      <ChannelTicks {...{ channels, state: { missing, nowMs } }} assigned={row.channels} />
     );
   return (
     <Editable

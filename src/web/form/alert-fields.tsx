@@ -1,5 +1,5 @@
 /**
- * The fields of a check that hold its alerts back. Closed until one of them is set, or wrong: then a line says that it alerts at the first failure.
+ * The fields of a check that hold its alerts back. Closed until one of them is set, or wrong.
  * Invariant: an empty field is one that is not set.
  */
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
@@ -13,6 +13,7 @@ import type { ApiCheck } from '../rows/api-check.ts';
 import type { FieldError } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { DependsField } from './depends-field.tsx';
+import { alertWords } from './folded-words.ts';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
 const windowS = 1_800;
@@ -85,7 +86,8 @@ export function AlertFields({ project, check, invalid }: AlertFieldsProps) {
   return (
     <FoldedPart
       title="Alerts"
-      words={isSet ? 'held back as set here' : 'at the first failure'}
+      words={alertWords(check)}
+      wordsIn={(form) => alertWords(alertFieldsOf(form))}
       isSet={isSet}
       isWrong={isWrong}
     >

@@ -9,10 +9,8 @@ import type { CheckKind } from '../../domain/check/check.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { slugify } from '../../domain/check/slugify.ts';
 import { slugLengthMax } from '../../domain/limits.ts';
-import type { ChannelView } from '../../domain/views/page-view.ts';
-import { kinds } from '../../integrations/all.ts';
+import type { ChannelView, PageState } from '../../domain/views/page-view.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
-import { addressOf } from '../core/route.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -23,8 +21,11 @@ import {
   noFieldError,
   useErrorInFocus,
 } from '../ui/field-error.tsx';
+import { FoldedPart } from '../ui/folded-part.tsx';
 import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
+import { Channels } from './channels-field.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
+import { filterWords } from './folded-words.ts';
 import { RetentionFields, retentionErrorWords } from './retention-fields.tsx';
 import { RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
 import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
@@ -35,6 +36,7 @@ export interface CheckFormProps {
   /** Values of the fields at first. */
   readonly check: Partial<ApiCheck>;
   readonly channels: readonly ChannelView[];
+  readonly state: PageState;
   readonly label: string;
   /** Saves the check; `isAnother` says that another one is to be created after it. */
   readonly save: (fields: Readonly<Record<string, unknown>>, isAnother: boolean) => Promise<void>;
@@ -61,13 +63,19 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '');
   return {
     ...Object.fromEntries(texts.map((name) => [name, text(name).trim()])),
-    ...Object.fromEntries(flags.map((name) => [name, form.has(name)])),
-    methods: form.has('methods') ? 'POST' : '',
+    ...filterFieldsOf(form),
     channels: form.getAll('channel').join(','),
     ...expectationFields(form),
     ...runFieldsOf(form),
     ...alertFieldsOf(form),
     retention: text('retention').trim(),
+  };
+}
+
+function filterFieldsOf(form: FormData): Readonly<Record<string, unknown>> {
+  return {
+    ...Object.fromEntries(flags.map((name) => [name, form.has(name)])),
+    methods: form.has('methods') ? 'POST' : '',
   };
 }
 
@@ -116,6 +124,7 @@ export function CheckForm({
   project,
   check,
   channels,
+  state,
   label,
   another,
   save,
@@ -150,7 +159,7 @@ export function CheckForm({
     >
       <Names {...{ project, check, invalid, proposesSlug }} />
       <Expectation check={check} invalid={invalid} changed={() => setInvalid(noFieldError)} />
-      <Channels project={project} channels={channels} assigned={(check.channels ?? '').split(',')} />
+      <Channels {...{ project, channels, state }} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
       <AlertFields project={project} check={check} invalid={invalid} />
       <RetentionFields project={project} check={check} invalid={invalid} />
@@ -241,39 +250,6 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
   );
 }
 
-interface ChannelsProps {
-  readonly project: string;
-  readonly channels: readonly ChannelView[];
-  readonly assigned: readonly string[];
-}
-
-export function Channels({ project, channels, assigned }: ChannelsProps) {
-  return (
-    <fieldset>
-      <legend>{labels.channels}</legend>
-      {channels.length === 0 && (
-        <p>
-          No integrations yet: nobody would be notified when this check goes down.{' '}
-          <a href={addressOf(project, 'integrations')}>Add an integration</a>
-        </p>
-      )}
-      {channels.map(({ id, kind, name, disabled }) => (
-        <label key={id} class="tick">
-          <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
-          {name || kinds[kind].form.title}{' '}
-          {(name !== '' || disabled) && (
-            <span class="faint">
-              {[name === '' ? '' : kinds[kind].form.title, disabled ? 'turned off' : '']
-                .filter(Boolean)
-                .join(', ')}
-            </span>
-          )}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
   const tick = (name: (typeof flags)[number], text: string) => (
     <label class="tick">
@@ -282,10 +258,13 @@ function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
     </label>
   );
   return (
-    <details>
-      <summary>
-        Ping filters <span class="faint">keywords, POST only, resume by hand</span>
-      </summary>
+    <FoldedPart
+      title="Ping filters"
+      words={filterWords(check)}
+      wordsIn={(form) => filterWords(filterFieldsOf(form))}
+      isSet={false}
+      isWrong={false}
+    >
       {tick('manual_resume', `${labels.manual_resume} (pings don't resume it)`)}
       <label class="tick">
         <input type="checkbox" name="methods" defaultChecked={check.methods === 'POST'} />
@@ -307,6 +286,6 @@ function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
         {labels.failure_kw}
         <input name="failure_kw" maxLength={200} defaultValue={check.failure_kw ?? ''} />
       </label>
-    </details>
+    </FoldedPart>
   );
 }

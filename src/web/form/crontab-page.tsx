@@ -14,14 +14,15 @@ import { withPings } from '../snippets/crontab-lines.ts';
 import { Copyable, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import { noFieldError } from '../ui/field-error.tsx';
 import { say } from '../ui/toasts.tsx';
-import { Channels, checkErrorWords } from './check-form.tsx';
+import { Channels } from './channels-field.tsx';
+import { checkErrorWords } from './check-form.tsx';
 import { type Chosen, CrontabTable, LeftOut } from './crontab-table.tsx';
 import { Span } from './expectation.tsx';
 import { zoneTyped } from './zone-typed.ts';
 import '../style/integrations.css';
 import '../style/crontab.css';
 
-export function CrontabPage({ project, live, mayEdit }: PageProps) {
+export function CrontabPage({ project, state, live, mayEdit }: PageProps) {
   const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
   useTab(live.summary, 'Checks from a crontab');
   if (!mayEdit)
@@ -32,7 +33,7 @@ export function CrontabPage({ project, live, mayEdit }: PageProps) {
   return (
     <>
       <h1>Checks from a crontab</h1>
-      <Paste project={project} channels={settings.data.channels} />
+      <Paste project={project} state={state} channels={settings.data.channels} />
     </>
   );
 }
@@ -42,10 +43,11 @@ const graceS = 3600;
 
 interface PasteProps {
   readonly project: string;
+  readonly state: PageProps['state'];
   readonly channels: ProjectSettings['channels'];
 }
 
-function Paste({ project, channels }: PasteProps) {
+function Paste({ project, state, channels }: PasteProps) {
   const [text, setText] = useState('');
   const [tz, setTz] = useState(zoneName);
   const [hasUsers, setUsers] = useState<boolean | null>(null);
@@ -92,7 +94,7 @@ function Paste({ project, channels }: PasteProps) {
       {view && <LeftOut lines={view.leftOut} />}
       {rows.length > 0 && (
         <>
-          <Common project={project} channels={channels} />
+          <Common {...{ project, state, channels }} />
           <Problem text={created.failed.size === 0 ? '' : 'Some checks were not created: see above.'} />
         </>
       )}
@@ -222,7 +224,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
 }
 
 /** The fields that all new checks get. */
-function Common({ project, channels }: Pick<PasteProps, 'project' | 'channels'>) {
+function Common({ project, state, channels }: PasteProps) {
   return (
     <>
       <fieldset>
@@ -240,8 +242,7 @@ function Common({ project, channels }: Pick<PasteProps, 'project' | 'channels'>)
         />
       </fieldset>
       <Channels
-        project={project}
-        channels={channels}
+        {...{ project, state, channels }}
         assigned={channels.filter(({ notForNew }) => !notForNew).map(({ id }) => id)}
       />
     </>

@@ -94,21 +94,14 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true, ch
         {choice('oncalendar', 'systemd OnCalendar')}
       </div>
       {kind === 'simple' ? (
-        <>
-          <Span
-            key={timeoutS}
-            name="timeout"
-            text={labels.timeout}
-            seconds={timeoutS}
-            invalid={invalid}
-            leave={left(setTimeoutS)}
-          />
-          <p class="hint" aria-live="polite">
-            {isTyped
-              ? `${capital(everyWords(timeoutS))}.${hasGrace ? ` Down ${spanWords(timeoutS + graceS)} after the last ping.` : ''}`
-              : 'Enter a number above 0.'}
-          </p>
-        </>
+        <Span
+          key={timeoutS}
+          name="timeout"
+          text={labels.timeout}
+          seconds={timeoutS}
+          invalid={invalid}
+          leave={left(setTimeoutS)}
+        />
       ) : (
         <>
           {kind === 'cron' && <ClockTime expr={typed.cron} change={(cron) => setTyped({ ...typed, cron })} />}
@@ -131,6 +124,14 @@ export function Expectation({ check, invalid = noFieldError, hasGrace = true, ch
           invalid={invalid}
           leave={left(setGraceS)}
         />
+      )}
+      {/* Below both numbers that it is made of. */}
+      {kind === 'simple' && (
+        <p class="hint" aria-live="polite">
+          {isTyped
+            ? `${capital(everyWords(timeoutS))}.${hasGrace ? ` Down ${spanWords(timeoutS + graceS)} after the last ping.` : ''}`
+            : 'Enter a number above 0.'}
+        </p>
       )}
     </fieldset>
   );

@@ -12,7 +12,7 @@ import { NotAllowed, NotLoaded } from '../ui/bits.tsx';
 import { say } from '../ui/toasts.tsx';
 import { CheckForm } from './check-form.tsx';
 
-export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readonly clone: string }) {
+export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & { readonly clone: string }) {
   const settingsPath = `/web/in/${project}/settings`;
   const like = useAsk<ApiCheck>(clone === '' ? settingsPath : apiPath(project, `checks/${clone}`));
   const settings = useAsk<ProjectSettings>(settingsPath);
@@ -53,6 +53,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
         project={project}
         check={last?.check ?? first}
         channels={channels}
+        state={state}
         label="Create check"
         another="Create and add another"
         proposesSlug

@@ -14,6 +14,7 @@ import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
+import { retentionWords } from './folded-words.ts';
 
 const { free, paid } = planLimits;
 /** Each line of it is a rule. */
@@ -39,7 +40,7 @@ export function RetentionFields({ project, check, invalid }: RetentionFieldsProp
   return (
     <FoldedPart
       title={labels.retention}
-      words={given === '' ? 'as the project has it' : 'as set here'}
+      words={retentionWords(rules)}
       isSet={given !== ''}
       isWrong={invalid.field === 'retention'}
     >

@@ -17,6 +17,7 @@ import {
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
+import { runWords } from './folded-words.ts';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
 const spans = [
@@ -85,19 +86,24 @@ interface RunFieldsProps {
   readonly invalid: FieldError;
 }
 
-export function RunFields({ check, invalid }: RunFieldsProps) {
-  const isSet =
+function isAnySet(check: Partial<ApiCheck>): boolean {
+  return (
     spans.some(([name]) => (check[name] ?? 0) > 0) ||
     texts.some((name) => (check[name] ?? '') !== '') ||
     (check.expected_runs ?? 0) > 0 ||
     (check.unusual_runtime ?? 'off') !== 'off' ||
-    (check.overlap ?? 'allow') !== 'allow';
+    (check.overlap ?? 'allow') !== 'allow'
+  );
+}
+
+export function RunFields({ check, invalid }: RunFieldsProps) {
   const isWrong = runFieldNames.includes(invalid.field);
   return (
     <FoldedPart
       title="Runs"
-      words="how long they may take, overlaps, exit statuses, machines, results"
-      isSet={isSet}
+      words={runWords(check)}
+      wordsIn={(form) => runWords(runFieldsOf(form))}
+      isSet={isAnySet(check)}
       isWrong={isWrong}
     >
       {spans.map(([name, label, help]) => (

@@ -1,11 +1,13 @@
 /** A part of a form that is closed until somebody sets something in it. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface FoldedPartProps {
   readonly title: string;
-  /** Behind the title: what it sets, or how it is set. */
+  /** Behind the title: how it is set. */
   readonly words: string;
+  /** The same out of the form, after something in it was changed; absent where `words` follows by itself. */
+  readonly wordsIn?: (form: FormData) => string;
   /** Whether anything in it is set: then it begins open. */
   readonly isSet: boolean;
   /** Whether a field in it has an error: then it is opened. */
@@ -13,16 +15,36 @@ interface FoldedPartProps {
   readonly children: ComponentChildren;
 }
 
-export function FoldedPart({ title, words, isSet, isWrong, children }: FoldedPartProps) {
+const changes = ['input', 'change', 'click', 'keyup'] as const;
+
+export function FoldedPart({ title, words, wordsIn, isSet, isWrong, children }: FoldedPartProps) {
   const [isOpen, setOpen] = useState(isSet);
   // Before the focus goes to the field that is wrong, and it stays open when the error goes.
   useLayoutEffect(() => {
     if (isWrong) setOpen(true);
   }, [isWrong]);
+  const box = useRef<HTMLDetailsElement>(null);
+  const [saidNow, setSaidNow] = useState('');
+  useEffect(() => {
+    const part = box.current;
+    if (!part || !wordsIn) return;
+    const changed = (): void => {
+      // What a click or a key adds to a list is in the form once it is drawn.
+      requestAnimationFrame(() => {
+        const form = part.closest('form');
+        if (form) setSaidNow(wordsIn(new FormData(form)));
+      });
+    };
+    for (const type of changes) part.addEventListener(type, changed);
+    return () => {
+      for (const type of changes) part.removeEventListener(type, changed);
+    };
+    // Each draw of the form has another function that says the same.
+  }, []);
   return (
-    <details open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details ref={box} open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        {title} <span class="faint">{words}</span>
+        {title} <span class="faint">{saidNow || words}</span>
       </summary>
       {children}
     </details>

@@ -1,0 +1,93 @@
+/**
+ * What the folded parts of the form of a check say beside their titles: how each is set, also where nothing was set. Pure.
+ * Invariant: takes the fields as the API names them, from a check or out of the form.
+ */
+import { spanWords } from '../core/words.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const text = (fields: Fields, name: string): string => String(fields[name] ?? '').trim();
+/** What is no number yet counts as not set. */
+const amount = (fields: Fields, name: string): number => Number(fields[name] ?? 0) || 0;
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function partsIn(words: string, between: RegExp): number {
+  return words.split(between).filter((part) => part.trim() !== '').length;
+}
+
+const outcomes: Readonly<Record<string, string>> = { warn: 'warn', fail: 'fail' };
+
+/** `at most the grace time`, `at most 2 hours, overlaps warn`. */
+export function runWords(fields: Fields): string {
+  const span = (name: string, words: (span: string) => string): readonly string[] =>
+    amount(fields, name) > 0 ? [words(spanWords(amount(fields, name)))] : [];
+  const outcome = (name: string, noun: string): readonly string[] => {
+    const verb = outcomes[text(fields, name)];
+    return verb === undefined ? [] : [`${noun} ${verb}`];
+  };
+  const reports = amount(fields, 'expected_runs');
+  const machines = partsIn(text(fields, 'hosts'), /\s+/);
+  const rules = partsIn(text(fields, 'results'), /\n/);
+  const longest = amount(fields, 'max_runtime');
+  return [
+    `at most ${longest > 0 ? spanWords(longest) : 'the grace time'}`,
+    ...span('min_runtime', (least) => `at least ${least}`),
+    ...span('start_grace', (within) => `started within ${within}`),
+    ...span('early_tolerance', (early) => `up to ${early} early`),
+    ...outcome('unusual_runtime', 'unusual durations'),
+    ...outcome('overlap', 'overlaps'),
+    ...(text(fields, 'exit_codes') === '' ? [] : [`exit statuses ${text(fields, 'exit_codes')}`]),
+    ...(machines > 0 ? [counted(machines, 'machine')] : []),
+    ...(reports > 0 ? [`${counted(reports, 'report')} in each period`] : []),
+    ...(rules > 0 ? [`${counted(rules, 'rule')} of results`] : []),
+  ].join(', ');
+}
+
+/** `at the first failure`, `after 3 failures in a row, up again after 2 successes`. */
+export function alertWords(fields: Fields): string {
+  const failures = amount(fields, 'alert_after');
+  const among = amount(fields, 'alert_of_last');
+  const successes = amount(fields, 'recover_after');
+  const waitS = amount(fields, 'hold');
+  const changes = amount(fields, 'unstable_changes');
+  return [
+    failures <= 1
+      ? 'at the first failure'
+      : `after ${failures} failures ${among > 0 ? `among the last ${among}` : 'in a row'}`,
+    ...(successes > 1 ? [`up again after ${successes} successes`] : []),
+    ...(text(fields, 'depends_on') === '' ? [] : ['not while what it depends on is down']),
+    ...(waitS > 0 ? [`waits ${spanWords(waitS)} for that`] : []),
+    ...(changes > 0 ? [`one while unstable`] : []),
+  ].join(', ');
+}
+
+/** `as the project has it`, `pings 90 days and 2 more rules`. */
+export function retentionWords(rules: string): string {
+  const [first, ...others] = rules
+    .split('\n')
+    .map((rule) => rule.trim())
+    .filter((rule) => rule !== '');
+  if (first === undefined) return 'as the project has it';
+  return others.length === 0 ? first : `${first} and ${counted(others.length, 'more rule')}`;
+}
+
+const keywordPlaces = [
+  ['filter_subject', 'subjects'],
+  ['filter_body', 'emails'],
+  ['filter_http_body', 'HTTP bodies'],
+] as const;
+
+/** `none`, `only POST, keywords in subjects and emails`. */
+export function filterWords(fields: Fields): string {
+  const places = keywordPlaces.flatMap(([name, words]) => (fields[name] === true ? [words] : []));
+  const said = [
+    ...(fields.manual_resume === true ? ['resumed only by hand'] : []),
+    ...(fields.methods === 'POST' ? ['only POST'] : []),
+    ...(places.length > 0 ? [`keywords in ${places.join(' and ')}`] : []),
+    ...(fields.filter_default_fail === true ? ['without a keyword a failure'] : []),
+  ];
+  return said.join(', ') || 'none';
+}

@@ -1,0 +1,53 @@
+/** The integrations in the form of a check, in a real browser: those that would notify nobody now are marked. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ChannelView } from '../../src/domain/views/page-view.ts';
+import { troubleOf } from '../../src/web/form/channel-trouble.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+const channel = {
+  ...{ id: 'c', kind: 'telegram', name: '', fields: {}, kept: {} },
+  ...{ disabled: false, unverified: false, failingSinceMs: 0 },
+} as unknown as ChannelView;
+
+test('says of an integration why it would notify nobody, the cause that is worst first', () => {
+  const server = { missing: {}, nowMs: 1_000_000 };
+  expect(troubleOf(channel, server)).toBeNull();
+  const lacking = { ...server, missing: { telegram: ['KNELL_TELEGRAM_TOKEN'] } };
+  expect(troubleOf(channel, lacking)?.words).toBe('Cannot send: needs KNELL_TELEGRAM_TOKEN');
+  expect(troubleOf({ ...channel, disabled: true }, lacking)?.words).toBe('Turned off');
+  expect(troubleOf({ ...channel, unverified: true }, server)?.words).toBe('Not verified');
+  // A failure that the next attempt mends is not said, here as above the page.
+  expect(troubleOf({ ...channel, failingSinceMs: 990_000 }, server)).toBeNull();
+  expect(troubleOf({ ...channel, failingSinceMs: 900_000 }, server)?.words).toMatch(/^Failing since /);
+});
+
+describe.skipIf(browserMissing !== '')('the notifications in the form of a check', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const add = (body: Readonly<Record<string, unknown>>) =>
+      at.owner.post(`/web/in/${at.project}/channels`, { checks: 'all', ...body });
+    await add({ kind: 'telegram', name: 'Operations chat', value: '{"id":1}' });
+    await add({
+      kind: 'webhook',
+      name: 'Ticket system',
+      fields: { url_down: 'https://tickets.example.org/' },
+    });
+  });
+
+  afterAll(() => at?.stop());
+
+  test('marks those that cannot send, with the reason, and leaves the others as they are', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.open('new');
+    const row = (name: string) => at.page.locator('label.tick', { hasText: name });
+    await row('Operations chat').getByText('Cannot send: needs KNELL_TELEGRAM_TOKEN').waitFor();
+    await row('Operations chat').locator('svg.mark.late').waitFor();
+    await row('Ticket system').getByText('Webhook').waitFor();
+    await expect.poll(() => row('Ticket system').locator('.trouble').count()).toBe(0);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+});
