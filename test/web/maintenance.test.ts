@@ -71,7 +71,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect
       .poll(() => at.page.locator('.maintenance').textContent())
       .toMatch(
-        /Next, in .+: .*Tag nightly\. Sundays at 02:00 AM \(.+\) for 1 hour 30 minutes\. Created by ada\./,
+        /Next, in .+: .*Tag: nightly\. Sundays at 02:00 AM \(.+\) for 1 hour 30 minutes\. Created by ada\./,
       );
     expect(await windows()).toMatchObject([
       { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },
@@ -88,7 +88,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
       at.page.evaluate<string[]>(
         "[...document.querySelectorAll('form input[type=radio]:checked')].map(({ parentElement }) => parentElement.textContent)",
       );
-    const scopeAndWho = ['All checks of the project', 'Everybody (maintenance)'];
+    const scopeAndWho = ['All checks of the project', 'All integrations (maintenance)'];
     expect(await chosen()).toEqual(['Once', ...scopeAndWho, 'Once', ...scopeAndWho]);
     await label('Once').focus();
     await at.page.keyboard.press('ArrowUp');
@@ -133,7 +133,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     const row = at.page.locator('.maintenance', { hasText: 'DB move' });
     await expect
       .poll(() => row.textContent())
-      .toMatch(/On until (?:(?!until).)*backup\. Began [^.]*\. Created/);
+      .toMatch(/On until (?:(?!until).)*Check: backup\. Began [^.]*\. Created/);
     expect(await windows()).toMatchObject([{ name: 'DB move', checks: [checks[0].uuid], active: true }]);
     await at.open('checks');
     const banner = at.page.locator('.banner', { hasText: 'Maintenance' });
@@ -183,9 +183,9 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await at.page.reload();
     await button('Create maintenance window').click();
     await label('Name').fill('Nights');
-    const counts = at.page.getByLabel('Status pages count');
+    const counts = at.page.getByLabel('Count downtime in this window');
     await expect.poll(() => counts.count()).toBe(1);
-    await label('Only chosen integrations').check();
+    await label('Only chosen ones').check();
     await expect.poll(() => counts.count()).toBe(0);
     await at.page.getByLabel('phone').waitFor();
     await expect.poll(() => at.page.getByLabel('both of them').count()).toBe(0);
@@ -207,7 +207,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     expect(edited.changes).toEqual([{ field: 'integrations', before: 'phone', after: 'phone, tablet' }]);
     await at.open('settings/maintenance');
     await button('Edit Nights').click();
-    await label('Everybody (maintenance)').check();
+    await label('All integrations (maintenance)').check();
     await button('Save').click();
     await expect.poll(async () => (await windows())[0].integrations).toEqual([]);
     expect(await active()).toMatchObject({ windows: [{ name: 'Nights' }], checks: 2 });
@@ -240,7 +240,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await at.page.reload();
     await button('Edit Nights').click();
     await label('Name').fill('Hours');
-    await label('Status pages count').check();
+    await label('Count downtime in this window').check();
     await button('Save').click();
     await at.page.getByRole('heading', { name: 'Hours' }).waitFor();
     await expect.poll(focused).toBe('Edit Hours');

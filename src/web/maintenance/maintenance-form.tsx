@@ -179,13 +179,13 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         </label>
         <FieldErrorText name="name" invalid={invalid} />
         <Times {...{ draft, put, invalid }} />
-        <Preview draft={draft} preview={preview} nowMs={nowMs} known={invalid.error} />
+        <Preview {...{ draft, before, preview, nowMs }} isSaved={window !== null} known={invalid.error} />
         <ScopeFields {...{ draft, put, rows, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
         {!draft.isQuiet && (
           <label class="tick">
             <input type="checkbox" checked={draft.counts} onChange={() => put({ counts: !draft.counts })} />
-            Status pages count what is down meanwhile
+            Count downtime in this window on status pages
           </label>
         )}
         <Problem text={shown.includes(invalid.field) ? '' : invalid.error} />
@@ -343,6 +343,9 @@ function isReady({ form, schedule, ics }: Draft): boolean {
 
 interface PreviewProps {
   readonly draft: Draft;
+  /** What the form began with, and whether it is a window that is there: then its row says its times already. */
+  readonly before: Draft;
+  readonly isSaved: boolean;
   readonly preview: string;
   readonly nowMs: number;
   /** What a field says already. */
@@ -350,22 +353,28 @@ interface PreviewProps {
 }
 
 /** Says when the window would be on. What is wrong is said here too, before it is sent. */
-function Preview({ draft, preview, nowMs, known }: PreviewProps) {
+function Preview({ draft, before, isSaved, preview, nowMs, known }: PreviewProps) {
   const [said, setSaid] = useState('');
-  const isWanted = isReady(draft);
   const times = JSON.stringify(timesOf(draft));
+  const isWanted = isReady(draft) && !(isSaved && times === JSON.stringify(timesOf(before)));
+  // Of what the form begins with nobody waits until it is typed.
+  const isFirst = useRef(true);
   useEffect(() => {
     if (!isWanted) {
       setSaid('');
       return;
     }
     let isOld = false;
-    const timer = setTimeout(() => {
-      send<MaintenanceAnswer>('POST', preview, JSON.parse(times)).then(
-        (window) => isOld || setSaid(previewWords(window, nowMs)),
-        (error: unknown) => isOld || setSaid(errorWords(error, draft.tz)),
-      );
-    }, previewAfterMs);
+    const timer = setTimeout(
+      () => {
+        send<MaintenanceAnswer>('POST', preview, JSON.parse(times)).then(
+          (window) => isOld || setSaid(previewWords(window, nowMs)),
+          (error: unknown) => isOld || setSaid(errorWords(error, draft.tz)),
+        );
+      },
+      isFirst.current ? 0 : previewAfterMs,
+    );
+    isFirst.current = false;
     return () => {
       isOld = true;
       clearTimeout(timer);
@@ -373,7 +382,7 @@ function Preview({ draft, preview, nowMs, known }: PreviewProps) {
     // Not `nowMs`: time that passes is no reason to ask the server again.
   }, [times, preview, isWanted]);
   return (
-    <p class="faint hint" aria-live="polite">
+    <p class={`faint hint coming ${draft.form === 'once' ? '' : 'several'}`} aria-live="polite">
       {said === known ? '' : said}
     </p>
   );

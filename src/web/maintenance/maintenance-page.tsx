@@ -14,6 +14,7 @@ import { useAllRows } from '../rows/use-rows.ts';
 import { SettingsHead } from '../settings/settings-head.tsx';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
 import { quietWords, stateWords, timesWords } from './maintenance-words.ts';
 import { titleOf } from './who-fields.tsx';
@@ -103,12 +104,13 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
   const edit = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(edit, isEdited);
   const { name, uuid, by } = window;
+  const isQuiet = window.integrations.length > 0;
   const names = integrations && new Map(integrations.map((one) => [one.id, titleOf(one)]));
   const said = [
     quietWords(window, names),
     scopeWords(window, rows),
     timesWords(window, nowMs),
-    window.counts_as_downtime && window.integrations.length === 0 ? 'Counts as downtime' : '',
+    window.counts_as_downtime && !isQuiet ? 'Counts as downtime' : '',
     `Created by ${by}`,
   ];
   const own = `${path}/${uuid}`;
@@ -123,7 +125,10 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
   return (
     <li class="card status-page maintenance">
       <h3>{name}</h3>
-      <span class={window.active ? 'on' : 'faint'}>{stateWords(window, nowMs)}</span>
+      <span class={window.active ? 'on' : 'faint'}>
+        {window.active && (isQuiet ? <Icon name="moon" size={16} /> : <Shape of="maintenance" size={16} />)}
+        {stateWords(window, nowMs)}
+      </span>
       {window.active && (
         <Act run={end} failed={setFailed}>
           End now<span class="hidden"> {name}</span>
@@ -172,9 +177,9 @@ function scopeWords({ checks, tags }: MaintenanceAnswer, rows: readonly CheckRow
   if (checks.length === 0 && tags.length === 0) return 'All checks';
   const names = rows.filter(({ id }) => checks.includes(id)).map(nameOf);
   const more = names.length - namedMax;
+  const named = [...names.slice(0, namedMax), ...(more > 0 ? [`${more} more`] : [])];
   return [
-    ...tags.map((tag) => `Tag ${tag}`),
-    ...names.slice(0, namedMax),
-    ...(more > 0 ? [`${more} more`] : []),
-  ].join(', ');
+    ...(tags.length === 0 ? [] : [`${tags.length === 1 ? 'Tag' : 'Tags'}: ${tags.join(', ')}`]),
+    ...(named.length === 0 ? [] : [`${names.length === 1 ? 'Check' : 'Checks'}: ${named.join(', ')}`]),
+  ].join('. ');
 }

@@ -1,4 +1,4 @@
-/** The part of the form that says who is not notified: everybody, or some integrations. */
+/** The part of the form that says which integrations are silent: all of them, or some. */
 import { useId } from 'preact/hooks';
 import type { ChannelView } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
@@ -29,14 +29,14 @@ export function WhoFields({ isQuiet, chosen, integrations, put, invalid }: WhoPr
   const group = useId();
   return (
     <fieldset>
-      <legend>Who is not notified</legend>
+      <legend>Silence</legend>
       <label class="tick">
         <input type="radio" name={group} checked={!isQuiet} onChange={() => put({ isQuiet: false })} />
-        Everybody (maintenance)
+        All integrations (maintenance)
       </label>
       <label class="tick">
         <input type="radio" name={group} checked={isQuiet} onChange={() => put({ isQuiet: true })} />
-        Only chosen integrations (their quiet hours)
+        Only chosen ones (quiet hours)
       </label>
       {isQuiet && (
         <div class="choices">

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import { shownWords } from '../core/words.ts';
 
-/** Beside the statuses: one that is down, and somebody knows. */
-export type Mark = ShownStatus | 'snoozed' | 'acknowledged';
+/** Beside the statuses: one that is down, and somebody knows; a maintenance window that is on, as on public status pages. */
+export type Mark = ShownStatus | 'snoozed' | 'acknowledged' | 'maintenance';
 
 const octagon = 'M6.6 2h6.800L18 6.600v6.800L13.4 18H6.600L2 13.400V6.600Z';
 const ring = 'M10 2.500a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15Z';
@@ -51,6 +51,12 @@ const shapes: Readonly<Record<Mark, ComponentChildren>> = {
   paused: (
     <>
       <rect class="line" x="2.7" y="2.7" width="14.6" height="14.6" rx="4" />
+      <path class="line" d="M8 7v6m4-6v6" />
+    </>
+  ),
+  maintenance: (
+    <>
+      <path class="line" d={ring} />
       <path class="line" d="M8 7v6m4-6v6" />
     </>
   ),

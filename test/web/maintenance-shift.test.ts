@@ -1,0 +1,77 @@
+/** The form of a maintenance window in a real browser whose network answers late: nothing moves when the next times come. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+
+/** All that moves, also right after something was typed. */
+const watchShifts = `(() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => window.shifts.push(...list.getEntries().flatMap((entry) =>
+    entry.sources.filter(({ node }) => node?.closest?.('form')).map(({ node }) => node.outerHTML.slice(0, 120)),
+  ))).observe({ type: 'layout-shift' });
+})()`;
+
+const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+describe.skipIf(browserMissing !== '')('the form of a maintenance window', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+  });
+
+  afterAll(() => at?.stop());
+
+  const said = () => at.page.locator('form p[aria-live]');
+
+  /** Lets the preview wait until what was done is drawn. Returns what moved when it came. */
+  async function shiftsOf(act: () => Promise<void>, words: RegExp): Promise<readonly string[]> {
+    let release = (): void => {};
+    const isReleased = new Promise<void>((done) => {
+      release = done;
+    });
+    let asked = (): void => {};
+    const isAsked = new Promise<void>((done) => {
+      asked = done;
+    });
+    await at.page.route(/\/preview$/, async (route) => {
+      asked();
+      await isReleased;
+      await route.continue();
+    });
+    await act();
+    await isAsked;
+    await at.page.evaluate(twoFrames);
+    await at.page.evaluate(watchShifts);
+    release();
+    await expect.poll(() => said().textContent()).toMatch(words);
+    await at.page.evaluate(twoFrames);
+    await at.page.unroute(/\/preview$/);
+    return at.page.evaluate<string[]>('window.shifts');
+  }
+
+  test.each([390, 600, 1024, 1440])('moves nothing below when its times come, at %i px', async (width) => {
+    // As high as all of it: what is out of sight moves, too.
+    await at.page.setViewportSize({ width, height: 2000 });
+    await at.open('settings/maintenance');
+    const open = () => at.page.getByRole('button', { name: 'Create maintenance window' }).click();
+    expect(await shiftsOf(open, /^(On from now|Next)/)).toEqual([]);
+    await at.page.getByLabel('Repeatedly').check();
+    await at.page.getByLabel('Duration').fill('6d');
+    const begins = at.page.getByLabel('Begins at');
+    // On now, and three times to come: as long as it gets.
+    expect(await shiftsOf(() => begins.fill('0 2 * * 0'), /Next.*;.*;/)).toEqual([]);
+    expect(await shiftsOf(() => begins.fill('0 2 * *'), /is not a valid cron/)).toEqual([]);
+  });
+
+  test('says the times of a window that is there once, until they are changed', async () => {
+    const window = { name: 'Sundays', schedule: '0 2 * * 0', duration: '2h' };
+    await at.knell.api('POST', '/api/v3/maintenance/', window);
+    await at.open('settings/maintenance');
+    await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
+    await at.page.getByLabel('Name', { exact: true }).fill('All Sundays');
+    await expect.poll(() => said().textContent()).toBe('');
+    await at.page.getByLabel('Duration').fill('3h');
+    await expect.poll(() => said().textContent()).toMatch(/^Next: .*;.*;/);
+  });
+});
