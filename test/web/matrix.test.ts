@@ -85,6 +85,29 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
     await at.page.evaluate("document.querySelector('.matrix').scrollTo(0, 0)");
   });
 
+  test.each([
+    [1280, 800],
+    [390, 844],
+  ])(
+    'ends in the middle of a row while there are more below, and says how many, at %i px',
+    async (width, height) => {
+      await at.page.setViewportSize({ width, height });
+      await at.open('integrations?view=matrix');
+      await tick('job 0 notifies hook 0').waitFor();
+      await at.page.getByText(/^[\d,]+ more checks below$/).waitFor();
+      const cutPx = `(() => {
+      const box = document.querySelector('.matrix');
+      const seen = box.clientHeight - document.querySelector('.matrix-head').offsetHeight;
+      return seen % 40;
+    })()`;
+      await expect.poll(() => at.page.evaluate<number>(cutPx)).toBe(20);
+      await at.page.evaluate("document.querySelector('.matrix').scrollTo(0, 9_999_999)");
+      await at.page.getByText('more checks below').waitFor({ state: 'detached' });
+      await at.page.evaluate("document.querySelector('.matrix').scrollTo(0, 0)");
+      await at.page.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
+
   test('is walked through with the arrow keys, beyond what is in sight too', async () => {
     await tick('job 0 notifies hook 0').focus();
     await at.page.keyboard.press('ArrowRight');

@@ -3,7 +3,7 @@
  * the rows and columns in sight exist, so that ten thousand checks cost no more than twenty. The arrow keys move from tick to
  * tick.
  */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -42,8 +42,10 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
     rows: range,
     columns,
     hiddenColumns,
+    hiddenRows,
   } = useScrolled(box, { total, rowPx, columns: channels.length });
   useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
+  const heightMax = useHeightMax(box, total);
   const move = useArrows(box, total, channels.length);
   if (view?.all === 0)
     return (
@@ -80,18 +82,13 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
             </>
           )}
         </span>
-        {hiddenColumns > 0 && (
-          <span class="faint beside">
-            {hiddenColumns === 1 ? '1 more integration' : `${hiddenColumns} more integrations`} to the right
-            <Icon name="right" size={14} />
-          </span>
-        )}
+        <Outside columns={hiddenColumns} rows={hiddenRows} />
       </div>
       <Problem text={list.error || failed} />
       <section
         class="matrix"
         ref={box}
-        style={{ '--matrix-columns': `${channels.length * columnPx}px` }}
+        style={{ '--matrix-columns': `${channels.length * columnPx}px`, maxHeight: heightMax }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         aria-label="Who gets notified about what"
@@ -130,6 +127,55 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
       {total === 0 && view && <p class="nothing">No checks match.</p>}
     </section>
   );
+}
+
+/** How much of the matrix is not in sight. */
+function Outside({ columns, rows }: { readonly columns: number; readonly rows: number }) {
+  return (
+    <>
+      {rows > 0 && (
+        <span class="faint beside">
+          {rows === 1 ? '1 more check' : `${rows.toLocaleString()} more checks`} below
+          <Icon name="down" size={14} />
+        </span>
+      )}
+      {columns > 0 && (
+        <span class="faint beside">
+          {columns === 1 ? '1 more integration' : `${columns} more integrations`} to the right
+          <Icon name="right" size={14} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Of the window, for its header, the bar at the bottom of a phone, and some space. */
+const aroundPx = { wide: 80, narrow: 136 } as const;
+const leastPx = 224;
+
+/** As high as all rows if the window has the room; otherwise cut in the middle of a row, which shows that there are more. */
+function useHeightMax(box: { readonly current: HTMLElement | null }, total: number): string {
+  const [heightPx, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const resize = (): void => {
+      const headPx = current.querySelector<HTMLElement>('.matrix-head')?.offsetHeight ?? 0;
+      const frame = headPx + current.offsetHeight - current.clientHeight;
+      const room = Math.max(leastPx, innerHeight - (innerWidth < 768 ? aroundPx.narrow : aroundPx.wide));
+      const rows = Math.floor((room - frame - rowPx / 2) / rowPx) + 0.5;
+      setHeight(frame + Math.min(total, rows) * rowPx);
+    };
+    resize();
+    addEventListener('resize', resize);
+    const sizes = new ResizeObserver(resize);
+    sizes.observe(current);
+    return () => {
+      removeEventListener('resize', resize);
+      sizes.disconnect();
+    };
+  }, [box, box.current, total]);
+  return heightPx === 0 || total === 0 ? '' : `${heightPx}px`;
 }
 
 function countWords(shown: number, all: number): string {

@@ -18,12 +18,24 @@ export const columnPx = 104;
 const spareRows = 6;
 const spareColumns = 2;
 
-/** `hiddenColumns`: those that are not in sight at the right, or not whole. */
+/** `hiddenColumns`: those that are not in sight at the right, or not whole; `hiddenRows`: the same below. */
 export function useScrolled(
   box: { readonly current: HTMLElement | null },
   { total, rowPx, columns }: Sizes,
-): { readonly rows: Range; readonly columns: Range; readonly hiddenColumns: number } {
-  const [seen, setSeen] = useState({ top: 0, left: 0, height: innerHeight, width: innerWidth, rightPx: 0 });
+): {
+  readonly rows: Range;
+  readonly columns: Range;
+  readonly hiddenColumns: number;
+  readonly hiddenRows: number;
+} {
+  const [seen, setSeen] = useState({
+    top: 0,
+    left: 0,
+    height: innerHeight,
+    width: innerWidth,
+    rightPx: 0,
+    belowPx: 0,
+  });
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;
@@ -33,6 +45,7 @@ export function useScrolled(
         left: current.scrollLeft,
         height: current.clientHeight,
         width: current.clientWidth,
+        belowPx: current.scrollHeight - current.clientHeight - current.scrollTop,
         rightPx: current.scrollWidth - current.clientWidth - current.scrollLeft,
       });
     look();
@@ -45,11 +58,13 @@ export function useScrolled(
       sizes.disconnect();
     };
     // The box may be there only once something is known.
-  }, [box, box.current]);
+    // More or fewer rows below are no event either while the box is as high as it gets.
+  }, [box, box.current, total]);
   return {
     rows: rangeOf(seen.top, seen.height, rowPx, { count: total, spare: spareRows }),
     columns: rangeOf(seen.left, seen.width, columnPx, { count: columns, spare: spareColumns }),
     // The fraction of a pixel that a zoomed page leaves is no column.
+    hiddenRows: Math.max(0, Math.min(total, Math.ceil((seen.belowPx - 1) / rowPx))),
     hiddenColumns: Math.min(columns, Math.ceil((seen.rightPx - 1) / columnPx)),
   };
 }
