@@ -79,7 +79,7 @@ function headline({ affected, checks, watched, outages }: Report): string {
 }
 
 /** `Of 15 checks, 3 had outages, 10 had none and 2 were not watched: …`; empty where one of these is all of them. */
-function sumWords({ affected, watched, checks }: Report): string {
+function sumWords({ affected, watched, checks, now }: Report): string {
   const without = watched - affected;
   const unwatched = checks - watched;
   const parts = [
@@ -87,12 +87,14 @@ function sumWords({ affected, watched, checks }: Report): string {
     ...(without > 0 ? [`${without.toLocaleString()} had ${affected > 0 ? 'none' : 'no outages'}`] : []),
     ...(unwatched > 0
       ? [
-          `${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched: paused, or without a ping before this hour`,
+          `${unwatched.toLocaleString()} ${unwatched === 1 ? 'was' : 'were'} not watched: without a ping before this hour, or paused for all of this period`,
         ]
       : []),
   ];
   if (parts.length < 2) return '';
-  return `Of ${counted(checks, 'check')}, ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.`;
+  // More are paused or new now than were not watched: of the others there is a part of the period.
+  const partly = now.paused + now.new > unwatched ? ' A check that was paused later counts until then.' : '';
+  return `Of ${counted(checks, 'check')}, ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.${partly}`;
 }
 
 function counted(count: number, noun: string): string {

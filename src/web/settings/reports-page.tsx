@@ -35,8 +35,8 @@ export function Reports({ live }: PageProps) {
     <>
       <h1>Reports</h1>
       <p>
-        An email with the outages of all checks, the worst first. Without outages it comes too, as a sign that
-        Knell is running.
+        An email with the outages of all checks in all projects that you can see, the worst first. Without
+        outages it comes too, as a sign that Knell is running.
       </p>
       <Choice key={data.address} reports={data} changed={reload} />
       <Preview key={data.timeZone} frequency={data.frequency === 'off' ? 'weekly' : data.frequency} />
@@ -55,6 +55,7 @@ function Choice({ reports, changed }: ChoiceProps) {
   const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
   const [said, setSaid] = useState('');
   const [present, setPresent] = useState('');
+  const isSame = frequency === reports.frequency && address.trim() === reports.address;
   const asksPassword = reports.needsPassword && address !== reports.address;
   const save = async (): Promise<void> => {
     const { verification } = await send<SavedReports>('POST', '/web/reports', {
@@ -103,7 +104,7 @@ function Choice({ reports, changed }: ChoiceProps) {
       <State {...{ reports, failed, setSaid, changed }} />
       <Problem text={otherThan('address', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
-        <Act class="main" run={save} failed={failed} isDefault>
+        <Act class="main" run={save} failed={failed} disabled={isSame && said === ''} isDefault>
           Save
         </Act>
         <Act
@@ -113,7 +114,7 @@ function Choice({ reports, changed }: ChoiceProps) {
         >
           Send me one now
         </Act>
-        <span role="status">{said}</span>
+        <span role="status">{said || (isSame && 'Nothing to save yet.')}</span>
       </div>
     </Panel>
   );
@@ -129,7 +130,7 @@ interface StateProps {
 
 /** Says what becomes of the reports: when the next one comes, or what is missing. */
 function State({ reports, failed, setSaid, changed }: StateProps) {
-  const { address, isConfirmed, nextMs, timeZone, lastError, canSend } = reports;
+  const { address, isConfirmed, nextMs, timeZone, lastError, canSend, frequency } = reports;
   return (
     <>
       {address !== '' && !isConfirmed && (
@@ -145,6 +146,9 @@ function State({ reports, failed, setSaid, changed }: StateProps) {
             </Act>
           )}
         </p>
+      )}
+      {address === '' && frequency === 'off' && (
+        <p>No reports are sent. To get them, choose how often, and give an address.</p>
       )}
       {nextMs !== null && (
         <p>
