@@ -41,7 +41,7 @@ export function spanWords(spanMs: number): string {
 /** Percent, rounded down to two decimals; all hundred only if nothing is missing. */
 export function percentWords(percent: number | null): string {
   if (percent === null) return '–';
-  if (percent === 100) return '100.0 % up';
+  if (percent === 100) return '100.00 % up';
   return `${(Math.floor(percent * 100) / 100).toFixed(2)} % up`;
 }
 

@@ -47,6 +47,8 @@ test('a service is under maintenance while a window is on about one of its check
   const quiet = await html();
   expect(states(quiet)).toEqual(['Under maintenance', 'Up']);
   expect(quiet).toContain('Some services are under maintenance');
+  // Its mark is explained beside the bars.
+  expect(/<ul class="legend".*?<\/ul>/s.exec(quiet)?.[0]).toContain('Under maintenance</li>');
   await knell.request(`/ping/${db.uuid}/fail`);
   const down = await html();
   expect(states(down)).toEqual(['Under maintenance', 'Up']);
@@ -108,7 +110,7 @@ test('a day with nothing but maintenance is up, and so is the percentage', async
   const text = await html();
   expect(text).not.toContain('outage');
   expect(text).not.toContain('down for');
-  expect(text.match(/100\.0 % up/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(text.match(/100\.00 % up/g)?.length).toBeGreaterThanOrEqual(2);
 });
 
 test('with the choice that it counts, it does', async () => {
@@ -121,5 +123,5 @@ test('with the choice that it counts, it does', async () => {
   expect(text).toContain('Both: outage');
   expect(text).toMatch(/<title>Tue 10 Mar: down for 1 h/);
   await clock.advance(day);
-  expect((await html()).match(/100\.0 % up/g)).toHaveLength(2);
+  expect((await html()).match(/100\.00 % up/g)).toHaveLength(2);
 });

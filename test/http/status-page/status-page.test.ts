@@ -63,7 +63,7 @@ describe('a status page', () => {
     expect(text.match(/<rect class="up" [^>]+><title>/g)).toHaveLength(2);
     expect(text.match(/<rect class="none" [^>]+><title>/g)).toHaveLength(2 * 89);
     expect(text).toContain('<title>Tue 10 Mar: up</title>');
-    expect(text).toContain('<b>100.0 % up since 10 Mar</b>');
+    expect(text).toContain('<b>100.00 % up since 10 Mar</b>');
     expect(text).toContain('Updated 13:00:00<br>Europe/Berlin');
   });
 
