@@ -5,6 +5,7 @@ import type { Preferences } from '../domain/accounts/preferences.ts';
 import type { PageState, ProjectView, SummaryView } from '../domain/views/page-view.ts';
 import { SetPassword, SignIn } from './account/sign-in.tsx';
 import { Questions } from './actions/mark-up.tsx';
+import { fromRoot } from './core/base-path.ts';
 import { ask, messageOf, sessionEnded, setCsrf, useAsk } from './core/calls.ts';
 import { type Live, useLive } from './core/live.ts';
 import type { PageProps } from './core/page-props.ts';
@@ -14,6 +15,7 @@ import {
   go,
   type PageRoute,
   pages,
+  projectsPath,
   replacePath,
   signInFirst,
   takeWanted,
@@ -143,20 +145,25 @@ function NoProjects({ state }: { readonly state: PageState }) {
   );
 }
 
+/** Projects that are offered in place of one that there is not; the others are on the page of all. */
+const offeredMax = 3;
+
 function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[] }) {
   useTab(null, 'Project not found');
   return (
     <>
       <h1>Project not found</h1>
       <p role="alert">This project was deleted or the link is wrong.</p>
-      <p>Your projects:</p>
-      <ul>
-        {projects.map(({ id, name }) => (
-          <li key={id}>
-            <a href={addressOf(id, 'checks')}>{name}</a>
-          </li>
+      <p class="actions">
+        <a class="button main" href={fromRoot(projectsPath)}>
+          All projects
+        </a>
+        {projects.slice(0, offeredMax).map(({ id, name }) => (
+          <a key={id} class="button" href={addressOf(id, 'checks')}>
+            {name}
+          </a>
         ))}
-      </ul>
+      </p>
     </>
   );
 }

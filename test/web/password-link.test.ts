@@ -29,7 +29,7 @@ describe.skipIf(browserMissing !== '')('the link that sets a password', () => {
     await page.goto(`${knell.app.httpUrl}/set-password#${link}`);
   };
   const focused = () => page.evaluate<string>('document.activeElement.name');
-  const dead = () => page.getByRole('heading', { name: 'This link is no longer valid' });
+  const dead = () => page.getByRole('heading', { name: 'This link cannot be used' });
 
   test('of the owner begins in the field of the name', async () => {
     await open(linkIn(knell.app.setUpUrl));

@@ -266,7 +266,7 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
 function DeadLink({ fresh }: { readonly fresh: boolean }) {
   return (
     <main class="lone">
-      <Title text="This link is no longer valid" />
+      <Title text="This link cannot be used" />
       <p role="alert">It was used already, it has expired, or a part of it is missing.</p>
       <p>
         {!fresh && <>An owner can create a new one under Settings, Members. </>}

@@ -99,7 +99,7 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
     <>
       <p>Scan this with the app, or type the key into it.</p>
       <QrCode text={uri} />
-      <Copyable text={secret} isWhole />
+      <Copyable text={secret} isKey />
       <label ref={first}>
         Code that the app shows
         <input

@@ -51,7 +51,10 @@ function Gone({ incidents }: { readonly incidents: string }) {
   return (
     <>
       <h1>Incident not found</h1>
-      <Problem text="There is no such incident. It may have been deleted: a project keeps only its newest incidents that are over." />
+      <p role="alert">
+        This incident was deleted or the link is wrong. Of incidents that are over, a project keeps only the
+        newest.
+      </p>
       <p class="actions">
         <a class="button main" href={incidents}>
           All incidents

@@ -46,7 +46,7 @@ export function Projects({ live, state, reloadState }: PageProps) {
         <h1>Projects</h1>
         <span class="actions">
           <a class="button" href={wallAddress('')}>
-            <Icon name="list" /> Wall view
+            <Icon name="grid" /> Wall view
           </a>
           {state.user?.role === 'owner' && (
             <button
@@ -136,6 +136,9 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
         <Shape of={worst} />
         <span>
           <a href={address}>{name}</a>
+          {all > 0 && (
+            <span class="note narrow-only">{all === 1 ? '1 check' : `${all.toLocaleString()} checks`}</span>
+          )}
           <span class="note">{noteOf(summary, nowMs)}</span>
           {trouble && <span class={`note narrow-only ${trouble.look}`}>{troubleLink}</span>}
         </span>

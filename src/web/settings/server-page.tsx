@@ -84,10 +84,12 @@ function AllSettings({ view, reload }: AllSettingsProps) {
             {settings.map(({ setting, name }) => (
               <Line key={name} {...{ setting, name, isBrief, reload }} />
             ))}
+            {view.sendsMail && settings.some(({ setting }) => setting.variable === 'KNELL_MAIL_URL') && (
+              <li class="test-mail">
+                <TestMail />
+              </li>
+            )}
           </ul>
-          {view.sendsMail && settings.some(({ setting }) => setting.variable === 'KNELL_MAIL_URL') && (
-            <TestMail />
-          )}
         </section>
       ))}
       {groups.length === 0 && <p role="status">No setting matches.</p>}
@@ -234,7 +236,7 @@ function Value({ setting: { isSecret, source, value, fallback } }: { readonly se
   return (
     <span>
       <code>{value}</code>
-      {source !== 'default' && fallback !== '' && <span class="faint"> default {fallback}</span>}
+      {source !== 'default' && fallback !== '' && <span class="faint"> (default: {fallback})</span>}
     </span>
   );
 }

@@ -177,21 +177,30 @@ export function Sure({ label, of, ask, yes, run, isDanger = false }: SureProps) 
 
 interface CopyableProps {
   readonly text: string;
-  /** Whether all of it is in sight: somebody may have to type it elsewhere. */
-  readonly isWhole?: boolean;
+  /** Whether it is a key that somebody may have to type elsewhere: all of it is in sight, in groups of four. */
+  readonly isKey?: boolean;
   /** Whether it is an address, which is broken between its parts and not within an id. */
   readonly isAddress?: boolean;
 }
 
 /** A text with a button that copies it. */
-export function Copyable({ text, isWhole = false, isAddress = false }: CopyableProps) {
+export function Copyable({ text, isKey = false, isAddress = false }: CopyableProps) {
   return (
-    <div class={isWhole ? 'copyable whole' : 'copyable'}>
+    <div class={isKey ? 'copyable whole' : 'copyable'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>{isAddress ? inParts(text) : text}</pre>
+      <pre tabIndex={0}>{isAddress ? inParts(text) : isKey ? inFours(text) : text}</pre>
       <CopyButton text={text} />
     </div>
   );
+}
+
+/** The space between the groups is no character: what is selected and copied by hand has none either. */
+function inFours(key: string): ComponentChildren {
+  return (key.match(/.{1,4}/g) ?? []).map((four, at) => (
+    <span key={at} class="four">
+      {four}
+    </span>
+  ));
 }
 
 /** Browsers break a line after a hyphen by themselves, and after a slash only here. */
