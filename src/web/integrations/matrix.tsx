@@ -153,7 +153,7 @@ function Outside({ columns, rows }: { readonly columns: number; readonly rows: n
 const aroundPx = { wide: 80, narrow: 136 } as const;
 const leastPx = 224;
 
-/** As high as all rows if the window has the room; otherwise cut in the middle of a row, which shows that there are more. */
+/** As high as all rows if the window has the space; otherwise cut in the middle of a row, which shows that there are more. */
 function useHeightMax(box: { readonly current: HTMLElement | null }, total: number): string {
   const [heightPx, setHeight] = useState(0);
   useLayoutEffect(() => {
@@ -162,8 +162,8 @@ function useHeightMax(box: { readonly current: HTMLElement | null }, total: numb
     const resize = (): void => {
       const headPx = current.querySelector<HTMLElement>('.matrix-head')?.offsetHeight ?? 0;
       const frame = headPx + current.offsetHeight - current.clientHeight;
-      const room = Math.max(leastPx, innerHeight - (innerWidth < 768 ? aroundPx.narrow : aroundPx.wide));
-      const rows = Math.floor((room - frame - rowPx / 2) / rowPx) + 0.5;
+      const free = Math.max(leastPx, innerHeight - (innerWidth < 768 ? aroundPx.narrow : aroundPx.wide));
+      const rows = Math.floor((free - frame - rowPx / 2) / rowPx) + 0.5;
       setHeight(frame + Math.min(total, rows) * rowPx);
     };
     resize();
