@@ -10,29 +10,60 @@ describe.skipIf(browserMissing !== '')('the list', () => {
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
-    await failingHook(at);
+    // These are older than what fails, so they would come first.
+    const working = ['Billing', 'Office', 'Rota'].map((name) => {
+      const fields = { url_down: 'https://example.org' };
+      return at.owner.post(`/web/in/${at.project}/channels`, { kind: 'webhook', name, fields });
+    });
+    const billing = (await Promise.all(working)).map((answer) => answer.json().id)[0];
+    const hook = await failingHook(at);
     await at.knell.create({ name: 'Backup', channels: '*' });
+    await at.knell.create({ name: 'Sync', channels: `${billing},${hook}` });
     const schedule = { schedule: '0 18 * * 1-5', tz: 'Europe/Berlin', grace: 3600 };
     await at.knell.create({ name: 'Report', channels: '', ...schedule });
   }, 60_000);
   afterAll(() => at?.stop());
 
-  test('marks integrations that fail, and those that this server cannot send to', async () => {
+  const cellOf = (name: string) => at.page.locator('.row', { hasText: name }).locator('.notifies');
+  /** What is seen there: the titles of the icons, and the number with its color. */
+  const seen = (name: string): Promise<readonly string[]> =>
+    cellOf(name)
+      .locator('> :not(.hidden):visible')
+      .evaluateAll((all: Json) =>
+        all.map((one: Json) =>
+          one.querySelector('svg') ? one.title : `${one.className.split(' ')[0]} ${one.textContent}`,
+        ),
+      );
+
+  test('shows first what fails, then what this server cannot send to, each with its own mark', async () => {
     await at.page.setViewportSize({ width: 1440, height: 900 });
     await at.open('checks');
-    const cell = at.page.locator('.row', { hasText: 'Backup' }).locator('.notifies');
-    await cell.locator('[title*="Failing since"] .mark').waitFor();
-    await cell.locator('[title="Chat: Cannot send, needs KNELL_TELEGRAM_TOKEN"] .mark').waitFor();
+    await cellOf('Backup').locator('[title*="Failing since"] .mark.down').waitFor();
+    await cellOf('Backup').locator('[title*="Cannot send"] .mark.late').waitFor();
+    expect(await seen('Backup')).toEqual([
+      expect.stringMatching(/^Hook: Failing since /),
+      'Chat: Cannot send, needs KNELL_TELEGRAM_TOKEN',
+      expect.stringMatching(/^(?:Billing|Office|Rota)$/),
+      'faint +2',
+    ]);
+  });
+
+  test('colors the number only if one that it leaves out is broken', async () => {
     await at.page.setViewportSize({ width: 1024, height: 900 });
-    // What has no space of its own marks the number.
-    await cell.locator('.below-1280:is(.down, .late)').waitFor();
+    await at.open('checks');
+    await cellOf('Sync').locator('.mark.down').waitFor();
+    const hook = expect.stringMatching(/^Hook: Failing since /);
+    expect([await seen('Sync'), await seen('Backup')]).toEqual([
+      [hook, 'faint +1'],
+      [hook, 'late +4'],
+    ]);
     expect(await at.findings('.row')).toEqual([]);
   });
 
   test.each([1440, 1024, 390])(
     'has space above and below each schedule, with its zone, at %i px',
     async (width) => {
-      await at.page.setViewportSize({ width, height: 900 });
+      await at.page.setViewportSize({ width, height: 1200 });
       await at.open('checks');
       const row = at.page.locator('.row', { hasText: 'Report' });
       const schedule = row.locator('.schedule');

@@ -182,21 +182,32 @@ const iconsMax = 3;
 
 type NotifiesProps = Pick<LineProps, 'row' | 'channels' | 'notSending'>;
 
+/** The worst first: what works may be left to the number. */
+const markOrder = ['down', 'late'];
+
 /** Marks a check that notifies nobody, and integrations that send nothing now: it looks fine until it is too late. */
 function Notifies({ row, channels, notSending }: NotifiesProps) {
-  const assigned = channels.filter(({ id }) => row.channels.includes(id));
+  const place = (id: string): number => {
+    const why = notSending.get(id);
+    return why === undefined ? markOrder.length : markOrder.indexOf(why.mark);
+  };
+  const assigned = channels
+    .filter(({ id }) => row.channels.includes(id))
+    .sort((one, other) => place(one.id) - place(other.id));
   if (assigned.length === 0) return <span class="nobody">Nobody</span>;
   const names = assigned.map(({ id, name, kind }) => {
     const why = notSending.get(id);
     return `${name || kinds[kind].form.title}${why ? `: ${why.words}` : ''}`;
   });
-  /** The rest from a place on, with the mark of the worst of them. */
+  /** The rest from a place on, with the mark of the first of them, which is the worst. */
   const more = (from: number, className: string) => {
-    const marks = assigned.slice(from).map(({ id }) => notSending.get(id)?.mark);
-    const worst = marks.find((mark) => mark === 'down') ?? marks.find((mark) => mark !== undefined);
+    const first = assigned[from];
     return (
-      assigned.length > from && (
-        <span class={`${worst ?? 'faint'} ${className}`} title={names.slice(from).join(', ')}>
+      first && (
+        <span
+          class={`${notSending.get(first.id)?.mark ?? 'faint'} ${className}`}
+          title={names.slice(from).join(', ')}
+        >
           +{assigned.length - from}
         </span>
       )
