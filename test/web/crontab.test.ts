@@ -50,9 +50,12 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
           .locator('button.main[type=submit]')
           .evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).backgroundColor);
       const off = await background();
+      const next = at.page.locator('.crontab .actions').getByText('Paste a crontab: you see its checks here');
+      await next.waitFor();
       await paste().fill(crontab);
       await jobs().getByText('Daily at 02:15 AM').waitFor();
       await expect.poll(background).not.toBe(off);
+      await next.waitFor({ state: 'detached' });
       await jobs().getByText('America/New_York').waitFor();
       await at.page.getByText('Runs at boot, not at a time.').waitFor();
       await at.page.getByText('Invalid minute "61": use 0–59.').waitFor();

@@ -62,6 +62,7 @@ function Paste({ project, state, channels }: PasteProps) {
     .map((row) => ({ ...row, freeSlug: row.slug, isTicked: !row.isThere, ...changes.get(row.line) }));
   const change = (line: number, to: Partial<Chosen>): void =>
     setChanges((before) => new Map(before).set(line, { ...before.get(line), ...to }));
+  const hasNone = rows.length === 0 && created.urls.size === 0;
   const ticked = rows.filter(({ isTicked }) => isTicked);
   return (
     <form
@@ -90,7 +91,7 @@ function Paste({ project, state, channels }: PasteProps) {
         {view ? foundWords(rows.length, view.leftOut.length) : ''}
       </p>
       {view && rows.length > 0 && <CrontabTable {...{ project, rows, change, tz }} failed={created.failed} />}
-      {view && rows.length === 0 && created.urls.size === 0 && <p>No job was found in it.</p>}
+      {view && hasNone && <p>No job was found in it.</p>}
       {view && <LeftOut lines={view.leftOut} />}
       {rows.length > 0 && (
         <>
@@ -99,7 +100,12 @@ function Paste({ project, state, channels }: PasteProps) {
         </>
       )}
       <div class="actions">
-        <button type="submit" class="main" aria-disabled={ticked.length === 0 || created.busy}>
+        <button
+          type="submit"
+          class="main"
+          aria-disabled={ticked.length === 0 || created.busy}
+          aria-describedby={hasNone ? 'crontab-next' : undefined}
+        >
           {ticked.length === 0 ? 'Create checks' : createWords(ticked.length)}
         </button>
         {created.urls.size > 0 && (
@@ -110,6 +116,11 @@ function Paste({ project, state, channels }: PasteProps) {
         <button type="button" onClick={() => go(addressOf(project, 'checks'))}>
           {created.urls.size > 0 ? 'Show the checks' : 'Cancel'}
         </button>
+        {hasNone && (
+          <span id="crontab-next" class="faint">
+            Paste a crontab: you see its checks here before they are created.
+          </span>
+        )}
       </div>
     </form>
   );
