@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChannelView } from '../../src/domain/views/page-view.ts';
 import { troubleOf } from '../../src/web/form/channel-trouble.ts';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -50,4 +51,31 @@ describe.skipIf(browserMissing !== '')('the notifications in the form of a check
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
+
+  test.each([1440, 390])(
+    'has the box beside the name, and the reason on a line of text with it or below, at %i px',
+    async (width) => {
+      await at.page.setViewportSize({ width, height: 844 });
+      await at.open('new');
+      const row = at.page.locator('label.tick', { hasText: 'Operations chat' });
+      await row.locator('.trouble').waitFor();
+      // Of the first line of each; their words have one font.
+      const [box, name = 0, mark, words = 0] = await row.evaluate((one: Json) =>
+        [
+          one.querySelector('input'),
+          one.querySelector('.channel > span'),
+          ...one.querySelector('.trouble').childNodes,
+        ].map((node: Json) => {
+          const range = one.ownerDocument.createRange();
+          range.selectNode(node);
+          const { top, height } = range.getClientRects()[0];
+          return top + height / 2;
+        }),
+      );
+      expect([box, mark]).toEqual([name, words]);
+      // On a phone the reason begins a line of its own.
+      if (width === 390) expect(words - name).toBeGreaterThanOrEqual(20);
+      else expect(words).toBe(name);
+    },
+  );
 });
