@@ -1,0 +1,39 @@
+/** The matrix at the width of a small laptop, in a real browser: names are there in full, and all tags can be found. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import type { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { longName, smallLaptop } from '../support/page/small-laptop.ts';
+
+describe.skipIf(browserMissing !== '')('the matrix on a small laptop', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    ({ at } = await smallLaptop());
+  }, 60_000);
+  afterAll(() => at?.stop());
+
+  test.each([1024, 1440])('has names of checks in full, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 800 });
+    await at.open('integrations?view=matrix');
+    const label = at.page.locator('.matrix-row .tick span', { hasText: longName });
+    await label.waitFor();
+    const [height, cut] = await label.evaluate((one: Json) => [
+      one.getBoundingClientRect().height,
+      one.scrollHeight - one.clientHeight,
+    ]);
+    expect([height < 24, cut]).toEqual([true, 0]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('finds a tag that does not fit into the line', async () => {
+    const chips = at.page.locator('.matrix-page .chips');
+    await chips.getByRole('button', { name: /^\d more$/ }).click();
+    await at.page.getByRole('menuitem', { name: /^theta/ }).click();
+    await expect.poll(() => at.page.locator('.matrix-row').count()).toBe(1);
+    await expect
+      .poll(() => chips.getByRole('button', { name: 'theta' }).getAttribute('aria-pressed'))
+      .toBe('true');
+    expect(await at.findings()).toEqual([]);
+  });
+});
