@@ -69,7 +69,7 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
 
   test('keeps all of it when nothing is changed, and who notifies it', async () => {
     await edit();
-    await expect.poll(() => form().getByLabel('Choose…').isChecked()).toBe(true);
+    await expect.poll(() => form().getByLabel('Chosen checks').isChecked()).toBe(true);
     await expect.poll(() => form().getByLabel('Export', { exact: true }).isChecked()).toBe(true);
     await save();
     expect(kept()).toEqual(value);
@@ -137,7 +137,7 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
   test('begins with those that it is used for when one chooses', async () => {
     await at.owner.post(`/web/in/${at.project}/channels/${id}/checks`, { checks: 'all' });
     await edit();
-    await form().getByLabel('Choose…').check();
+    await form().getByLabel('Chosen checks').check();
     await form().getByLabel('Backup', { exact: true }).uncheck();
     await form().getByText('2 chosen.').waitFor();
     await save();

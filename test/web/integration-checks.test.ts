@@ -13,7 +13,7 @@ describe.skipIf(browserMissing !== '')('an integration', () => {
     const url = scene.form().getByLabel(/^URL/).first();
     await scene.form().getByLabel(/^Name/).fill('For some');
     await url.fill('https://example.org/');
-    await scene.form().getByRole('radio', { name: 'Choose…' }).check();
+    await scene.form().getByRole('radio', { name: 'Chosen checks' }).check();
     await scene.form().getByRole('checkbox', { name: 'second job' }).check();
     await scene.form().getByLabel('Notify only if down').waitFor({ state: 'hidden' });
     await scene.form().getByText('at once, about every check that uses it').click();

@@ -64,7 +64,7 @@ export function CheckChoice({ project, checks, chosen, choose, first }: CheckCho
         </label>
       )}
       {radio('None', chosen === 'none', 'none')}
-      {radio('Choose…', ids !== null, first)}
+      {radio('Chosen checks', ids !== null, first)}
       {ids && <Found project={project} checks={checks} chosen={first && ids} choose={choose} />}
     </fieldset>
   );
