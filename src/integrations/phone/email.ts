@@ -7,7 +7,7 @@ import { forms, jsonOr, unlessUnticked } from '../contract/values.ts';
 export const email: Kind = {
   form: {
     title: 'Email',
-    help: 'A message for each check that goes down or recovers.',
+    help: 'An email when a check goes down or recovers.',
     steps: [
       'Choose an address that somebody reads when it matters: a person, a list, or the mailbox of a ticket system.',
       'Enter it here: an email with a link goes there, and alerts begin once that is confirmed.',
@@ -17,7 +17,7 @@ export const email: Kind = {
     fields: [line('value', 'Email address', { ...plain, part: 'mail' }), ...bothEvents],
   },
   category: 'Email and SMS',
-  line: 'Down, late and recovery mails',
+  line: 'Down and recovery mails',
   icon: 'mail',
   popular: 2,
   audience: 'people',
