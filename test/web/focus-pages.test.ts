@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
 
   test('is in sight in the overview, where a phone reads that it is an integration that fails', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
-    await at.page.locator('.narrow-only', { hasText: /^1 integration failing$/ }).waitFor();
+    await at.page.locator('.narrow-only', { hasText: /^1 failing, 1 cannot send$/ }).waitFor();
     expect(await faults()).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ export interface PageState {
   readonly connects?: readonly ChannelKind[];
   /**
    * By project, if there are any: integrations of which every attempt has failed lately, the longest first; not all, if there are
-   * many.
+   * many. None that this server lacks something for: those are in `unconfigured`.
    */
   readonly failing: Readonly<Record<string, readonly FailingChannel[]>>;
   /** By project: the kinds of enabled integrations that this server lacks something for. */

@@ -185,7 +185,13 @@ function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: 
   const [failed, unable] = [failing[id]?.length ?? 0, unconfigured[id]?.length ?? 0];
   const address = addressOf(id, 'integrations');
   const more = failed === failingNamedMax ? ' or more' : '';
-  if (failed > 0) return { words: `${integrationsWords(failed, more)} failing`, look: 'down', address };
+  if (failed > 0) {
+    const words =
+      unable > 0
+        ? `${failed}${more} failing, ${unable} cannot send`
+        : `${integrationsWords(failed, more)} failing`;
+    return { words, look: 'down', address };
+  }
   if (unable > 0) return { words: `${integrationsWords(unable)} cannot send`, look: 'late', address };
   if (summary.notifyNobody === 0) return null;
   return { words: nobodyWords(summary.notifyNobody), look: 'late', address: `${address}?view=matrix` };

@@ -1,5 +1,6 @@
 /** A project of fifteen checks with a webhook that fails and a chat that lacks its token: every page has two lines that say so. */
 import { expect } from 'vitest';
+import type { Json } from '../knell.ts';
 import { eventually } from '../patience.ts';
 import type { OwnerBrowser } from './owner-browser.ts';
 
@@ -14,9 +15,9 @@ export async function failingHook({ knell, owner, project, clock }: OwnerBrowser
     await knell.app.admin({ command: 'channel create', args }, () => {});
   }
   const { integrations } = (await owner.get(`/web/in/${project}/integrations`)).json();
-  const { id } = integrations.find((one: { name: string }) => one.name === 'Hook');
-  // Refused, since the address is private: after two minutes every page says so.
-  const { uuid } = await knell.create({ name: 'failing job', channels: id });
+  const [id, chat] = ['Hook', 'Chat'].map((name) => integrations.find((one: Json) => one.name === name).id);
+  // Refused, since the address is private: after two minutes every page says so. The chat cannot send, and is not failing.
+  const { uuid } = await knell.create({ name: 'failing job', channels: `${id},${chat}` });
   await knell.request(`/ping/${uuid}/fail`);
   await eventually(async () => {
     await clock.advance(5);

@@ -94,7 +94,7 @@ async function projectsOf(
     const channels = read.channels(id);
     const lacking = channels.filter((channel) => channel.kind in missing && !settingsOf(channel).disabled);
     if (lacking.length > 0) unconfigured[id] = lacking.map(({ kind }) => kind);
-    const wrong = failingOf(channels);
+    const wrong = failingOf(channels.filter((channel) => !(channel.kind in missing)));
     if (wrong.length > 0) failing[id] = wrong;
   });
   const { kinds: connects } = commands.connections;
