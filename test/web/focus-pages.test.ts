@@ -37,7 +37,11 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
 
   test('is in sight in the overview, where a phone reads that it is an integration that fails', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
-    await at.page.locator('.narrow-only', { hasText: /^1 failing, 1 cannot send$/ }).waitFor();
+    const said = at.page.locator('.narrow-only', { hasText: /^1 integration failing, 1 cannot send$/ });
+    await said.waitFor();
     expect(await faults()).toEqual([]);
+    await at.page.setViewportSize({ width: 1024, height: 844 });
+    await at.page.getByRole('cell', { name: '1 failing, 1 cannot send in default' }).waitFor();
+    await said.waitFor({ state: 'hidden' });
   });
 });

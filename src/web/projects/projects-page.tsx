@@ -123,9 +123,9 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
   const { id, name, summary } = project;
   const { counts, all } = summary;
   const trouble = troubleOf(project, state);
-  const troubleLink = trouble && (
-    <a href={trouble.address} aria-label={`${trouble.words} in ${name}`}>
-      {trouble.words}
+  const link = ({ address }: Trouble, words: string) => (
+    <a href={address} aria-label={`${words} in ${name}`}>
+      {words}
     </a>
   );
   const worst = shownStatuses.find((status) => counts[status] > 0) ?? 'new';
@@ -140,7 +140,7 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
             <span class="note narrow-only">{all === 1 ? '1 check' : `${all.toLocaleString()} checks`}</span>
           )}
           <span class="note">{noteOf(summary, nowMs)}</span>
-          {trouble && <span class={`note narrow-only ${trouble.look}`}>{troubleLink}</span>}
+          {trouble && <span class={`note narrow-only ${trouble.look}`}>{link(trouble, trouble.words)}</span>}
         </span>
       </th>
       {shownStatuses.map((status) => (
@@ -166,7 +166,9 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
           </span>
         )}
       </td>
-      <td class={trouble?.look ?? 'none'}>{troubleLink ?? (all === 0 ? '–' : 'No problems')}</td>
+      <td class={trouble?.look ?? 'none'}>
+        {trouble ? link(trouble, trouble.inColumn ?? trouble.words) : all === 0 ? '–' : 'No problems'}
+      </td>
     </tr>
   );
 }
@@ -176,6 +178,8 @@ const failingNamedMax = 5;
 
 interface Trouble {
   readonly words: string;
+  /** Where the head of the column says what it is about. */
+  readonly inColumn?: string;
   readonly look: 'down' | 'late';
   readonly address: string;
 }
@@ -186,11 +190,9 @@ function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: 
   const address = addressOf(id, 'integrations');
   const more = failed === failingNamedMax ? ' or more' : '';
   if (failed > 0) {
-    const words =
-      unable > 0
-        ? `${failed}${more} failing, ${unable} cannot send`
-        : `${integrationsWords(failed, more)} failing`;
-    return { words, look: 'down', address };
+    const also = unable > 0 ? `, ${unable} cannot send` : '';
+    const words = `${integrationsWords(failed, more)} failing${also}`;
+    return { words, look: 'down', address, ...(also && { inColumn: `${failed}${more} failing${also}` }) };
   }
   if (unable > 0) return { words: `${integrationsWords(unable)} cannot send`, look: 'late', address };
   if (summary.notifyNobody === 0) return null;
