@@ -209,7 +209,7 @@ export const settings = {
   trustProxy: setting(
     'KNELL_TRUST_PROXY',
     '127.0.0.0/8,::1',
-    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted',
+    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses or networks, separated by commas',
     readCidrs,
   ),
   authProxyHeader: setting(
@@ -334,7 +334,7 @@ export const settings = {
   webhookAllow: setting(
     'KNELL_WEBHOOK_ALLOW',
     '',
-    'private networks that integrations may connect to, such as 10.0.0.0/8',
+    'private networks that integrations may connect to, separated by commas, such as 10.0.0.0/8,127.0.0.0/8',
     readCidrs,
   ),
   shellChannels: setting(
