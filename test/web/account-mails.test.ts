@@ -33,6 +33,12 @@ describe.skipIf(browserMissing !== '')('accounts by mail', () => {
 
   test('an owner tries the mail server from its settings', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/server`);
+    for (const width of [1440, 1024, 390]) {
+      await at.page.setViewportSize({ width, height: 844 });
+      const field = await at.page.getByLabel('Address for a test email').boundingBox();
+      const button = await at.page.getByRole('button', { name: 'Send test email' }).boundingBox();
+      expect(button?.y).toBe(field?.y);
+    }
     await at.page.getByLabel('Address for a test email').fill('ops@example.org');
     await at.page.getByRole('button', { name: 'Send test email' }).click();
     await at.page.getByText('The mail server has taken the test email to ops@example.org.').waitFor();

@@ -1,5 +1,6 @@
 /** The settings of the server in a real browser: found, set, refused, and never shown again where they are secrets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -45,6 +46,23 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await said.waitFor({ state: 'detached' });
   });
 
+  test('on a phone the value is below the name in every row, and all buttons end at one edge', async () => {
+    await at.page.setViewportSize({ width: 390, height: 800 });
+    const places: Json =
+      await at.page.evaluate(`[...document.querySelectorAll('.settings li')].flatMap((row) => {
+      const words = row.querySelector('.words');
+      if (words === null) return [];
+      const name = row.querySelector('div').getBoundingClientRect();
+      const value = words.getBoundingClientRect();
+      const button = row.querySelector('.acts > button')?.getBoundingClientRect();
+      return [[value.top >= name.bottom - 1 && value.left === name.left, button ? Math.round(button.right) : null]];
+    })`);
+    expect(places.length).toBeGreaterThan(50);
+    expect(places.every(([isBelow]: Json) => isBelow)).toBe(true);
+    expect(new Set(places.map(([, right]: Json) => right).filter(Boolean)).size).toBe(1);
+    await at.page.setViewportSize({ width: 360, height: 800 });
+  });
+
   test('one is set, and a wrong value says why at its field', async () => {
     await at.page.getByLabel('Search settings').fill('networks');
     await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Change' }).click();
@@ -61,7 +79,9 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await line('KNELL_WEBHOOK_ALLOW').getByText('10.0.0.0/8', { exact: true }).waitFor();
     await expect.poll(focused).toBe('Change Private networks for integrations');
     await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Use the default' }).press('Enter');
-    await line('KNELL_WEBHOOK_ALLOW').getByText('Default', { exact: true }).waitFor();
+    await line('KNELL_WEBHOOK_ALLOW').getByText('Not set', { exact: true }).waitFor();
+    // The one says both.
+    await line('KNELL_WEBHOOK_ALLOW').getByText('Default', { exact: true }).waitFor({ state: 'detached' });
     await expect.poll(focused).toBe('Change Private networks for integrations');
   });
 

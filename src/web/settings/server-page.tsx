@@ -181,6 +181,8 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
     opener.current?.focus();
     reload();
   };
+  // Where nothing is set, the words of its value say both.
+  const isSourceSaid = source !== 'default' || (!isSecret && Boolean(value));
   const from = <span class={`source ${source}`}>{sources[source]}</span>;
   return (
     <li id={variable} class={isWanted ? 'wanted' : ''}>
@@ -198,7 +200,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
         ) : (
           <strong>{name}</strong>
         )}
-        {!isBrief && from}
+        {!isBrief && isSourceSaid && from}
       </div>
       {(!isBrief || isExplained || isEdited) && (
         <p>
@@ -210,19 +212,24 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
         <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />
       ) : (
         <div class="value">
-          {/* Where nothing is set, its words say both. */}
-          {isBrief && (source !== 'default' || (!isSecret && value)) && from}
-          <Value setting={setting} />
-          {mayChange && (
-            <button type="button" class="quiet" ref={opener} onClick={() => edit(true)}>
-              {setting.isSecret && source === 'page' ? 'Replace' : 'Change'}
-              <span class="hidden"> {name}</span>
-            </button>
-          )}
-          {source === 'page' && (
-            <Act class="quiet" run={unset} failed={(error) => error !== '' && say(error)}>
-              Use the default<span class="hidden"> of {name}</span>
-            </Act>
+          <span class="words">
+            {isBrief && isSourceSaid && from}
+            <Value setting={setting} />
+          </span>
+          {(mayChange || source === 'page') && (
+            <span class="acts">
+              {mayChange && (
+                <button type="button" class="quiet" ref={opener} onClick={() => edit(true)}>
+                  {isSecret && source === 'page' ? 'Replace' : 'Change'}
+                  <span class="hidden"> {name}</span>
+                </button>
+              )}
+              {source === 'page' && (
+                <Act class="quiet" run={unset} failed={(error) => error !== '' && say(error)}>
+                  Use the default<span class="hidden"> of {name}</span>
+                </Act>
+              )}
+            </span>
           )}
         </div>
       )}
