@@ -356,7 +356,8 @@ interface PreviewProps {
 function Preview({ draft, before, isSaved, preview, nowMs, known }: PreviewProps) {
   const [said, setSaid] = useState('');
   const times = JSON.stringify(timesOf(draft));
-  const isWanted = isReady(draft) && !(isSaved && times === JSON.stringify(timesOf(before)));
+  const isKnown = isSaved && times === JSON.stringify(timesOf(before));
+  const isWanted = isReady(draft) && !isKnown;
   // Of what the form begins with nobody waits until it is typed.
   const isFirst = useRef(true);
   useEffect(() => {
@@ -381,8 +382,10 @@ function Preview({ draft, before, isSaved, preview, nowMs, known }: PreviewProps
     };
     // Not `nowMs`: time that passes is no reason to ask the server again.
   }, [times, preview, isWanted]);
+  // Where the row says them, an empty space would look like something that is missing.
+  const space = isKnown ? 'none' : draft.form === 'once' ? 'coming' : 'coming several';
   return (
-    <p class={`faint hint coming ${draft.form === 'once' ? '' : 'several'}`} aria-live="polite">
+    <p class={`faint hint ${space}`} aria-live="polite">
       {said === known ? '' : said}
     </p>
   );
