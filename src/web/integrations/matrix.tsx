@@ -21,6 +21,9 @@ import { type Assigning, useAssigning } from './use-assigning.ts';
 const rowPx = 40;
 /** Of the focus, around what has it. */
 const ringPx = 4;
+/** Between a row that the arrow keys reach and the edges of the window, as the style sheet has it for fields: the header, the bar of a phone. */
+const aboveRowPx = 96;
+const belowRowPx = 72;
 /** Tags that are shown in a line; the rest is in a menu. */
 const tagsMax = 5;
 
@@ -152,8 +155,10 @@ function Outside({ columns, rows }: { readonly columns: number; readonly rows: n
 /** Of the window, for its header, the bar at the bottom of a phone, and some space. */
 const aroundPx = { wide: 80, narrow: 136 } as const;
 const leastPx = 224;
+/** Rows beyond the space of the window for which the page scrolls rather than the box: to scroll both for a row or two is a nuisance. */
+const overMax = 2;
 
-/** As high as all rows if the window has the space; otherwise cut in the middle of a row, which shows that there are more. */
+/** As high as all rows if the window has almost the space; otherwise cut in the middle of a row, which shows that there are more. */
 function useHeightMax(box: { readonly current: HTMLElement | null }, total: number): string {
   const [heightPx, setHeight] = useState(0);
   useLayoutEffect(() => {
@@ -164,7 +169,7 @@ function useHeightMax(box: { readonly current: HTMLElement | null }, total: numb
       const frame = headPx + current.offsetHeight - current.clientHeight;
       const free = Math.max(leastPx, innerHeight - (innerWidth < 768 ? aroundPx.narrow : aroundPx.wide));
       const rows = Math.floor((free - frame - rowPx / 2) / rowPx) + 0.5;
-      setHeight(frame + Math.min(total, rows) * rowPx);
+      setHeight(frame + (total <= rows + overMax ? total : rows) * rowPx);
     };
     resize();
     addEventListener('resize', resize);
@@ -302,9 +307,17 @@ function intoSight(box: HTMLElement, row: number, column: number): void {
   if (top < box.scrollTop) box.scrollTop = top;
   const roomPx = box.clientHeight - headPx - rowPx;
   if (top > box.scrollTop + roomPx) box.scrollTop = top - roomPx;
+  rowIntoWindow(box.getBoundingClientRect().top + headPx + top - box.scrollTop);
   if (column < 0) return;
   const left = column * columnPx;
   if (left < box.scrollLeft) box.scrollLeft = left;
   const widthPx = box.clientWidth - firstPx - columnPx;
   if (left > box.scrollLeft + widthPx) box.scrollLeft = left - widthPx;
+}
+
+/** `topPx`: of a row, in the window. The box may reach beyond the window, which the focus does not scroll. */
+function rowIntoWindow(topPx: number): void {
+  const lowestPx = innerHeight - belowRowPx - rowPx;
+  if (topPx > lowestPx) scrollBy(0, topPx - lowestPx);
+  else if (topPx < aboveRowPx) scrollBy(0, topPx - aboveRowPx);
 }
