@@ -141,8 +141,8 @@ export const incidentNotificationsMax = 50;
 export const incidentLogsPerTurn = 10;
 /** Deliveries that are looked at in a turn for those of an incident that wait: under a millisecond. */
 export const incidentDeliveriesPerTurn = 5000;
-/** Milliseconds after the end of an incident until its notifications are all over: they are given up after a day, and a last attempt hangs. */
-export const incidentLateOutcomeMs = 25 * hour;
+/** Milliseconds after the end of an incident until its notifications are all over: they are given up at the first attempt after a day, which may be an hour and a fifth later, and that attempt hangs. */
+export const incidentLateOutcomeMs = 26 * hour;
 
 // api/search
 

@@ -1,6 +1,9 @@
 /** Notifications of an incident that an integration does not take: pings and requests over a real socket, a simulated clock. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { limits } from '../../../../src/config.ts';
+import { incidentLateOutcomeMs } from '../../../../src/http/limits.ts';
 import { second } from '../../../../src/lib/units.ts';
+import { pauseMs } from '../../../../src/notify/contract/retry.ts';
 import type { Json } from '../../../support/knell.ts';
 import { AlertTimeline, minute } from '../../../support/page/alert-timeline.ts';
 
@@ -102,4 +105,11 @@ test('one that is given up a day after the end of its incident is in it, and non
   await expect.poll(nextWaiting).toHaveLength(1);
   expect((await shown()).waiting).toBeUndefined();
   expect((await shown()).notifications).toHaveLength(1);
+});
+
+test('a last attempt after the longest pause is still looked for', () => {
+  const { retry } = limits.notify.dispatch;
+  expect(incidentLateOutcomeMs).toBeGreaterThan(
+    retry.giveUpAfterMs + pauseMs(retry.attemptsMin * 2, retry, 1),
+  );
 });
