@@ -63,14 +63,18 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     await expect.poll(() => cell('Young').textContent()).toMatch(/^60\.\d+ %since /);
     await expect.poll(() => cell('Old').textContent()).toBe('100.0 %');
     await expect.poll(() => cell('Dormant').textContent()).toMatch(/^100\.0 %since \d/);
-    const edges = await cell('Young').evaluate<readonly number[], Json>((one: Json) => [
-      one.lastElementChild.getBoundingClientRect().left,
-      one.parentElement.querySelector('.runs svg').getBoundingClientRect().right,
-      one.lastElementChild.getBoundingClientRect().right,
-      one.firstElementChild.getBoundingClientRect().right,
-    ]);
-    expect(edges[0]).toBeGreaterThanOrEqual(edges[1] ?? 0);
-    expect(edges[2]).toBeLessThanOrEqual((edges[3] ?? 0) + 1);
+    for (const width of [1440, 1280, 1200, 1024, 1000]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      const edges = await cell('Young').evaluate<readonly number[], Json>((one: Json) => [
+        one.lastElementChild.getBoundingClientRect().left,
+        one.parentElement.querySelector('.runs .columns').getBoundingClientRect().right,
+        one.lastElementChild.getBoundingClientRect().right,
+        one.firstElementChild.getBoundingClientRect().right,
+      ]);
+      expect(edges[0], `at ${width} px`).toBeGreaterThanOrEqual((edges[1] ?? 0) + 4);
+      expect(edges[2]).toBeLessThanOrEqual((edges[3] ?? 0) + 1);
+    }
+    await at.page.setViewportSize({ width: 1440, height: 900 });
     expect(await at.findings('.rows')).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
