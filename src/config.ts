@@ -197,7 +197,7 @@ export const settings = {
   smtpProxy: setting(
     'KNELL_SMTP_PROXY',
     'off',
-    'on: connections from KNELL_TRUST_PROXY begin with a PROXY protocol header, version 1 or 2',
+    'when on, connections from KNELL_TRUST_PROXY begin with a PROXY protocol header, version 1 or 2',
     readSwitch,
   ),
   apiRateLimit: setting(
@@ -242,7 +242,7 @@ export const settings = {
   outageCredit: setting(
     'KNELL_OUTAGE_CREDIT',
     'on',
-    'off: deadlines that passed while Knell was not running count at once',
+    'when off, deadlines that passed while Knell was not running count at once',
     readSwitch,
   ),
   journal: setting(
@@ -328,7 +328,7 @@ export const settings = {
   alertLinks: setting(
     'KNELL_ALERT_LINKS',
     'on',
-    'off: alerts have no links to acknowledge or snooze a check without signing in, and those that were sent no longer work',
+    'when off, alerts have no links to acknowledge or snooze a check without signing in, and those that were sent no longer work',
     readSwitch,
   ),
   webhookAllow: setting(
@@ -340,7 +340,7 @@ export const settings = {
   shellChannels: setting(
     'KNELL_SHELL_CHANNELS',
     'off',
-    'on: integrations of kind shell run commands on this machine',
+    'when on, integrations of kind shell run commands on this machine',
     readSwitch,
   ),
   appriseUrl: secret('KNELL_APPRISE_URL', 'the Apprise API server, for Apprise', readServerUrl),
