@@ -38,8 +38,8 @@ describe.skipIf(browserMissing !== '')('the list', () => {
   test('shows first what fails, then what this server cannot send to, each with its own mark', async () => {
     await at.page.setViewportSize({ width: 1440, height: 900 });
     await at.open('checks');
-    await cellOf('Backup').locator('[title*="Failing since"] .mark.down').waitFor();
-    await cellOf('Backup').locator('[title*="Cannot send"] .mark.late').waitFor();
+    await cellOf('Backup').locator('[title*="Failing since"].broken.down').waitFor();
+    await cellOf('Backup').locator('[title*="Cannot send"].broken.late').waitFor();
     expect(await seen('Backup')).toEqual([
       expect.stringMatching(/^Hook: Failing since /),
       'Chat: Cannot send, needs KNELL_TELEGRAM_TOKEN',
@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
   test('colors the number only if one that it leaves out is broken', async () => {
     await at.page.setViewportSize({ width: 1024, height: 900 });
     await at.open('checks');
-    await cellOf('Sync').locator('.mark.down').waitFor();
+    await cellOf('Sync').locator('.broken.down').waitFor();
     const hook = expect.stringMatching(/^Hook: Failing since /);
     expect([await seen('Sync'), await seen('Backup')]).toEqual([
       [hook, 'faint +1'],

@@ -219,8 +219,12 @@ function Notifies({ row, channels, notSending }: NotifiesProps) {
       {assigned.slice(0, iconsMax).map(({ id, kind }, at) => {
         const why = notSending.get(id);
         return (
-          <span key={id} title={names[at]} class={at === 0 ? '' : 'from-1280'}>
-            {why ? <Shape of={why.mark} size={16} /> : <Icon name={kinds[kind].icon} />}
+          <span
+            key={id}
+            title={names[at]}
+            class={`${at === 0 ? '' : 'from-1280'} ${why ? `broken ${why.mark}` : ''}`}
+          >
+            <Icon name={kinds[kind].icon} />
           </span>
         );
       })}
