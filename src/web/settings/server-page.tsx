@@ -61,8 +61,8 @@ function AllSettings({ view, reload }: AllSettingsProps) {
       <h2>Server settings</h2>
       <p>
         A value from the environment wins over one that is set here. What is set here is kept with the data,
-        in snapshots too; secrets are never shown again. What has no button here is set in the environment,
-        before Knell starts.
+        in snapshots too; secrets are never shown again. What has no button here can only be set in the
+        environment, before Knell starts.
       </p>
       <label>
         Search settings
