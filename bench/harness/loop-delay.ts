@@ -2,7 +2,7 @@
  * Loaded into a server under test (`node --import`): watches how late its event loop is, and on SIGUSR2 writes that down
  * and begins anew. Invariant: nothing of this is in the product; a thread's loop is its own matter.
  */
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
@@ -28,7 +28,9 @@ if (isMainThread && file !== undefined) {
       p999Ms: late(histogram.percentile(99.9)),
       maxMs: late(histogram.max),
     };
-    writeFileSync(file, JSON.stringify(delay));
+    // The code that waits for the file reads it as soon as it is there.
+    writeFileSync(`${file}.new`, JSON.stringify(delay));
+    renameSync(`${file}.new`, file);
     histogram.reset();
   });
 }

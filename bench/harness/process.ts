@@ -3,8 +3,9 @@
  * profiled, or watched for how late its event loop is; both by options of Node, nothing of it is in the product.
  */
 import type { ChildProcess } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endChild, startChild } from './children.ts';
 import type { LoopDelay } from './loop-delay.ts';
@@ -149,12 +150,16 @@ function delayFile(dataDir: string): string {
   return join(dataDir, '..', `${dataDir.split('/').at(-1)}.loop-delay`);
 }
 
-const writtenWithinMs = 100;
+const writtenWithinMs = 10_000;
+const lookEveryMs = 10;
 
 /** How late the event loop of a watched server was since the last time this was asked, or since its start. */
 export async function loopDelay({ pid }: Server, dataDir: string): Promise<LoopDelay> {
+  const file = delayFile(dataDir);
+  rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');
-  await new Promise((resolve) => setTimeout(resolve, writtenWithinMs));
-  const delay: LoopDelay = JSON.parse(readFileSync(delayFile(dataDir), 'utf8'));
+  for (let leftMs = writtenWithinMs; leftMs > 0 && !existsSync(file); leftMs -= lookEveryMs)
+    await sleep(lookEveryMs);
+  const delay: LoopDelay = JSON.parse(readFileSync(file, 'utf8'));
   return delay;
 }
