@@ -33,7 +33,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await network.send('Network.emulateNetworkConditions', { latency: roundTripMs, ...unlimited });
   });
 
-  test.each([390, 1024, 1440])(
+  test.each([390, 1440])(
     'has its status first, and moves nothing while the rest comes, at %i px',
     async (width) => {
       const { at, backup } = scene;
