@@ -28,8 +28,5 @@ export const heapGrowthLimits = {
   smallHeapBytes: 8 * MB,
 } as const;
 
-/**
- * Bytes of bytecode that V8 inlines into one function, all together: a fifth of its own bound. Pings a second are the same with both; with
- * half of this, pings that come alone took longer.
- */
+/** Bytes of bytecode that V8 inlines into one function, all together: a fifth of its own bound. Pings a second are the same with both. */
 export const inlinedBytesMax = 200;
