@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { addressOf } from '../core/route.ts';
 import { groupings, type ListQuery, type Sort, sorts, toggled } from '../rows/list-query.ts';
+import { FilterButton } from '../ui/filter-button.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { TagFilter } from '../ui/tag-filter.tsx';
@@ -45,16 +46,7 @@ export function ListTools(props: ToolsProps) {
         />
         <kbd>/</kbd>
       </div>
-      <button
-        type="button"
-        class="quiet filters"
-        aria-expanded={isOpen}
-        onClick={() => setOpen((before) => !before)}
-      >
-        <Icon name="sort" />
-        Filter and sort
-        {chosen > 0 && <span class="figure">{chosen}</span>}
-      </button>
+      <FilterButton {...{ isOpen, chosen }} words="Filter and sort" open={setOpen} />
       <TagFilter
         tags={tags}
         chosen={query.tags}

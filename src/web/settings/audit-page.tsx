@@ -1,4 +1,5 @@
 /** The audit log, for owners: who changed what, when, and from where. The filter is in the address. */
+
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { auditSubjects } from '../../domain/accounts/audit.ts';
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
@@ -11,7 +12,7 @@ import { useTab } from '../core/tab.ts';
 import { useNow } from '../core/use-now.ts';
 import { exactTime, timeWords } from '../core/words.ts';
 import { Act, NotAllowed, Problem } from '../ui/bits.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { FilterButton } from '../ui/filter-button.tsx';
 import { Changes } from './audit-changes.tsx';
 import { dayHeading, detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
 import '../style/panels.css';
@@ -151,16 +152,7 @@ function Filter({ query, members, projects }: FilterProps) {
   const subjects = auditSubjects.map((subject) => [subject, capital(subjectWords[subject])] as const);
   return (
     <div class={isOpen ? 'inline audit-filter open' : 'inline audit-filter'}>
-      <button
-        type="button"
-        class="quiet filters"
-        aria-expanded={isOpen}
-        onClick={() => setOpen((before) => !before)}
-      >
-        <Icon name="sort" />
-        Filter
-        {chosen > 0 && <span class="figure">{chosen}</span>}
-      </button>
+      <FilterButton {...{ isOpen, chosen }} words="Filter" open={setOpen} />
       {choice('actor', 'Member', named(members))}
       {choice('project', 'Project', named(projects))}
       {choice('subject', 'Kind', subjects)}

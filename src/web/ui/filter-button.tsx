@@ -1,0 +1,19 @@
+/** The button that opens the filters of a list on a phone, with how many are chosen. */
+import { Icon } from './icons.tsx';
+
+interface FilterButtonProps {
+  readonly words: string;
+  readonly isOpen: boolean;
+  readonly chosen: number;
+  readonly open: (isOpen: boolean) => void;
+}
+
+export function FilterButton({ words, isOpen, chosen, open }: FilterButtonProps) {
+  return (
+    <button type="button" class="quiet filters" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+      <Icon name="sort" />
+      {words}
+      {chosen > 0 && <span class="figure">{chosen}</span>}
+    </button>
+  );
+}
