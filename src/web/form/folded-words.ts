@@ -18,15 +18,13 @@ function partsIn(words: string, between: RegExp): number {
   return words.split(between).filter((part) => part.trim() !== '').length;
 }
 
-const outcomes: Readonly<Record<string, string>> = { warn: 'warn', fail: 'fail' };
-
 /** `at most the grace time`, `at most 2 hours, overlaps warn`. */
 export function runWords(fields: Fields): string {
   const span = (name: string, words: (span: string) => string): readonly string[] =>
     amount(fields, name) > 0 ? [words(spanWords(amount(fields, name)))] : [];
   const outcome = (name: string, noun: string): readonly string[] => {
-    const verb = outcomes[text(fields, name)];
-    return verb === undefined ? [] : [`${noun} ${verb}`];
+    const verb = text(fields, name);
+    return verb === 'warn' || verb === 'fail' ? [`${noun} ${verb}`] : [];
   };
   const reports = amount(fields, 'expected_runs');
   const machines = partsIn(text(fields, 'hosts'), /\s+/);
@@ -60,7 +58,7 @@ export function alertWords(fields: Fields): string {
     ...(successes > 1 ? [`up again after ${successes} successes`] : []),
     ...(text(fields, 'depends_on') === '' ? [] : ['not while what it depends on is down']),
     ...(waitS > 0 ? [`waits ${spanWords(waitS)} for that`] : []),
-    ...(changes > 0 ? [`one while unstable`] : []),
+    ...(changes > 0 ? ['one while unstable'] : []),
   ].join(', ');
 }
 
