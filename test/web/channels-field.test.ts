@@ -15,7 +15,7 @@ test('says of an integration why it would notify nobody, the cause that is worst
   const server = { missing: {}, nowMs: 1_000_000 };
   expect(troubleOf(channel, server)).toBeNull();
   const lacking = { ...server, missing: { telegram: ['KNELL_TELEGRAM_TOKEN'] } };
-  expect(troubleOf(channel, lacking)?.words).toBe('Cannot send: needs KNELL_TELEGRAM_TOKEN');
+  expect(troubleOf(channel, lacking)?.words).toBe('Cannot send, needs KNELL_TELEGRAM_TOKEN');
   expect(troubleOf({ ...channel, disabled: true }, lacking)?.words).toBe('Turned off');
   expect(troubleOf({ ...channel, unverified: true }, server)?.words).toBe('Not verified');
   // A failure that the next attempt mends is not said, here as above the page.
@@ -44,7 +44,7 @@ describe.skipIf(browserMissing !== '')('the notifications in the form of a check
     await at.page.setViewportSize({ width: 390, height: 844 });
     await at.open('new');
     const row = (name: string) => at.page.locator('label.tick', { hasText: name });
-    await row('Operations chat').getByText('Cannot send: needs KNELL_TELEGRAM_TOKEN').waitFor();
+    await row('Operations chat').getByText('Cannot send, needs KNELL_TELEGRAM_TOKEN').waitFor();
     await row('Operations chat').locator('svg.mark.late').waitFor();
     await row('Ticket system').getByText('Webhook').waitFor();
     await expect.poll(() => row('Ticket system').locator('.trouble').count()).toBe(0);

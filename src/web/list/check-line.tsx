@@ -8,7 +8,7 @@ import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
 import { RunColumns, Uptime } from '../charts/run-columns.tsx';
 import { addressOf } from '../core/route.ts';
 import { exactTime, relativeWords, sinceWords } from '../core/words.ts';
-import type { NotSending } from '../integrations/failing.tsx';
+import type { Trouble } from '../form/channel-trouble.ts';
 import { tagsOf } from '../rows/filter.ts';
 import type { ListQuery } from '../rows/list-query.ts';
 import {
@@ -31,7 +31,7 @@ export interface LineActionsProps extends RowActionsProps {
   readonly project: string;
   readonly channels: ListView['channels'];
   /** Those of the integrations that send nothing now, and why. */
-  readonly notSending: ReadonlyMap<string, NotSending>;
+  readonly notSending: ReadonlyMap<string, Trouble>;
   readonly mayEdit: boolean;
   /** Selects the check; with Shift, all from the one selected before. */
   readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
@@ -183,7 +183,7 @@ const iconsMax = 3;
 type NotifiesProps = Pick<LineProps, 'row' | 'channels' | 'notSending'>;
 
 /** The worst first: what works may be left to the number. */
-const markOrder = ['down', 'late'];
+const markOrder: readonly Trouble['mark'][] = ['down', 'late', 'paused'];
 
 /** Marks a check that notifies nobody, and integrations that send nothing now: it looks fine until it is too late. */
 function Notifies({ row, channels, notSending }: NotifiesProps) {

@@ -8,7 +8,7 @@ import { addressOf, remembered, replaceSearch, useSearch } from '../core/route.t
 import { useTab } from '../core/tab.ts';
 import { useLiveNow } from '../core/use-now.ts';
 import { useSteps } from '../core/use-steps.ts';
-import { type NotSending, notSending } from '../integrations/failing.tsx';
+import { type Trouble, troubleInList } from '../form/channel-trouble.ts';
 import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
 import { useList } from '../rows/use-list.ts';
 import { Problem } from '../ui/bits.tsx';
@@ -180,10 +180,10 @@ function notSendingOf(
   channels: ListView['channels'],
   state: PageProps['state'],
   project: string,
-): ReadonlyMap<string, NotSending> {
+): ReadonlyMap<string, Trouble> {
   return new Map(
     channels.flatMap((one) => {
-      const why = notSending(one, state, project);
+      const why = troubleInList(one, state, project);
       return why ? [[one.id, why] as const] : [];
     }),
   );
