@@ -1,5 +1,6 @@
 /** The first steps in a real browser: the third offers what needs no account, and says what became of the test that it sends. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { HttpReceiver } from '../support/wire/receivers.ts';
@@ -44,6 +45,11 @@ describe.skipIf(browserMissing !== '')('the first steps', () => {
 
   test('say in red that an address is blocked, and allow exactly that one', async () => {
     await at.knell.create({ name: 'first job', channels: '' });
+    // Nothing of the page of a check was opened yet, which has such tabs, too.
+    const tab = at.page.locator('.first-steps .tabs').getByRole('button', { name: 'crontab' });
+    const look = () =>
+      tab.evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).borderTopWidth);
+    await expect.poll(look).toBe('0px');
     await button('ntfy').click();
     await step().getByLabel('Topic').fill('my-alerts');
     await step().getByLabel('Server').fill(ntfy.url());

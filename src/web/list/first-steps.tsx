@@ -19,6 +19,7 @@ import { snippets } from '../snippets/snippets.ts';
 import { Copyable } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
+import '../style/check.css';
 import '../style/integrations.css';
 
 interface StepsProps extends PageProps {
