@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseSchedule, type Schedule } from '../../src/schedule/schedule.ts';
 import { Knell } from '../support/knell.ts';
-import { browserMissing, closeBrowser, openBrowser } from '../support/page/browser.ts';
+import { browserMissing, closeBrowser } from '../support/page/browser.ts';
 import { allFindings } from '../support/page/findings.ts';
-import { patienceMs } from '../support/patience.ts';
+import { openOnPhone } from '../support/page/open-on-phone.ts';
 
 let knell: Knell;
 
@@ -74,14 +74,7 @@ describe.skipIf(browserMissing !== '')('the search', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    browser = await openBrowser();
-    page = await browser.newPage({ viewport: { width: 360, height: 800 } });
-    page.setDefaultTimeout(patienceMs);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    await page.goto(`${knell.app.httpUrl}/docs/`);
+    ({ browser, page } = await openOnPhone(`${knell.app.httpUrl}/docs/`, complaints));
   });
 
   afterAll(() => closeBrowser(browser));
