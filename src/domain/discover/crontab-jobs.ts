@@ -101,7 +101,13 @@ const otherServerRemark =
 function isForAnotherServer(lines: readonly string[], line: number, { url, key }: PingSettings): boolean {
   const ownUrl = variableAt(lines, 'KNELL_PING_URL', line);
   const ownKey = variableAt(lines, 'KNELL_PING_KEY', line);
-  return ownUrl !== null && url !== null && ownUrl !== url && (ownKey === null || ownKey === key);
+  const isOther = ownUrl !== null && url !== null && !isSameSetting(ownUrl, url);
+  return isOther && (ownKey === null || ownKey === key);
+}
+
+/** A URL is the same with a slash at its end, which a key never has. */
+export function isSameSetting(one: string, other: string): boolean {
+  return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
 }
 
 /** The value that a variable of the crontab has at a line, from 1; null where it has none. */

@@ -2,7 +2,7 @@
  * The variables by which wrapped jobs find Knell: in front of the jobs of a crontab, and in a file for services.
  * Invariant: what a file sets already stays as it is.
  */
-import { variableAt, variableIn } from './crontab-jobs.ts';
+import { isSameSetting, variableAt, variableIn } from './crontab-jobs.ts';
 import type { FileEdit, PingSettings } from './found-job.ts';
 import { quoted } from './shell-quote.ts';
 import { pingVariablesFile } from './timers.ts';
@@ -46,7 +46,8 @@ export function otherSettings(file: string, text: string, given: PingSettings): 
   return text.split('\n').flatMap((line, at) => {
     const variable = variableIn(line.replace(/\r$/, ''));
     const value = variable && wanted.get(variable.name);
-    return variable && value && value !== variable.value ? [{ file, line: at + 1, name: variable.name }] : [];
+    if (!variable || !value || isSameSetting(value, variable.value)) return [];
+    return [{ file, line: at + 1, name: variable.name }];
   });
 }
 

@@ -53,6 +53,13 @@ describe('a line that is wrapped', () => {
     expect(wrapped(job)).toBe(`0 3 * * * ${run} /bin/bash -c 'a && b'`);
   });
 
+  test('goes to the server that the crontab names, also where that is given with a slash', () => {
+    const [job] = jobs('KNELL_PING_URL=https://k.example/\n0 3 * * * a').jobs;
+    const at = (url: string) => job?.wrap('x', { ...settings, url, key: 'k' });
+    expect(at('https://k.example')).toMatchObject({ replaced: `0 3 * * * ${run} a` });
+    expect(at('https://other.example')).toMatch(/another server without its KNELL_PING_KEY/);
+  });
+
   test('keeps its user', () => {
     const [job] = jobs('0 3 * * *  www-data\t/opt/job', true).jobs;
     expect(job?.user).toBe('www-data');
