@@ -161,6 +161,13 @@ export function expressionWords(kind: CheckKind, schedule: string): ScheduleWord
   return kind === 'cron' ? wordsOfCron(schedule, clockWords) : wordsOfCalendar(schedule, clockWords);
 }
 
+/** Returns `Sundays at 02:00 (Europe/Riga)`, of a cron expression or of OnCalendar, whichever it is; empty for what cannot be said. */
+export function zonedScheduleWords(expr: string, tz: string): string {
+  const cron = expressionWords('cron', expr);
+  const { words, zone } = cron.words === '' ? expressionWords('oncalendar', expr) : cron;
+  return words === '' ? '' : `${words} (${zone || tz})`;
+}
+
 /** Returns `05:26` of any day, whichever zone it is in. */
 function clockWords(hour: number, minute: number): string {
   const digits = { hour: '2-digit', minute: '2-digit' } as const;

@@ -2,7 +2,7 @@
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { isReadersZone, zoneName } from '../core/time-style.ts';
-import { dayWords, expressionWords, momentWords, spanWords, timeWords } from '../core/words.ts';
+import { dayWords, momentWords, spanWords, timeWords, zonedScheduleWords } from '../core/words.ts';
 
 type Span = MaintenanceAnswer['dates'][number];
 
@@ -60,9 +60,7 @@ export function nextWords({ schedule, tz }: Pick<MaintenanceAnswer, 'schedule' |
 
 /** What cannot be said is shown as it was entered. */
 function scheduleWordsIn(schedule: string, tz: string): string {
-  const cron = expressionWords('cron', schedule);
-  const { words, zone } = cron.words === '' ? expressionWords('oncalendar', schedule) : cron;
-  return `${words || schedule.trim().replaceAll('\n', ', ')} (${zone || tz})`;
+  return zonedScheduleWords(schedule, tz) || `${schedule.trim().replaceAll('\n', ', ')} (${tz})`;
 }
 
 /** `names`: of the integrations that there are, by id; null until that is known. */

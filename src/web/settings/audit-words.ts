@@ -4,7 +4,7 @@ import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts
 import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
 import { channelKinds, kinds } from '../../integrations/all.ts';
 import { dateParts } from '../core/time-style.ts';
-import { dayWords, exactTime, expressionWords, runTime } from '../core/words.ts';
+import { dayWords, exactTime, runTime, zonedScheduleWords } from '../core/words.ts';
 import { fieldWords } from './audit-fields.ts';
 
 const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
@@ -89,7 +89,7 @@ export function calendarOnPage(text: string): string {
     )
     .replace(beginning, (_, instant: string) => `from ${onPage(instant)}`)
     .replace(schedule, (all, before: string, expr: string, zone: string) => {
-      const words = scheduleOnPage(expr.replaceAll(' | ', '\n'), zone);
+      const words = zonedScheduleWords(expr.replaceAll(' | ', '\n'), zone);
       return words === '' ? all : `${before}${words} for `;
     });
 }
@@ -100,13 +100,6 @@ const schedule = /(^|: |; )([^;:]+(?::\d\d[^;:]*)*) \(([^()]+)\) for /;
 
 function onPage(minute: string): string {
   return runTime(Date.parse(`${minute.replace(' ', 'T')}:00Z`));
-}
-
-/** Returns nothing for what cannot be said: it is shown as it was entered. */
-function scheduleOnPage(expr: string, tz: string): string {
-  const cron = expressionWords('cron', expr);
-  const { words, zone } = cron.words === '' ? expressionWords('oncalendar', expr) : cron;
-  return words === '' ? '' : `${words} (${zone || tz})`;
 }
 
 /** Instants as the log keeps them, in UTC; the page shows all times in the zone of its reader. */
