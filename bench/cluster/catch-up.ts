@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { connectServers } from '../../src/cluster/joining/connect.ts';
 import { type Check, defaultConfig, freshState } from '../../src/domain/check/check.ts';
-import { createRootActor, decide } from '../../src/engine/registry/check-actor.ts';
+import { decide } from '../../src/engine/registry/check-actor.ts';
 import { asBadgeId, asCheckId, asProjectId } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { UuidWords } from '../../src/lib/uuid-words.ts';
@@ -200,7 +200,6 @@ function heartbeatOf(): Buffer {
 }
 
 function pingsOf(ids: readonly string[]): (at: number) => Buffer {
-  const root = createRootActor();
   const projectId = asProjectId('00000000-0000-4000-8000-000000000000');
   const all: Check[] = ids.map((id) => ({
     ...{ id: asCheckId(id), projectId, badgeId: asBadgeId(id), createdAtMs: Date.now() },
@@ -212,7 +211,7 @@ function pingsOf(ids: readonly string[]): (at: number) => Buffer {
     const index = at % all.length;
     const before = all[index];
     if (!before) throw new Error('there are checks');
-    const check = decide(root, before, { type: 'success', atMs: Date.now(), rid: null });
+    const check = decide(before, { type: 'success', atMs: Date.now(), rid: null });
     all[index] = check;
     beginBatch(writer);
     words.parse(check.id);

@@ -1,6 +1,6 @@
 /** Checks for micro benches: as an owner would have them, and as they are after a ping. */
 import { type Check, type CheckConfig, defaultConfig, freshState } from '../../src/domain/check/check.ts';
-import { createRootActor, decide } from '../../src/engine/registry/check-actor.ts';
+import { decide } from '../../src/engine/registry/check-actor.ts';
 import { asBadgeId, asCheckId, asProjectId } from '../../src/lib/ids.ts';
 
 export const benchMs = Date.UTC(2026, 5, 1, 12);
@@ -8,8 +8,6 @@ export const benchMs = Date.UTC(2026, 5, 1, 12);
 export function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
-
-const root = createRootActor();
 
 /** Up since a ping at `benchMs`. */
 export function upCheck(number: number, config: Partial<CheckConfig> = {}): Check {
@@ -27,5 +25,5 @@ export function upCheck(number: number, config: Partial<CheckConfig> = {}): Chec
     },
     state: freshState,
   };
-  return decide(root, fresh, { type: 'success', atMs: benchMs, rid: null });
+  return decide(fresh, { type: 'success', atMs: benchMs, rid: null });
 }

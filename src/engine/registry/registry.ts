@@ -22,7 +22,7 @@ import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
 import { checkRow } from '../../store/codec/check.ts';
 import { reservedChecksMax } from '../contract/limits.ts';
 import { BadgeIndex } from './badge-index.ts';
-import { createRootActor, decide } from './check-actor.ts';
+import { decide } from './check-actor.ts';
 import { CheckTable } from './check-table.ts';
 import { EndedSessions } from './ended-sessions.ts';
 import { fastStep } from './fast-ping.ts';
@@ -39,7 +39,6 @@ function tracksAfter(event: CheckEvent): boolean {
 }
 
 export class Registry {
-  readonly #root = createRootActor();
   readonly #table = new CheckTable();
   readonly #byUuid = new UuidIndex();
   readonly #deleted = new UuidIndex();
@@ -215,13 +214,13 @@ export class Registry {
         this.#table.moved(handle);
         return null;
     }
-    this.replace(handle, decide(this.#root, this.check(handle), event));
+    this.replace(handle, decide(this.check(handle), event));
     return null;
   }
 
   #track(handle: number, event: CheckEvent): RunStep {
     const step = trackRuns(this.check(handle), event);
-    this.replace(handle, settleRuns(step, decide(this.#root, step.check, step.event)));
+    this.replace(handle, settleRuns(step, decide(step.check, step.event)));
     return step;
   }
 

@@ -5,11 +5,10 @@ import type { CheckEvent } from '../../../src/domain/check/check-machine.ts';
 import { nextDeadline } from '../../../src/domain/check/deadline.ts';
 import type { RunEnding } from '../../../src/domain/runs/run-ending.ts';
 import { creditRuns, isTracked, settleRuns, trackRuns } from '../../../src/domain/runs/track-runs.ts';
-import { createRootActor, decide } from '../../../src/engine/registry/check-actor.ts';
+import { decide } from '../../../src/engine/registry/check-actor.ts';
 import { asBadgeId, asCheckId, asProjectId, asRunId, type RunId } from '../../../src/lib/ids.ts';
 import { hour, minute, NEVER, second } from '../../../src/lib/units.ts';
 
-const root = createRootActor();
 const a = asRunId('0000000a-0000-4000-8000-000000000000');
 const b = asRunId('0000000b-0000-4000-8000-000000000000');
 /** A midnight (UTC). */
@@ -48,13 +47,13 @@ class Life {
     const { check } = this;
     const tracks = isTracked(check) || event.type === 'alive' || event.type === 'update';
     if (!tracks) {
-      this.check = decide(root, check, event);
+      this.check = decide(check, event);
       return;
     }
     const step = trackRuns(check, event);
     this.endings.push(...step.endings);
     this.note = step.note;
-    this.check = settleRuns(step, decide(root, step.check, step.event));
+    this.check = settleRuns(step, decide(step.check, step.event));
   }
 
   start(atMs: number, rid: RunId | null = null, host = ''): this {
