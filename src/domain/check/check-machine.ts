@@ -37,6 +37,21 @@ export type CheckEvent =
   | { readonly type: 'update'; readonly atMs: number; readonly config: CheckConfig }
   | { readonly type: 'pause' | 'resume'; readonly atMs: number };
 
+/** What a passed deadline does in each status, first match first. Of others: nothing. */
+const timeouts = {
+  new: [{ guard: 'overdue', target: 'down' }],
+  up: [
+    { guard: 'overdue', target: 'down' },
+    { guard: 'late', target: 'grace' },
+  ],
+  grace: [{ guard: 'overdue', target: 'down' }],
+} as const;
+
+const passed = {
+  overdue: ({ state }: Check, atMs: number): boolean => atMs >= state.downAtMs,
+  late: ({ state }: Check, atMs: number): boolean => atMs >= state.expectedAtMs,
+};
+
 /** The state with the deadlines after an update, with the check taken as up: the chart then picks the status. */
 function updatedState({ state, runs }: Check, config: CheckConfig): CheckState {
   const asUp: CheckState = state.status === 'grace' ? { ...state, status: 'up' } : state;
@@ -69,8 +84,8 @@ export const checkMachine = setup({
     /** A start is what the check waits for, and the run has a time of its own from then on. */
     startReports: ({ context: { config } }) => config.startGraceS > 0 || config.maxRuntimeS > 0,
     heldByOwner: ({ context }) => context.config.manualResume,
-    overdue: ({ context, event }) => event.atMs >= context.state.downAtMs,
-    late: ({ context, event }) => event.atMs >= context.state.expectedAtMs,
+    overdue: ({ context, event }) => passed.overdue(context, event.atMs),
+    late: ({ context, event }) => passed.late(context, event.atMs),
     overdueAfterUpdate: ({ context, event }) =>
       event.type === 'update' && event.atMs >= updatedState(context, event.config).downAtMs,
     lateAfterUpdate: ({ context, event }) =>
@@ -118,7 +133,7 @@ export const checkMachine = setup({
         report: { target: 'up', actions: 'end' },
         fail: { target: 'down', actions: 'end' },
         start: { actions: ['begin', 'derive'] },
-        timeout: { guard: 'overdue', target: 'down' },
+        timeout: timeouts.new,
         update: [
           { guard: 'overdueAfterUpdate', target: 'down', actions: 'configure' },
           { actions: ['configure', 'derive'] },
@@ -131,10 +146,7 @@ export const checkMachine = setup({
         success: { actions: ['end', 'derive'] },
         fail: { target: 'down', actions: 'end' },
         start: { actions: ['begin', 'derive'] },
-        timeout: [
-          { guard: 'overdue', target: 'down' },
-          { guard: 'late', target: 'grace' },
-        ],
+        timeout: timeouts.up,
         update: [
           { guard: 'overdueAfterUpdate', target: 'down', actions: 'configure' },
           { guard: 'lateAfterUpdate', target: 'grace', actions: 'configure' },
@@ -149,7 +161,7 @@ export const checkMachine = setup({
         warn: { target: 'up', actions: 'end' },
         fail: { target: 'down', actions: 'end' },
         start: [{ guard: 'startReports', target: 'up', actions: 'begin' }, { actions: ['begin', 'derive'] }],
-        timeout: { guard: 'overdue', target: 'down' },
+        timeout: timeouts.grace,
         update: [
           { guard: 'overdueAfterUpdate', target: 'down', actions: 'configure' },
           { guard: 'lateAfterUpdate', actions: ['configure', 'derive'] },
@@ -213,6 +225,17 @@ export function snapshotOf(check: Check): CheckSnapshot {
   const known = snapshots.get(check.state.status);
   assert(known !== undefined, 'the chart has every status');
   return { ...known, context: check };
+}
+
+/**
+ * The check after a timeout, as its actor would leave it, of one that does not track its runs: the very same object when nothing
+ * changed. Thousands may come at one instant, and an actor costs more than all else that a timeout means.
+ */
+export function timedOut(check: Check, atMs: number): Check {
+  const { status } = check.state;
+  if (status === 'down' || status === 'paused') return check;
+  const taken = timeouts[status].find(({ guard }) => passed[guard](check, atMs));
+  return taken ? { ...check, ...derived(check, taken.target) } : check;
 }
 
 /** The signal as the ping log shows it: a paused check that waits for its owner ignores every ping. */

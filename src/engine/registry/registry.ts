@@ -10,7 +10,7 @@ import type { EventFeed } from '../../domain/accounts/event-feed.ts';
 import type { AdminKey, ApiKey, Installation, Project } from '../../domain/accounts/project.ts';
 import type { User } from '../../domain/accounts/user.ts';
 import { type Check, type CheckState, type Status, statuses, tagsOf } from '../../domain/check/check.ts';
-import type { CheckEvent } from '../../domain/check/check-machine.ts';
+import { type CheckEvent, timedOut } from '../../domain/check/check-machine.ts';
 import type { OutageCredit } from '../../domain/check/deadline.ts';
 import { tracksRuns } from '../../domain/check/run-state.ts';
 import { creditRuns, type RunStep, settleRuns, trackRuns } from '../../domain/runs/track-runs.ts';
@@ -195,7 +195,7 @@ export class Registry {
   }
 
   /**
-   * Lets the check take `event`: on the fast path, or by an actor. Returns what the event meant for the runs of a check that tracks
+   * Lets the check take `event`: on a fast path, or by an actor. Returns what the event meant for the runs of a check that tracks
    * them; null for others.
    */
   send(handle: number, event: CheckEvent): RunStep | null {
@@ -212,6 +212,9 @@ export class Registry {
       case 'ign':
         if (!fastStep(rows, timings, handle, event.type, event.atMs, null)) break;
         this.#table.moved(handle);
+        return null;
+      case 'timeout':
+        this.replace(handle, timedOut(this.check(handle), event.atMs));
         return null;
     }
     this.replace(handle, decide(this.check(handle), event));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Check, Status } from '../../../src/domain/check/check.ts';
-import { type CheckEvent, effectiveSignal } from '../../../src/domain/check/check-machine.ts';
+import { type CheckEvent, effectiveSignal, timedOut } from '../../../src/domain/check/check-machine.ts';
 import { nextDeadline, nextPingMs } from '../../../src/domain/check/deadline.ts';
 import { asRunId } from '../../../src/lib/ids.ts';
 import { NEVER } from '../../../src/lib/units.ts';
@@ -222,6 +222,21 @@ test('every event in every state does what the table says, and pings are counted
     }),
     { numRuns: 3000 },
   );
+});
+
+test('a timeout without an actor leaves what the actor would, and the very same check where nothing has passed', () => {
+  let moved = 0;
+  fc.assert(
+    fc.property(anyCheck, fc.integer({ min: t0, max: t0 + 1_000_000 }), (check, atMs) => {
+      const after = timedOut(check, atMs);
+      const decided = step(check, { type: 'timeout', atMs });
+      expect(after).toEqual(decided);
+      expect(after === check).toBe(decided === check);
+      if (after !== check) moved++;
+    }),
+    { numRuns: 2000 },
+  );
+  expect(moved).toBeGreaterThan(200);
 });
 
 test('a passed deadline always moves the check on, so that a timeout is never handled twice', () => {
