@@ -49,9 +49,9 @@ const none: Omit<AuditFact, 'action' | 'subject'> = {
 export function auditFact(
   action: AuditAction,
   subject: AuditSubject,
-  more: Partial<AuditFact> = {},
+  more: Partial<Omit<AuditFact, 'action' | 'subject'>> = {},
 ): AuditFact {
-  return { ...none, ...more, action, subject };
+  return { action, subject, ...none, ...more };
 }
 
 export type Projects = Pick<Registry, 'projectIndex'>;

@@ -60,8 +60,8 @@ export function alertsOf(context: EngineContext, handle: number, step: AlertStep
   const isPlain = !check.hold && !check.alerting && !looksBack(check.config);
   if (isPlain && changes.length === 0) return { check, ...noAlerts };
   const shaped = shapeAlerts(check, step, {
-    ...alertingFacts(registry),
     downAtMs: () => context.pendingDowns.latest(check.id)?.atMs ?? 0,
+    ...alertingFacts(registry),
   });
   const alerts = recorded(context, step.before, shaped, { changes, atMs });
   if (alerts.check !== check) {

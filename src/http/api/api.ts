@@ -150,7 +150,7 @@ function callEndpoint(
     deliveries: context.deliveries,
     search: context.search,
   };
-  if (!handler.isTagged) return handler.endpoint({ ...call, changesAt: () => {} });
+  if (!handler.isTagged) return handler.endpoint({ changesAt: () => {}, ...call });
   const { epoch } = context;
   const target = `${request.path}?${request.query}`;
   const ifNoneMatch = request.headers['if-none-match'] ?? '';

@@ -33,7 +33,7 @@ export async function answerTagged(
   asked: Asked,
   handler: RouteHandler,
 ): Promise<HttpReply> {
-  if (call.version === 1) return handler.endpoint({ ...call, changesAt: () => {} });
+  if (call.version === 1) return handler.endpoint({ changesAt: () => {}, ...call });
   const known = knownTag(call, asked, handler);
   // What it has seen may still be rolled back: then the question is asked again.
   const certain = known && (await call.read.durably(() => knownTag(call, asked, handler)));
@@ -42,10 +42,10 @@ export async function answerTagged(
   const version = versionOf(call, handler);
   let untilMs = version === null ? call.nowMs : NEVER;
   const reply = await handler.endpoint({
-    ...call,
     changesAt: (atMs) => {
       untilMs = Math.min(untilMs, atMs);
     },
+    ...call,
   });
   if (reply.status !== 200) return reply;
   const tag = tagOf(call, asked, { version: version ?? '', untilMs });

@@ -185,10 +185,7 @@ function queueIn(queues: Map<CheckId, CheckQueue>, checkId: CheckId): CheckQueue
 }
 
 function newCheckQueue(checkId: CheckId): CheckQueue {
-  return {
-    ...{ checkId, waiting: null, busy: null },
-    ...{ incident: undefined, isReady: false, cancel: null },
-  };
+  return { checkId, waiting: null, busy: null, incident: undefined, isReady: false, cancel: null };
 }
 
 /** Oldest first; of one check's, that which says what the check is now comes last, whatever the clock did. */

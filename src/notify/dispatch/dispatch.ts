@@ -452,7 +452,10 @@ export class Dispatcher {
     endUnsent: Attempt['endUnsent'] = () => {},
   ): Attempt {
     return {
-      ...{ delivery, endUnsent, notice: null, outcome: null },
+      delivery,
+      endUnsent,
+      notice: null,
+      outcome: null,
       about: { members, ...known },
       sources: this.#options.sources,
       signal: this.#abort.signal,

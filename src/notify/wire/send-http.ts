@@ -179,12 +179,10 @@ function once(client: Client, request: OutgoingRequest, deadline: Deadline): Pro
     const options = { lookup, connectMs: client.limits.connectMs, signal: controller.signal };
     return publish(request, options).then((status) => ({ status, headers: {}, body: '' }));
   }
-  const options = { method: request.method, headers: headersOf(request) };
+  const [open, agent] = url.protocol === 'https:' ? [requestHttps, https] : [requestHttp, http];
+  const options = { method: request.method, headers: headersOf(request), agent };
   return new Promise((resolve, reject) => {
-    const outgoing =
-      url.protocol === 'https:'
-        ? requestHttps(url, { ...options, agent: https })
-        : requestHttp(url, { ...options, agent: http });
+    const outgoing = open(url, options);
     deadline.onEnd(() => outgoing.destroy(new Error('the request was aborted')));
     outgoing.on('error', reject);
     limitConnecting(outgoing, client.limits.connectMs);

@@ -244,7 +244,7 @@ export const checkRow = {
     }
     if (missing > 0) throw damaged('a check lacks its project or its badge');
     if (unknown) draftConfig[unknownFields] = unknown;
-    const checkHead = draft as unknown as CheckHead;
-    return { ...checkHead, config: draftConfig as unknown as CheckConfig };
+    draft.config = draftConfig;
+    return draft as unknown as StoredCheck;
   },
 };

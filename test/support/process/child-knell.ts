@@ -14,13 +14,14 @@ export class ChildKnell {
     this.url = url;
   }
 
-  /** `said` gets what it prints before it is ready: the first keys. */
+  /** `said` gets what it prints before it is ready: the first keys. `flags`: of Node. */
   static async start(
     dataDir: string,
     env: Readonly<Record<string, string>>,
     said: (text: string) => void = () => {},
+    flags: readonly string[] = [],
   ): Promise<ChildKnell> {
-    const child = spawn(process.execPath, [builtFile('main.js'), 'serve'], {
+    const child = spawn(process.execPath, [...flags, builtFile('main.js'), 'serve'], {
       env: {
         PATH: process.env.PATH,
         KNELL_DATA_DIR: dataDir,
