@@ -77,10 +77,10 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
         .locator('details')
         .filter({ has: at.page.locator('summary', { hasText: title }) });
     const said = (title: string) => part(title).locator('summary .faint').textContent();
-    expect(await said('Runs')).toBe('at most the grace time');
+    expect(await said('Runs')).toBe('may take up to the grace time (1 hour)');
     expect(await said('Alerts')).toBe('at the first failure');
-    expect(await said('Retention')).toBe('as the project has it');
-    expect(await said('Ping filters')).toBe('none');
+    expect(await said('Retention')).toBe('the last 1,000 pings (default)');
+    expect(await said('Ping filters')).toBe('none: every ping counts');
     await part('Ping filters').locator('summary').click();
     await form()
       .getByLabel(/^Accept only POST/)
@@ -89,7 +89,7 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await form()
       .getByLabel(/^Accept only POST/)
       .uncheck();
-    await expect.poll(() => said('Ping filters')).toBe('none');
+    await expect.poll(() => said('Ping filters')).toBe('none: every ping counts');
     await part('Alerts').locator('summary').click();
     await form()
       .getByLabel(/^No alert while one of these/)
@@ -109,7 +109,16 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await expect.poll(() => said('Retention')).toBe('pings 90 days');
     await part('Runs').locator('summary').click();
     await form().getByLabel('A run that starts while another is in flight').selectOption('is a warning');
-    await expect.poll(() => said('Runs')).toBe('at most the grace time, overlaps warn');
+    await expect.poll(() => said('Runs')).toBe('may take up to the grace time (1 hour), overlaps warn');
+    await form()
+      .getByLabel(/^Grace time/)
+      .fill('90');
+    await form()
+      .getByLabel(/^Unit of: Grace time/)
+      .selectOption('minutes');
+    await expect
+      .poll(() => said('Runs'))
+      .toBe('may take up to the grace time (1 hour 30 minutes), overlaps warn');
   });
 
   test('says when the check is down below both numbers that say so', async () => {

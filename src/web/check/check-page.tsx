@@ -67,7 +67,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
     return (
       <Edit
         {...{ project, state: props.state }}
-        channels={settings.data.channels}
+        settings={settings.data}
         check={check.data}
         done={done}
         saved={check.reload}
@@ -295,13 +295,13 @@ function Head({ project, row }: { readonly project: string; readonly row: CheckR
 interface EditProps {
   readonly project: string;
   readonly state: PageState;
-  readonly channels: readonly ChannelView[];
+  readonly settings: ProjectSettings;
   readonly check: ApiCheck;
   readonly done: () => void;
   readonly saved: () => void;
 }
 
-function Edit({ check, project, state, channels, done, saved }: EditProps) {
+function Edit({ check, project, state, settings, done, saved }: EditProps) {
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
     await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();
@@ -317,7 +317,8 @@ function Edit({ check, project, state, channels, done, saved }: EditProps) {
       <CheckForm
         project={project}
         check={check}
-        channels={channels}
+        channels={settings.channels}
+        inherited={settings.project}
         state={state}
         label="Save"
         save={save}

@@ -25,7 +25,7 @@ import { FoldedPart } from '../ui/folded-part.tsx';
 import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
 import { Expectation, otherKindWords } from './expectation.tsx';
-import { filterWords } from './folded-words.ts';
+import { filterWords, type Inherited } from './folded-words.ts';
 import { RetentionFields, retentionErrorWords } from './retention-fields.tsx';
 import { RunFields, runErrorWords, runFieldIn, runFieldsOf } from './run-fields.tsx';
 import { SlugTwins, useSlugTwins } from './slug-twins.tsx';
@@ -36,6 +36,8 @@ export interface CheckFormProps {
   /** Values of the fields at first. */
   readonly check: Partial<ApiCheck>;
   readonly channels: readonly ChannelView[];
+  /** What the project says where the check says nothing. */
+  readonly inherited: Inherited;
   readonly state: PageState;
   readonly label: string;
   /** Saves the check; `isAnother` says that another one is to be created after it. */
@@ -124,6 +126,7 @@ export function CheckForm({
   project,
   check,
   channels,
+  inherited,
   state,
   label,
   another,
@@ -162,7 +165,7 @@ export function CheckForm({
       <Channels {...{ project, channels, state }} assigned={(check.channels ?? '').split(',')} />
       <RunFields check={check} invalid={invalid} />
       <AlertFields project={project} check={check} invalid={invalid} />
-      <RetentionFields project={project} check={check} invalid={invalid} />
+      <RetentionFields {...{ project, check, inherited, invalid }} />
       <Filtering check={check} />
       {above?.(() => (box.current === null ? {} : fieldsOf(new FormData(box.current))))}
       <Problem text={invalid.field === '' ? invalid.error : ''} />

@@ -17,6 +17,9 @@ import { zoneTyped } from './zone-typed.ts';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
 
+/** Of a new check. */
+export const defaultGraceS = 3600;
+
 const examples = { cron: '0 3 * * *', oncalendar: 'Mon..Fri 9:00' } as const;
 
 function kindOf({ schedule }: Partial<ApiCheck>): Kind {
@@ -48,7 +51,7 @@ interface ExpectationProps {
 export function Expectation({ check, invalid = noFieldError, hasGrace = true, changed }: ExpectationProps) {
   const [kind, setKind] = useState<Kind>(kindOf(check));
   const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
-  const [graceS, setGraceS] = useState(check.grace ?? 3600);
+  const [graceS, setGraceS] = useState(check.grace ?? defaultGraceS);
   // Without a number there is nothing to say in words.
   const [isTyped, setIsTyped] = useState(true);
   const left =

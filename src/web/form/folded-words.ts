@@ -2,6 +2,8 @@
  * What the folded parts of the form of a check say beside their titles: how each is set, also where nothing was set. Pure.
  * Invariant: takes the fields as the API names them, from a check or out of the form.
  */
+import { planLimits } from '../../domain/accounts/plan-limits.ts';
+import type { ProjectSettings } from '../../domain/views/page-view.ts';
 import { spanWords } from '../core/words.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,7 +20,7 @@ function partsIn(words: string, between: RegExp): number {
   return words.split(between).filter((part) => part.trim() !== '').length;
 }
 
-/** `at most the grace time`, `at most 2 hours, overlaps warn`. */
+/** `may take up to the grace time (1 hour)`, `may take up to 2 hours, overlaps warn`. */
 export function runWords(fields: Fields): string {
   const span = (name: string, words: (span: string) => string): readonly string[] =>
     amount(fields, name) > 0 ? [words(spanWords(amount(fields, name)))] : [];
@@ -31,7 +33,7 @@ export function runWords(fields: Fields): string {
   const rules = partsIn(text(fields, 'results'), /\n/);
   const longest = amount(fields, 'max_runtime');
   return [
-    `at most ${longest > 0 ? spanWords(longest) : 'the grace time'}`,
+    `may take up to ${longest > 0 ? spanWords(longest) : graceWords(amount(fields, 'grace'))}`,
     ...span('min_runtime', (least) => `at least ${least}`),
     ...span('start_grace', (within) => `started within ${within}`),
     ...span('early_tolerance', (early) => `up to ${early} early`),
@@ -42,6 +44,10 @@ export function runWords(fields: Fields): string {
     ...(reports > 0 ? [`${counted(reports, 'report')} in each period`] : []),
     ...(rules > 0 ? [`${counted(rules, 'rule')} of results`] : []),
   ].join(', ');
+}
+
+function graceWords(graceS: number): string {
+  return graceS > 0 ? `the grace time (${spanWords(graceS)})` : 'the grace time';
 }
 
 /** `at the first failure`, `after 3 failures in a row, up again after 2 successes`. */
@@ -62,13 +68,24 @@ export function alertWords(fields: Fields): string {
   ].join(', ');
 }
 
-/** `as the project has it`, `pings 90 days and 2 more rules`. */
-export function retentionWords(rules: string): string {
-  const [first, ...others] = rules
+/** What holds for a check that sets nothing of it by itself. */
+export type Inherited = Pick<ProjectSettings['project'], 'plan' | 'retention'>;
+
+/** `the last 1,000 pings (default)`, `pings 1 year (from the project)`, `pings 90 days and 2 more rules`. */
+export function retentionWords(rules: string, { plan, retention = '' }: Inherited): string {
+  const own = rulesWords(rules);
+  if (own !== '') return own;
+  const inherited = rulesWords(retention);
+  if (inherited !== '') return `${inherited} (from the project)`;
+  return `the last ${planLimits[plan].pingsMax.toLocaleString()} pings (default)`;
+}
+
+/** Empty for no rule. */
+function rulesWords(rules: string): string {
+  const [first = '', ...others] = rules
     .split('\n')
     .map((rule) => rule.trim())
     .filter((rule) => rule !== '');
-  if (first === undefined) return 'as the project has it';
   return others.length === 0 ? first : `${first} and ${counted(others.length, 'more rule')}`;
 }
 
@@ -78,7 +95,7 @@ const keywordPlaces = [
   ['filter_http_body', 'HTTP bodies'],
 ] as const;
 
-/** `none`, `only POST, keywords in subjects and emails`. */
+/** `none: every ping counts`, `only POST, keywords in subjects and emails`. */
 export function filterWords(fields: Fields): string {
   const places = keywordPlaces.flatMap(([name, words]) => (fields[name] === true ? [words] : []));
   const said = [
@@ -87,5 +104,5 @@ export function filterWords(fields: Fields): string {
     ...(places.length > 0 ? [`keywords in ${places.join(' and ')}`] : []),
     ...(fields.filter_default_fail === true ? ['without a keyword a failure'] : []),
   ];
-  return said.join(', ') || 'none';
+  return said.join(', ') || 'none: every ping counts';
 }

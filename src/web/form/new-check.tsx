@@ -53,6 +53,7 @@ export function NewCheck({ project, state, live, mayEdit, clone }: PageProps & {
         project={project}
         check={last?.check ?? first}
         channels={channels}
+        inherited={settings.data.project}
         state={state}
         label="Create check"
         another="Create and add another"

@@ -14,7 +14,7 @@ import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
-import { retentionWords } from './folded-words.ts';
+import { type Inherited, retentionWords } from './folded-words.ts';
 
 const { free, paid } = planLimits;
 /** Each line of it is a rule. */
@@ -30,17 +30,18 @@ export function retentionErrorWords(error: string): string {
 interface RetentionFieldsProps {
   readonly project: string;
   readonly check: Partial<ApiCheck>;
+  readonly inherited: Inherited;
   readonly invalid: FieldError;
 }
 
 /** In the form of a check. A new one has nothing that could be dropped. */
-export function RetentionFields({ project, check, invalid }: RetentionFieldsProps) {
+export function RetentionFields({ project, check, inherited, invalid }: RetentionFieldsProps) {
   const given = check.retention ?? '';
   const [rules, setRules] = useState(given);
   return (
     <FoldedPart
       title={labels.retention}
-      words={retentionWords(rules)}
+      words={retentionWords(rules, inherited)}
       isSet={given !== ''}
       isWrong={invalid.field === 'retention'}
     >

@@ -17,6 +17,7 @@ import {
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
+import { defaultGraceS } from './expectation.tsx';
 import { runWords } from './folded-words.ts';
 import { OptionalSpan, spanIn, TextField, wholeIn } from './optional-inputs.tsx';
 
@@ -101,8 +102,8 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
   return (
     <FoldedPart
       title="Runs"
-      words={runWords(check)}
-      wordsIn={(form) => runWords(runFieldsOf(form))}
+      words={runWords({ grace: defaultGraceS, ...check })}
+      wordsIn={(form) => runWords({ ...runFieldsOf(form), grace: spanIn(form, 'grace', 0) })}
       isSet={isAnySet(check)}
       isWrong={isWrong}
     >

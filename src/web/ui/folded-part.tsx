@@ -6,7 +6,7 @@ interface FoldedPartProps {
   readonly title: string;
   /** Behind the title: how it is set. */
   readonly words: string;
-  /** The same out of the form, after something in it was changed; absent where `words` follows by itself. */
+  /** The same out of the form, after something in the form was changed; absent where `words` follows by itself. */
   readonly wordsIn?: (form: FormData) => string;
   /** Whether anything in it is set: then it begins open. */
   readonly isSet: boolean;
@@ -26,18 +26,16 @@ export function FoldedPart({ title, words, wordsIn, isSet, isWrong, children }: 
   const box = useRef<HTMLDetailsElement>(null);
   const [saidNow, setSaidNow] = useState('');
   useEffect(() => {
-    const part = box.current;
-    if (!part || !wordsIn) return;
+    // All of the form: what is set may follow from a field above.
+    const form = box.current?.closest('form');
+    if (!form || !wordsIn) return;
     const changed = (): void => {
       // What a click or a key adds to a list is in the form once it is drawn.
-      requestAnimationFrame(() => {
-        const form = part.closest('form');
-        if (form) setSaidNow(wordsIn(new FormData(form)));
-      });
+      requestAnimationFrame(() => setSaidNow(wordsIn(new FormData(form))));
     };
-    for (const type of changes) part.addEventListener(type, changed);
+    for (const type of changes) form.addEventListener(type, changed);
     return () => {
-      for (const type of changes) part.removeEventListener(type, changed);
+      for (const type of changes) form.removeEventListener(type, changed);
     };
     // Each draw of the form has another function that says the same.
   }, []);
