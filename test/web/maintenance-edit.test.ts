@@ -1,4 +1,4 @@
-/** The form of a maintenance window that is there, in a real browser: its times are said again only once they are changed. */
+/** The form of a maintenance window that is there, in a real browser: where it is, and what it says of its times. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
@@ -23,27 +23,39 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
       return said.nextElementSibling.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
     })()`);
 
-  test.each([390, 1024])(
-    'says its times once they are changed, and keeps no space before, at %i px',
-    async (width) => {
-      await at.page.setViewportSize({ width, height: 2000 });
-      await at.open('settings/maintenance');
-      await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
-      await at.page.getByLabel('Name', { exact: true }).fill('All Sundays');
-      await expect.poll(() => said().textContent()).toBe('');
-      expect(await gapPx()).toBe(28);
-      await at.page.getByLabel('Duration').fill('3h');
-      const beforePx = await gapPx();
-      await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/^Next: .*;.*;/);
-      expect(await gapPx()).toBe(beforePx);
-      await at.page.getByLabel('Duration').fill('2h');
-      await expect.poll(() => said().textContent(), { interval: 20 }).toBe('');
-      expect(await gapPx()).toBe(28);
-    },
-  );
+  test.each([390, 1024])('says its times, and those of what is typed, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 2000 });
+    await at.open('settings/maintenance');
+    await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
+    await expect.poll(() => said().textContent()).toMatch(/^Next: .*02:00.* until .*04:00.*;.*;/);
+    const firstPx = await gapPx();
+    await at.page.getByLabel('Name', { exact: true }).fill('All Sundays');
+    await at.page.getByLabel('Duration').fill('3h');
+    await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/^Next: .* until .*05:00.*;/);
+    await at.page.getByLabel('Duration').fill('2h');
+    await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/^Next: .* until .*04:00.*;/);
+    expect(await gapPx()).toBe(firstPx);
+  });
+
+  test('takes the place of its row, and the row comes back', async () => {
+    const row = at.page.locator('.maintenance');
+    const edit = row.getByRole('button', { name: 'Edit Sundays' });
+    await at.page.setViewportSize({ width: 1024, height: 2000 });
+    await at.open('settings/maintenance');
+    const { y = 0 } = (await row.boundingBox()) ?? {};
+    await edit.click();
+    await row.waitFor({ state: 'detached' });
+    expect((await at.page.locator('.card form').boundingBox())?.y).toBeLessThan(y + 32);
+    await at.page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await edit.waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.textContent')).toBe('Edit Sundays');
+  });
 
   test('moves nothing when it says what is wrong', async () => {
     await at.page.setViewportSize({ width: 390, height: 2000 });
+    await at.page.getByRole('button', { name: 'Edit Sundays' }).click();
+    await at.page.getByLabel('Begins at').fill('0 3 * * 0');
+    await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/^Next: .*03:00/);
     await at.page.getByLabel('Begins at').fill('0 2 * *');
     const beforePx = await gapPx();
     await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/is not a valid cron/);

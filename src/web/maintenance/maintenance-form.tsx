@@ -9,12 +9,11 @@ import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { instantIn, localText, zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
-import { momentWords } from '../core/words.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
-import { betweenWords, nextWords } from './maintenance-words.ts';
+import { betweenWords, momentIn, nextWords, nextZone } from './maintenance-words.ts';
 import { WhoFields } from './who-fields.tsx';
 
 interface MaintenanceFormProps {
@@ -179,7 +178,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         </label>
         <FieldErrorText name="name" invalid={invalid} />
         <Times {...{ draft, put, invalid }} />
-        <Preview {...{ draft, before, preview, nowMs }} isSaved={window !== null} known={invalid.error} />
+        <Preview {...{ draft, before, window, preview, nowMs }} known={invalid.error} />
         <ScopeFields {...{ draft, put, rows, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
         {!draft.isQuiet && (
@@ -343,9 +342,10 @@ function isReady({ form, schedule, ics }: Draft): boolean {
 
 interface PreviewProps {
   readonly draft: Draft;
-  /** What the form began with, and whether it is a window that is there: then its row says its times already. */
+  /** What the form began with. */
   readonly before: Draft;
-  readonly isSaved: boolean;
+  /** The window that is there, whose times are known; null for a new one. */
+  readonly window: MaintenanceAnswer | null;
   readonly preview: string;
   readonly nowMs: number;
   /** What a field says already. */
@@ -353,10 +353,10 @@ interface PreviewProps {
 }
 
 /** Says when the window would be on. What is wrong is said here too, before it is sent. */
-function Preview({ draft, before, isSaved, preview, nowMs, known }: PreviewProps) {
+function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps) {
   const [said, setSaid] = useState('');
   const times = JSON.stringify(timesOf(draft));
-  const isKnown = isSaved && times === JSON.stringify(timesOf(before));
+  const isKnown = window !== null && times === JSON.stringify(timesOf(before));
   const isWanted = isReady(draft) && !isKnown;
   // Of what the form begins with nobody waits until it is typed.
   const isFirst = useRef(true);
@@ -369,7 +369,7 @@ function Preview({ draft, before, isSaved, preview, nowMs, known }: PreviewProps
     const timer = setTimeout(
       () => {
         send<MaintenanceAnswer>('POST', preview, JSON.parse(times)).then(
-          (window) => isOld || setSaid(previewWords(window, nowMs)),
+          (window) => isOld || setSaid(previewWords(window, 'On from now', nowMs)),
           (error: unknown) => isOld || setSaid(errorWords(error, draft.tz)),
         );
       },
@@ -382,19 +382,24 @@ function Preview({ draft, before, isSaved, preview, nowMs, known }: PreviewProps
     };
     // Not `nowMs`: time that passes is no reason to ask the server again.
   }, [times, preview, isWanted]);
-  // Where the row says them, an empty space would look like something that is missing.
-  const space = isKnown ? 'none' : draft.form === 'once' ? 'coming' : 'coming several';
+  const words = isKnown ? previewWords(window, 'On', nowMs) : said;
+  // What is known has no wait before it.
+  const space = isKnown ? '' : draft.form === 'once' ? 'coming' : 'coming several';
   return (
     <p class={`faint hint ${space}`} aria-live="polite">
-      {said === known ? '' : said}
+      {words === known ? '' : words}
     </p>
   );
 }
 
-function previewWords(window: MaintenanceAnswer, nowMs: number): string {
+/** `isOn` is said of one that is on. */
+function previewWords(window: MaintenanceAnswer, isOn: string, nowMs: number): string {
   const { until_active: until, next } = window;
-  const on = until === null ? [] : [`On from now until ${momentWords(Date.parse(until), nowMs)}.`];
-  const spans = next.map((one) => betweenWords(one, nowMs));
+  const zone = nextZone(window);
+  const on = until === null ? [] : [`${isOn} until ${momentIn(null, Date.parse(until), nowMs)}.`];
+  const spans = next.map((one) => betweenWords(one, zone, nowMs));
+  // The zone of the schedule is in a field right above.
+  const head = zone === null ? nextWords(window) : 'Next';
   if (on.length + spans.length === 0) return 'This is over already.';
-  return [...on, ...(spans.length === 0 ? [] : [`${nextWords(window)}: ${spans.join('; ')}.`])].join(' ');
+  return [...on, ...(spans.length === 0 ? [] : [`${head}: ${spans.join('; ')}.`])].join(' ');
 }

@@ -122,6 +122,23 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
       },
       (error: unknown) => setFailed(messageOf(error)),
     );
+  // In the place of what it says and does: the form says all of it.
+  if (isEdited)
+    return (
+      <li class="card status-page">
+        <MaintenanceForm
+          {...{ window, rows, nowMs }}
+          integrations={integrations ?? []}
+          path={own}
+          preview={`${path}/preview`}
+          saved={() => {
+            setEdited(false);
+            changed();
+          }}
+          cancel={() => setEdited(false)}
+        />
+      </li>
+    );
   return (
     <li class="card status-page maintenance">
       <h3>{name}</h3>
@@ -134,13 +151,7 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
           End now<span class="hidden"> {name}</span>
         </Act>
       )}
-      <button
-        ref={edit}
-        type="button"
-        class="quiet"
-        aria-expanded={isEdited}
-        onClick={() => setEdited(!isEdited)}
-      >
+      <button ref={edit} type="button" class="quiet" onClick={() => setEdited(true)}>
         Edit<span class="hidden"> {name}</span>
       </button>
       <Sure
@@ -153,19 +164,6 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
       />
       <p class="faint">{said.filter((part) => part !== '').join('. ')}.</p>
       <Problem text={failed} />
-      {isEdited && (
-        <MaintenanceForm
-          {...{ window, rows, nowMs }}
-          integrations={integrations ?? []}
-          path={own}
-          preview={`${path}/preview`}
-          saved={() => {
-            setEdited(false);
-            changed();
-          }}
-          cancel={() => setEdited(false)}
-        />
-      )}
     </li>
   );
 }

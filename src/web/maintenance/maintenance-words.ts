@@ -1,18 +1,27 @@
 /** A maintenance window in the words of the list. Pure but for the reader's own language and zone. */
 import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import { capital } from '../../domain/words/capital.ts';
-import { isReadersZone, zoneName } from '../core/time-style.ts';
-import { dayWords, momentWords, spanWords, timeWords, zonedScheduleWords } from '../core/words.ts';
+import { formatted, isReadersZone, timeOptions, zoneName } from '../core/time-style.ts';
+import {
+  dayWords,
+  expressionWords,
+  momentWords,
+  runTime,
+  spanWords,
+  timeWords,
+  zonedScheduleWords,
+} from '../core/words.ts';
 
 type Span = MaintenanceAnswer['dates'][number];
+type Times = Pick<MaintenanceAnswer, 'schedule' | 'tz' | 'from' | 'dates'>;
 
 /** What the window is now: until when it is on, or when it will be. */
 export function stateWords(window: MaintenanceAnswer, nowMs: number): string {
   const { until_active: until, next } = window;
-  if (until !== null) return `On until ${momentWords(Date.parse(until), nowMs)}`;
+  if (until !== null) return `On until ${momentIn(null, Date.parse(until), nowMs)}`;
   const [only] = next;
-  if (only && isOnce(window)) return `Next: ${betweenWords(only, nowMs)}`;
-  const times = next.map(({ from }) => momentWords(Date.parse(from), nowMs));
+  if (only && isOnce(window)) return `Next: ${betweenWords(only, null, nowMs)}`;
+  const times = next.map(({ from }) => momentIn(nextZone(window), Date.parse(from), nowMs));
   return times.length === 0 ? 'Over' : `${nextWords(window)}: ${times.join('; ')}`;
 }
 
@@ -22,18 +31,21 @@ function isOnce({ from, schedule, dates }: MaintenanceAnswer): boolean {
 }
 
 /**
- * `Sundays at 02:00 (Europe/Riga) for 2 hours`: instants in the reader's zone, a schedule in its own, which is named. Empty where
- * `stateWords` says all of it; what is on says only when it began.
+ * `Sundays at 02:00 (Europe/Riga) for 2 hours`: instants in the reader's zone, a schedule in its own, which is named unless
+ * `stateWords` has named it. Empty where `stateWords` says all of it; what is on says only when it began.
  */
 export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
-  const { from, until, schedule, tz, duration, dates } = window;
+  const { from, until, schedule, tz, duration, dates, next, until_active: onUntil } = window;
+  const isNamed = onUntil === null && next.length > 0 && nextZone(window) !== null;
   const [first, ...others] = dates;
   const parts = [
     ...(from === null || until === null ? [] : [onceWords({ from, until }, window, nowMs)]),
-    ...(schedule === '' ? [] : [`${scheduleWordsIn(schedule, tz)} for ${spanWords(duration)}`]),
+    ...(schedule === ''
+      ? []
+      : [`${scheduleWordsIn(schedule, isNamed ? '' : tz)} for ${spanWords(duration)}`]),
     ...(first && others.length === 0 ? [onceWords(first, window, nowMs)] : []),
     ...(first && others.length > 0
-      ? [`${dates.length} dates from ${momentWords(Date.parse(first.from), nowMs)}`]
+      ? [`${dates.length} dates from ${momentIn(null, Date.parse(first.from), nowMs)}`]
       : []),
   ];
   return capital(parts.filter((part) => part !== '').join('; '));
@@ -42,25 +54,66 @@ export function timesWords(window: MaintenanceAnswer, nowMs: number): string {
 function onceWords(span: Span, window: MaintenanceAnswer, nowMs: number): string {
   const { until_active: until, next } = window;
   if (until !== null && Date.parse(until) === Date.parse(span.until))
-    return `began ${momentWords(Date.parse(span.from), nowMs)}`;
-  return until === null && next.length > 0 && isOnce(window) ? '' : betweenWords(span, nowMs);
+    return `began ${momentIn(null, Date.parse(span.from), nowMs)}`;
+  return until === null && next.length > 0 && isOnce(window) ? '' : betweenWords(span, null, nowMs);
 }
 
-/** `tomorrow 22:00 until Sun 22 Nov, 04:00`. */
-export function betweenWords({ from, until }: Span, nowMs: number): string {
+/** `tomorrow 22:00 until Sun 22 Nov, 04:00`, in the reader's zone if none is given. */
+export function betweenWords({ from, until }: Span, zone: string | null, nowMs: number): string {
   const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
-  const isOneDay = dayWords(fromMs, nowMs) === dayWords(untilMs, nowMs);
-  return `${momentWords(fromMs, nowMs)} until ${isOneDay ? timeWords(untilMs) : momentWords(untilMs, nowMs)}`;
+  const day = (ms: number): string =>
+    zone === null ? dayWords(ms, nowMs) : formatted(ms, { dateStyle: 'short', timeZone: zone });
+  const end = day(fromMs) === day(untilMs) ? clockIn(zone, untilMs) : momentIn(zone, untilMs, nowMs);
+  return `${momentIn(zone, fromMs, nowMs)} until ${end}`;
 }
 
-/** The words before the next times, which are in the reader's zone: it is named where the schedule has another one. */
-export function nextWords({ schedule, tz }: Pick<MaintenanceAnswer, 'schedule' | 'tz'>): string {
-  return schedule === '' || isReadersZone(tz) ? 'Next' : `Next, in ${zoneName()}`;
+/** A date is not broken at the end of a line. In the reader's zone if none is given. */
+export function momentIn(zone: string | null, atMs: number, nowMs: number): string {
+  const words = zone === null ? momentWords(atMs, nowMs) : runTime(atMs, zone);
+  return words.replaceAll(' ', '\u00a0');
 }
 
-/** What cannot be said is shown as it was entered. */
+function clockIn(zone: string | null, atMs: number): string {
+  const digits = { hour: '2-digit', minute: '2-digit' } as const;
+  const words =
+    zone === null ? timeWords(atMs) : formatted(atMs, { ...digits, ...timeOptions(), timeZone: zone });
+  return words.replaceAll(' ', '\u00a0');
+}
+
+/** The zone of the next times: that of the schedule they are from. Null for the reader's own, which has no need of a name. */
+export function nextZone(window: Times): string | null {
+  const zone = scheduleZone(window);
+  return isMixed(window) || isReadersZone(zone) || !isZoneKnown(zone) ? null : zone;
+}
+
+/** An expression of OnCalendar may name its zone. */
+function scheduleZone({ schedule, tz }: Times): string {
+  return schedule === '' ? zoneName() : expressionWords('oncalendar', schedule).zone || tz;
+}
+
+/** Whether it has single times, which are in the reader's zone, beside those of a schedule. */
+function isMixed({ schedule, from, dates }: Times): boolean {
+  return schedule !== '' && (from !== null || dates.length > 0);
+}
+
+/** The browser may be older than the server. */
+function isZoneKnown(zone: string): boolean {
+  try {
+    return formatted(0, { timeZone: zone }) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The words before the next times: their zone is named where the schedule is in another one than the reader. */
+export function nextWords(window: Times): string {
+  return isReadersZone(scheduleZone(window)) ? 'Next' : `Next, in ${nextZone(window) ?? zoneName()}`;
+}
+
+/** What cannot be said is shown as it was entered. Without `tz` the zone is not said. */
 function scheduleWordsIn(schedule: string, tz: string): string {
-  return zonedScheduleWords(schedule, tz) || `${schedule.trim().replaceAll('\n', ', ')} (${tz})`;
+  const said = zonedScheduleWords(schedule, tz) || `${schedule.trim().replaceAll('\n', ', ')} (${tz})`;
+  return tz === '' ? said.replace(/ \([^()]*\)$/, '') : said;
 }
 
 /** `names`: of the integrations that there are, by id; null until that is known. */
