@@ -165,4 +165,16 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
       })
       .toEqual(['Two later', 'One db', 'Three db']);
   });
+
+  test('takes the place of what the page is, until it is closed', async () => {
+    const page = at.page.locator('.card.status-page');
+    const remove = page.getByRole('button', { name: 'Delete Status' });
+    await page.getByRole('button', { name: 'Edit Status' }).click();
+    await expect.poll(() => page.getByRole('heading').count()).toBe(0);
+    await expect.poll(() => remove.count()).toBe(0);
+    await button('Cancel').press('Enter');
+    await remove.waitFor();
+    await expect.poll(() => page.getByRole('heading').textContent()).toBe('Status');
+    await expect.poll(focused).toBe('Edit Status');
+  });
 });

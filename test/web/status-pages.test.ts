@@ -160,7 +160,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
       .fill('Last night’s backup did not finish.\nCustomer data is not affected.');
     await notice.getByRole('checkbox', { name: 'Backups' }).check();
     await notice.getByRole('button', { name: 'Publish' }).click();
-    await at.page.getByText('Notices (1 open)').waitFor();
+    await at.page.locator('summary', { hasText: 'Notices' }).getByText('1 open').waitFor();
     await at.clock.advance(2 * hour + 21 * minute);
     await button('Update Backups delayed').click();
     const update = at.page.locator('form', { hasText: 'Write an update' });

@@ -28,8 +28,8 @@ export function Notices({ page, path, offsetMs, changed }: NoticesProps) {
   return (
     <details class="notices" open={open > 0}>
       <summary>
-        Notices{open > 0 && ` (${open} open)`}
-        <span class="hidden"> of {page.title}</span>
+        Notices<span class="hidden"> of {page.title}</span>{' '}
+        <span class="faint">{countWords(open, page.notices.length - open)}</span>
       </summary>
       <ul class="plain">
         {page.notices.map((notice) => (
@@ -45,6 +45,12 @@ export function Notices({ page, path, offsetMs, changed }: NoticesProps) {
       <UpdateForm page={page} path={`${path}/notices`} stage="investigating" written={changed} />
     </details>
   );
+}
+
+/** `1 open, 3 resolved`. */
+function countWords(open: number, resolved: number): string {
+  const said = [...(open > 0 ? [`${open} open`] : []), ...(resolved > 0 ? [`${resolved} resolved`] : [])];
+  return said.join(', ') || 'none yet';
 }
 
 function Notice({

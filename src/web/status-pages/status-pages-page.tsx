@@ -2,6 +2,7 @@
  * The page of a project's public status pages: they are listed, created and edited here, and notices are written on them by
  * hand.
  */
+import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { CheckRow, StatusPagesView, StatusPageView } from '../../domain/views/page-view.ts';
 import { fromRoot } from '../core/base-path.ts';
@@ -85,7 +86,6 @@ interface LineProps {
 
 function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
   const [isEdited, setEdited] = useState(false);
-  const { title, slug, services, hasPassword } = page;
   const edit = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(edit, isEdited);
   const saved = (): void => {
@@ -94,6 +94,26 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
   };
   return (
     <li class="card status-page">
+      {isEdited ? (
+        <StatusPageForm page={page} path={path} rows={rows} saved={saved} cancel={() => setEdited(false)} />
+      ) : (
+        <Head {...{ page, path, url, changed, edit }} open={() => setEdited(true)} />
+      )}
+      <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} />
+    </li>
+  );
+}
+
+interface HeadProps extends Pick<LineProps, 'page' | 'path' | 'url' | 'changed'> {
+  readonly edit: RefObject<HTMLButtonElement | null>;
+  readonly open: () => void;
+}
+
+/** What it is, and what can be done with it. */
+function Head({ page, path, url, changed, edit, open }: HeadProps) {
+  const { title, slug, services, hasPassword } = page;
+  return (
+    <>
       <h2>{title}</h2>
       <span class="faint">
         {services.length} {services.length === 1 ? 'service' : 'services'},{' '}
@@ -104,13 +124,7 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
           Open<span class="hidden"> {title} in a new tab</span>
         </a>
         <CopyButton text={url} label="Copy URL" />
-        <button
-          ref={edit}
-          type="button"
-          class="quiet"
-          aria-expanded={isEdited}
-          onClick={() => setEdited(!isEdited)}
-        >
+        <button ref={edit} type="button" class="quiet" onClick={open}>
           Edit<span class="hidden"> {title}</span>
         </button>
         <Sure
@@ -122,10 +136,6 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
           isDanger={true}
         />
       </span>
-      {isEdited && (
-        <StatusPageForm page={page} path={path} rows={rows} saved={saved} cancel={() => setEdited(false)} />
-      )}
-      <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} />
-    </li>
+    </>
   );
 }

@@ -107,6 +107,9 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
           ))}
         </ol>
       )}
+      {services.length === 0 && (
+        <p class="faint hint">At least one: a name for readers, and the checks behind it.</p>
+      )}
       <div id={errorId}>
         <Problem text={error} />
       </div>
