@@ -94,7 +94,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
     await at.open('integrations/new/slack');
     const add = page.getByRole('button', { name: 'Add to Slack' });
     await page.getByLabel(/^Name/).fill('Night shift');
-    await page.getByText('When to notify').click();
+    await page.getByText('Delays, repeats and filters').click();
     await page.locator('input[name=collectS]').fill('2');
     await page.getByLabel('None', { exact: true }).check();
     await add.click();
@@ -141,7 +141,7 @@ describe.skipIf(browserMissing !== '')('on the page', () => {
   test('a wrong setting is said at its field, and nobody leaves the form for it', async () => {
     const page = await start('slack');
     await at.open('integrations/new/slack');
-    await page.getByText('When to notify').click();
+    await page.getByText('Delays, repeats and filters').click();
     await page.locator('input[name=timeZone]').fill('nonsense');
     await page.getByRole('button', { name: 'Add to Slack' }).click();
     await page.locator('[aria-invalid=true]').waitFor();

@@ -134,6 +134,26 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
     expect(await notifying()).toEqual(those);
   });
 
+  const place = async (name: string) =>
+    (await form().getByRole('button', { name, exact: true }).boundingBox()) ?? { x: 0, y: 0, width: 0 };
+
+  test('offers none last, and keeps the button that deletes apart from those that do not', async () => {
+    await edit();
+    const choices = form().getByRole('group', { name: 'Use for' }).locator('label:has([type=radio])');
+    expect(await choices.allInnerTexts()).toEqual([
+      'All checks (3)',
+      'Checks with a tag',
+      'Chosen checks',
+      'None',
+    ]);
+    for (const width of [390, 1440]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      const [test, remove] = [await place('Send test'), await place('Delete')];
+      expect(remove.y).toBe(test.y);
+      expect(remove.x - test.x - test.width).toBeGreaterThan(24);
+    }
+  });
+
   test('begins with those that it is used for when one chooses', async () => {
     await at.owner.post(`/web/in/${at.project}/channels/${id}/checks`, { checks: 'all' });
     await edit();
@@ -180,7 +200,7 @@ describe.skipIf(browserMissing !== '')('the form of a webhook', () => {
       return channels.find((one) => one.id === id)?.settings?.events ?? '';
     };
     await edit();
-    await form().locator('summary', { hasText: 'When to notify' }).click();
+    await form().locator('summary', { hasText: 'Delays, repeats and filters' }).click();
     for (const name of ['A run hung', 'Up again']) await form().getByLabel(name).check();
     expect(await at.findings()).toEqual([]);
     await save();

@@ -16,7 +16,7 @@ describe.skipIf(browserMissing !== '')('an event subscription', () => {
     await at.open('integrations/new/events');
     const form = at.page.locator('form.check-form');
     await form.getByLabel(/^URL/).fill('https://events.example.org/');
-    for (const words of ['When to notify', 'Use for'])
+    for (const words of ['Delays, repeats and filters', 'Use for'])
       await form.getByText(words).first().waitFor({ state: 'detached' });
     await form.getByRole('button', { name: 'Add without a test' }).click();
     await at.page.getByText('It gets what happens in this project from now on.').waitFor();
@@ -25,7 +25,7 @@ describe.skipIf(browserMissing !== '')('an event subscription', () => {
     await line.getByText('Events of the project').waitFor();
     await line.getByRole('link', { name: 'Event subscription' }).click();
     await form.getByText('Only these checks').waitFor();
-    await form.getByText('When to notify').waitFor({ state: 'detached' });
+    await form.getByText('Delays, repeats and filters').waitFor({ state: 'detached' });
   });
 
   test('shows what it has given up, with the reason, and sends it again or drops it', async () => {

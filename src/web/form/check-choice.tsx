@@ -21,7 +21,7 @@ interface CheckChoiceProps {
   readonly choose: (checks: ChosenChecks) => void;
 }
 
-/** Each choice has its line from the start: nothing below it moves when what it says is known. */
+/** Each choice has its line from the start, and what one asks for is below all of them: no choice moves. */
 export function CheckChoice({ project, checks, chosen, choose, first }: CheckChoiceProps) {
   const tags = useTags(project);
   const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
@@ -51,6 +51,8 @@ export function CheckChoice({ project, checks, chosen, choose, first }: CheckCho
         tag !== null,
         tags?.[0] ? { tag: tags[0].name } : null,
       )}
+      {radio('Chosen checks', ids !== null, first)}
+      {radio('None', chosen === 'none', 'none')}
       {tag !== null && (
         <label>
           Tag
@@ -63,8 +65,6 @@ export function CheckChoice({ project, checks, chosen, choose, first }: CheckCho
           </select>
         </label>
       )}
-      {radio('None', chosen === 'none', 'none')}
-      {radio('Chosen checks', ids !== null, first)}
       {ids && <Found project={project} checks={checks} chosen={first && ids} choose={choose} />}
     </fieldset>
   );

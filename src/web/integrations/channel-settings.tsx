@@ -37,7 +37,7 @@ export function ChannelSettingsPart(props: ChannelSettingsProps) {
   const isSet = askedAlways.some((name) => settings[name] !== defaultChannelSettings[name]);
   return (
     <FoldedPart
-      title="When to notify"
+      title="Delays, repeats and filters"
       words={settingWords(settings).join(', ') || 'at once, about every check that uses it'}
       isSet={isSet}
       isWrong={askedAlways.some((name) => name === invalid.field)}

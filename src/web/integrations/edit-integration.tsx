@@ -168,7 +168,7 @@ function Others({ project, state, integration, back, reloadState }: OthersProps)
       <Act run={test} failed={() => {}}>
         Send test
       </Act>
-      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
+      <button type="button" class="danger apart" onClick={() => dialog.current?.showModal()}>
         Delete
       </button>
       <DeleteQuestion dialog={dialog} name={name} run={remove} />
