@@ -95,6 +95,11 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     await panel.getByText('Saved. What the rules drop is deleted within minutes.').waitFor();
     await at.page.reload();
     await expect.poll(() => panel.getByLabel(/^What is kept/).inputValue()).toBe('pings last 3');
+    await at.page.getByText('The log of each has what the rules below keep.').waitFor();
+    // A check without rules of its own says which apply.
+    await at.open('new');
+    const part = at.page.locator('form.check-form summary', { hasText: 'Retention' });
+    await expect.poll(() => part.textContent()).toBe('Retention pings last 3 (from the project)');
     expect(at.complaints.filter((text) => !text.includes('400'))).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
   return (
     <Panel
       title="Members"
-      help="Owners may do everything in this project, editors everything except keys and members; viewers only read. Whose role is none does not see the project."
+      help="Owners may do everything in this project, editors everything except keys and members; viewers only read. A member without a role does not see the project."
       look="full"
     >
       <div ref={mark} class="in-sight" />

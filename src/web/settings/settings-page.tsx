@@ -83,8 +83,10 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
 }
 
 /** Says how many checks there are, and names the plan if it limits them. */
-function extentWords({ plan, checks, checksMax }: ProjectSettings['project']): string {
-  const kept = `The log of each has its last ${planLimits[plan].pingsMax.toLocaleString()} pings.`;
+function extentWords({ plan, checks, checksMax, retention }: ProjectSettings['project']): string {
+  const kept = retention
+    ? 'The log of each has what the rules below keep.'
+    : `The log of each has its last ${planLimits[plan].pingsMax.toLocaleString()} pings.`;
   if (checksMax !== null) return `${checks} of the ${checksMax} checks of the free plan. ${kept}`;
   return `${checks} ${checks === 1 ? 'check' : 'checks'}. ${kept}`;
 }
