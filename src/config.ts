@@ -218,7 +218,7 @@ export const settings = {
     'the header in which a trusted proxy names the user who is signed in, such as Remote-User',
     readHeaderName,
   ),
-  oidcIssuer: setting('KNELL_OIDC_ISSUER', '', 'the OpenID Connect provider, https://…', readIssuer),
+  oidcIssuer: setting('KNELL_OIDC_ISSUER', '', 'the address of the OpenID Connect provider', readIssuer),
   oidcClientId: setting('KNELL_OIDC_CLIENT_ID', '', 'the client ID of Knell there', (text) => text.trim()),
   oidcClientSecret: secret('KNELL_OIDC_CLIENT_SECRET', 'its secret; empty for a public client'),
   oidcName: setting(

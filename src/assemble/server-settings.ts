@@ -3,7 +3,7 @@
  * else the default. Not here: which variables there are (`config`), where what an owner sets is kept (`engine/changes/accept-setting`).
  * Invariant: a stored value that can no longer be read counts as not set.
  */
-import { type Config, settings } from '../config.ts';
+import { baseUrlOf, type Config, nodeNameOf, settings } from '../config.ts';
 import type { StoredSetting } from '../domain/accounts/project.ts';
 import type { ServerSettingView } from '../domain/views/page-view.ts';
 import { KnellError } from '../lib/errors.ts';
@@ -43,6 +43,13 @@ const changeable = [
   'whatsappDownSid',
   'whatsappUpSid',
 ] as const satisfies readonly (keyof Config)[];
+
+/** What holds while nothing is set, of those that have no value as a default. */
+const derived: Readonly<Record<string, ((config: Config) => string) | undefined>> = {
+  timeZone: () => settings.timeZone.read(''),
+  node: () => nodeNameOf({ node: '' }),
+  baseUrl: ({ http, httpTlsCert }) => baseUrlOf({ baseUrl: null, http, httpTlsCert }),
+};
 
 interface ServerSettingsOptions {
   readonly config: Config;
@@ -107,7 +114,8 @@ export class ServerSettings {
     const given = this.#options.given.get(variable);
     const set = this.#options.stored().find((one) => one.variable === variable)?.value;
     return {
-      ...{ variable, help, fallback, isSecret: secret },
+      ...{ variable, help, isSecret: secret },
+      fallback: fallback || (derived[name]?.(this.#options.config) ?? ''),
       source: given !== undefined ? 'environment' : set !== undefined ? 'page' : 'default',
       value: secret ? null : (given ?? set ?? fallback),
       mayChange: given === undefined && changeable.some((one) => one === name),

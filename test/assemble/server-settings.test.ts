@@ -31,6 +31,16 @@ describe('a setting', () => {
     expect(JSON.stringify(settings.views())).not.toContain('hidden-one');
   });
 
+  it('says what holds while nothing is set, also where that follows from the machine or another setting', () => {
+    const { view } = withStored({ KNELL_TIME_ZONE: 'Europe/Riga' }, { KNELL_HTTP: '127.0.0.1:9000' });
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    expect(view('KNELL_TIME_ZONE')).toMatchObject({ value: 'Europe/Riga', fallback: timeZone });
+    expect(view('KNELL_BASE_URL')).toMatchObject({ value: '', fallback: 'http://localhost:9000' });
+    expect(view('KNELL_NODE')).toMatchObject({ value: '', fallback: expect.stringMatching(/^[a-z0-9-]+$/) });
+    expect(view('KNELL_METRICS')).toMatchObject({ value: null, fallback: 'off' });
+    expect(view('KNELL_WEBHOOK_ALLOW')).toMatchObject({ value: '', fallback: '' });
+  });
+
   it('is what the environment says, whatever was stored, also where that is empty', () => {
     const env = { KNELL_BADGE_LABEL: 'Theirs', KNELL_TELEGRAM_TOKEN: '' };
     const { settings, view } = withStored({ KNELL_BADGE_LABEL: 'Ours', KNELL_TELEGRAM_TOKEN: 'secret' }, env);

@@ -85,6 +85,25 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await expect.poll(focused).toBe('Change Private networks for integrations');
   });
 
+  test('a default that follows from the machine is shown, too, and in the empty field', async () => {
+    await at.page.getByLabel('Search settings').fill('');
+    const zone = line('KNELL_TIME_ZONE');
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    await expect.poll(() => zone.locator('.words').textContent()).toBe(`Default${timeZone}`);
+    await expect.poll(() => line('KNELL_METRICS').locator('.words').textContent()).toBe('Defaultoff');
+    await zone.getByRole('button', { name: 'Change' }).click();
+    const field = zone.getByRole('textbox');
+    expect(await field.getAttribute('placeholder')).toBe(timeZone);
+    // On a phone the field has a line of its own, and the name of the row says that it is open.
+    const [field390, row] = [await field.boundingBox(), await zone.boundingBox()];
+    expect(field390?.width).toBeGreaterThan((row?.width ?? 0) - 32);
+    const name = zone.getByRole('button', { name: 'Time zone of alerts', exact: true });
+    await expect.poll(() => name.getAttribute('aria-expanded')).toBe('true');
+    await at.page.keyboard.press('Escape');
+    await at.page.getByLabel('Search settings').fill('networks');
+    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Change' }).focus();
+  });
+
   test('a field is left with Escape, and the focus is where it was', async () => {
     await at.page.keyboard.press('Enter');
     await at.page.keyboard.type('10.0.0.0/8');

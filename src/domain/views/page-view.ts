@@ -347,7 +347,7 @@ export interface ServerSettingsView {
 export interface ServerSettingView {
   readonly variable: string;
   readonly help: string;
-  /** Empty for none. */
+  /** What holds while nothing is set, also where it follows from the machine or another setting. Empty for nothing. */
   readonly fallback: string;
   readonly isSecret: boolean;
   /** A flag counts as environment. */

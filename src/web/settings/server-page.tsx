@@ -169,20 +169,24 @@ interface LineProps {
 }
 
 function Line({ setting, name, isBrief, reload }: LineProps) {
-  const { variable, help, source, mayChange, isOverridden, value, isSecret } = setting;
+  const { variable, help, source, mayChange, isOverridden, fallback, isSecret } = setting;
   const isWanted = location.hash === `#${variable}`;
   const [isEdited, edit] = useState(false);
   const [isExplained, explain] = useState(isWanted);
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isEdited);
+  const open = (): void => {
+    edit(true);
+    explain(true);
+  };
   const unset = async (): Promise<void> => {
     await set(variable, null);
     // The button that had the focus goes.
     opener.current?.focus();
     reload();
   };
-  // Where nothing is set, the words of its value say both.
-  const isSourceSaid = source !== 'default' || (!isSecret && Boolean(value));
+  // Where nothing holds, the words of its value say both.
+  const isSourceSaid = source !== 'default' || fallback !== '';
   const from = <span class={`source ${source}`}>{sources[source]}</span>;
   return (
     <li id={variable} class={isWanted ? 'wanted' : ''}>
@@ -202,7 +206,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
         )}
         {!isBrief && isSourceSaid && from}
       </div>
-      {(!isBrief || isExplained || isEdited) && (
+      {(!isBrief || isExplained) && (
         <p>
           {capital(help)}. {name !== variable && <code>{variable}</code>}
         </p>
@@ -219,7 +223,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
           {(mayChange || source === 'page') && (
             <span class="acts">
               {mayChange && (
-                <button type="button" class="quiet" ref={opener} onClick={() => edit(true)}>
+                <button type="button" class="quiet" ref={opener} onClick={open}>
                   {isSecret && source === 'page' ? 'Replace' : 'Change'}
                   <span class="hidden"> {name}</span>
                 </button>
@@ -238,11 +242,12 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
 }
 
 function Value({ setting: { isSecret, source, value, fallback } }: { readonly setting: ServerSettingView }) {
-  if (isSecret) return <span class="faint">{source === 'default' ? 'Not set' : 'Set, not shown'}</span>;
-  if (value === '' || value === null) return <span class="faint">Not set</span>;
+  if (isSecret && source !== 'default') return <span class="faint">Set, not shown</span>;
+  const held = value || fallback;
+  if (held === '') return <span class="faint">Not set</span>;
   return (
     <span>
-      <code>{value}</code>
+      <code>{held}</code>
       {source !== 'default' && fallback !== '' && <span class="faint"> (default: {fallback})</span>}
     </span>
   );
@@ -254,7 +259,7 @@ function Field({
   reload,
   close,
 }: Omit<LineProps, 'isBrief'> & { readonly close: () => void }) {
-  const { variable, isSecret, value } = setting;
+  const { variable, isSecret, fallback, value } = setting;
   const [typed, type] = useState(isSecret ? '' : (value ?? ''));
   const [error, setError] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -290,6 +295,7 @@ function Field({
         aria-invalid={error !== ''}
         aria-describedby={error === '' ? undefined : problem}
         value={typed}
+        placeholder={fallback}
         onInput={(event) => type(event.currentTarget.value)}
       />
       <button type="submit" class="main">
