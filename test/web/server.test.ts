@@ -93,7 +93,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await expect.poll(() => line('KNELL_METRICS').locator('.words').textContent()).toBe('Defaultoff');
     await zone.getByRole('button', { name: 'Change' }).click();
     const field = zone.getByRole('textbox');
-    expect(await field.getAttribute('placeholder')).toBe(timeZone);
+    await expect.poll(() => field.getAttribute('placeholder')).toBe(timeZone);
     // On a phone the field has a line of its own, and the name of the row says that it is open.
     const [field390, row] = [await field.boundingBox(), await zone.boundingBox()];
     expect(field390?.width).toBeGreaterThan((row?.width ?? 0) - 32);
