@@ -65,8 +65,19 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window', () =>
     expect(await shiftsOf(() => begins().fill('0 2 * * 0'), /Next.*;.*;/)).toEqual([]);
   });
 
+  test('opens without moving the page aside', async () => {
+    await wide(1440);
+    await at.open('settings/maintenance');
+    const title = at.page.getByRole('heading', { name: 'Maintenance' });
+    const { x } = (await title.boundingBox()) ?? {};
+    await at.page.getByRole('button', { name: 'Create maintenance window' }).click();
+    await at.page.getByLabel('Name').waitFor();
+    expect((await title.boundingBox())?.x).toBe(x);
+  });
+
   test('moves nothing on a wide screen, either', async () => {
     await wide(1024);
+    await at.page.getByLabel('Repeatedly').check();
     expect(await shiftsOf(() => begins().fill('30 2 * * 0'), /Next.*:30.*;.*;/)).toEqual([]);
   });
 });

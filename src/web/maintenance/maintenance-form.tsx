@@ -163,7 +163,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
   };
   const shown: readonly string[] = ['name', 'tags', 'checks', 'integrations', ...fieldsOfForm[draft.form]];
   return (
-    <form class="check-form" onSubmit={submit} ref={box} noValidate>
+    <form class="check-form window-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
         <legend>{window ? `Edit ${window.name}` : 'Create maintenance window'}</legend>
         <label>
