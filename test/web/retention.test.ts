@@ -51,6 +51,9 @@ describe.skipIf(browserMissing !== '')('rules of retention', () => {
     const form = at.page.locator('form.check-form');
     await form.locator('summary').filter({ hasText: 'Retention' }).click();
     const field = form.getByLabel(/^What is kept/);
+    await form
+      .getByText("Rules here replace all of the project's. Empty: the last 1,000 pings (default).")
+      .waitFor();
     await field.fill('pings 5 moons');
     const error = 'Rule 1: "moons" is no unit of time; write hours, days, weeks or years.';
     await form.getByRole('button', { name: 'What would this drop?' }).click();

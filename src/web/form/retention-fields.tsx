@@ -4,7 +4,6 @@
  */
 
 import { useRef, useState } from 'preact/hooks';
-import { planLimits } from '../../domain/accounts/plan-limits.ts';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { retentionCharsMax } from '../../domain/limits.ts';
 import { previewWords } from '../../domain/retention/retention-words.ts';
@@ -16,7 +15,6 @@ import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-erro
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
 
-const { free, paid } = planLimits;
 /** Each line of it is a rule. */
 const example = ['pings 90 days', 'failures 1 year', 'bodies of successes 3 days'];
 
@@ -46,11 +44,7 @@ export function RetentionFields({ project, check, inherited, invalid }: Retentio
       isWrong={invalid.field === 'retention'}
     >
       <RulesField rules={rules} setRules={setRules} invalid={invalid} />
-      <p class="hint">
-        Rules here replace all of the project's. Empty: those of the project. Where it has none, the newest
-        pings are kept, {paid.pingsMax.toLocaleString()} of each check or {free.pingsMax} if the project is
-        limited.
-      </p>
+      <p class="hint">Rules here replace all of the project's. Empty: {retentionWords('', inherited)}.</p>
       {check.uuid !== undefined && (
         <WouldFree
           path={apiPath(project, `checks/${check.uuid}/retention/preview`)}
