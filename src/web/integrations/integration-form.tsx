@@ -1,7 +1,7 @@
 /** The form of an integration: its name, the fields of its kind, when it is notified. Who saves it is for the pages. */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ChannelKind, defaultChannelSettings, getsAlerts } from '../../domain/accounts/project.ts';
 import { nameCharsMax } from '../../domain/limits.ts';
 import type { FilledValue } from '../../domain/views/fill-view.ts';
@@ -55,7 +55,8 @@ interface PartsProps {
 export function IntegrationParts(props: PartsProps) {
   const { project, kind, channels, channel, typed, missing, invalid, instead, below, given } = props;
   const box = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => {
+  // Before another key comes: it would go to what had the focus until then.
+  useLayoutEffect(() => {
     if (!channel) box.current?.querySelector<HTMLElement>('.field :is(input, textarea)')?.focus();
   }, [channel]);
   const unsent = missingWords(kind, missing);
