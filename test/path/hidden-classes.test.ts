@@ -1,6 +1,6 @@
 /**
  * No object of its own kind for each ping, change or notification. V8 of Node 20 makes another hidden class for each object that gains
- * a key after a spread (`{ ...known, added }`, not `{ added, ...known }`), in the old generation: it stays there with whatever it leads
+ * a key after a spread (`{ ...known, added }`, not `{ added, ...known }`), in the old generation: it stays there with whatever it refers
  * to until the heap is marked. Later versions do not, and log nothing here.
  */
 import { readFileSync } from 'node:fs';

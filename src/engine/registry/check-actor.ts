@@ -21,7 +21,7 @@ let start: CheckSnapshot | null = null;
 /**
  * The statechart of a check, whose actors start from a snapshot of a record. As an option, XState would walk all of it, for actors that
  * a stored one could mention; and V8 of Node 20 makes hidden classes for each object of options, which outlive all young collections
- * with whatever they lead to: ten thousand actors left 7 MB behind.
+ * with whatever they refer to: ten thousand actors left 7 MB behind.
  */
 const checkLogic: typeof checkMachine = Object.create(checkMachine, {
   getInitialSnapshot: { value: () => start },
