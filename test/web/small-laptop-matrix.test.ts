@@ -26,6 +26,32 @@ describe.skipIf(browserMissing !== '')('the matrix on a small laptop', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test.each([1440, 1024, 390])('has a heading above the ticks of whole rows, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 800 });
+    await at.open('integrations?view=matrix');
+    const tick = at.page.locator('.matrix-row .first input').first();
+    await tick.waitFor();
+    const heading = at.page.locator('.matrix-head .all');
+    const [above, below] = [await heading.boundingBox(), await tick.boundingBox()];
+    if (!above || !below) throw new Error('both are in sight');
+    expect(Math.abs(above.x - below.x)).toBeLessThan(2);
+    await expect
+      .poll(() => at.page.getByRole('columnheader').first().textContent())
+      .toBe('All integrations,Check');
+  });
+
+  test('leaves no part of a wide window empty', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 800 });
+    await at.open('integrations?view=matrix');
+    await at.page.locator('.matrix-row').first().waitFor();
+    const restPx = `document.querySelector('.matrix-row').getBoundingClientRect().right
+      - document.querySelector('.matrix-row > :last-child').getBoundingClientRect().right`;
+    await expect.poll(() => at.page.evaluate<number>(restPx)).toBeLessThan(2);
+    // What it takes is for names: columns are at most twice as wide.
+    const columnPx = `document.querySelector('.matrix-row > :last-child').getBoundingClientRect().width`;
+    expect(await at.page.evaluate<number>(columnPx)).toBeLessThanOrEqual(208);
+  });
+
   test('finds a tag that does not fit into the line', async () => {
     const chips = at.page.locator('.matrix-page .chips');
     await chips.getByRole('button', { name: /^\d more$/ }).click();

@@ -40,10 +40,10 @@ export function MatrixHead(props: HeadProps) {
     <>
       <div class="matrix-head" role="row" tabIndex={-1} aria-rowindex={1}>
         <span role="columnheader" tabIndex={-1} class="first">
-          <span class="all" aria-hidden="true" />
-          <span>
-            Check <span class="faint">(its box: all integrations)</span>
+          <span class="all" title="All integrations">
+            All<span class="hidden"> integrations,</span>
           </span>
+          Check
         </span>
         <span style={{ width: `${columns.from * columnPx}px` }} />
         {channels.slice(columns.from, columns.until).map((channel, n) => (

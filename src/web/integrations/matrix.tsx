@@ -91,7 +91,11 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
       <section
         class="matrix"
         ref={box}
-        style={{ '--matrix-columns': `${channels.length * columnPx}px`, maxHeight: heightMax }}
+        style={{
+          '--matrix-columns': `${channels.length * columnPx}px`,
+          '--matrix-count': channels.length,
+          maxHeight: heightMax,
+        }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         aria-label="Who gets notified about what"

@@ -13,7 +13,7 @@ interface Sizes {
   readonly columns: number;
 }
 
-/** Width of a column in pixels, as the style sheet has it. */
+/** Width of a column in pixels, as long as not all of them fit: what the style sheet makes of it then. If they do, they get wider. */
 export const columnPx = 104;
 const spareRows = 6;
 const spareColumns = 2;
