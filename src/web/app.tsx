@@ -20,6 +20,7 @@ import {
   signInFirst,
   takeWanted,
   useRoute,
+  useSearch,
 } from './core/route.ts';
 import { signOut } from './core/session.ts';
 import { useTab } from './core/tab.ts';
@@ -209,15 +210,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
         <Stale live={live} />
         <Offers state={state} reloadState={reload} />
-        <div class="banners">
-          <Failing
-            state={state}
-            project={project}
-            isShownBelow={route.at === 'integrations'}
-            reloadState={props.reloadState}
-          />
-          <Unconfigured state={state} project={project} isShownBelow={route.at === 'integrations'} />
-        </div>
+        <Broken {...{ state, project, route }} reloadState={reload} />
         <Page key={project} props={props} route={route} />
       </main>
       <Toasts />
@@ -225,6 +218,22 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Shortcuts of={keysOf(route)} mayEdit={props.mayEdit} />
       <Palette {...props} check={route.at === 'check' ? route.id : ''} />
     </>
+  );
+}
+
+/** What the page says of integrations that notify nobody. */
+function Broken({
+  route,
+  ...props
+}: Pick<PageProps, 'state' | 'project' | 'reloadState'> & { readonly route: ProjectRoute }) {
+  // The other view of the page, the matrix, has no space for it.
+  const isMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
+  const isShownBelow = route.at === 'integrations' && !isMatrix;
+  return (
+    <div class="banners">
+      <Failing {...props} isShownBelow={isShownBelow} />
+      <Unconfigured {...props} isShownBelow={isShownBelow} isHere={route.at === 'server'} />
+    </div>
   );
 }
 

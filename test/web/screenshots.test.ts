@@ -105,7 +105,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     // Knell has no token for it, and says so. The README's picture was taken before.
     await owner.post(`/web/in/${project}/channels`, { kind: 'telegram', name: 'Chat', value: '{"id":1}' });
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
-    await page.getByText('1 integration cannot send').waitFor();
+    await page.locator('.notice.unable', { hasText: 'Chat cannot send' }).waitFor();
     await inEveryForm(page, 'cannot-send');
     await page.context().close();
   });

@@ -69,18 +69,54 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
       .toBe('underline');
   });
 
-  test('has the notices in full above a form, with their links', async () => {
+  test('has the notices in full above a form, in the form of every page', async () => {
     await wide(1024);
     await at.open('new');
     const notices = at.page.locator('.notice');
     await expect.poll(() => notices.count()).toBe(2);
+    for (const words of [
+      /^Hook has been failing since .+\.$/,
+      'Chat cannot send: it needs KNELL_TELEGRAM_TOKEN.',
+    ])
+      await at.page.locator('.notice > .words').and(at.page.getByText(words)).waitFor();
     for (const name of ['Integrations', 'Server settings']) {
       const link = notices.getByRole('link', { name });
-      expect((await link.boundingBox())?.width).toBeGreaterThan(50);
-      expect(
-        await link.evaluate((one: Json) => one.parentElement.scrollWidth > one.parentElement.clientWidth),
-      ).toBe(false);
+      // The whole notice is the link.
+      const size = (one: Json): readonly number[] => [one.offsetWidth, one.offsetHeight];
+      expect(await link.evaluate(size)).toEqual(await link.locator('..').evaluate(size));
     }
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('has both of every page above the matrix', async () => {
+    await at.open('integrations?view=matrix');
+    await at.page.locator('.notice.failing').waitFor();
+    await at.page.locator('.notice.unable').waitFor();
+    await at.page.getByRole('button', { name: 'List', exact: true }).click();
+    await at.page.locator('.integrations li').first().waitFor();
+    await expect.poll(() => at.page.locator('.notice').count()).toBe(0);
+  });
+
+  test('has one line of integrations on a phone, which counts them', async () => {
+    await wide(390);
+    await at.open('badges');
+    const shown = at.page.locator('.notice').filter({ visible: true });
+    await expect.poll(() => shown.allInnerTexts()).toEqual([expect.stringMatching(/^2 integrations fail/)]);
+    expect((await shown.boundingBox())?.height).toBeLessThan(32);
+    await shown.getByRole('link', { name: 'Integrations' }).click();
+    await at.page.locator('.integrations li').first().waitFor();
+    // Those of the list follow it in the same lines.
+    await at.open('checks');
+    await expect.poll(() => shown.count()).toBe(4);
     expect((await shownTops(at, '.notice')).size).toBe(2);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('has no link to the server settings on that very page', async () => {
+    await wide(1440);
+    await at.page.goto(`${at.knell.app.httpUrl}/server`);
+    const unable = at.page.locator('.notice.unable');
+    await unable.getByText('it needs KNELL_TELEGRAM_TOKEN').waitFor();
+    expect(await unable.getByRole('link').count()).toBe(0);
   });
 });

@@ -60,8 +60,8 @@ export interface PageState {
    * many. None that this server lacks something for: those are in `unconfigured`.
    */
   readonly failing: Readonly<Record<string, readonly FailingChannel[]>>;
-  /** By project: the kinds of enabled integrations that this server lacks something for. */
-  readonly unconfigured: Readonly<Record<string, readonly ChannelKind[]>>;
+  /** By project, if there are any: the enabled integrations that this server lacks something for. */
+  readonly unconfigured: Readonly<Record<string, UnconfiguredView>>;
   /** Null where Knell takes no mail. */
   readonly emailDomain: string | null;
   /** What the owner calls the badge of all checks of a project; null where it is called as the project. */
@@ -317,6 +317,15 @@ export interface WallIncidentView {
   readonly isAcknowledged: boolean;
   /** Who acknowledged it; empty for nobody. */
   readonly by: string;
+}
+
+/** The enabled integrations of a project that this server lacks something for: the first is named. */
+export interface UnconfiguredView {
+  readonly count: number;
+  /** May be empty. */
+  readonly name: string;
+  /** That of the first comes first. */
+  readonly kinds: readonly [ChannelKind, ...ChannelKind[]];
 }
 
 /** An integration of which every attempt has failed of late. */

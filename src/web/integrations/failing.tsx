@@ -22,18 +22,20 @@ interface FailingProps {
 
 /** Integrations whose kind this server lacks something for are named by `Unconfigured`. */
 export function Failing({ state, project, isShownBelow, reloadState }: FailingProps) {
-  const { nowMs, failing } = state;
+  const { nowMs, failing, unconfigured } = state;
   useEvery(askEveryMs, reloadState);
   const said = (failing[project] ?? []).filter(({ sinceMs }) => nowMs - sinceMs >= saidAfterMs);
   const [first, ...others] = said;
   if (!first || isShownBelow) return null;
   const name = first.name || kinds[first.kind].form.title;
+  // Where there is space for a few words only, the line of those that cannot send is part of this one.
+  const count = said.length + (unconfigured[project]?.count ?? 0);
   const also =
     others.length === 0 ? '' : `, ${others.length} more ${others.length === 1 ? 'is' : 'are'} failing`;
   return (
     <Notice
       look="failing"
-      short={others.length === 0 ? `${name} fails` : `${said.length} integrations fail`}
+      short={count === 1 ? `${name} fails` : `${count} integrations fail`}
       to={<a href={addressOf(project, 'integrations')}>Integrations</a>}
     >
       <strong>{name}</strong> has been failing since {momentWords(first.sinceMs, nowMs)}

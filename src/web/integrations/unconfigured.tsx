@@ -3,7 +3,7 @@
 import type { ChannelKind } from '../../domain/accounts/project.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
 import { kinds } from '../../integrations/all.ts';
-import { settingAddress, useSearch } from '../core/route.ts';
+import { settingAddress } from '../core/route.ts';
 import { Notice } from '../ui/notice.tsx';
 
 type Missing = PageState['missing'];
@@ -19,30 +19,35 @@ interface UnconfiguredProps {
   readonly project: string;
   /** Whether the page itself says of each integration what it lacks. */
   readonly isShownBelow: boolean;
+  /** Whether the page is the one on which an owner sets what is lacking: no link leads to where one is. */
+  readonly isHere: boolean;
 }
 
 /** The line at the head of every page of a project. */
-export function Unconfigured({ state, project, isShownBelow }: UnconfiguredProps) {
-  const lacking = state.unconfigured[project] ?? [];
-  const [first] = lacking;
-  // The other view of the page, the matrix, has no space for it.
-  const isMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
-  if (first === undefined || (isShownBelow && !isMatrix)) return null;
-  const lackingKinds = [...new Set(lacking)];
+export function Unconfigured({ state, project, isShownBelow, isHere }: UnconfiguredProps) {
+  const lacking = state.unconfigured[project];
+  if (lacking === undefined || isShownBelow) return null;
+  const { count, kinds: lackingKinds } = lacking;
+  const [first] = lackingKinds;
+  const name = lacking.name || kinds[first].form.title;
+  const isOwner = state.user?.role === 'owner';
   return (
     <Notice
-      short={`${lacking.length === 1 ? kinds[first].form.title : lacking.length} cannot send`}
+      look="unable"
+      short={`${count === 1 ? name : `${count} integrations`} cannot send`}
       to={
-        state.user?.role === 'owner' ? (
+        !isHere &&
+        (isOwner ? (
           <a href={settingAddress(state.missing[first]?.[0])}>Server settings</a>
         ) : (
           <span class="help">Ask an owner of this server.</span>
-        )
+        ))
       }
     >
-      {lacking.length === 1 ? '1 integration cannot send' : `${lacking.length} integrations cannot send`}:{' '}
+      <strong>{name}</strong>
+      {count > 1 && ` and ${count - 1} more`} cannot send:{' '}
       {lackingKinds.length === 1
-        ? `${missingWords(first, state.missing)}.`
+        ? `${count === 1 ? 'it needs' : 'they need'} ${(state.missing[first] ?? []).join(', ')}.`
         : // The list has the names of the settings: of several kinds they would be lines above every page.
           `this server lacks settings for ${lackingKinds.map((kind) => kinds[kind].form.title).join(', ')}.`}
     </Notice>

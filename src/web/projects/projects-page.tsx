@@ -186,7 +186,7 @@ interface Trouble {
 
 /** Returns what is worst about its integrations; null if nothing is. */
 function troubleOf({ id, summary }: ProjectOverview, { failing, unconfigured }: PageState): Trouble | null {
-  const [failed, unable] = [failing[id]?.length ?? 0, unconfigured[id]?.length ?? 0];
+  const [failed, unable] = [failing[id]?.length ?? 0, unconfigured[id]?.count ?? 0];
   const address = addressOf(id, 'integrations');
   const more = failed === failingNamedMax ? ' or more' : '';
   if (failed > 0) {

@@ -5,16 +5,16 @@
  */
 
 import { defaultPreferences } from '../../../domain/accounts/preferences.ts';
-import {
-  type Channel,
-  type ChannelKind,
-  channelKinds,
-  settingsOf,
-} from '../../../domain/accounts/project.ts';
+import { type Channel, channelKinds, settingsOf } from '../../../domain/accounts/project.ts';
 import { hasOwner, roleInProject, type User } from '../../../domain/accounts/user.ts';
 import { passwordCharsMin } from '../../../domain/limits.ts';
 import type { LinkView, OfferView } from '../../../domain/views/account-view.ts';
-import type { FailingChannel, PageState, ProjectView } from '../../../domain/views/page-view.ts';
+import type {
+  FailingChannel,
+  PageState,
+  ProjectView,
+  UnconfiguredView,
+} from '../../../domain/views/page-view.ts';
 import { asProjectId, asUserId, newUuid } from '../../../lib/ids.ts';
 import { failingChannelsShownMax, projectsPerTurn } from '../../limits.ts';
 import { errorReply, jsonReply, renderedReply } from '../../wire/json-reply.ts';
@@ -81,7 +81,7 @@ async function projectsOf(
       .filter(([, names]) => names.length > 0),
   );
   const projects: ProjectView[] = [];
-  const unconfigured: Record<string, readonly ChannelKind[]> = {};
+  const unconfigured: Record<string, UnconfiguredView> = {};
   const failing: Record<string, readonly FailingChannel[]> = {};
   const offers: OfferView[] = [];
   await eachInTurns(read.projects(), projectsPerTurn, (project) => {
@@ -93,7 +93,12 @@ async function projectsOf(
     projects.push({ id, name, plan, role });
     const channels = read.channels(id);
     const lacking = channels.filter((channel) => channel.kind in missing && !settingsOf(channel).disabled);
-    if (lacking.length > 0) unconfigured[id] = lacking.map(({ kind }) => kind);
+    const [first] = lacking;
+    if (first) {
+      const others = new Set(lacking.map(({ kind }) => kind));
+      others.delete(first.kind);
+      unconfigured[id] = { count: lacking.length, name: first.name, kinds: [first.kind, ...others] };
+    }
     const wrong = failingOf(channels.filter((channel) => !(channel.kind in missing)));
     if (wrong.length > 0) failing[id] = wrong;
   });
