@@ -78,6 +78,17 @@ export function roughSpan(ms: number): string {
   return `${Math.floor(whole / size)} ${name}`;
 }
 
+/** Hours below this are written with their minutes. */
+const wholeHours = 10;
+
+/** `1 h 50 min`, `14 h`, `3 d`: for what is to come. Half of what is left must not be missing. */
+export function spanAhead(ms: number): string {
+  if (ms < hour) return roughSpan(ms);
+  if (ms < wholeHours * hour) return shortSpan(Math.floor(ms / minute) * minute);
+  const hours = Math.round(ms / hour);
+  return hours <= 24 ? `${hours} h` : roughSpan(ms);
+}
+
 /** `every day`, `every 2 hours`, and where one unit is not enough the lesser one: `every 25 hours`, `every 90 minutes`. */
 export function everySpan(ms: number): string {
   const [, lesser] = largestUnits(ms);

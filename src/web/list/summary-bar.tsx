@@ -2,7 +2,7 @@
 
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ListSummary } from '../../domain/views/page-view.ts';
-import { roughSpan } from '../../domain/words/span-words.ts';
+import { roughSpan, spanAhead } from '../../domain/words/span-words.ts';
 import { numberWords } from '../core/number-words.ts';
 import { shownWords } from '../core/words.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -54,7 +54,7 @@ function noteOf(
     case 'down':
       return downSinceMs === null ? '' : `Longest ${roughSpan(nowMs - downSinceMs)}`;
     case 'late':
-      return lateUntilMs === null ? '' : `Down in ${roughSpan(lateUntilMs - nowMs)}`;
+      return lateUntilMs === null ? '' : `Down in ${spanAhead(lateUntilMs - nowMs)}`;
     case 'running':
       return 'In flight';
     case 'up':

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import type { PageState, ProjectOverview, UptimesView } from '../../domain/views/page-view.ts';
-import { roughSpan } from '../../domain/words/span-words.ts';
+import { roughSpan, spanAhead } from '../../domain/words/span-words.ts';
 import { Uptime } from '../charts/run-columns.tsx';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -208,13 +208,13 @@ function nobodyWords(count: number): string {
 }
 
 /** `3 d` stays on one line. */
-function unbroken(ms: number): string {
-  return roughSpan(ms).replaceAll(' ', '\u00a0');
+function unbroken(span: string): string {
+  return span.replaceAll(' ', '\u00a0');
 }
 
 function noteOf({ all, downSinceMs, lateUntilMs }: ProjectOverview['summary'], nowMs: number): string {
   if (all === 0) return 'No checks yet';
-  if (downSinceMs !== null) return `Longest down ${unbroken(nowMs - downSinceMs)}`;
-  if (lateUntilMs !== null) return `Next down in ${unbroken(lateUntilMs - nowMs)}`;
+  if (downSinceMs !== null) return `Longest down ${unbroken(roughSpan(nowMs - downSinceMs))}`;
+  if (lateUntilMs !== null) return `Next down in ${unbroken(spanAhead(lateUntilMs - nowMs))}`;
   return 'Nothing is down';
 }

@@ -5,7 +5,7 @@ import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
-import { exactSpan, roughSpan } from '../../domain/words/span-words.ts';
+import { exactSpan, roughSpan, spanAhead } from '../../domain/words/span-words.ts';
 import { formatted, isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
   atWords,
@@ -120,7 +120,7 @@ function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first'
   const leftMs = nextMs - nowMs;
   if (leftMs < 0) return { first: 'Due now', second: '' };
   if (leftMs <= oneDay)
-    return { first: `In ${roughSpan(leftMs)}`, second: `Next ${momentWords(nextMs, nowMs)}` };
+    return { first: `In ${spanAhead(leftMs)}`, second: `Next ${momentWords(nextMs, nowMs)}` };
   const inDays = `In ${Math.round(leftMs / oneDay)} days`;
   if (leftMs < 7 * oneDay) {
     const weekday = formatted(nextMs, { weekday: 'short', ...zoneOption() });

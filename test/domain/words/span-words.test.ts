@@ -7,6 +7,7 @@ import {
   longSpan,
   roughSpan,
   shortSpan,
+  spanAhead,
   spanRange,
 } from '../../../src/domain/words/span-words.ts';
 import { day, hour, minute, second } from '../../../src/lib/units.ts';
@@ -67,4 +68,17 @@ describe('whatever the span', () => {
       }),
     );
   });
+});
+
+test.each([
+  [59 * second, '59 s'],
+  [2 * minute + 10 * second, '2 min'],
+  [1 * hour, '1 h'],
+  [1 * hour + 50 * minute + 40 * second, '1 h 50 min'],
+  [9 * hour + 59 * minute, '9 h 59 min'],
+  [14 * hour + 40 * minute, '15 h'],
+  [24 * hour, '24 h'],
+  [3 * 24 * hour, '3 d'],
+])('what is to come is as exact as one can wait for it: %i ms', (ms, said) => {
+  expect(spanAhead(ms)).toBe(said);
 });
