@@ -40,6 +40,13 @@ describe.skipIf(browserMissing !== '')('what this server cannot send', () => {
       await expect.poll(() => link.getAttribute('href')).toContain('KNELL_TELEGRAM_TOKEN');
       await expect.poll(() => at.page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
       expect(await at.overflow()).toBeLessThanOrEqual(0);
+      if (line === '.timeline .wrong')
+        await at.page
+          .locator(line)
+          .getByText(
+            'Telegram needs KNELL_TELEGRAM_TOKEN to be set. Given up. Once that is set, it can be retried here.',
+          )
+          .waitFor();
     }
     expect(await at.findings()).toEqual([]);
   });

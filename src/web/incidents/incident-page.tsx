@@ -18,7 +18,7 @@ import { useRowsOf } from '../rows/use-rows.ts';
 import { NotLoaded, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { lacksOf, RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
+import { lackedSetting, lacksOf, RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { IncidentActions, Withdraw } from './incident-actions.tsx';
 import { IncidentChecks, idOf } from './incident-checks.tsx';
@@ -107,7 +107,11 @@ function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: Timeline
   const [isWhole, setWhole] = useState(false);
   const [failed, setFailed] = useState('');
   const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
-  const timeline = useMemo(() => timelineOf(incident, minuteMs), [incident, minuteMs]);
+  const { missing } = lacks;
+  const timeline = useMemo(
+    () => timelineOf(incident, minuteMs, (kind) => lackedSetting(kind, { missing }) !== undefined),
+    [incident, minuteMs, missing],
+  );
   const retry = async (deliveries: readonly Again[]): Promise<void> => {
     for (const { id } of deliveries) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
     reload();

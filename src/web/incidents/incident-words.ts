@@ -119,14 +119,15 @@ interface Happening extends Omit<TimelineItem, 'words' | 'key' | 'again'>, Joina
 
 type Entry = IncidentDetailsAnswer['entries'][number];
 
-/** Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
+/** `lacksFor`: whether this server lacks a setting for that kind. Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
 export function timelineOf(
   { entries, notifications = [], waiting = [] }: IncidentView,
   nowMs: number,
+  lacksFor: (channelKind: string) => boolean,
 ): readonly TimelineItem[] {
   const all = [
     ...waiting.map((one) => waitingHappening(one, nowMs)),
-    ...notifications.map(sentHappening),
+    ...notifications.map((one) => sentHappening(one, lacksFor(one.channel_kind))),
     ...entries.map(entryHappening).reverse(),
   ];
   const joined = joinedLines(all);
@@ -164,7 +165,7 @@ function entryHappening({ timestamp, kind, check, by, text }: Entry): Happening 
   };
 }
 
-function sentHappening(sent: SentView): Happening {
+function sentHappening(sent: SentView, isLacking: boolean): Happening {
   const { timestamp, check, event, outcome, error } = sent;
   const to = channelWords({ channelName: sent.channel_name, channelKind: sent.channel_kind, outcome });
   const title = notificationTitle({ kind: event, isReminder: false });
@@ -173,7 +174,7 @@ function sentHappening(sent: SentView): Happening {
     ...{
       atMs: Date.parse(timestamp),
       icon: isHeld ? 'moon' : 'bell',
-      text: outcome === 'failed' ? givenUpWords(sent) : capital(error),
+      text: outcome === 'failed' ? givenUpWords(sent, isLacking) : capital(error),
       checks: [check],
     },
     to: [to],
@@ -187,10 +188,13 @@ function sentHappening(sent: SentView): Happening {
   };
 }
 
-/** Why it failed, and that nothing more comes of it. */
-function givenUpWords({ attempts, error, delivery }: SentView): string {
+/** Why it failed, and that nothing more comes of it by itself: as the button beside it goes on. */
+function givenUpWords({ attempts, error, delivery }: SentView, isLacking: boolean): string {
   const after = attempts > 1 ? ` after ${attempts.toLocaleString()} attempts` : '';
-  const again = delivery === undefined ? '' : ' It is sent only if somebody retries it.';
+  const next = isLacking
+    ? ' Once that is set, it can be retried here.'
+    : ' It is sent only if somebody retries it.';
+  const again = delivery === undefined ? '' : next;
   return `${sentenceOf(error)}Given up${after}.${again}`;
 }
 

@@ -44,7 +44,10 @@ export function RetryNow<One extends { readonly channelKind: string }>(props: Re
   ) : null;
 }
 
-function lackedSetting(channelKind: string, { missing }: ServerLacks): string | undefined {
+export function lackedSetting(
+  channelKind: string,
+  { missing }: Pick<ServerLacks, 'missing'>,
+): string | undefined {
   const kind = channelKinds.find((one) => one === channelKind);
   return kind === undefined ? undefined : missing[kind]?.[0];
 }
