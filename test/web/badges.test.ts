@@ -142,6 +142,17 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     expect(await at.page.evaluate('window.evil')).toBeUndefined();
   });
 
+  test.each([1440, 390])('has all of what is copied in sight, at %i px', async (width) => {
+    await at.page.setViewportSize({ width, height: 844 });
+    const hidden = at.page
+      .locator('.badges pre')
+      .evaluateAll((all) =>
+        all.map((one) => [one.scrollWidth > one.clientWidth, one.scrollHeight > one.clientHeight]),
+      );
+    expect((await hidden).length).toBeGreaterThan(1);
+    expect((await hidden).flat()).not.toContain(true);
+  });
+
   test('is accessible, fits 360 px and had nothing to complain of', async () => {
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
