@@ -44,6 +44,21 @@ describe.skipIf(browserMissing !== '')('the audit log', () => {
     await at.page.emulateMedia({ colorScheme: 'light' });
   });
 
+  test('has two lines for most entries on a phone: what was done, and below it when and where', async () => {
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    const entry = lines()
+      .filter({ hasText: /created the check job 5\d/ })
+      .first();
+    const [what, time] = [
+      await entry.locator('> span').first().boundingBox(),
+      await entry.locator('time').boundingBox(),
+    ];
+    expect(time?.y).toBeGreaterThanOrEqual((what?.y ?? 0) + (what?.height ?? 0));
+    const where = await entry.locator('> span').last().boundingBox();
+    expect(Math.abs((where?.y ?? 0) - (time?.y ?? 0))).toBeLessThan(4);
+    expect((await entry.boundingBox())?.height).toBeLessThan(64);
+  });
+
   test('loads older entries, and filters; the filter is in the address', async () => {
     await expect.poll(() => lines().count()).toBe(50);
     await at.page.getByRole('button', { name: 'Load older entries' }).click();
