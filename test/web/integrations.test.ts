@@ -70,7 +70,9 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await address.press('Enter');
     await scene.at.page.getByText('Your check notifies it.').waitFor();
     await scene.at.page.getByText('Nothing will be sent: email needs').waitFor();
-    await scene.at.page.locator('.notice', { hasText: 'On call cannot send: it needs KNELL_MAIL_URL.' }).waitFor();
+    await scene.at.page
+      .locator('.notice', { hasText: 'On call cannot send: it needs KNELL_MAIL_URL.' })
+      .waitFor();
     expect(JSON.parse(scene.keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
   });
 

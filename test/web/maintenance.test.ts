@@ -140,6 +140,20 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect
       .poll(() => banner.textContent())
       .toMatch(/^Maintenance DB move until .*: no alerts about 1 check\./);
+    const rowOf = (name: string) => at.page.locator('.row', { hasText: name });
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+    await rowOf('backup')
+      .locator('.state', { hasText: /In maintenance until/ })
+      .waitFor();
+    await rowOf('backup').locator('.state .mark.maintenance').waitFor();
+    expect(await at.page.locator('.row .state .mark.maintenance').count()).toBe(1);
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await rowOf('backup')
+      .locator('.reason', { hasText: /In maintenance until/ })
+      .waitFor();
+    await rowOf('backup').locator('.reason .mark.maintenance').waitFor();
+    expect(await at.findings('.row')).toEqual([]);
+    await at.page.setViewportSize({ width: 1280, height: 800 });
     await banner.getByRole('link', { name: 'Maintenance' }).click();
     await button('End now DB move').focus();
     await at.page.keyboard.press('Enter');
@@ -255,7 +269,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
   test('is seen by viewers above the list, and not in the settings', async () => {
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'All of it', duration: '2h' });
     expect(await active()).toEqual({
-      windows: [{ name: 'All of it', untilMs: expect.any(Number) }],
+      windows: [{ name: 'All of it', untilMs: expect.any(Number), checks: [], tags: [] }],
       checks: 2,
     });
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'x', tags: 'nightly', duration: '3h' });

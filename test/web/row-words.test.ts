@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CheckRow } from '../../src/domain/views/page-view.ts';
 import { heldBackWords, missingWords } from '../../src/web/core/words.ts';
+import { maintainedUntil } from '../../src/web/list/maintained.ts';
 import { progressOf, progressWords } from '../../src/web/rows/run-progress.ts';
 
 const nowMs = Date.UTC(2026, 2, 2, 12);
@@ -66,4 +67,24 @@ test.each([
   ['unstable', 'more than 4 changes in 30 min', null, 'Unstable'],
 ] as const)('a check that is down says what holds its alert back: %s', (reason, about, untilMs, said) => {
   expect(heldBackWords({ reason, about, untilMs }, nowMs)).toBe(said);
+});
+
+const window = {
+  name: 'Move',
+  untilMs: nowMs + 7 * 24 * 60 * minute,
+  checks: [] as string[],
+  tags: [] as string[],
+};
+
+test('a check is in maintenance that is named, has a tag, or is of a project that is, unless it is paused', () => {
+  const until = (of: Partial<typeof window>, about: Partial<CheckRow> = {}) =>
+    maintainedUntil({ ...row, tags: 'prod db', ...about }, [{ ...window, ...of }]);
+  expect(until({})).toBe(window.untilMs);
+  expect(until({ checks: ['a'] })).toBe(window.untilMs);
+  expect(until({ tags: ['db'] })).toBe(window.untilMs);
+  expect(until({ checks: ['b'] })).toBeNull();
+  expect(until({ tags: ['d'] })).toBeNull();
+  expect(until({ checks: ['b'], tags: ['x'] })).toBeNull();
+  expect(until({}, { status: 'paused' })).toBeNull();
+  expect(maintainedUntil(row, [])).toBeNull();
 });

@@ -125,9 +125,17 @@ export interface BlockedView {
 /** `GET …/maintenance/active`. */
 export interface ActiveMaintenanceView {
   /** The one that ends last first. */
-  readonly windows: readonly { readonly name: string; readonly untilMs: number }[];
+  readonly windows: readonly ActiveWindowView[];
   /** How many checks they are about. */
   readonly checks: number;
+}
+
+/** It is about the checks that it names, by their ids as the list has them, or by a tag; naming none, about all of the project. */
+export interface ActiveWindowView {
+  readonly name: string;
+  readonly untilMs: number;
+  readonly checks: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** `GET …/status-pages`. */

@@ -1,7 +1,7 @@
 /** The row of one check in the list: its status, when it runs, how it went, whom it notifies, and what can be done at once. */
 
 import { resultValue } from '../../domain/results/result-words.ts';
-import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
+import type { ActiveWindowView, CheckRow, ListView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
 import { kinds } from '../../integrations/all.ts';
 import { RowActions, type RowActionsProps } from '../actions/row-actions.tsx';
@@ -26,12 +26,15 @@ import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Place } from './list-layout.ts';
+import { maintainedUntil } from './maintained.ts';
 
 export interface LineActionsProps extends RowActionsProps {
   readonly project: string;
   readonly channels: ListView['channels'];
   /** Those of the integrations that send nothing now, and why. */
   readonly notSending: ReadonlyMap<string, Trouble>;
+  /** The maintenance windows that are on. */
+  readonly maintenance: readonly ActiveWindowView[];
   readonly mayEdit: boolean;
   /** Selects the check; with Shift, all from the one selected before. */
   readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
@@ -53,9 +56,11 @@ const troubled: ReadonlySet<string> = new Set(['down', 'late', 'running', 'pause
 
 export function CheckLine(props: LineProps) {
   const { row, at, nowMs, isChosen, isSelected, style, project, mayEdit, select, query } = props;
-  const words = stateWords(row, nowMs);
+  const maintainedUntilMs = maintainedUntil(row, props.maintenance);
+  const words = stateWords(row, nowMs, maintainedUntilMs);
   const isWarned = words.status === 'up' && hasWarning(row);
-  const reason = isWarned || troubled.has(words.status) ? words.second : '';
+  const reason = isWarned || maintainedUntilMs !== null || troubled.has(words.status) ? words.second : '';
+  const sign = maintainedUntilMs !== null && <Shape of="maintenance" size={12} />;
   const progress = words.status === 'running' ? progressOf(row, nowMs) : null;
   const isHeld = row.acknowledged !== null || words.mark === 'snoozed' || isHeldBack(row);
   const schedule = scheduleTitle(row);
@@ -95,9 +100,12 @@ export function CheckLine(props: LineProps) {
           ))}
         </span>
       </span>
-      <span role="cell" class="state" onMouseEnter={exactly(row)}>
+      <span role="cell" class="state" onMouseEnter={exactly(row, maintainedUntilMs)}>
         <strong>{words.first}</strong>
-        <span>{words.second}</span>
+        <span>
+          {sign}
+          {words.second}
+        </span>
         {progress && (
           <progress
             class={progress.share > 1 ? 'over' : ''}
@@ -115,14 +123,19 @@ export function CheckLine(props: LineProps) {
         title={row.kind === 'simple' ? undefined : `${schedule}: ${row.schedule} (${row.tz})`}
       >
         <span>
-          {zone === '' ? schedule : schedule.slice(0, -zone.length)}
+          {unbroken(zone === '' ? schedule : schedule.slice(0, -zone.length))}
           <span class="zone">{zone}</span>
         </span>
         <span>
           {graceWords(row)}
           {zone === '' ? '' : ` · ${cityOf(zone)}`}
         </span>
-        {reason !== '' && <span class="reason">{reason}</span>}
+        {reason !== '' && (
+          <span class="reason">
+            {sign}
+            {reason}
+          </span>
+        )}
       </span>
       <span role="cell" class="runs">
         <RunColumns row={row} nowMs={nowMs} />
@@ -148,19 +161,25 @@ export function CheckLine(props: LineProps) {
   );
 }
 
+/** `09:00 AM` stays on one line. */
+function unbroken(schedule: string): string {
+  return schedule.replaceAll(/ (?=[AP]M\b)/gi, '\u00a0');
+}
+
 /** Returns `New York` of ` (America/New_York)`: the whole is in the title. */
 function cityOf(zone: string): string {
   return (zone.slice(2, -1).split('/').at(-1) ?? '').replaceAll('_', ' ');
 }
 
 /** Puts the exact times into words only when the pointer is there: in a list they would be most of the work. */
-function exactly({ sinceMs, nextPingMs, downAtMs, breach }: CheckRow) {
+function exactly({ sinceMs, nextPingMs, downAtMs, breach }: CheckRow, maintainedUntilMs: number | null) {
   return ({ currentTarget }: { currentTarget: HTMLElement }): void => {
     currentTarget.title = [
       ...(breach === undefined ? [] : [breach]),
       `Since ${exactTime(sinceMs)}`,
       ...(nextPingMs === null ? [] : [`Expected ${exactTime(nextPingMs)}`]),
       ...(downAtMs === null ? [] : [`Down at ${exactTime(downAtMs)}`]),
+      ...(maintainedUntilMs === null ? [] : [`In maintenance until ${exactTime(maintainedUntilMs)}`]),
     ].join('\n');
   };
 }

@@ -18,7 +18,8 @@ import { ShortcutsButton, useShortcuts } from '../ui/shortcuts.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { IncidentsLine } from './incidents-line.tsx';
 import { ListTools } from './list-tools.tsx';
-import { MaintenanceBanner } from './maintenance-banner.tsx';
+import { useMaintenance } from './maintained.ts';
+import { type BannerProps, MaintenanceBanner } from './maintenance-banner.tsx';
 import { useResultColumn } from './result-column.ts';
 import { SummaryBar } from './summary-bar.tsx';
 import { useChosen, useFollowed } from './use-chosen.ts';
@@ -48,6 +49,7 @@ export function ChecksPage(props: PageProps) {
     select: (row) => selection.select(chosen, row, false),
     snooze: (row) => void snooze(project, row, snoozeFor(1)),
   });
+  const maintenance = useMaintenance(project, view !== null, nowMs);
   const steps = useSteps(project, view?.all ?? null);
   if (view === null) return <Loading error={list.error} />;
   if (steps.shown)
@@ -66,11 +68,7 @@ export function ChecksPage(props: PageProps) {
     <>
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
-      <div class="banners">
-        <IncidentsLine incidents={(live.summary ?? view).incidents} project={project} />
-        <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} mayEdit={mayEdit} />
-        <MaintenanceBanner project={project} mayEdit={mayEdit} nowMs={nowMs} />
-      </div>
+      <Notices {...(live.summary ?? view)} {...{ maintenance, project, mayEdit, nowMs }} />
       <SummaryBar
         summary={live.summary ?? view}
         chosen={query.statuses}
@@ -78,14 +76,9 @@ export function ChecksPage(props: PageProps) {
         nowMs={nowMs}
       />
       <ListTools
-        query={query}
-        change={change}
+        {...{ query, change, search, project, mayEdit, showResult }}
         tags={view.tags}
-        search={search}
-        project={project}
-        mayEdit={mayEdit}
         rows={list.rows}
-        showResult={showResult}
       />
       <FilteredTable
         {...{ list, view, query, change, nowMs, chosen, project, mayEdit, ...folding }}
@@ -93,6 +86,7 @@ export function ChecksPage(props: PageProps) {
         baseUrl={state.baseUrl}
         channels={view.channels}
         notSending={notSendingOf(view.channels, state, project)}
+        maintenance={maintenance.windows}
         select={selection.select}
       />
       {view.total === 0 && <NoMatch clear={() => change({ ...query, text: '', statuses: [], tags: [] })} />}
@@ -110,6 +104,19 @@ export function ChecksPage(props: PageProps) {
         />
       )}
     </>
+  );
+}
+
+type NoticesProps = BannerProps & Pick<ListView, 'incidents' | 'notifyNobody'>;
+
+function Notices({ incidents, notifyNobody, ...props }: NoticesProps) {
+  const { project, mayEdit } = props;
+  return (
+    <div class="banners">
+      <IncidentsLine {...{ incidents, project }} />
+      <NobodyNotified count={notifyNobody} {...{ project, mayEdit }} />
+      <MaintenanceBanner {...props} />
+    </div>
   );
 }
 

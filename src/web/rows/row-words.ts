@@ -44,7 +44,12 @@ const causes: Readonly<Record<Cause, string>> = {
   warn: '',
 };
 
-export function stateWords(row: CheckRow, nowMs: number): StateWords {
+/** `maintainedUntilMs`: when the maintenance ends that the check is in; null for none. */
+export function stateWords(
+  row: CheckRow,
+  nowMs: number,
+  maintainedUntilMs: number | null = null,
+): StateWords {
   const status = shownStatusOfRow(row);
   const { acknowledged, snoozedUntilMs } = row;
   const words = wordsOf[status](row, nowMs);
@@ -54,7 +59,16 @@ export function stateWords(row: CheckRow, nowMs: number): StateWords {
     return { status, mark, ...words, second: `Snoozed until ${momentWords(snoozedUntilMs, nowMs)}` };
   if (acknowledged) return { status, mark, ...words, second: acknowledgedWords(acknowledged.by) };
   if (isHeldBack(row)) return { status, mark, ...words, second: heldBackWords(row.heldBack, nowMs) };
+  // A warning is news, and says nothing of alerts.
+  if (maintainedUntilMs !== null && !(status === 'up' && hasWarning(row)))
+    return { status, mark, ...words, second: maintenanceWords(maintainedUntilMs, nowMs) };
   return { status, mark, ...words };
+}
+
+/** Short, for the rows of a phone: beyond tomorrow the day will do. */
+function maintenanceWords(untilMs: number, nowMs: number): string {
+  const isSoon = untilMs - nowMs < oneDay;
+  return `In maintenance until ${isSoon ? momentWords(untilMs, nowMs) : dayWords(untilMs, nowMs)}`;
 }
 
 /** Whether it is down, and a setting or maintenance holds that back from everybody. */

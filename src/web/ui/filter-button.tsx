@@ -12,7 +12,7 @@ export function FilterButton({ words, isOpen, chosen, open }: FilterButtonProps)
   return (
     <button type="button" class="quiet filters" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
       <Icon name="sort" />
-      {words}
+      <span class="words">{words}</span>
       {chosen > 0 && <span class="figure">{chosen}</span>}
     </button>
   );

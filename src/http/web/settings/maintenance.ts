@@ -12,9 +12,10 @@ import { readMaintenance } from '../../../spec/maintenance-spec.ts';
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import type { ProjectCall } from '../calls/call.ts';
+import { shownId } from '../calls/shown-id.ts';
 
 export async function showActiveMaintenance(call: ProjectCall): Promise<HttpReply> {
-  const { context, project, nowMs } = call;
+  const { context, project, role, nowMs } = call;
   const windows = context.engine.read
     .maintenance(project.id)
     .filter(({ integrations }) => integrations.length === 0)
@@ -24,7 +25,10 @@ export async function showActiveMaintenance(call: ProjectCall): Promise<HttpRepl
     })
     .sort((a, b) => b.untilMs - a.untilMs);
   const view: ActiveMaintenanceView = {
-    windows: windows.map(({ window: { name }, untilMs }) => ({ name, untilMs })),
+    windows: windows.map(({ window: { name, checks, tags }, untilMs }) => ({
+      ...{ name, untilMs, tags },
+      checks: checks.map((id) => shownId(role, id)),
+    })),
     checks: await checksIn(
       call,
       windows.map(({ window }) => window),
