@@ -50,4 +50,36 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       expect(sum, JSON.stringify(shifts)).toBeLessThan(shiftMax);
     },
   );
+
+  test('says below the buttons that the rest is loading where that takes a while, and moves nothing', async () => {
+    const { at, backup } = scene;
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    await at.page.goto('about:blank');
+    let release = (): void => {};
+    const released = new Promise<void>((done) => {
+      release = done;
+    });
+    await at.page.route(/\/checks\/[^/]+\/log$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/checks/${backup.uuid}`);
+    const words = at.page.locator('.now').getByText('Loading…', { exact: true });
+    await words.waitFor();
+    const [said, buttons] = [
+      await words.boundingBox(),
+      await at.page.locator('.actions-bar').first().boundingBox(),
+    ];
+    expect(said?.y).toBeGreaterThanOrEqual((buttons?.y ?? 0) + (buttons?.height ?? 0));
+    expect(said?.y).toBeLessThan(844);
+    release();
+    await words.waitFor({ state: 'detached' });
+    await at.page.locator('.log li').first().waitFor();
+    const shifts = await at.page.evaluate<readonly Shift[]>('window.shifts');
+    expect(
+      shifts.reduce((all, { value }) => all + value, 0),
+      JSON.stringify(shifts),
+    ).toBeLessThan(shiftMax);
+    await at.page.unroute(/\/checks\/[^/]+\/log$/);
+  });
 });

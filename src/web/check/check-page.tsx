@@ -165,6 +165,7 @@ function Whole(props: WholeProps) {
         <StatusCard
           {...{ row, project, mayEdit, nowMs, edit, retry, lacks, open, unheard }}
           projects={state.projects}
+          isComing={!isHere}
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
           incident={story.data?.incident ?? null}

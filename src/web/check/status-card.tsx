@@ -46,12 +46,14 @@ interface StatusCardProps {
   readonly incident: CheckStory['incident'] | null;
   /** Null unless nobody was notified of what is wrong now. */
   readonly unheard: Unheard | null;
+  /** Whether what is below the buttons has not come. */
+  readonly isComing: boolean;
   /** When the connection broke: what is shown was so then, and may be otherwise now. Null while there is one. */
   readonly asOfMs: number | null;
 }
 
 export function StatusCard(props: StatusCardProps) {
-  const { row, entries, nowMs, mayEdit, project, asOfMs } = props;
+  const { row, entries, nowMs, mayEdit, project, asOfMs, isComing } = props;
   const { status, mark } = stateWords(row, nowMs);
   const isHeld = row.acknowledged !== null || mark === 'snoozed' || isHeldBack(row);
   return (
@@ -78,6 +80,11 @@ export function StatusCard(props: StatusCardProps) {
         <NextUp row={row} nowMs={nowMs} />
       </div>
       {mayEdit && <CheckActions {...props} />}
+      {isComing && (
+        <p class="rest-coming faint" role="status">
+          Loading…
+        </p>
+      )}
       <NextUpBelow row={row} nowMs={nowMs} />
       <LastOutput {...props} />
       <InIncident {...props} />
