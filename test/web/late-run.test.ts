@@ -66,8 +66,9 @@ describe.skipIf(browserMissing !== '')('in Berlin', () => {
     for (const check of [utc, own, often]) await ping(check);
     await at.open('checks');
     const schedule = (name: string) => row(name).locator('.schedule > *').first().textContent();
-    await expect.poll(() => schedule('By UTC')).toBe('Daily at 02:15 AM (UTC)');
-    await expect.poll(() => schedule('By our clock')).toBe('Daily at 02:15 AM');
+    // A time does not break before `AM`.
+    await expect.poll(() => schedule('By UTC')).toBe('Daily at 02:15\u00a0AM (UTC)');
+    await expect.poll(() => schedule('By our clock')).toBe('Daily at 02:15\u00a0AM');
     await expect.poll(() => schedule('Often')).toBe('Every 5 minutes');
     await at.open(`checks/${utc.uuid}`);
     await at.page.getByText('Daily at 02:15 AM (UTC)').waitFor();

@@ -157,8 +157,8 @@ function Line({ project, state, uptime, sinceMs, nowMs }: LineProps) {
           )}
         </td>
       ))}
-      <td class="figure">{all.toLocaleString()}</td>
-      <td class="figure">
+      <td class={all === 0 ? 'figure none' : 'figure'}>{all.toLocaleString()}</td>
+      <td class={uptime === null ? 'figure none' : 'figure'}>
         <Uptime percent={uptime} />
         {sinceMs !== null && (
           <span class="note" title={`Watched since ${exactTime(sinceMs)}`}>
