@@ -146,7 +146,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
       .locator('.state', { hasText: /In maintenance until/ })
       .waitFor();
     await rowOf('backup').locator('.state .mark.maintenance').waitFor();
-    expect(await at.page.locator('.row .state .mark.maintenance').count()).toBe(1);
+    await expect.poll(() => at.page.locator('.row .state .mark.maintenance').count()).toBe(1);
     await at.page.setViewportSize({ width: 390, height: 844 });
     await rowOf('backup')
       .locator('.reason', { hasText: /In maintenance until/ })

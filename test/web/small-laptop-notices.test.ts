@@ -117,6 +117,6 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/server`);
     const unable = at.page.locator('.notice.unable');
     await unable.getByText('it needs KNELL_TELEGRAM_TOKEN').waitFor();
-    expect(await unable.getByRole('link').count()).toBe(0);
+    await expect.poll(() => unable.getByRole('link').count()).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ interface UnconfiguredProps {
   readonly project: string;
   /** Whether the page itself says of each integration what it lacks. */
   readonly isShownBelow: boolean;
-  /** Whether the page is the one on which an owner sets what is lacking: no link leads to where one is. */
+  /** Whether the page is the one on which an owner sets what is lacking: it has no link to itself. */
   readonly isHere: boolean;
 }
 

@@ -59,7 +59,7 @@ export function stateWords(
     return { status, mark, ...words, second: `Snoozed until ${momentWords(snoozedUntilMs, nowMs)}` };
   if (acknowledged) return { status, mark, ...words, second: acknowledgedWords(acknowledged.by) };
   if (isHeldBack(row)) return { status, mark, ...words, second: heldBackWords(row.heldBack, nowMs) };
-  // A warning is news, and says nothing of alerts.
+  // A warning says more than that nobody is alerted.
   if (maintainedUntilMs !== null && !(status === 'up' && hasWarning(row)))
     return { status, mark, ...words, second: maintenanceWords(maintainedUntilMs, nowMs) };
   return { status, mark, ...words };
