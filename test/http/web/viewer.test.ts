@@ -144,3 +144,12 @@ test('an unknown check is not found under either name', async () => {
     expect((await viewer.get(inProject(`checks/${id}/story`))).status).toBe(404);
   }
 });
+
+test('a viewer gets which checks maintenance is about by the ids of the list', async () => {
+  await knell.api('POST', '/api/v3/maintenance/', { name: 'Move', duration: '2h', checks: [uuid] });
+  const active = async (user: PageClient) => (await user.get(inProject('maintenance/active'))).text;
+  expect(JSON.parse(await active(owner)).windows).toMatchObject([{ name: 'Move', checks: [uuid], tags: [] }]);
+  const seen = await active(viewer);
+  expectNoAddress(seen);
+  expect(JSON.parse(seen).windows).toMatchObject([{ checks: [uniqueKey] }]);
+});
