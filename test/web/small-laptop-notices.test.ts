@@ -118,5 +118,15 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
     const unable = at.page.locator('.notice.unable');
     await unable.getByText('it needs KNELL_TELEGRAM_TOKEN').waitFor();
     await expect.poll(() => unable.getByRole('link').count()).toBe(0);
+    // On a phone, what it says in full is nowhere behind it.
+    await at.page.route('**/web/state', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), failing: {} } });
+    });
+    await wide(390);
+    await at.page.reload();
+    await unable.getByText('it needs KNELL_TELEGRAM_TOKEN').waitFor();
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.unroute('**/web/state');
   });
 });
