@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CheckRow } from '../../src/domain/views/page-view.ts';
 import { heldBackWords, missingWords } from '../../src/web/core/words.ts';
-import { maintainedUntil } from '../../src/web/list/maintained.ts';
+import { maintainedUntil } from '../../src/web/rows/maintained.ts';
 import { progressOf, progressWords } from '../../src/web/rows/run-progress.ts';
 
 const nowMs = Date.UTC(2026, 2, 2, 12);

@@ -11,6 +11,7 @@ import { exactTime, relativeWords, sinceWords } from '../core/words.ts';
 import type { Trouble } from '../form/channel-trouble.ts';
 import { tagsOf } from '../rows/filter.ts';
 import type { ListQuery } from '../rows/list-query.ts';
+import { maintainedUntil } from '../rows/maintained.ts';
 import {
   graceWords,
   hasWarning,
@@ -26,7 +27,6 @@ import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Place } from './list-layout.ts';
-import { maintainedUntil } from './maintained.ts';
 
 export interface LineActionsProps extends RowActionsProps {
   readonly project: string;

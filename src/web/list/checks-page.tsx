@@ -18,11 +18,11 @@ import { ShortcutsButton, useShortcuts } from '../ui/shortcuts.tsx';
 import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { IncidentsLine } from './incidents-line.tsx';
 import { ListTools } from './list-tools.tsx';
-import { useMaintenance } from './maintained.ts';
 import { type BannerProps, MaintenanceBanner } from './maintenance-banner.tsx';
 import { useResultColumn } from './result-column.ts';
 import { SummaryBar } from './summary-bar.tsx';
 import { useChosen, useFollowed } from './use-chosen.ts';
+import { useMaintenance } from './use-maintenance.ts';
 
 export function ChecksPage(props: PageProps) {
   const { project, live, mayEdit, state } = props;

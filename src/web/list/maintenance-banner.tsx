@@ -3,7 +3,7 @@ import { numberWords } from '../core/number-words.ts';
 import { maintenanceAddress } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
 import { Notice } from '../ui/notice.tsx';
-import type { Maintenance } from './maintained.ts';
+import type { Maintenance } from './use-maintenance.ts';
 
 export interface BannerProps {
   readonly maintenance: Maintenance;

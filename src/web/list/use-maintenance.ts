@@ -1,9 +1,8 @@
-/** Which checks of the list are in maintenance, and until when: asked for once the list is there, since nobody waits for it. */
+/** The maintenance windows that are on: asked for once the list is there, since nobody waits for them. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { ActiveMaintenanceView, ActiveWindowView, CheckRow } from '../../domain/views/page-view.ts';
+import type { ActiveMaintenanceView, ActiveWindowView } from '../../domain/views/page-view.ts';
 import { ask } from '../core/calls.ts';
 import { useEvery } from '../core/use-every.ts';
-import { tagsOf } from '../rows/filter.ts';
 
 const askEveryMs = 60_000;
 /** The list comes first; later the line above it would move rows under the pointer. */
@@ -30,14 +29,4 @@ export function useMaintenance(project: string, isThere: boolean, nowMs: number)
   useEvery(askEveryMs, look);
   if (!data) return none;
   return { windows: data.windows.filter(({ untilMs }) => untilMs > nowMs), checks: data.checks };
-}
-
-/** Until when the check is in maintenance; null if it is not. A check that is paused sends no alerts anyway. */
-export function maintainedUntil(row: CheckRow, windows: readonly ActiveWindowView[]): number | null {
-  if (windows.length === 0 || row.status === 'paused') return null;
-  const about = windows.find(({ checks, tags }) => {
-    if (checks.length === 0 && tags.length === 0) return true;
-    return checks.includes(row.id) || (tags.length > 0 && tagsOf(row).some((tag) => tags.includes(tag)));
-  });
-  return about?.untilMs ?? null;
 }
