@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== '')('the focus, among integrations,', () => {
 
   test('is in sight at every stop of an integration, with the notices above it', async () => {
     await at.open(`integrations/${channel}`);
-    await at.page.locator('.notice').nth(1).waitFor();
+    await at.page.locator('.notice').first().waitFor();
     await at.page.getByRole('radio', { name: 'Chosen checks' }).check();
     await at.page.locator('.choices input').first().waitFor();
     expect(await faults()).toEqual([]);

@@ -81,7 +81,7 @@ describe.skipIf(browserMissing !== '')('the time zone of the account', () => {
     await at.owner.post('/web/account', { clock });
     await at.open('checks');
     const row = at.page.locator('.row', { hasText: spec.name });
-    await expect.poll(() => row.locator('.schedule > span').first().textContent()).toBe(words);
+    await row.locator('.schedule').getByText(words, { exact: true }).waitFor();
     await row.getByRole('link').click();
     const card = at.page.locator('.check-side .card', { hasText: 'Next runs expected' });
     await card.getByText(words, { exact: true }).waitFor();

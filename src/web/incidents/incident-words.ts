@@ -198,11 +198,11 @@ function givenUpWords({ attempts, error, delivery }: SentView, isLacking: boolea
   return `${sentenceOf(error)}Given up${after}.${again}`;
 }
 
-function againOf({
-  delivery,
-  channel_kind,
-}: Pick<SentView | WaitingView, 'delivery' | 'channel_kind'>): Pick<Happening, 'again'> {
-  return delivery === undefined ? {} : { again: [{ id: delivery, channelKind: channel_kind }] };
+function againOf(
+  of: Pick<SentView | WaitingView, 'delivery' | 'channel_kind' | 'error'>,
+): Pick<Happening, 'again'> {
+  const { delivery, channel_kind, error } = of;
+  return delivery === undefined ? {} : { again: [{ id: delivery, channelKind: channel_kind, error }] };
 }
 
 /** One that is not over: what went wrong until now, and what comes next. */

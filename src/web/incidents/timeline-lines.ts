@@ -2,10 +2,11 @@
 import { incidentEntriesMax } from '../../domain/limits.ts';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 
-/** A delivery that can be sent again, and the kind of its integration. */
+/** A delivery that can be sent again, the kind of its integration, and the error of its last attempt. */
 export interface Again {
   readonly id: string;
   readonly channelKind: string;
+  readonly error: string;
 }
 
 /** A line before it is put into words. */

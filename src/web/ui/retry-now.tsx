@@ -1,9 +1,12 @@
 /**
- * What one can do about notifications that failed: send them again, or set what this server lacks for their kind.
+ * What one can do about notifications that failed: send them again, allow the private address that stopped them, or set what this
+ * server lacks for their kind.
  * Invariant: nothing is offered to be sent again that would fail for a setting that is still missing.
  */
 import { channelKinds } from '../../domain/accounts/project.ts';
+import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
+import { send } from '../core/calls.ts';
 import { settingAddress } from '../core/route.ts';
 import { Act } from './bits.tsx';
 
@@ -26,16 +29,27 @@ interface RetryProps<One> {
   readonly failed: (error: string) => void;
 }
 
-export function RetryNow<One extends { readonly channelKind: string }>(props: RetryProps<One>) {
+/** `error`: of the last attempt. */
+export function RetryNow<One extends { readonly channelKind: string; readonly error: string }>(
+  props: RetryProps<One>,
+) {
   const { of, lacks, retry, failed } = props;
   const lacked = of.map(({ channelKind }) => lackedSetting(channelKind, lacks));
   const able = of.filter((_, at) => lacked[at] === undefined);
-  if (able.length > 0)
-    return retry ? (
-      <Act class="quiet" run={() => retry(able)} failed={failed}>
-        Retry now
+  if (able.length > 0) {
+    if (!retry) return null;
+    const addresses = [...new Set(able.map(({ error }) => blockedAddressIn(error)))];
+    const isBlocked = lacks.isOwner && !addresses.includes('');
+    const run = async (): Promise<void> => {
+      if (isBlocked) await send('POST', '/web/server-settings/allow', { addresses });
+      await retry(able);
+    };
+    return (
+      <Act class="quiet" run={run} failed={failed}>
+        {isBlocked ? `Allow ${addresses.join(', ')} and retry` : 'Retry now'}
       </Act>
-    ) : null;
+    );
+  }
   const [setting] = lacked;
   return setting !== undefined && lacks.isOwner ? (
     <a class="button quiet" href={settingAddress(setting)}>
