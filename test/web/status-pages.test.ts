@@ -88,6 +88,9 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await expect.poll(() => address.getAttribute('aria-invalid')).toBe('false');
     await form.getByLabel('Title').fill('Northwind status');
     await expect.poll(() => address.inputValue()).toBe('northwind');
+    // A new page begins with a service, which is open.
+    await form.getByRole('group', { name: 'Service 1' }).getByRole('checkbox').first().waitFor();
+    await form.getByRole('button', { name: 'Remove Service 1' }).click();
     await form.getByText('More settings').click();
     await form.getByLabel('Outages that are listed').selectOption('Outages of 1 minute or longer');
     await form.getByLabel('Time zone').fill('Europe/Berlin');

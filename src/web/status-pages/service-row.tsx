@@ -118,7 +118,9 @@ function Chosen({
       </span>
     );
   }
-  if (checks.length === 0) return <span class="of bad">No check chosen</span>;
+  // While it is open, it is about to be chosen.
+  const unset = `of ${isOpen ? '' : 'bad'}`;
+  if (checks.length === 0) return <span class={unset}>No check chosen</span>;
   const names = rows.filter(({ id }) => checks.includes(id)).map(nameOf);
   const shown = names.slice(0, isOpen ? namesOpenMax : namesMax);
   return (

@@ -22,13 +22,15 @@ import { Problem } from '../ui/bits.tsx';
 import { useErrorInFocus } from '../ui/field-error.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import type { DraftService } from './service-row.tsx';
-import { draftOf, ServiceFields, servicesOf } from './status-services.tsx';
+import { draftOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
 
 interface StatusPageFormProps {
   /** The page; null for a new one. */
   readonly page: StatusPageView | null;
   readonly path: string;
   readonly rows: readonly CheckRow[];
+  /** Where the first check of the project is made, if it is known to have none; empty otherwise. */
+  readonly firstCheck: string;
   readonly saved: () => void;
   readonly cancel: () => void;
 }
@@ -40,9 +42,9 @@ const foldedFields = typedPageFields.filter((name) => !firstFields.some((first) 
 
 const noError: FormError = { field: '', error: '' };
 
-export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFormProps) {
+export function StatusPageForm({ page, path, rows, firstCheck, saved, cancel }: StatusPageFormProps) {
   const [services, setServices] = useState<readonly DraftService[]>(() =>
-    (page?.services ?? []).map(draftOf),
+    page ? page.services.map(draftOf) : [nextService([])],
   );
   const [invalid, setInvalid] = useState(noError);
   const box = useRef<HTMLFormElement>(null);
@@ -101,7 +103,8 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
         </div>
         {field('description')}
         <ServiceFields
-          {...{ id, services, rows, invalid }}
+          {...{ id, services, rows, firstCheck, invalid }}
+          isNew={page === null}
           change={(changed) => {
             setServices(changed);
             if (invalid.field === 'services') setInvalid(noError);

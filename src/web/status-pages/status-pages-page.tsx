@@ -8,6 +8,7 @@ import type { CheckRow, StatusPagesView, StatusPageView } from '../../domain/vie
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
+import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useAllRows } from '../rows/use-rows.ts';
@@ -27,6 +28,7 @@ export function StatusPages({ state, project, live }: PageProps) {
   useFocus(data ? `${pages.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
+  const firstCheck = live.summary?.all === 0 ? addressOf(project, 'new') : '';
   const saved = (): void => {
     setNew(false);
     reload();
@@ -54,7 +56,7 @@ export function StatusPages({ state, project, live }: PageProps) {
         </p>
       )}
       {isNew && (
-        <StatusPageForm page={null} path={path} rows={rows} saved={saved} cancel={() => setNew(false)} />
+        <StatusPageForm page={null} {...{ path, rows, firstCheck, saved }} cancel={() => setNew(false)} />
       )}
       <ul class="plain">
         {pages.map((page) => (
@@ -64,6 +66,7 @@ export function StatusPages({ state, project, live }: PageProps) {
             path={`${path}/${page.id}`}
             url={`${state.baseUrl}/status/${page.slug}`}
             rows={rows}
+            firstCheck={firstCheck}
             offsetMs={live.offsetMs}
             changed={reload}
           />
@@ -74,6 +77,8 @@ export function StatusPages({ state, project, live }: PageProps) {
 }
 
 interface LineProps {
+  /** As of the form. */
+  readonly firstCheck: string;
   readonly page: StatusPageView;
   /** Path of the page at the server. */
   readonly path: string;
@@ -84,7 +89,7 @@ interface LineProps {
   readonly changed: () => void;
 }
 
-function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
+function Line({ page, path, url, rows, firstCheck, offsetMs, changed }: LineProps) {
   const [isEdited, setEdited] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(edit, isEdited);
@@ -95,7 +100,7 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
   return (
     <li class="card status-page">
       {isEdited ? (
-        <StatusPageForm page={page} path={path} rows={rows} saved={saved} cancel={() => setEdited(false)} />
+        <StatusPageForm {...{ page, path, rows, firstCheck, saved }} cancel={() => setEdited(false)} />
       ) : (
         <Head {...{ page, path, url, changed, edit }} open={() => setEdited(true)} />
       )}

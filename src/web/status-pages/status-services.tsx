@@ -24,6 +24,11 @@ export function draftOf(service: StatusServiceView): DraftService {
   return { ...service, by: service.tag === '' ? 'checks' : 'tag', key: lastKey };
 }
 
+/** One more service. Its name is neutral, since that of a check is not for the public. */
+export function nextService(services: readonly DraftService[]): DraftService {
+  return draftOf({ id: '', name: `Service ${services.length + 1}`, checks: [], tag: '' });
+}
+
 /** Returns the services as the server takes them. */
 export function servicesOf(drafts: readonly DraftService[]): readonly Partial<StatusServiceView>[] {
   return drafts.map(({ id, name, by, tag, checks }) => ({
@@ -37,15 +42,20 @@ interface ServiceFieldsProps {
   readonly id: string;
   readonly services: readonly DraftService[];
   readonly rows: readonly CheckRow[];
+  /** As of the form. */
+  readonly firstCheck: string;
+  /** Whether the page is a new one: then its first service is open. */
+  readonly isNew: boolean;
   /** What is wrong with the form. */
   readonly invalid: FormError;
   readonly change: (services: readonly DraftService[]) => void;
 }
 
-export function ServiceFields({ id, services, rows, invalid, change }: ServiceFieldsProps) {
+export function ServiceFields(props: ServiceFieldsProps) {
+  const { id, services, rows, firstCheck, isNew, invalid, change } = props;
   const adding = useRef<HTMLButtonElement>(null);
   const focusNext = useFocusNext();
-  const [openKey, setOpenKey] = useState<number | null>(null);
+  const [openKey, setOpenKey] = useState<number | null>(() => (isNew ? (services[0]?.key ?? null) : null));
   const put = (place: number, part: Partial<DraftService>): void =>
     change(services.map((one, at) => (at === place ? { ...one, ...part } : one)));
   const move = (place: number, by: -1 | 1): void => {
@@ -61,9 +71,8 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
     if (!next) adding.current?.focus();
     change(left);
   };
-  // The name is neutral, since that of a check is not for the public.
   const add = (): void => {
-    const added = draftOf({ id: '', name: `Service ${services.length + 1}`, checks: [], tag: '' });
+    const added = nextService(services);
     focusNext(nameId(added));
     setOpenKey(added.key);
     change([...services, added]);
@@ -91,6 +100,12 @@ export function ServiceFields({ id, services, rows, invalid, change }: ServiceFi
           </option>
         ))}
       </datalist>
+      {firstCheck !== '' && (
+        <p class="faint hint">
+          A service shows how checks are, and this project has none yet.{' '}
+          <a href={firstCheck}>Create a check</a> first, or choose a tag that checks will have.
+        </p>
+      )}
       {services.length > 0 && (
         <ol class="service-rows">
           {services.map((service, place) => (
