@@ -76,4 +76,14 @@ describe.skipIf(browserMissing !== '')('the history of a young check', () => {
     await page.locator('.legend .p95', { hasText: 'p95 249 ms' }).waitFor();
     await page.locator('.figures', { hasText: '249 ms' }).waitFor();
   });
+
+  test('says in the legend what is before the check, once the band is too narrow there', async () => {
+    const { page } = at;
+    await expect.poll(() => page.locator('.legend .before').count()).toBe(0);
+    await at.clock.advance(20 * hour);
+    await at.open(`checks/${check.uuid}`);
+    await page.locator('.legend', { hasText: 'Before it was created' }).waitFor();
+    await expect.poll(() => page.locator('.strip .begins').count()).toBe(0);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
 });

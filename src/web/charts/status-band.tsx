@@ -21,6 +21,16 @@ interface BandProps {
   readonly width: number;
 }
 
+type Begin = Pick<BandProps, 'story' | 'fromMs' | 'untilMs' | 'width'>;
+
+/** What the time before the first status is, where the band shows it and is too narrow there to say so; empty otherwise. */
+export function beforeWords({ story, fromMs, untilMs, width }: Begin): string {
+  const beginMs = Math.max(fromMs, story.fromMs, story.createdAtMs);
+  const wide = ((beginMs - fromMs) / Math.max(1, untilMs - fromMs)) * width;
+  if (wide < 1 || wide >= wordsWide) return '';
+  return beginMs === story.createdAtMs ? 'Before it was created' : 'Not known';
+}
+
 export function StatusBand({ story, status, fromMs, untilMs, nowMs, width }: BandProps) {
   const beginMs = Math.max(fromMs, story.fromMs, story.createdAtMs);
   const spans = spansOf({ changes: story.changes, fromMs: story.createdAtMs, nowMs, status }).flatMap(

@@ -24,7 +24,7 @@ import {
 } from '../charts/chart-columns.ts';
 import { overhang, RunChart, type UsualBand, valueAxisOf } from '../charts/run-chart.tsx';
 import { Uptime } from '../charts/run-columns.tsx';
-import { StatusBand } from '../charts/status-band.tsx';
+import { beforeWords, StatusBand } from '../charts/status-band.tsx';
 import { withoutWaits } from '../charts/timeline.ts';
 import { replaceSearch } from '../core/route.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
@@ -169,6 +169,8 @@ function Charts({ row, statistics, story, nowMs, open, width, aligned }: ChartsP
     return { data: shown, p95Ms: high, usual: band, axis: valueAxisOf(shown, high, band) };
   }, [statistics, known?.fromMs, known?.toMs]);
   useLayoutEffect(() => aligned(axis.gutter), [axis.gutter, aligned]);
+  const bandWidth = Math.max(1, width - axis.gutter - overhang);
+  const before = beforeWords({ story: shownStory, fromMs, untilMs, width: bandWidth });
   const hasWarnings = statistics.runs?.some(({ outcome }) => outcome === 'warned') ?? false;
   return (
     <>
@@ -178,7 +180,7 @@ function Charts({ row, statistics, story, nowMs, open, width, aligned }: ChartsP
           {...{ fromMs, untilMs, nowMs }}
           story={shownStory}
           status={row.status}
-          width={Math.max(1, width - axis.gutter - overhang)}
+          width={bandWidth}
         />
       </div>
       <p class="chart-title">{chartTitle(data)}</p>
@@ -198,6 +200,7 @@ function Charts({ row, statistics, story, nowMs, open, width, aligned }: ChartsP
             <span class="late">{hasWarnings ? 'Late, or with a warning' : 'Late'}</span>
           </>
         )}
+        {before !== '' && <span class="before">{before}</span>}
         {p95Ms !== null && <span class="p95">p95 {exactSpan(p95Ms)}</span>}
         {usual !== null && (
           <span
