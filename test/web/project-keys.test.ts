@@ -81,8 +81,9 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
     await at.open('settings');
   });
 
-  test('creates a read-only key where Enter is pressed, as it says at the field', async () => {
-    const name = at.page.getByLabel(/Enter creates a read-only key/);
+  test('creates a read-only key where Enter is pressed, whose button looks like it', async () => {
+    const name = at.page.getByLabel(/^Name of a new key or link/);
+    await at.page.locator('form .actions .main', { hasText: 'Create read-only key' }).waitFor();
     await name.fill('typed');
     await name.press('Enter');
     const line = at.page.locator('li.line', { hasText: 'typed' });

@@ -67,10 +67,7 @@ export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFi
   return (
     <>
       <label>
-        What is kept{' '}
-        <span class="faint">
-          one rule per line: pings, failures, bodies, bodies of successes, bodies of failures
-        </span>
+        What is kept <span class="faint">one rule per line</span>
         <textarea
           name="retention"
           rows={3}
@@ -83,7 +80,7 @@ export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFi
       <FieldErrorText name="retention" invalid={invalid} />
       {whenEmpty !== '' && <p class="hint">Empty: {whenEmpty}.</p>}
       <p class="faint hint">
-        For example:{' '}
+        A rule is about pings, failures, bodies, bodies of successes or bodies of failures. For example:{' '}
         {example.map((rule) => (
           <code key={rule} class="rule">
             {rule}

@@ -169,10 +169,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
         // The browser presses the first button where Enter is pressed. That the form is submitted, too, would load the page anew.
         <form noValidate onSubmit={(event) => event.preventDefault()}>
           <label>
-            Name of a new key or link{' '}
-            <span class="faint">
-              optional; Enter creates a {scopeWords[offeredScopes[0]].toLowerCase()} key
-            </span>
+            Name of a new key or link <span class="faint">optional</span>
             <input
               name="key_name"
               autocomplete="off"
@@ -188,6 +185,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
                 run={() => create(scope)}
                 failed={setFailed}
                 isDefault={scope === offeredScopes[0]}
+                class={scope === offeredScopes[0] ? 'main' : ''}
               >
                 Create {scopeWords[scope].toLowerCase()}
                 {scope === 'wall' ? '' : ' key'}
