@@ -18,7 +18,7 @@ function webhookFields(direction: 'down' | 'up'): readonly FormField[] {
       open: true,
       first: '',
       choices: [
-        ['', 'GET, or POST with a body'],
+        ['', 'Automatic: POST if there is a body, else GET'],
         ['GET', 'GET'],
         ['POST', 'POST'],
         ['PUT', 'PUT'],
@@ -43,7 +43,7 @@ export const webhook: Kind = {
     steps: [
       'Find the address in the service that is to be called: look for webhook, or incoming, in its settings.',
       'Enter it with the method, body and headers that its manual shows; $NAME, $STATUS and their like are filled in.',
-      'Send a test: what the service answers is shown, and an owner can allow a private address there.',
+      'Send a test: what the service answers is shown.',
     ],
     boxesHelp: 'Enter at least one of the two URLs.',
     placeholders: [
