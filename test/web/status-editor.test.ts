@@ -177,4 +177,18 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(() => page.getByRole('heading').textContent()).toBe('Status');
     await expect.poll(focused).toBe('Edit Status');
   });
+
+  test('says in a project without checks what to do first, and takes a tag until then', async () => {
+    const { id } = (await at.owner.post('/web/projects', { name: 'Website' })).json();
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${id}/status-pages`);
+    await at.page.getByRole('button', { name: 'Create status page' }).click();
+    const create = form().getByRole('link', { name: 'Create a check' });
+    await expect.poll(() => create.getAttribute('href')).toBe(`/project/${id}/new`);
+    await expect.poll(() => service('Service 1').getByLabel('All checks with a tag').isChecked()).toBe(true);
+    await service('Service 1').getByLabel('Tag', { exact: true }).fill('web');
+    await form().getByLabel('Title').fill('Website');
+    await button('Publish').click();
+    await at.page.getByText('1 service, public').waitFor();
+    expect(await at.findings()).toEqual([]);
+  });
 });

@@ -158,7 +158,7 @@ function TickList({ rows, chosen, choose, of }: TicksProps & { readonly of: numb
           </label>
         ))}
       </div>
-      <p class="faint hint">
+      <p class="faint hint" hidden={of === 0}>
         {chosen.length} chosen
         {of > rows.length && `. Showing ${rows.length} of ${of.toLocaleString()}; search to see others`}.
       </p>

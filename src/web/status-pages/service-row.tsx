@@ -107,9 +107,11 @@ function Chosen({
   tags,
   isOpen,
 }: Pick<ServiceRowProps, 'service' | 'rows' | 'tags' | 'isOpen'>) {
+  // While it is open, it is about to be chosen.
+  const unset = `of ${isOpen ? '' : 'bad'}`;
   if (by === 'tag') {
     const wanted = tag.trim();
-    if (wanted === '') return <span class="of bad">No tag chosen</span>;
+    if (wanted === '') return <span class={unset}>No tag chosen</span>;
     const count = tags.find(([one]) => one === wanted)?.[1] ?? 0;
     return (
       <span class="of">
@@ -118,8 +120,6 @@ function Chosen({
       </span>
     );
   }
-  // While it is open, it is about to be chosen.
-  const unset = `of ${isOpen ? '' : 'bad'}`;
   if (checks.length === 0) return <span class={unset}>No check chosen</span>;
   const names = rows.filter(({ id }) => checks.includes(id)).map(nameOf);
   const shown = names.slice(0, isOpen ? namesOpenMax : namesMax);

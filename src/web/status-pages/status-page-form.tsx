@@ -44,7 +44,7 @@ const noError: FormError = { field: '', error: '' };
 
 export function StatusPageForm({ page, path, rows, firstCheck, saved, cancel }: StatusPageFormProps) {
   const [services, setServices] = useState<readonly DraftService[]>(() =>
-    page ? page.services.map(draftOf) : [nextService([])],
+    page ? page.services.map(draftOf) : [{ ...nextService([]), by: firstCheck === '' ? 'checks' : 'tag' }],
   );
   const [invalid, setInvalid] = useState(noError);
   const box = useRef<HTMLFormElement>(null);
