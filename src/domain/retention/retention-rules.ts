@@ -55,7 +55,8 @@ function remembered(text: string): Read {
   return last.read;
 }
 
-const subjects = ['pings', 'failures', 'bodies', 'bodies of successes', 'bodies of failures'] as const;
+/** What a rule begins with. */
+export const subjects = ['pings', 'failures', 'bodies', 'bodies of successes', 'bodies of failures'] as const;
 type Subject = (typeof subjects)[number];
 
 /** One line: `ageMs` or `last`, the other is null. */

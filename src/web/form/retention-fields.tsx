@@ -3,9 +3,11 @@
  * Invariant: what was counted is not shown beside other rules than those that were counted.
  */
 
+import { Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { checkFieldLabels as labels } from '../../domain/check/check-field-labels.ts';
 import { retentionCharsMax } from '../../domain/limits.ts';
+import { subjects } from '../../domain/retention/retention-rules.ts';
 import { previewWords } from '../../domain/retention/retention-words.ts';
 import type { RetentionPreviewAnswer } from '../../domain/views/api-answers.ts';
 import { messageOf, send } from '../core/calls.ts';
@@ -80,7 +82,14 @@ export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFi
       <FieldErrorText name="retention" invalid={invalid} />
       {whenEmpty !== '' && <p class="hint">Empty: {whenEmpty}.</p>}
       <p class="faint hint">
-        A rule is about pings, failures, bodies, bodies of successes or bodies of failures. For example:{' '}
+        A rule begins with{' '}
+        {subjects.map((subject, at) => (
+          <Fragment key={subject}>
+            {at === 0 ? '' : at === subjects.length - 1 ? ' or ' : ', '}
+            <code>{subject}</code>
+          </Fragment>
+        ))}
+        . For example:{' '}
         {example.map((rule) => (
           <code key={rule} class="rule">
             {rule}

@@ -116,7 +116,7 @@ function NameField({ id, name, usual }: NameProps) {
         />
       </div>
       <p class="faint hint" id={`${id}-hint`}>
-        What lists and messages call it, such as the channel or the person.
+        What lists and messages call it: the channel, the person or the service.
       </p>
     </>
   );

@@ -84,6 +84,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
               , <span class="nobody">{nobodyWords(live.summary.notifyNobody)}</span>
             </>
           )}
+          . Each tick is saved at once.
         </span>
         <Outside columns={hiddenColumns} rows={hiddenRows} />
       </div>
