@@ -1,6 +1,7 @@
 /** A notification that failed since this server lacks a setting, in a real browser: what would fail again is not offered. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/page/browser.ts';
+import { failedAlert } from '../support/page/failed-alert.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('what this server cannot send', () => {
@@ -11,23 +12,11 @@ describe.skipIf(browserMissing !== '')('what this server cannot send', () => {
   beforeAll(async () => {
     at = await OwnerBrowser.start();
     const chat = { kind: 'telegram', name: 'chat', value: '{"id":1}' };
-    await at.owner.post(`/web/in/${at.project}/channels`, chat);
-    ({ uuid: check } = await at.knell.create({ name: 'db', channels: '*' }));
-    await at.knell.request(`/ping/${check}`);
-    await at.knell.request(`/ping/${check}/fail`);
-    incident = (await at.knell.api('GET', '/api/v3/incidents/')).json().incidents[0].id;
+    ({ check, incident } = await failedAlert(at, chat));
   }, 60_000);
   afterAll(() => at?.stop());
 
   test.each([1440, 390])('has the setting in place of another try, at %i px', async (width) => {
-    const sent = async () =>
-      (await at.knell.api('GET', `/api/v3/incidents/${incident}`)).json().notifications ?? [];
-    await expect
-      .poll(async () => {
-        await at.clock.advance(200);
-        return sent();
-      })
-      .toMatchObject([{ outcome: 'failed' }]);
     await at.page.setViewportSize({ width, height: 844 });
     for (const [path, line] of [
       [`incidents/${incident}`, '.timeline .wrong'],

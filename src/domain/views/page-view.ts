@@ -51,6 +51,8 @@ export interface PageState {
   readonly baseUrl: string;
   /** Names of the variables that this server lacks for integrations of a kind. Only kinds that lack something. */
   readonly missing: Readonly<Partial<Record<ChannelKind, readonly string[]>>>;
+  /** Whether the user may allow private addresses on the page: not where the environment lists those that are. */
+  readonly mayAllow: boolean;
   /** Kinds whose form can be filled at the vendor. Absent if the owner has set up no vendor for it. */
   readonly fills?: readonly ChannelKind[];
   /** Kinds of which integrations can be added on the vendor's own page; absent where there is none. */

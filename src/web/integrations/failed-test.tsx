@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { BlockedView, TestedView } from '../../domain/views/page-view.ts';
 import { messageOf, send } from '../core/calls.ts';
 import { Act, Problem } from '../ui/bits.tsx';
+import { allowAddresses } from '../ui/retry-now.tsx';
 import { say } from '../ui/toasts.tsx';
 
 export class TestFailed extends Error {
@@ -64,7 +65,7 @@ interface BlockedProps extends Pick<FailedTestProps, 'isOwner'> {
 export function Blocked({ blocked: { addresses, mayAllow }, isOwner, test, words }: BlockedProps) {
   const [failed, setFailed] = useState('');
   const all = addresses.join(' and ');
-  const allow = (): Promise<unknown> => send('POST', '/web/server-settings/allow', { addresses }).then(test);
+  const allow = (): Promise<unknown> => allowAddresses(addresses).then(test);
   return (
     <>
       <p class="problem" role="alert">

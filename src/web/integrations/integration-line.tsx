@@ -34,6 +34,8 @@ export interface LineProps {
   readonly missing: PageState['missing'];
   readonly mayEdit: boolean;
   readonly isOwner: boolean;
+  /** As in the state of the page. */
+  readonly mayAllow: boolean;
   readonly nowMs: number;
   readonly changed: () => void;
 }

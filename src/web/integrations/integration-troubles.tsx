@@ -10,6 +10,7 @@ import { addressOf, settingAddress } from '../core/route.ts';
 import { momentWords } from '../core/words.ts';
 import { Act, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { allowAddresses } from '../ui/retry-now.tsx';
 import { notificationWords, titleOf } from './integration-health.ts';
 
 interface TroublesProps {
@@ -21,8 +22,10 @@ interface TroublesProps {
   readonly lacks: readonly string[];
   readonly nowMs: number;
   readonly mayEdit: boolean;
-  /** Whether the user is an owner of the installation, who may allow a private address. */
+  /** Whether the user is an owner of the installation, who may set what is lacking. */
   readonly isOwner: boolean;
+  /** As in the state of the page. */
+  readonly mayAllow: boolean;
   readonly changed: () => void;
 }
 
@@ -48,9 +51,9 @@ export function Troubles(props: TroublesProps) {
   const path = `/web/in/${project}/channels/${id}`;
   const [lacking] = lacks;
   const why = lacking === undefined ? ((deliveries[0] ?? givenUp[0])?.error ?? '') : '';
-  const blocked = props.isOwner ? blockedAddressIn(why) : '';
+  const blocked = props.mayAllow ? blockedAddressIn(why) : '';
   const retry = async (): Promise<void> => {
-    if (blocked !== '') await send('POST', '/web/server-settings/allow', { addresses: [blocked] });
+    if (blocked !== '') await allowAddresses([blocked]);
     await send('POST', `${path}/retry`).then(changed);
   };
   return (

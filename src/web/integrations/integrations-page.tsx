@@ -75,6 +75,7 @@ export function Integrations(props: PageProps) {
                     missing={state.missing}
                     mayEdit={mayEdit}
                     isOwner={isOwner}
+                    mayAllow={state.mayAllow}
                     nowMs={nowMs}
                     changed={changed}
                   />

@@ -10,14 +10,20 @@ import { send } from '../core/calls.ts';
 import { settingAddress } from '../core/route.ts';
 import { Act } from './bits.tsx';
 
-/** What this server lacks, and whether the reader may set it. */
+/** What this server lacks, and whether the reader may set it, or allow a private address. */
 export interface ServerLacks {
   readonly missing: PageState['missing'];
   readonly isOwner: boolean;
+  readonly mayAllow: boolean;
 }
 
-export function lacksOf({ missing, user }: PageState): ServerLacks {
-  return { missing, isOwner: user?.role === 'owner' };
+export function lacksOf({ missing, mayAllow, user }: PageState): ServerLacks {
+  return { missing, mayAllow, isOwner: user?.role === 'owner' };
+}
+
+/** Lets this server send to private addresses. Rejects for those who may not: see `PageState.mayAllow`. */
+export function allowAddresses(addresses: readonly string[]): Promise<unknown> {
+  return send('POST', '/web/server-settings/allow', { addresses });
 }
 
 interface RetryProps<One> {
@@ -39,9 +45,9 @@ export function RetryNow<One extends { readonly channelKind: string; readonly er
   if (able.length > 0) {
     if (!retry) return null;
     const addresses = [...new Set(able.map(({ error }) => blockedAddressIn(error)))];
-    const isBlocked = lacks.isOwner && !addresses.includes('');
+    const isBlocked = lacks.mayAllow && !addresses.includes('');
     const run = async (): Promise<void> => {
-      if (isBlocked) await send('POST', '/web/server-settings/allow', { addresses });
+      if (isBlocked) await allowAddresses(addresses);
       await retry(able);
     };
     return (

@@ -21,6 +21,7 @@ import { errorReply, jsonReply, renderedReply } from '../../wire/json-reply.ts';
 import { eachInTurns, jsonListInTurns } from '../../wire/list-in-turns.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from '../calls/call.ts';
+import { mayAllow } from '../calls/may-allow.ts';
 import { originOf, setCookie } from '../calls/principal.ts';
 import { sessionTopic } from '../live/live.ts';
 import { fillableKinds } from '../vendors/vendors.ts';
@@ -54,6 +55,7 @@ export async function showState({ context, principal, nowMs }: PublicCall): Prom
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     baseUrl: context.baseUrl(),
     ...configured,
+    mayAllow: principal !== null && mayAllow({ context, principal }),
     ...(principal && fills.length > 0 ? { fills } : {}),
     emailDomain: context.emailDomain,
     badgeLabel: context.badgeLabel(),

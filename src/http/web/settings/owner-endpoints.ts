@@ -38,8 +38,8 @@ import {
 import { jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type UserEndpoint } from '../calls/call.ts';
+import { mayAllow } from '../calls/may-allow.ts';
 import { channelView } from './channel-view.ts';
-import { mayAllow } from './server-settings.ts';
 
 /** Runs `command` and replies with what `replyOf` makes of its outcome. */
 function endpoint<Outcome>(

@@ -6,6 +6,7 @@ import { allowedAddressesMax } from '../../limits.ts';
 import { errorReply, jsonReply } from '../../wire/json-reply.ts';
 import type { HttpReply } from '../../wire/message.ts';
 import { textIn, type UserCall, type WebContext } from '../calls/call.ts';
+import { allowList, allowVariable } from '../calls/may-allow.ts';
 
 export async function showServerSettings({ context }: UserCall): Promise<HttpReply> {
   const view: ServerSettingsView = {
@@ -26,13 +27,6 @@ export async function sendTestMail({ context, principal, json, nowMs }: UserCall
   return error === null ? jsonReply({ to }) : errorReply(409, error);
 }
 
-const allowVariable = 'KNELL_WEBHOOK_ALLOW';
-
-/** Whether the caller may allow a private address here: not if the environment sets the list. */
-export function mayAllow({ context, principal }: UserCall): boolean {
-  return principal.user.role === 'owner' && allowList(context).mayChange;
-}
-
 /** Allows private addresses in addition to those already allowed. */
 export async function allowAddresses(call: UserCall): Promise<HttpReply> {
   const { context, json } = call;
@@ -43,10 +37,6 @@ export async function allowAddresses(call: UserCall): Promise<HttpReply> {
   const value = [...new Set([...known, ...asked])].filter((one) => one !== '').join(',');
   await setTo(call, allowVariable, value);
   return jsonReply({});
-}
-
-function allowList(context: WebContext): Pick<ServerSettingView, 'value' | 'mayChange'> {
-  return viewOf(context, allowVariable) ?? { value: null, mayChange: false };
 }
 
 function viewOf({ serverSettings }: WebContext, wanted: string): ServerSettingView | undefined {
