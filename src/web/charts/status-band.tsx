@@ -21,22 +21,34 @@ interface BandProps {
   readonly width: number;
 }
 
-type Begin = Pick<BandProps, 'story' | 'fromMs' | 'untilMs' | 'width'>;
-
-/** What the time before the first status is, where the band shows it and is too narrow there to say so; empty otherwise. */
-export function beforeWords({ story, fromMs, untilMs, width }: Begin): string {
-  const beginMs = Math.max(fromMs, story.fromMs, story.createdAtMs);
-  const wide = ((beginMs - fromMs) / Math.max(1, untilMs - fromMs)) * width;
-  if (wide < 1 || wide >= wordsWide) return '';
-  return beginMs === story.createdAtMs ? 'Before it was created' : 'Not known';
+/** From when on the band knows a status. */
+function beginOf({ story, fromMs }: Pick<BandProps, 'story' | 'fromMs'>): number {
+  return Math.max(fromMs, story.fromMs, story.createdAtMs);
 }
 
-export function StatusBand({ story, status, fromMs, untilMs, nowMs, width }: BandProps) {
-  const beginMs = Math.max(fromMs, story.fromMs, story.createdAtMs);
+/** Pixels from the left. */
+function placeOf(
+  { fromMs, untilMs, width }: Pick<BandProps, 'fromMs' | 'untilMs' | 'width'>,
+  atMs: number,
+): number {
+  return ((atMs - fromMs) / Math.max(1, untilMs - fromMs)) * width;
+}
+
+/** What the time before the first status is, where the band shows it and is too narrow there to say so; empty otherwise. */
+export function beforeWords(band: Omit<BandProps, 'status' | 'nowMs'>): string {
+  const beginMs = beginOf(band);
+  const wide = placeOf(band, beginMs);
+  if (wide < 1 || wide >= wordsWide) return '';
+  return beginMs === band.story.createdAtMs ? 'Before it was created' : 'Not known';
+}
+
+export function StatusBand(band: BandProps) {
+  const { story, status, nowMs, width } = band;
+  const beginMs = beginOf(band);
   const spans = spansOf({ changes: story.changes, fromMs: story.createdAtMs, nowMs, status }).flatMap(
     (span) => (span.untilMs <= beginMs ? [] : [{ ...span, fromMs: Math.max(span.fromMs, beginMs) }]),
   );
-  const x = (atMs: number): number => ((atMs - fromMs) / Math.max(1, untilMs - fromMs)) * width;
+  const x = (atMs: number): number => placeOf(band, atMs);
   const downs = spans.filter((span) => span.status === 'down').length;
   const label = `Status: ${downs === 0 ? 'never down' : `down ${downs === 1 ? 'once' : `${downs} times`}`}`;
   const high = bandHeight + 2 * overhang;
