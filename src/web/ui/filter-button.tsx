@@ -10,7 +10,14 @@ interface FilterButtonProps {
 
 export function FilterButton({ words, isOpen, chosen, open }: FilterButtonProps) {
   return (
-    <button type="button" class="quiet filters" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+    <button
+      type="button"
+      class="quiet filters"
+      aria-expanded={isOpen}
+      // Beside the search of a phone it has no words to be seen.
+      aria-label={chosen > 0 ? `${words} ${chosen}` : words}
+      onClick={() => open(!isOpen)}
+    >
       <Icon name="sort" />
       <span class="words">{words}</span>
       {chosen > 0 && <span class="figure">{chosen}</span>}
