@@ -142,6 +142,7 @@ describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
     await keys.press(button('Create status page'));
     await keys.type(field('Title'), 'Northwind status');
     await keys.type(field('Address, after /status/'), 'northwind');
+    await keys.type(field('Name for readers'), 'Backups');
     await keys.press(at.page.getByRole('checkbox', { name: 'Backup' }), ' ');
     await keys.press(button('Publish'));
     await at.page.getByText('1 service, public').waitFor();

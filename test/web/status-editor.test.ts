@@ -187,6 +187,10 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(() => service('Service 1').getByLabel('All checks with a tag').isChecked()).toBe(true);
     await service('Service 1').getByLabel('Tag', { exact: true }).fill('web');
     await form().getByLabel('Title').fill('Website');
+    // No stand-in for its name is published.
+    await button('Publish').click();
+    await form().getByRole('alert').waitFor();
+    await service('Service 1').getByLabel('Name for readers').fill('Shop');
     await button('Publish').click();
     await at.page.getByText('1 service, public').waitFor();
     expect(await at.findings()).toEqual([]);

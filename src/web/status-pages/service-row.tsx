@@ -49,7 +49,7 @@ export function ServiceRow(props: ServiceRowProps) {
   const name = service.name.trim() || `Service ${place + 1}`;
   return (
     <li>
-      <strong>{service.name.trim() === '' ? <span class="bad">No name</span> : name}</strong>
+      <strong>{service.name.trim() === '' && !isOpen ? <span class="bad">No name</span> : name}</strong>
       <Chosen {...{ service, rows, tags, isOpen }} />
       <span class="acts">
         <Move {...{ service, name, move }} by={-1} isOff={place === 0} />
@@ -76,6 +76,7 @@ export function ServiceRow(props: ServiceRowProps) {
             <input
               id={nameId(service)}
               value={service.name}
+              placeholder="Such as Website"
               maxLength={bounds.serviceNameCharsMax}
               onInput={(event) => put({ name: event.currentTarget.value })}
             />

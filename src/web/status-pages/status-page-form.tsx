@@ -44,7 +44,9 @@ const noError: FormError = { field: '', error: '' };
 
 export function StatusPageForm({ page, path, rows, firstCheck, saved, cancel }: StatusPageFormProps) {
   const [services, setServices] = useState<readonly DraftService[]>(() =>
-    page ? page.services.map(draftOf) : [{ ...nextService([]), by: firstCheck === '' ? 'checks' : 'tag' }],
+    page
+      ? page.services.map(draftOf)
+      : [{ ...nextService([]), name: '', by: firstCheck === '' ? 'checks' : 'tag' }],
   );
   const [invalid, setInvalid] = useState(noError);
   const box = useRef<HTMLFormElement>(null);
