@@ -89,7 +89,7 @@ export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFi
             <code>{subject}</code>
           </Fragment>
         ))}
-        . For example:{' '}
+        ; a body is the output that came with a ping. For example:{' '}
         {example.map((rule) => (
           <code key={rule} class="rule">
             {rule}

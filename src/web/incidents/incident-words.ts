@@ -119,7 +119,10 @@ interface Happening extends Omit<TimelineItem, 'words' | 'key' | 'again'>, Joina
 
 type Entry = IncidentDetailsAnswer['entries'][number];
 
-/** `lacksFor`: whether this server lacks a setting for that kind. Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several. */
+/**
+ * Newest first. Of checks that joined, or left, one after the other, there is one line, and of what was sent at once to several.
+ * `lacksFor`: whether this server lacks a setting for that kind.
+ */
 export function timelineOf(
   { entries, notifications = [], waiting = [] }: IncidentView,
   nowMs: number,
