@@ -229,7 +229,7 @@ export function snapshotOf(check: Check): CheckSnapshot {
 
 /**
  * The check after a timeout, as its actor would leave it, of one that does not track its runs: the very same object when nothing
- * changed. Thousands may come at one instant, and an actor costs more than all else that a timeout means.
+ * changed. Thousands may come at one instant, and an actor allocates more than all else that a timeout means.
  */
 export function timedOut(check: Check, atMs: number): Check {
   const { status } = check.state;
