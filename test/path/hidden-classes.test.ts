@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runAdmin } from '../../src/cli/io/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { eventually } from '../support/patience.ts';
@@ -45,6 +45,7 @@ test('pings, alerts and calls of the API make no hidden class for a single objec
   const dataDir = tempDir();
   const log = join(dataDir, 'v8.log');
   const receiver = await HttpReceiver.start();
+  onTestFinished(() => receiver.stop());
   let key = '';
   const knell = await ChildKnell.start(
     dataDir,
@@ -54,6 +55,7 @@ test('pings, alerts and calls of the API make no hidden class for a single objec
     },
     ['--log-maps', '--no-logfile-per-isolate', `--logfile=${log}`],
   );
+  onTestFinished(() => knell.kill());
   const value = JSON.stringify({ url_down: receiver.url('/down'), url_up: receiver.url('/up') });
   const args = { project: 'default', kind: 'webhook', name: 'hook', value };
   const { config } = readConfig({ KNELL_DATA_DIR: dataDir }, {});
@@ -62,7 +64,6 @@ test('pings, alerts and calls of the API make no hidden class for a single objec
   await live(knell, key);
   await eventually(() => expect(receiver.all.length).toBeGreaterThanOrEqual(checks));
   await knell.kill('SIGTERM');
-  await receiver.stop();
   const made = classesMade(readFileSync(log, 'utf8').slice(started));
   expect([...made].filter(([, count]) => count >= checks)).toEqual([]);
 });
