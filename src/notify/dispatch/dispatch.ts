@@ -22,6 +22,7 @@ import {
 import { kinds } from '../../integrations/all.ts';
 import { assert } from '../../lib/errors.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type IncidentId } from '../../lib/ids.ts';
+import { Turns } from '../../lib/turns.ts';
 import { second } from '../../lib/units.ts';
 import type { MessageAbout, Outcome } from '../contract/channel.ts';
 import {
@@ -69,7 +70,7 @@ export class Dispatcher {
       isIdle: () => this.#turns.size + this.#inFlight.size === 0,
     });
     this.#endings = new Endings(options);
-    this.#notified = new NotifiedIncidents(options.sources);
+    this.#notified = new NotifiedIncidents(options.sources, clock);
     this.#refreshes = new Refreshes({
       ...{ clock, everyMs: limits.refreshMs },
       refresh: (refreshed, failures) => this.#refresh(refreshed, failures),
@@ -86,11 +87,11 @@ export class Dispatcher {
   }
 
   async #findRefreshed(): Promise<void> {
-    let place = 0;
+    const turns = new Turns(this.#options.clock, refreshedPerTurn);
     for (const refreshed of this.#options.sources.refreshed()) {
-      if (refreshed && !this.#refreshes.has(refreshed)) this.#refreshes.add(refreshed);
-      if (++place % refreshedPerTurn === 0) await nextTurn();
+      if (turns.isOver()) await turns.next();
       if (this.#stopped) return;
+      if (refreshed && !this.#refreshes.has(refreshed)) this.#refreshes.add(refreshed);
     }
   }
 
@@ -313,8 +314,9 @@ export class Dispatcher {
 
   async #wake(queue: ChannelQueue, incident: IncidentId): Promise<void> {
     queue.wakes.delete(incident);
-    for (const [place, checkQueue] of queue.ofIncident(incident).entries()) {
-      if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
+    const turns = new Turns(this.#options.clock, gatheredPerTurn);
+    for (const checkQueue of queue.ofIncident(incident)) {
+      if (turns.isOver()) await turns.next();
       if (checkQueue.waiting && !checkQueue.isReady) this.#settle(queue, checkQueue);
     }
   }
@@ -404,8 +406,9 @@ export class Dispatcher {
     const channel = sources.channel(lead.channelId);
     if (!channel || unsentEndOf(sources, lead)) return [first];
     const members = [first];
-    for (const [place, checkQueue] of queue.ofIncident(incident).entries()) {
-      if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
+    const turns = new Turns(this.#options.clock, gatheredPerTurn);
+    for (const checkQueue of queue.ofIncident(incident)) {
+      if (turns.isOver()) await turns.next();
       const { waiting: delivery, busy } = checkQueue;
       if (busy || delivery?.incident !== incident) continue;
       if (this.#goesAlong(queue, lead, { delivery, channel })) members.push(begun(checkQueue));
@@ -465,8 +468,9 @@ export class Dispatcher {
   /** The attempt is over for all of its members, at most some of them in one turn. */
   async #ended(queue: ChannelQueue, { members, tried, end }: EndedAttempt): Promise<void> {
     const isCut = this.#abort.signal.aborted;
-    for (const [place, member] of members.entries()) {
-      if (place > 0 && place % endedPerTurn === 0) await nextTurn();
+    const turns = new Turns(this.#options.clock, endedPerTurn);
+    for (const member of members) {
+      if (turns.isOver()) await turns.next();
       const { checkQueue, delivery } = member;
       checkQueue.busy = null;
       if (isCut) continue;

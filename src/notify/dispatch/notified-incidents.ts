@@ -3,11 +3,12 @@
  * that. What a message says of the whole follows from it: an alert is over once none of these is down, whatever else is.
  * Invariant: what is not in memory, as after a start, is what the logs of the checks say.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered, lastMessage, type SentMessage } from '../../domain/deliveries/sent-notification.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
+import { Turns } from '../../lib/turns.ts';
 import type { MessageAbout } from '../contract/channel.ts';
 import {
   gatheredPerTurn,
@@ -30,10 +31,15 @@ interface Place {
 
 export class NotifiedIncidents {
   readonly #sources: Pick<DispatchSources, 'incidentChecks' | 'sent' | 'isOpenIn'>;
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #known = new Map<string, Notified>();
 
-  constructor(sources: Pick<DispatchSources, 'incidentChecks' | 'sent' | 'isOpenIn'>) {
+  constructor(
+    sources: Pick<DispatchSources, 'incidentChecks' | 'sent' | 'isOpenIn'>,
+    clock: Pick<Clock, 'elapsedMs'>,
+  ) {
     this.#sources = sources;
+    this.#clock = clock;
   }
 
   /**
@@ -49,12 +55,14 @@ export class NotifiedIncidents {
     const before = await this.#inTurns(lead.channelId, incident);
     const known = [...before.down];
     const down = new Set<CheckId>();
-    for (const [place, id] of known.entries()) {
-      if (place > 0 && place % gatheredPerTurn === 0) await nextTurn();
+    const looks = new Turns(this.#clock, gatheredPerTurn);
+    for (const id of known) {
+      if (looks.isOver()) await looks.next();
       if (this.#sources.isOpenIn(id, incident)) down.add(id);
     }
-    for (const [place, { checkId, change }] of members.entries()) {
-      if (place > 0 && place % membersReadPerTurn === 0) await nextTurn();
+    const changes = new Turns(this.#clock, membersReadPerTurn);
+    for (const { checkId, change } of members) {
+      if (changes.isOver()) await changes.next();
       if (notificationKindOf(change) === 'down') down.add(checkId);
       else down.delete(checkId);
     }
@@ -106,10 +114,11 @@ export class NotifiedIncidents {
   async #inTurns(channelId: ChannelId, incident: IncidentId): Promise<Notified> {
     const key = keyOf(channelId, incident);
     const notified = nothingNotified();
-    for (const [place, id] of [...this.#sources.incidentChecks(incident)].entries()) {
+    const turns = new Turns(this.#clock, refreshedPerTurn);
+    for (const id of [...this.#sources.incidentChecks(incident)]) {
       const known = this.#known.get(key);
       if (known) return known;
-      if (place > 0 && place % refreshedPerTurn === 0) await nextTurn();
+      if (turns.isOver()) await turns.next();
       this.#readLog(notified, id, { channelId, incident });
     }
     return this.#known.get(key) ?? this.#keep(channelId, incident, notified);

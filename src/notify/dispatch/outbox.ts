@@ -9,6 +9,7 @@ import { type Delivery, type DeliveryState, deliveryStates } from '../../domain/
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckId, DeliveryId } from '../../lib/ids.ts';
+import { Turns } from '../../lib/turns.ts';
 import type { DeliveryEnding, JournalRecord, Store } from '../../store/store.ts';
 import { writtenPerTurn } from '../contract/limits.ts';
 
@@ -50,7 +51,7 @@ export class Outbox {
   }
 
   close(): void {
-    this.#write(this.#pending.length);
+    this.#writeAll();
     this.#isClosed = true;
   }
 
@@ -102,17 +103,25 @@ export class Outbox {
     const { clock, gatherMs } = this.#options;
     if (this.#pending.length === 0 && gatherMs > 0) clock.after(gatherMs, () => this.#flush());
     this.#pending.push(write);
-    if (gatherMs === 0) this.#write(this.#pending.length);
+    if (gatherMs === 0) this.#writeAll();
   }
 
   /** The end of a message about thousands is a record of each: some in each turn of the event loop. */
   #flush(): void {
-    this.#write(writtenPerTurn);
-    if (this.#pending.length > 0) this.#options.clock.after(0, () => this.#flush());
+    const { clock } = this.#options;
+    const turn = new Turns(clock, writtenPerTurn);
+    let written = 0;
+    for (const write of this.#pending) {
+      if (turn.isOver()) break;
+      this.#append(write);
+      written++;
+    }
+    this.#pending.splice(0, written);
+    if (this.#pending.length > 0) clock.after(0, () => this.#flush());
   }
 
-  #write(count: number): void {
-    for (const write of this.#pending.splice(0, count)) this.#append(write);
+  #writeAll(): void {
+    for (const write of this.#pending.splice(0)) this.#append(write);
   }
 
   #append(write: OutboxWrite): void {

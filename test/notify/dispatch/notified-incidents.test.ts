@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/deliveries/delivery.ts';
 import type { SentNotification } from '../../../src/domain/deliveries/sent-notification.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { asChannelId, asCheckId, asDeliveryId, asIncidentId, type CheckId } from '../../../src/lib/ids.ts';
 import { NotifiedIncidents } from '../../../src/notify/dispatch/notified-incidents.ts';
 
@@ -19,11 +20,12 @@ function sent(kind: 'down' | 'up', atMs: number, message?: string): SentNotifica
 
 /** By their logs, newest first. */
 function notified(logs: ReadonlyMap<CheckId, readonly SentNotification[]>): NotifiedIncidents {
-  return new NotifiedIncidents({
+  const sources = {
     incidentChecks: () => logs.keys(),
-    sent: (id) => logs.get(id) ?? [],
+    sent: (id: CheckId) => logs.get(id) ?? [],
     isOpenIn: () => true,
-  });
+  };
+  return new NotifiedIncidents(sources, systemClock);
 }
 
 function delivery(checkId: CheckId, to: 'down' | 'up', atMs: number): Delivery {

@@ -1,0 +1,34 @@
+/**
+ * Long work in turns of the event loop, which ends each of them in time. A number of items alone does not: the first ones of a kind run
+ * code that V8 has not compiled yet, and take ten times as long as those after them.
+ * Invariant: no turn is longer than one item after its time. On a simulated clock, which stands still within a turn, the number counts.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from './clock.ts';
+import { turnMsMax } from './limits.ts';
+
+export class Turns {
+  readonly #clock: Pick<Clock, 'elapsedMs'>;
+  readonly #itemsMax: number;
+  #items = 0;
+  #endsMs: number;
+
+  /** `itemsMax`: of one turn, at least 1. The first turn is this one. */
+  constructor(clock: Pick<Clock, 'elapsedMs'>, itemsMax: number) {
+    this.#clock = clock;
+    this.#itemsMax = itemsMax;
+    this.#endsMs = clock.elapsedMs() + turnMsMax;
+  }
+
+  /** Before each item: whether it belongs into another turn, so that `next` comes first. */
+  isOver(): boolean {
+    return ++this.#items > this.#itemsMax || this.#clock.elapsedMs() >= this.#endsMs;
+  }
+
+  /** Resolves in the next turn of the event loop. */
+  async next(): Promise<void> {
+    await setImmediate();
+    this.#items = 1;
+    this.#endsMs = this.#clock.elapsedMs() + turnMsMax;
+  }
+}

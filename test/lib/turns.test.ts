@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { Turns } from '../../src/lib/turns.ts';
+
+/** How many of the items each turn took, of which one takes `itemMs`. */
+async function perTurn(items: number, itemsMax: number, itemMs: number): Promise<readonly number[]> {
+  let nowMs = 1000;
+  const turns = new Turns({ elapsedMs: () => nowMs }, itemsMax);
+  const taken = [0];
+  for (let item = 0; item < items; item++) {
+    if (turns.isOver()) {
+      await turns.next();
+      taken.push(0);
+    }
+    nowMs += itemMs;
+    taken[taken.length - 1] = (taken.at(-1) ?? 0) + 1;
+  }
+  return taken;
+}
+
+describe('turns', () => {
+  test('end after a number of items where no time passes', async () => {
+    expect(await perTurn(10, 4, 0)).toEqual([4, 4, 2]);
+    expect(await perTurn(4, 4, 0)).toEqual([4]);
+    expect(await perTurn(3, 1, 0)).toEqual([1, 1, 1]);
+  });
+
+  test('end a millisecond after they began', async () => {
+    expect(await perTurn(5, 100, 0.5)).toEqual([2, 2, 1]);
+    expect(await perTurn(3, 100, 7)).toEqual([1, 1, 1]);
+  });
+
+  test('let timers run in between', async () => {
+    let fired = 0;
+    const timer = setInterval(() => fired++, 1);
+    const turns = new Turns(systemClock, 1_000_000);
+    const endMs = performance.now() + 50;
+    while (performance.now() < endMs) if (turns.isOver()) await turns.next();
+    clearInterval(timer);
+    expect(fired).toBeGreaterThan(5);
+  });
+});
