@@ -62,7 +62,10 @@ describe.skipIf(browserMissing !== '')('all projects', () => {
         .getByText(/^and \d+ more$/)
         .waitFor();
       // Each has one check, which is below.
-      await at.page.locator('.open-incidents').getByText('20 incidents open', { exact: true }).waitFor();
+      await at.page
+        .locator('.open-incidents')
+        .getByText('20 incidents open, none acknowledged', { exact: true })
+        .waitFor();
       await expect.poll(() => at.page.locator('.open-incidents li').count()).toBe(0);
       expect(await at.findings()).toEqual([]);
       expect(await at.overflow()).toBeLessThanOrEqual(0);

@@ -1,6 +1,6 @@
 /**
- * The line above the list that says how many incidents are open, and how many checks are down in them, with a link to the only one, or
- * to all.
+ * The line above the list that says how many incidents are open, and whether somebody acknowledged them, with a link to the only one,
+ * or to all. How many checks are down is in the bar below it.
  * Invariant: it is one line, also while none is open: a list must not move under the finger when something goes down.
  */
 import type { OpenIncidentsView } from '../../domain/views/page-view.ts';
@@ -25,7 +25,7 @@ export function IncidentsLine({ incidents, project }: LineProps) {
         </a>
       }
     >
-      {openWords(incidents)}
+      {count === 0 ? 'No incident is open.' : `${openWords(incidents)}.`}
     </Notice>
   );
 }
@@ -35,22 +35,19 @@ function lookOf({ count, acknowledged }: OpenIncidentsView): string {
   return acknowledged === count ? 'taken' : 'open';
 }
 
-function openWords(incidents: OpenIncidentsView): string {
-  const { count } = incidents;
-  if (count === 0) return 'No incident is open.';
-  return `${counted(count)} open${takenWords(incidents)}: ${downWords(incidents.down)}.`;
-}
-
 function counted(count: number): string {
   return count === 1 ? '1 incident' : `${numberWords(count)} incidents`;
 }
 
-/** Returns `12 checks down`. */
-export function downWords(down: number): string {
-  return down === 1 ? '1 check down' : `${numberWords(down)} checks down`;
+type Counts = Pick<OpenIncidentsView, 'count' | 'acknowledged'>;
+
+/** Returns `3 incidents open, 1 acknowledged`. */
+export function openWords(counts: Counts): string {
+  return `${counted(counts.count)} open, ${acknowledgedWords(counts)}`;
 }
 
-function takenWords({ count, acknowledged }: OpenIncidentsView): string {
-  if (acknowledged === 0) return '';
-  return acknowledged === count ? ', acknowledged' : `, ${numberWords(acknowledged)} acknowledged`;
+function acknowledgedWords({ count, acknowledged }: Counts): string {
+  if (count === 1) return acknowledged === 1 ? 'acknowledged' : 'not acknowledged';
+  if (acknowledged === 0) return 'none acknowledged';
+  return acknowledged === count ? 'all acknowledged' : `${numberWords(acknowledged)} acknowledged`;
 }

@@ -14,7 +14,7 @@ import { isHeldBack, nameOf, stateWords } from '../rows/row-words.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { downWords } from './incidents-line.tsx';
+import { openWords } from './incidents-line.tsx';
 import '../style/overview.css';
 
 export function Wall({ project }: { readonly project: string }) {
@@ -121,8 +121,7 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
     <section class="open-incidents" aria-label="Incidents">
       <h2>
         <Icon name="incident" size={20} />
-        {count === 1 ? '1 incident open' : `${count.toLocaleString()} incidents open`}
-        {acknowledged > 0 && (acknowledged === count ? ', acknowledged' : `, ${acknowledged} acknowledged`)}
+        {openWords({ count, acknowledged })}
       </h2>
       {shown.length > 0 && (
         <ul>
@@ -152,6 +151,11 @@ function WallIncidents({ overview, nowMs }: { readonly overview: Overview; reado
 
 /** Below them there are the checks that are down. */
 const incidentsShown = 4;
+
+/** Returns `12 checks down`. */
+function downWords(down: number): string {
+  return down === 1 ? '1 check down' : `${down.toLocaleString()} checks down`;
+}
 
 function takenWords({ isAcknowledged, by }: WallIncidentView): string {
   if (!isAcknowledged) return 'Not acknowledged';
