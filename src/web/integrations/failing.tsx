@@ -28,18 +28,24 @@ export function Failing({ state, project, isShownBelow, reloadState }: FailingPr
   const [first, ...others] = said;
   if (!first || isShownBelow) return null;
   const name = first.name || kinds[first.kind].form.title;
-  // Where there is space for a few words only, the line of those that cannot send is part of this one.
-  const count = said.length + (unconfigured[project]?.count ?? 0);
+  const unable = unconfigured[project]?.count ?? 0;
   const also =
     others.length === 0 ? '' : `, ${others.length} more ${others.length === 1 ? 'is' : 'are'} failing`;
   return (
     <Notice
       look="failing"
-      short={count === 1 ? `${name} fails` : `${count} integrations fail`}
+      short={shortWords(name, said.length, unable)}
       to={<a href={addressOf(project, 'integrations')}>Integrations</a>}
     >
       <strong>{name}</strong> has been failing since {momentWords(first.sinceMs, nowMs)}
       {also}.
     </Notice>
   );
+}
+
+/** Where there is space for a few words only, those that cannot send are part of this line: `2 integrations fail, 1 cannot send`. */
+function shortWords(name: string, failing: number, unable: number): string {
+  if (failing + unable === 1) return `${name} fails`;
+  const fail = failing === 1 ? '1 integration fails' : `${failing} integrations fail`;
+  return unable === 0 ? fail : `${fail}, ${unable} cannot send`;
 }
