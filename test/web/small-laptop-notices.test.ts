@@ -51,7 +51,7 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
     expect(await at.findings('.notice, .notifies')).toEqual([]);
   });
 
-  test.each([1024, 390])('has an arrow on what is pressed as a whole, at %i px', async (width) => {
+  test.each([1440, 1024, 390])('has an arrow on what is pressed as a whole, at %i px', async (width) => {
     await wide(width);
     const first = at.page.locator('.notice').first();
     await first.waitFor();
@@ -67,6 +67,14 @@ describe.skipIf(browserMissing !== '')('the notices on a small laptop', () => {
         words.evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).textDecorationLine),
       )
       .toBe('underline');
+  });
+
+  test.each([1440, 1024])('has both of every page in one line, in full, at %i px', async (width) => {
+    await wide(width);
+    await at.open('incidents');
+    await expect.poll(() => at.page.locator('.notice').count()).toBe(2);
+    await expect.poll(async () => (await shownTops(at, '.notice > .words')).size).toBe(1);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
   test('has the notices in full above a form, in the form of every page', async () => {
