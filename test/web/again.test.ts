@@ -38,7 +38,7 @@ describe.skipIf(browserMissing !== '')('a page', () => {
 
   afterAll(() => at?.stop());
 
-  const stale = () => at.page.getByText(/^Data from \d+:\d\d:\d\d( [AP]M)?, trying again…$/);
+  const stale = () => at.page.getByText(/^Data from \d+:\d\d:\d\d(\s[AP]M)?, trying again…$/);
   const abort = (pattern: string) => at.page.route(pattern, (route) => route.abort());
 
   test('that is not there keeps its header, and has a way to the checks', async () => {

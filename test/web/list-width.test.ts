@@ -105,7 +105,7 @@ describe.skipIf(browserMissing !== '')('the list', () => {
     await expect
       .poll(() => office.getAttribute('title'))
       .toMatch(
-        /^Every 15 minutes from 09:00 AM to 05:59 PM, Monday to Friday \(America\/New_York\): \*\/15 9-17/,
+        /^Every 15 minutes from 09:00\sAM to 05:59\sPM, Monday to Friday \(America\/New_York\): \*\/15 9-17/,
       );
     const empty = await at.page.locator('.row').evaluateAll((all: Json) =>
       all.map((one: Json) => {

@@ -71,7 +71,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect
       .poll(() => at.page.locator('.maintenance').textContent())
       .toMatch(
-        /Next, in Europe\/Berlin: .*02:00\sAM.*Tag: nightly\. Sundays at 02:00 AM for 1 hour 30 minutes\. Created by ada\./,
+        /Next, in Europe\/Berlin: .*02:00\sAM.*Tag: nightly\. Sundays at 02:00\sAM for 1 hour 30 minutes\. Created by ada\./,
       );
     expect(await windows()).toMatchObject([
       { name: 'Sundays', tags: ['nightly'], checks: [], duration: 5400, by: 'ada', from: null },
@@ -244,7 +244,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     const said = at.page.locator('.maintenance > p.faint');
     await expect
       .poll(() => said.textContent())
-      .toMatch(/^All checks\. Sundays at 02:00 AM \(Asia\/Tokyo\) for 2 hours; .*2050,\s.* until \d\d:00/);
+      .toMatch(/^All checks\. Sundays at 02:00\sAM \(Asia\/Tokyo\) for 2 hours; .*2050,\s.* until \d\d:00/);
     await expect.poll(() => said.textContent()).not.toContain('UTC');
   });
 

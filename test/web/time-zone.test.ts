@@ -87,7 +87,7 @@ describe.skipIf(browserMissing !== '')('the time zone of the account', () => {
     await card.getByText(words, { exact: true }).waitFor();
     await expect
       .poll(() => card.locator('td:nth-child(2)').first().textContent())
-      .toBe(words.replace('Daily at ', ''));
+      .toBe(words.replace('Daily at ', '').replace(' PM', '\u00a0PM'));
     await at.open('new');
     await at.page.getByLabel('Cron').check();
     await at.page.getByLabel('Schedule', { exact: true }).fill('15 14 * * *');

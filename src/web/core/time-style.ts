@@ -30,12 +30,15 @@ export function zoneName(): string {
 /** By their options: the browser takes a millisecond to make one, and a list has times in each of its rows. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the instant in the way of the reader's language. */
+/** What follows the last digit, such as ` PM`: alone on the next line it says nothing. */
+const endSpaces = /\s(?=\D*$)/g;
+
+/** Returns the instant in the way of the reader's language, with what follows its digits in the same line as they. */
 export function formatted(atMs: number, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options);
   const known = formatters.get(key) ?? new Intl.DateTimeFormat(undefined, options);
   formatters.set(key, known);
-  return known.format(atMs);
+  return known.format(atMs).replace(endSpaces, '\u00a0');
 }
 
 /** Returns the name that a zone has today: `Europe/Kiev` is `Europe/Kyiv`. A zone that the browser does not know keeps its name. */

@@ -123,7 +123,7 @@ export function CheckLine(props: LineProps) {
         title={row.kind === 'simple' ? undefined : `${schedule}: ${row.schedule} (${row.tz})`}
       >
         <span>
-          {unbroken(zone === '' ? schedule : schedule.slice(0, -zone.length))}
+          {zone === '' ? schedule : schedule.slice(0, -zone.length)}
           <span class="zone">{zone}</span>
         </span>
         <span>
@@ -159,11 +159,6 @@ export function CheckLine(props: LineProps) {
       {mayEdit && <RowActions {...props} row={row} />}
     </div>
   );
-}
-
-/** `09:00 AM` stays on one line. */
-function unbroken(schedule: string): string {
-  return schedule.replaceAll(/ (?=[AP]M\b)/gi, '\u00a0');
 }
 
 /** Returns `New York` of ` (America/New_York)`: the whole is in the title. */
