@@ -1,5 +1,6 @@
 /** The parts of the form of a check that a newcomer leaves closed, in a real browser: runs, and alerts that are held back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -14,6 +15,14 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
   afterAll(() => at?.stop());
 
   const form = () => at.page.locator('form.check-form');
+
+  test('has the triangles of its closed parts below the titles of those that are open', async () => {
+    const left = (one: Json): number => one.getBoundingClientRect().left + one.clientLeft;
+    const [title, triangle] = [form().locator('legend').first(), form().locator('details > summary').first()];
+    const padded = (one: Json): string => one.ownerDocument.defaultView.getComputedStyle(one).paddingLeft;
+    expect(await triangle.evaluate(left)).toBe(await title.evaluate(left));
+    expect([await title.evaluate(padded), await triangle.evaluate(padded)]).toEqual(['0px', '0px']);
+  });
 
   test('has what is about runs, and says what is wrong with it', async () => {
     await at.open('new');
