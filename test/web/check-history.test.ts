@@ -16,8 +16,12 @@ describe.skipIf(browserMissing !== '')('the history of a check', () => {
     await expect.poll(() => figure('Runs, 2 failed')).toBe('10');
     await expect.poll(() => figure('Median duration')).toBe('2 min');
     await expect.poll(() => scene.at.page.locator('.history tbody tr').count()).toBe(10);
+    // The card of the uptime is beside it, and has that of all ranges but one.
+    const uptime = scene.at.page.locator('.figures > div', { hasText: 'Uptime' });
+    await uptime.waitFor({ state: 'hidden' });
     await scene.button('24 h').click();
     await expect.poll(() => figure('Runs, 1 failed')).toBe('1');
+    await uptime.waitFor();
     expect(new URL(scene.at.page.url()).searchParams.get('range')).toBe('24h');
     await scene.at.page.reload();
     await expect.poll(() => figure('Runs, 1 failed')).toBe('1');

@@ -39,8 +39,13 @@ describe.skipIf(browserMissing !== '')('the uptime of a young check', () => {
     await at.open(`checks/${young.uuid}`);
     await expect.poll(terms).toEqual([expect.stringMatching(/^since (\d|[A-Z])/)]);
     await at.page.locator('.uptimes dd', { hasText: /^75\.\d/ }).waitFor();
+    // All there is of it is said once: not again by its only month, nor beside the chart.
+    await at.page.locator('.figures').getByText('Outages').waitFor();
+    const shown = at.page.locator('.check .figure', { hasText: '%' }).filter({ visible: true });
+    await expect.poll(() => shown.count()).toBe(1);
     await at.open(`checks/${old.uuid}`);
     await expect.poll(terms).toEqual(['7 days', '30 days', expect.stringMatching(/^since /)]);
+    await expect.poll(() => at.page.locator('.months tbody tr').count()).toBeGreaterThan(1);
     expect(await at.findings('.uptimes')).toEqual([]);
   });
 

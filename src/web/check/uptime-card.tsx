@@ -44,6 +44,8 @@ export function UptimeCard({ statistics }: { readonly statistics: CheckStatistic
   const months = statistics?.months ?? [];
   const first = months.findIndex(({ percent }) => percent !== null);
   const watched = first < 0 ? [] : months.slice(first).toReversed();
+  // The only month is all that there is: the line above says that already.
+  const listed = watched.length > 1 ? watched : [];
   return (
     <section class="card">
       <h2>Uptime</h2>
@@ -60,7 +62,7 @@ export function UptimeCard({ statistics }: { readonly statistics: CheckStatistic
           </div>
         ))}
       </dl>
-      {watched.length > 0 && (
+      {listed.length > 0 && (
         <table class="months">
           <thead>
             <tr>
@@ -70,7 +72,7 @@ export function UptimeCard({ statistics }: { readonly statistics: CheckStatistic
             </tr>
           </thead>
           <tbody>
-            {watched.map((month) => (
+            {listed.map((month) => (
               <tr key={month.startMs}>
                 <td>{monthWords(month.startMs)}</td>
                 <td>

@@ -30,6 +30,8 @@ import { replaceSearch } from '../core/route.ts';
 import { useInnerWidth } from '../core/use-inner-width.ts';
 import { exactTime } from '../core/words.ts';
 
+const dayMs = 86_400_000;
+
 export const historyRanges = ['24h', '7d', '30d', '90d'] as const;
 export type HistoryRange = (typeof historyRanges)[number];
 
@@ -98,7 +100,7 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
   const durations = durationsOf(statistics);
   return (
     <dl class="figures">
-      <Figure name="Uptime">
+      <Figure name="Uptime" isBeside={isInUptimeCard(statistics)}>
         <Uptime percent={uptime?.percent ?? null} />
       </Figure>
       <Figure name="Outages">{total.outages}</Figure>
@@ -116,16 +118,23 @@ function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
   );
 }
 
+/** That card has each range but the shortest, which is all there is of a check that was not watched for longer. */
+function isInUptimeCard({ range, watchedSinceMs, nowMs }: CheckStatistics): boolean {
+  return range !== '24h' || (watchedSinceMs !== null && nowMs - watchedSinceMs <= dayMs);
+}
+
 interface FigureProps {
   readonly name: string;
   readonly children: ComponentChildren;
   /** Whether a phone leaves the figure out. */
   readonly isMinor?: boolean;
+  /** Whether a card beside this one has the figure, where there are two columns. */
+  readonly isBeside?: boolean;
 }
 
-function Figure({ name, children, isMinor = false }: FigureProps) {
+function Figure({ name, children, isMinor = false, isBeside = false }: FigureProps) {
   return (
-    <div class={isMinor ? 'from-768' : ''}>
+    <div class={isMinor ? 'from-768' : isBeside ? 'below-1000' : ''}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
