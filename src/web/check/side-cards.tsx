@@ -21,12 +21,10 @@ import { Expectation } from '../form/expectation.tsx';
 import { type Health, healthOf } from '../integrations/integration-health.ts';
 import { errorWords } from '../log/log-words.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
-import { tagsOf } from '../rows/filter.ts';
 import { graceWords, nameOf, namesZone, scheduleTitle } from '../rows/row-words.ts';
 import { CopyButton, Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-import { Tag } from '../ui/tag.tsx';
 import { WhatIf } from './what-if.tsx';
 
 export interface SideProps {
@@ -289,8 +287,7 @@ function Notified({ channel, health }: NotifiedProps) {
 }
 
 export function DescriptionCard(props: SideProps) {
-  const { check, row } = props;
-  const tags = tagsOf(row);
+  const { check } = props;
   return (
     <Editable
       {...props}
@@ -316,13 +313,6 @@ export function DescriptionCard(props: SideProps) {
         <p class="faint">What the job does, and what to do when it fails.</p>
       ) : (
         <p class="desc">{linked(check.desc)}</p>
-      )}
-      {tags.length > 0 && (
-        <p class="tag-line">
-          {tags.map((name) => (
-            <Tag key={name} name={name} />
-          ))}
-        </p>
       )}
     </Editable>
   );
