@@ -228,7 +228,7 @@ function Broken({
 }: Pick<PageProps, 'state' | 'project' | 'reloadState'> & { readonly route: ProjectRoute }) {
   // The other view of the page, the matrix, has no space for it.
   const isMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
-  const isShownBelow = route.at === 'integrations' && !isMatrix;
+  const isShownBelow = route.at === 'projects' || (route.at === 'integrations' && !isMatrix);
   return (
     <div class="banners">
       <Failing {...props} isShownBelow={isShownBelow} />

@@ -39,6 +39,8 @@ describe.skipIf(browserMissing !== '')('the focus', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/projects`);
     const said = at.page.locator('.narrow-only', { hasText: /^1 integration failing, 1 cannot send$/ });
     await said.waitFor();
+    // The table has it of each project.
+    await at.page.locator('.notice').waitFor({ state: 'detached' });
     expect(await faults()).toEqual([]);
     await at.page.setViewportSize({ width: 1024, height: 844 });
     await at.page.getByRole('cell', { name: '1 failing, 1 cannot send in default' }).waitFor();
