@@ -108,7 +108,7 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
       }}
     >
       <label>
-        Note for the others and for later
+        Note for the others
         <textarea
           name="note"
           rows={2}
@@ -131,7 +131,7 @@ function NoteForm({ state, note, setNote, busy, add }: NoteProps) {
 }
 
 const noteHints: { readonly [State in IncidentDetailsAnswer['state']]: string } = {
-  open: 'What you write here goes along when you acknowledge.',
+  open: 'Acknowledge adds your note, too.',
   acknowledged: 'It is kept with the incident, for anyone who looks at it next.',
   resolved: 'The incident is resolved. Notes are still welcome.',
 };

@@ -5,6 +5,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { IncidentDetailsAnswer } from '../../domain/views/api-answers.ts';
 import type { IncidentView } from '../../domain/views/incident-view.ts';
+import { capital } from '../../domain/words/capital.ts';
 import { send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
@@ -125,7 +126,7 @@ function Timeline({ incident, project, nowMs, mayEdit, reload, lacks }: Timeline
         {timeline.slice(0, isWhole ? timeline.length : timelineShown).map((item) => (
           <li key={item.key} class={item.isBad ? 'wrong' : ''}>
             <time title={exactTime(item.atMs)} dateTime={new Date(item.atMs).toISOString()}>
-              {momentWords(item.atMs, nowMs)}
+              {capital(momentWords(item.atMs, nowMs))}
             </time>
             <Icon name={item.icon} />
             <div>
