@@ -17,7 +17,7 @@ export const apprise: Kind = {
     fields: [line('value', 'Apprise URL', { ...needed, help: 'E.g. gotify://host/token.', part: 'apprise' })],
   },
   category: 'Custom',
-  line: 'Any service that Apprise knows',
+  line: 'Any service of Apprise',
   icon: 'send',
   audience: 'people',
   needs: ['appriseUrl'],
