@@ -64,6 +64,8 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     await expect
       .poll(() => text.textContent())
       .toMatch(/^!\[North \(wind\)]\(.*-2\.svg\?label=North%20%28wind%29\)$/);
+    // Its address breaks after a slash: the scheme, the host, the word badge and two ids end with one.
+    await expect.poll(() => row.locator('pre wbr').count()).toBe(4);
     const picture = (await row.locator('img').getAttribute('src')) ?? '';
     expect((await at.knell.request(picture)).text).toContain('<title>North (wind): ');
     await at.owner.post(`/web/in/${at.project}/rename`, { name: 'default' });

@@ -83,7 +83,7 @@ export function Badge({ name, of, label, urls, look, note }: BadgeProps) {
         height="20"
         loading="lazy"
       />
-      <Copyable text={written(look, label, urls)} />
+      <Copyable text={written(look, label, urls)} isAddress />
     </li>
   );
 }
