@@ -42,7 +42,7 @@ export function Integrations(props: PageProps) {
     <>
       <div class="page-head">
         <h1>Integrations</h1>
-        {data && <span class="count">{integrations.length} in this project</span>}
+        {integrations.length > 0 && <span class="count">{integrations.length} in this project</span>}
         {mayEdit && alerted.length > 0 && <Views showsMatrix={showsMatrix} />}
         {mayEdit && integrations.length > 0 && (
           <button
