@@ -255,7 +255,15 @@ function Foot({ items, found: { checks, total } }: { items: readonly PaletteItem
         {items.length === 1 ? '1 result' : `${items.length} results`}
       </span>
       <span class="palette-keys" aria-hidden="true">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> choose
+        </span>
+        <span>
+          <kbd>Enter</kbd> open
+        </span>
+        <span>
+          <kbd>Esc</kbd> close
+        </span>
       </span>
       {total > checks.length && (
         <span>
