@@ -68,7 +68,7 @@ describe.skipIf(browserMissing !== '')('the outputs of two runs', () => {
     const opener = at.page.getByRole('button', { name: 'Compare with the last good run' }).first();
     await opener.press('Enter');
     await card().getByText('2 lines removed, 2 lines added.').waitFor();
-    await expect.poll(focused).toBe('Two outputs');
+    await expect.poll(focused).toBe('Compare outputs');
     await at.page.keyboard.press('Tab');
     await card().getByLabel('Before').selectOption('1');
     await expect.poll(() => at.page.url()).toMatch(/compare=1-4$/);

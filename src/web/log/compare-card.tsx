@@ -48,9 +48,9 @@ function Chosen({ project, id, nowMs, compared }: CompareProps & { readonly comp
   };
   const choose = (side: 'left' | 'right', n: number): void => compare({ ...compared, [side]: n });
   return (
-    <section class="card compare" ref={card} tabIndex={-1} aria-label="Two outputs">
+    <section class="card compare" ref={card} tabIndex={-1} aria-label="Compare outputs">
       <div class="card-head">
-        <h2>Two outputs</h2>
+        <h2>Compare outputs</h2>
         <RunChoice label="Before" {...{ runs, nowMs }} n={left} choose={(n) => choose('left', n)} />
         <RunChoice label="After" {...{ runs, nowMs }} n={right} choose={(n) => choose('right', n)} />
         <button type="button" class="quiet" onClick={close}>
