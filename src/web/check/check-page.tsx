@@ -41,10 +41,11 @@ import { lacksOf } from '../ui/retry-now.tsx';
 import { isShortcut } from '../ui/shortcuts.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { HintsCard } from './hints-card.tsx';
+import type { Unheard } from './notified.tsx';
 import { ResultsCard } from './results-card.tsx';
 import { RunsCard } from './runs-card.tsx';
 import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
-import { StatusCard, type Unheard } from './status-card.tsx';
+import { StatusCard } from './status-card.tsx';
 import { UptimeCard } from './uptime-card.tsx';
 import { WhatIf } from './what-if.tsx';
 

@@ -1,6 +1,5 @@
 /** The card at the top of a check's page: its status, the reason, since when, what happens next, and what one can do about it. */
 
-import { useState } from 'preact/hooks';
 import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
 import type { CheckRow, CheckStory, ProjectView } from '../../domain/views/page-view.ts';
 import { exactSpan } from '../../domain/words/span-words.ts';
@@ -11,21 +10,11 @@ import { addressOf } from '../core/route.ts';
 import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
 import { exactClock, exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
 import { LastOutput } from '../log/last-output.tsx';
-import {
-  channelWords,
-  errorWords,
-  notificationTitle,
-  type ShownOutcome,
-  shownOutcome,
-} from '../log/log-words.ts';
 import { isHeldBack, stateWords } from '../rows/row-words.ts';
-import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
+import type { ServerLacks } from '../ui/retry-now.tsx';
 import { Shape } from '../ui/status-mark.tsx';
-
-/** No integration is notified of the check, or one is now and none was when it went down. */
-export type Unheard = 'never' | 'then';
+import { Notified, type Unheard } from './notified.tsx';
 
 interface StatusCardProps {
   readonly row: CheckRow;
@@ -89,7 +78,7 @@ export function StatusCard(props: StatusCardProps) {
       <LastOutput {...props} />
       <InIncident {...props} />
       <Held row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
-      <Outcomes {...props} />
+      <Notified {...props} />
     </section>
   );
 }
@@ -182,93 +171,5 @@ function Held({ row, project, mayEdit, nowMs }: HeldProps) {
         </p>
       )}
     </>
-  );
-}
-
-/** This line says what became of the notifications of the latest status change. */
-function Outcomes({ row, project, entries, mayEdit, nowMs, retry, lacks, unheard }: StatusCardProps) {
-  const [error, setError] = useState('');
-  const latest = entries.filter(
-    (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
-  );
-  if (latest.length === 0)
-    return unheard === null ? null : <Nobody unheard={unheard} project={project} mayEdit={mayEdit} />;
-  const held = latest.find(({ outcome }) => outcome === 'held');
-  if (held && latest.every(({ outcome }) => outcome === 'held'))
-    return <HeldBack entry={held} nowMs={nowMs} />;
-  const of = (outcome: ShownOutcome) => latest.filter((entry) => shownOutcome(entry) === outcome);
-  const delivered = of('delivered').length;
-  const waiting = of('waiting').length;
-  const again = latest.filter(({ deliveryId }) => deliveryId !== null);
-  return (
-    <>
-      <p class="strip-line">
-        <Icon name="bell" />
-        <span>
-          {delivered > 0 && `${delivered} ${delivered === 1 ? 'notification' : 'notifications'} delivered`}
-          <Undelivered of={of('failed')} words="failed" isFirst={delivered === 0} />
-          <Undelivered
-            of={of('failing')}
-            words="failed so far"
-            isFirst={delivered + of('failed').length === 0}
-          />
-          {waiting > 0 && `${waiting < latest.length ? ', ' : ''}${waiting} waiting`}
-        </span>
-        <RetryNow of={again} retry={mayEdit ? retry : undefined} lacks={lacks} failed={setError} />
-      </p>
-      <Problem text={error} />
-    </>
-  );
-}
-
-interface UndeliveredProps {
-  readonly of: readonly NotificationEntry[];
-  readonly words: string;
-  /** Whether nothing is said before. */
-  readonly isFirst: boolean;
-}
-
-/** `2 failed: #ops (Slack), Pager (Webhook)`. An integration of which several failed is named once. */
-function Undelivered({ of, words, isFirst }: UndeliveredProps) {
-  if (of.length === 0) return null;
-  return (
-    <>
-      {isFirst ? '' : ', '}
-      <strong class="bad">
-        {of.length} {words}: {[...new Set(of.map(channelWords))].join(', ')}
-      </strong>
-    </>
-  );
-}
-
-/** The settings of the check, or maintenance, hold the notification back from everybody. */
-function HeldBack({ entry, nowMs }: { readonly entry: NotificationEntry; readonly nowMs: number }) {
-  return (
-    <p class="strip-line" role="status">
-      <Icon name="pause" />
-      <span>
-        <strong>Nobody was notified.</strong> {notificationTitle(entry)} held back:{' '}
-        {errorWords(entry.error, nowMs)}.
-      </span>
-    </p>
-  );
-}
-
-interface NobodyProps extends Pick<StatusCardProps, 'project' | 'mayEdit'> {
-  readonly unheard: Unheard;
-}
-
-function Nobody({ unheard, project, mayEdit }: NobodyProps) {
-  return (
-    <p class="strip-line unheard" role="status">
-      <Icon name="bell" />
-      <span>
-        <strong class="bad">Nobody was notified.</strong>{' '}
-        {unheard === 'never'
-          ? 'This check has no integration that is notified when it goes down.'
-          : 'When it went down, no integration of this check was notified.'}
-      </span>
-      {mayEdit && <a href={addressOf(project, 'integrations')}>Integrations</a>}
-    </p>
   );
 }

@@ -1,0 +1,166 @@
+/**
+ * What became of the notifications of a check's latest status change, at the foot of its card: how many arrived, and of each integration
+ * that failed why it did, and what one can do about it.
+ */
+import { useState } from 'preact/hooks';
+import { blockedAddressIn } from '../../domain/deliveries/blocked-words.ts';
+import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { addressOf } from '../core/route.ts';
+import { channelWords, errorWords, notificationTitle, shownOutcome } from '../log/log-words.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { lackedSetting, RetryNow, type ServerLacks } from '../ui/retry-now.tsx';
+
+/** No integration is notified of the check, or one is now and none was when it went down. */
+export type Unheard = 'never' | 'then';
+
+interface NotifiedProps {
+  readonly row: CheckRow;
+  readonly project: string;
+  /** Entries of its log, newest first. */
+  readonly entries: readonly LogEntry[];
+  readonly mayEdit: boolean;
+  readonly nowMs: number;
+  /** Tries the deliveries again. */
+  readonly retry: (entries: readonly NotificationEntry[]) => Promise<void>;
+  readonly lacks: ServerLacks;
+  /** Null unless nobody was notified of what is wrong now. */
+  readonly unheard: Unheard | null;
+}
+
+export function Notified(props: NotifiedProps) {
+  const { row, project, entries, mayEdit, nowMs, unheard } = props;
+  const latest = entries.filter(
+    (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
+  );
+  if (latest.length === 0)
+    return unheard === null ? null : <Nobody unheard={unheard} project={project} mayEdit={mayEdit} />;
+  const held = latest.find(({ outcome }) => outcome === 'held');
+  if (held && latest.every(({ outcome }) => outcome === 'held'))
+    return <HeldBack entry={held} nowMs={nowMs} />;
+  return <Outcomes {...props} latest={latest} />;
+}
+
+/** Integrations that failed of which each has a line of its own. */
+const namedMax = 3;
+
+function Outcomes({
+  latest,
+  mayEdit,
+  nowMs,
+  retry,
+  lacks,
+}: NotifiedProps & { readonly latest: readonly NotificationEntry[] }) {
+  const [error, setError] = useState('');
+  const failed = [...failedBy(latest)];
+  const others = failed.slice(namedMax).flatMap(([, entries]) => entries);
+  const retryOf = (entries: readonly NotificationEntry[]) => (
+    <RetryNow
+      of={entries.filter(({ deliveryId }) => deliveryId !== null)}
+      retry={mayEdit ? retry : undefined}
+      lacks={lacks}
+      failed={setError}
+    />
+  );
+  return (
+    <div class="strip-line notified">
+      <Icon name="bell" />
+      <span>{countWords(latest)}</span>
+      {failed.slice(0, namedMax).map(([name, entries]) => (
+        <p key={name}>
+          <span>
+            <strong class="bad">{name}</strong>{' '}
+            <Why entry={entries[0] as NotificationEntry} lacks={lacks} nowMs={nowMs} />
+          </span>
+          {retryOf(entries)}
+        </p>
+      ))}
+      {others.length > 0 && (
+        <p>
+          <span>{failed.length - namedMax} more failed: see the log</span>
+          {retryOf(others)}
+        </p>
+      )}
+      <Problem text={error} />
+    </div>
+  );
+}
+
+/** Those that failed, or have failed so far, by the names of their integrations. */
+function failedBy(entries: readonly NotificationEntry[]): ReadonlyMap<string, NotificationEntry[]> {
+  const found = new Map<string, NotificationEntry[]>();
+  for (const entry of entries) {
+    if (!['failed', 'failing'].includes(shownOutcome(entry))) continue;
+    const name = channelWords(entry);
+    found.set(name, [...(found.get(name) ?? []), entry]);
+  }
+  return found;
+}
+
+/** `2 notifications delivered, 1 failed, 1 failed so far, 1 waiting`. */
+function countWords(entries: readonly NotificationEntry[]): string {
+  const kinds = [
+    ['delivered', 'delivered'],
+    ['failed', 'failed'],
+    ['failing', 'failed so far'],
+    ['waiting', 'waiting'],
+  ] as const;
+  const counts = kinds.map(([outcome, words]) => ({
+    count: entries.filter((entry) => shownOutcome(entry) === outcome).length,
+    words,
+  }));
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ count, words }, at) =>
+        `${count} ${at > 0 ? '' : count === 1 ? 'notification ' : 'notifications '}${words}`,
+    )
+    .join(', ');
+}
+
+interface WhyProps {
+  readonly entry: NotificationEntry;
+  readonly lacks: ServerLacks;
+  readonly nowMs: number;
+}
+
+function Why({ entry, lacks, nowMs }: WhyProps) {
+  const lacked = lackedSetting(entry.channelKind, lacks);
+  const blocked = blockedAddressIn(entry.error);
+  if (lacked !== undefined) return <>needs {lacked}, which is not set</>;
+  if (blocked !== '') return <>{blocked} is a private address, which is blocked</>;
+  return <span title={entry.error}>{errorWords(entry.error, nowMs)}</span>;
+}
+
+/** The settings of the check, or maintenance, hold the notification back from everybody. */
+function HeldBack({ entry, nowMs }: { readonly entry: NotificationEntry; readonly nowMs: number }) {
+  return (
+    <p class="strip-line" role="status">
+      <Icon name="pause" />
+      <span>
+        <strong>Nobody was notified.</strong> {notificationTitle(entry)} held back:{' '}
+        {errorWords(entry.error, nowMs)}.
+      </span>
+    </p>
+  );
+}
+
+interface NobodyProps extends Pick<NotifiedProps, 'project' | 'mayEdit'> {
+  readonly unheard: Unheard;
+}
+
+function Nobody({ unheard, project, mayEdit }: NobodyProps) {
+  return (
+    <p class="strip-line unheard" role="status">
+      <Icon name="bell" />
+      <span>
+        <strong class="bad">Nobody was notified.</strong>{' '}
+        {unheard === 'never'
+          ? 'This check has no integration that is notified when it goes down.'
+          : 'When it went down, no integration of this check was notified.'}
+      </span>
+      {mayEdit && <a href={addressOf(project, 'integrations')}>Integrations</a>}
+    </p>
+  );
+}
