@@ -24,17 +24,22 @@ export async function gather(
   { histories, nowMs }: { readonly histories: Histories; readonly nowMs: number },
 ): Promise<StatusReport> {
   const members = await membersOf(read, page, nowMs);
-  const { hash, statuses } = await summed(page, members);
+  const { hash, sums } = await summed(page, members);
   const history = await histories.of(page, { members, hash, nowMs });
   const services = page.services.map(({ id, name }, place): ServiceReport => {
     const { days = [], percent = null, outages: known = [] } = history.services[place] ?? {};
-    const status = statuses[place] ?? 'none';
+    const { status, lateSinceMs, maintainedUntilMs } = sums[place] ?? nothingKnown;
     // What is down in maintenance is no outage to readers, until it is down without.
     const reported = status === 'maintenance' ? known.filter(({ untilMs }) => untilMs !== null) : known;
     const outages = reconciled(reported, status === 'down', { readAtMs: history.atMs, nowMs });
     const open = outages.find(({ untilMs }) => untilMs === null);
     const shown = status === 'late' ? lateToday(days) : days;
-    return { id, name, status, downSinceMs: open?.fromMs ?? null, days: shown, percent, outages };
+    return {
+      ...{ id, name, status, days: shown, percent, outages },
+      downSinceMs: open?.fromMs ?? null,
+      lateSinceMs: status === 'late' ? lateSinceMs : null,
+      maintainedUntilMs: status === 'maintenance' ? maintainedUntilMs : null,
+    };
   });
   return { page, atMs: nowMs, services };
 }
@@ -45,28 +50,49 @@ function lateToday(days: readonly ServiceDay[]): readonly ServiceDay[] {
   return today?.status === 'up' ? [...days.slice(0, -1), { ...today, status: 'late' }] : days;
 }
 
-/** Returns a hash of the checks and their statuses, and the worst status of each service. */
+/** The checks of a service together: the worst status, the earliest that is late, the last end of maintenance. */
+type Sum = Pick<ServiceReport, 'status' | 'lateSinceMs' | 'maintainedUntilMs'>;
+
+const nothingKnown: Sum = { status: 'none', lateSinceMs: null, maintainedUntilMs: null };
+
+/** Returns a hash of the checks and their statuses, and the sum of each service. */
 async function summed(
   page: StatusPage,
   members: readonly Member[],
-): Promise<{ readonly hash: string; readonly statuses: readonly ServiceStatus[] }> {
+): Promise<{ readonly hash: string; readonly sums: readonly Sum[] }> {
   const hash = createHash('sha1');
-  const statuses = page.services.map((): ServiceStatus => 'none');
+  const sums = page.services.map(() => nothingKnown);
   for (let at = 0; at < members.length; at += membersPerTurn) {
     if (at > 0) await nextTurn();
     const some = members.slice(at, at + membersPerTurn);
-    hash.update(some.map(({ id, status, inMaintenance }) => `${id} ${status} ${inMaintenance}`).join());
+    hash.update(some.map((member) => `${member.id} ${member.status} ${isMaintained(member)}`).join());
     for (const member of some)
-      for (const place of member.services)
-        statuses[place] = worse(statuses[place] ?? 'none', shownOf(member));
+      for (const place of member.services) sums[place] = added(sums[place] ?? nothingKnown, member);
   }
-  return { hash: hash.digest('base64'), statuses };
+  return { hash: hash.digest('base64'), sums };
+}
+
+function added(sum: Sum, member: Member): Sum {
+  const shown = shownOf(member);
+  const late = shown === 'late' ? member.lateSinceMs : null;
+  const until = shown === 'maintenance' ? member.maintainedUntilMs : null;
+  return {
+    status: worse(sum.status, shown),
+    lateSinceMs: late === null ? sum.lateSinceMs : Math.min(late, sum.lateSinceMs ?? late),
+    maintainedUntilMs:
+      until === null ? sum.maintainedUntilMs : Math.max(until, sum.maintainedUntilMs ?? until),
+  };
+}
+
+function isMaintained({ maintainedUntilMs }: Member): boolean {
+  return maintainedUntilMs !== null;
 }
 
 /** Checks that are paused, or have not reported yet, do not count. */
-function shownOf({ status, inMaintenance }: Member): ServiceStatus {
+function shownOf(member: Member): ServiceStatus {
+  const { status } = member;
   const isWatched = status === 'down' || status === 'up' || status === 'grace';
-  if (isWatched && inMaintenance) return 'maintenance';
+  if (isWatched && isMaintained(member)) return 'maintenance';
   if (status === 'down' || status === 'up') return status;
   return status === 'grace' ? 'late' : 'none';
 }

@@ -15,8 +15,10 @@ import type { CheckId } from '../../lib/ids.ts';
 export interface Member {
   readonly id: CheckId;
   readonly status: Status;
-  /** Whether a maintenance window about it is on. */
-  readonly inMaintenance: boolean;
+  /** When its ping was expected; null unless it is late. */
+  readonly lateSinceMs: number | null;
+  /** When the maintenance window about it that is on ends; null for none. */
+  readonly maintainedUntilMs: number | null;
   /** The windows about it that do not count as downtime. */
   readonly excused: readonly MaintenanceWindow[];
   /** Places of the services that the check belongs to. */
@@ -85,7 +87,8 @@ function maintenanceOf(
   return {
     id: check.id,
     status: check.state.status,
-    inMaintenance: windows.length > 0 && windowFor(windows, check, nowMs) !== null,
+    lateSinceMs: check.state.status === 'grace' ? check.state.expectedAtMs : null,
+    maintainedUntilMs: windows.length === 0 ? null : (windowFor(windows, check, nowMs)?.untilMs ?? null),
     excused:
       windows.length === 0
         ? windows

@@ -23,11 +23,8 @@ const statusWords: Readonly<Record<ServiceStatus, string>> = {
 };
 
 export function service(of: ServiceReport, { clock, atMs, days }: ServiceOptions): string {
-  const { name, status, downSinceMs } = of;
-  const words =
-    downSinceMs === null
-      ? statusWords[status]
-      : `Down since ${clock.time(downSinceMs).replace('today ', '')}, for ${spanWords(atMs - downSinceMs)}`;
+  const { name, status } = of;
+  const words = statusWords[status] + sinceOrUntil(of, clock, atMs);
   return (
     `<li><div class="line">${mark(status)}<h3>${escaped(name)}</h3><span class="state ${status}">${words}</span></div>` +
     bars(of, days) +
@@ -35,6 +32,18 @@ export function service(of: ServiceReport, { clock, atMs, days }: ServiceOptions
     table(of, days) +
     '</li>'
   );
+}
+
+/** ` since 05:26, for 3 h 9 min` of what is down or late, ` until 05:26` of maintenance; empty for the rest. */
+function sinceOrUntil(
+  { downSinceMs, lateSinceMs, maintainedUntilMs }: ServiceReport,
+  clock: PageClock,
+  atMs: number,
+): string {
+  const time = (ms: number): string => clock.time(ms).replace('today ', '');
+  if (downSinceMs !== null) return ` since ${time(downSinceMs)}, for ${spanWords(atMs - downSinceMs)}`;
+  if (lateSinceMs !== null) return ` since ${time(lateSinceMs)}`;
+  return maintainedUntilMs === null ? '' : ` until ${time(maintainedUntilMs)}`;
 }
 
 /** ` since 24 Oct` where there is nothing of the days before; else empty. */

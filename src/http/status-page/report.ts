@@ -25,6 +25,10 @@ export interface ServiceReport {
   readonly status: ServiceStatus;
   /** Beginning of the present outage; null unless it is down. */
   readonly downSinceMs: number | null;
+  /** When the first ping that is late was expected; null unless it is late. */
+  readonly lateSinceMs: number | null;
+  /** When the last of its maintenance windows ends; null unless it is in maintenance. */
+  readonly maintainedUntilMs: number | null;
   /** Days, the oldest first and today last. */
   readonly days: readonly ServiceDay[];
   /** Uptime of the days; null without any data. */

@@ -45,13 +45,13 @@ const states = (text: string): readonly string[] =>
 test('a service is under maintenance while a window is on about one of its checks, down or not', async () => {
   await maintain({});
   const quiet = await html();
-  expect(states(quiet)).toEqual(['Under maintenance', 'Up']);
+  expect(states(quiet)).toEqual(['Under maintenance until 12:00', 'Up']);
   expect(quiet).toContain('Some services are under maintenance');
   // Its mark is explained beside the bars.
   expect(/<ul class="legend".*?<\/ul>/s.exec(quiet)?.[0]).toContain('Under maintenance</li>');
   await knell.request(`/ping/${db.uuid}/fail`);
   const down = await html();
-  expect(states(down)).toEqual(['Under maintenance', 'Up']);
+  expect(states(down)).toEqual(['Under maintenance until 12:00', 'Up']);
   expect(down).not.toContain('outage');
   await knell.request(`/ping/${web.uuid}/fail`);
   expect(states(await html())).toEqual([
@@ -116,7 +116,7 @@ test('a day with nothing but maintenance is up, and so is the percentage', async
 test('with the choice that it counts, it does', async () => {
   await maintain({ counts_as_downtime: true });
   await knell.request(`/ping/${db.uuid}/fail`);
-  expect(states(await html())).toEqual(['Under maintenance', 'Up']);
+  expect(states(await html())).toEqual(['Under maintenance until 12:00', 'Up']);
   await clock.advance(hour);
   await knell.request(`/ping/${db.uuid}`);
   const text = await html();

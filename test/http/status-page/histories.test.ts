@@ -16,7 +16,7 @@ const nowMs = Date.UTC(2026, 2, 10, 12);
 const page = statusPageOf(1, { timeZone: 'UTC' });
 const member: Member = {
   ...{ id: asCheckId(uuid(1)), status: 'up', services: [0] },
-  ...{ inMaintenance: false, excused: [] },
+  ...{ lateSinceMs: null, maintainedUntilMs: null, excused: [] },
 };
 const wanted = (hash: string, sinceMs: number) => ({ members: [member], hash, nowMs: nowMs + sinceMs });
 

@@ -1,4 +1,4 @@
-/** A service that is late has a late day before its ping has come: statistics count that only then. */
+/** A service that is late says since when, and has a late day before its ping has come: statistics count that only then. */
 import { expect, test } from 'vitest';
 import { hour, minute } from '../../../src/lib/units.ts';
 import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
@@ -15,11 +15,14 @@ test('a day is late while its ping is overdue, and is up where it is not', async
   await owner.post(`/web/in/${await projectIn(owner)}/status-pages`, {
     ...{ slug: 'northwind', title: 'Northwind', services },
   });
-  const today = async (): Promise<string | undefined> =>
-    /<title>Tue 10 Mar: ([^<]+)/.exec((await knell.request('/status/northwind')).text)?.[1];
+  const found = async (wanted: RegExp): Promise<string | undefined> =>
+    wanted.exec((await knell.request('/status/northwind')).text)?.[1];
+  const today = () => found(/<title>Tue 10 Mar: ([^<]+)/);
+  const state = () => found(/<span class="state \w+">([^<]+)/);
   await clock.advance(30 * minute);
-  expect(await today()).toBe('up');
+  expect([await today(), await state()]).toEqual(['up', 'Up']);
   await clock.advance(2 * hour);
-  expect(await today()).toBe('late');
+  // Its ping was expected an hour after the last one.
+  expect([await today(), await state()]).toEqual(['late', 'Late since 10:00']);
   await knell.stop();
 });
