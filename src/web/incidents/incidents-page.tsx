@@ -29,7 +29,7 @@ import '../style/incidents.css';
 const openShown = 100;
 const pageSize = 25;
 
-export function Incidents({ project, live }: PageProps) {
+export function Incidents({ project, live, mayEdit }: PageProps) {
   const summary = live.summary?.incidents;
   const version = useSettled(summary ? `${live.version} ${JSON.stringify(summary)}` : null);
   const open = useAsk<IncidentListAnswer>(
@@ -53,7 +53,7 @@ export function Incidents({ project, live }: PageProps) {
       <h1>Incidents</h1>
       <Problem text={open.error || history.error} />
       {!isKnown && !open.error && !history.error && <p role="status">Loading…</p>}
-      {isEmpty && <None />}
+      {isEmpty && (live.summary?.all === 0 ? <NoCheck {...{ project, mayEdit }} /> : <None />)}
       {isKnown && !isEmpty && (
         <>
           <Open
@@ -90,6 +90,25 @@ function None() {
         over when all of them are up again. Here you acknowledge it, leave notes for the others, and see later
         how long it took and who did what.
       </p>
+    </div>
+  );
+}
+
+/** A green sign would say that all is well, where nothing is watched. */
+function NoCheck({ project, mayEdit }: Pick<PageProps, 'project' | 'mayEdit'>) {
+  return (
+    <div class="card no-incidents">
+      <Shape of="new" size={40} />
+      <h2>Nothing is monitored yet</h2>
+      <p>
+        When a check goes down, an incident opens by itself, and is over when the check is up again. This
+        project has no check that could.
+      </p>
+      {mayEdit && (
+        <a class="button main" href={addressOf(project, 'new')}>
+          Create a check
+        </a>
+      )}
     </div>
   );
 }
