@@ -29,10 +29,13 @@ export function useFocusAfterForm(button: { readonly current: HTMLElement | null
 
 /**
  * Gives the focus to the first field of a form that a press has opened: what is typed then belongs there, and a letter would be
- * a shortcut of the page otherwise.
+ * a shortcut of the page otherwise. Its buttons come into sight with it, as far as a phone has space for both.
  */
 export function useFirstField(form: { readonly current: HTMLElement | null }, isWanted = true): void {
   useLayoutEffect(() => {
-    if (isWanted) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    const box = form.current;
+    if (!isWanted || !box) return;
+    (box.closest('form') ?? box).scrollIntoView({ block: 'nearest' });
+    box.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, [form, isWanted]);
 }
