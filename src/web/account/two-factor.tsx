@@ -97,7 +97,9 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
     );
   return (
     <>
-      <p>Scan this with the app, or type the key into it.</p>
+      <p>
+        Scan this with the app, type the key into it, or <a href={uri}>open it in an app on this device</a>.
+      </p>
       <QrCode text={uri} />
       <Copyable text={secret} isKey />
       <label ref={first}>
