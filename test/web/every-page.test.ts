@@ -115,9 +115,9 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       await at.page.setViewportSize({ width, height });
       for (const colorScheme of schemes) {
         await at.page.emulateMedia({ colorScheme });
-        // Charts follow the width a frame later.
+        // Charts follow the width a frame later. What is fixed to the window is where one begins to read.
         await at.page.evaluate(
-          'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+          'scrollTo(0, 0), new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
         );
         const path = `${output}${name}-${colorScheme}-${width}.png`;
         await at.page.screenshot({ path, fullPage: true });
