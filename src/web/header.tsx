@@ -113,7 +113,7 @@ export function Header({
         </nav>
         <SearchBox />
         <Connection live={live} />
-        <Self state={state} reloadState={reloadState} />
+        <Self state={state} at={route.at} reloadState={reloadState} />
       </div>
     </header>
   );
@@ -158,11 +158,16 @@ function More({ project, here, mayEdit }: MoreProps) {
       {shownPages(mayEdit)
         .filter((page) => inMore.has(page))
         .map((page) => (
-          <a key={page} role="menuitem" href={addressOf(project, page)}>
+          <a
+            key={page}
+            role="menuitem"
+            href={addressOf(project, page)}
+            aria-current={here === page ? 'page' : undefined}
+          >
             {page === 'status-pages' ? 'Status pages' : titles[page][0]}
           </a>
         ))}
-      <a role="menuitem" href={fromRoot('/reports')}>
+      <a role="menuitem" href={fromRoot('/reports')} aria-current={here === 'reports' ? 'page' : undefined}>
         Reports
       </a>
       <a role="menuitem" href={fromRoot('/docs/')} target="_self">
@@ -199,7 +204,9 @@ function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) 
   );
 }
 
-function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) {
+type SelfProps = Pick<PageProps, 'state' | 'reloadState'> & Pick<PageRoute, 'at'>;
+
+function Self({ state, at, reloadState }: SelfProps) {
   const [error, setError] = useState('');
   const chosen = state.user?.preferences.theme ?? theme();
   const said = (request: Promise<void>): void => {
@@ -217,30 +224,19 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
         <p class="faint">
           Signed in as <strong>{name}</strong>
         </p>
-        <MenuItem run={() => go(fromRoot(projectsPath))}>
-          <span class="blank" />
-          All projects
-        </MenuItem>
-        <MenuItem run={() => go(fromRoot('/account'))}>
-          <span class="blank" />
-          Account
-        </MenuItem>
-        <MenuItem run={() => go(fromRoot('/reports'))}>
-          <span class="blank" />
-          Reports
-        </MenuItem>
-        {state.user?.role === 'owner' && (
-          <MenuItem run={() => go(fromRoot('/audit'))}>
-            <span class="blank" />
-            Audit log
-          </MenuItem>
-        )}
-        {state.user?.role === 'owner' && (
-          <MenuItem run={() => go(fromRoot(serverPath))}>
-            <span class="blank" />
-            Server settings
-          </MenuItem>
-        )}
+        {selfPages
+          .filter(({ isForOwners }) => !isForOwners || state.user?.role === 'owner')
+          .map((page) => (
+            <a
+              key={page.at}
+              role="menuitem"
+              href={fromRoot(page.path)}
+              aria-current={page.at === at ? 'page' : undefined}
+            >
+              <span class="blank" />
+              {page.title}
+            </a>
+          ))}
         <hr />
         <p class="faint" id="colours">
           Colours
@@ -271,6 +267,21 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
     </>
   );
 }
+
+interface SelfPage extends Pick<PageRoute, 'at'> {
+  readonly path: string;
+  readonly title: string;
+  readonly isForOwners?: boolean;
+}
+
+/** Pages that belong to no project. */
+const selfPages: readonly SelfPage[] = [
+  { at: 'projects', path: projectsPath, title: 'All projects' },
+  { at: 'account', path: '/account', title: 'Account' },
+  { at: 'reports', path: '/reports', title: 'Reports' },
+  { at: 'audit', path: '/audit', title: 'Audit log', isForOwners: true },
+  { at: 'server', path: serverPath, title: 'Server settings', isForOwners: true },
+];
 
 function initials(name: string): string {
   const [first = '', second = ''] = name.split(/[\s._-]+/);

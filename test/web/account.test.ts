@@ -53,6 +53,8 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     const [hours = ''] = new Date(atMs).toLocaleTimeString('en-US', options).split(':');
     await expect.poll(() => time.getAttribute('title')).toMatch(new RegExp(`\\b0?${hours}:.*[AP]M`, 'i'));
     await at.page.getByRole('button', { name: /account of/ }).click();
+    // The menu says where one is.
+    await expect.poll(() => at.page.locator('.menu [aria-current]').allTextContents()).toEqual(['Audit log']);
     await at.page.getByRole('menuitemradio', { name: 'Light' }).click();
     await expect.poll(theme).toBe('light');
     await expect
