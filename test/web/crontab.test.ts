@@ -50,7 +50,9 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
           .locator('button.main[type=submit]')
           .evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).backgroundColor);
       const off = await background();
-      const next = at.page.locator('.crontab .actions').getByText('Paste a crontab: you see its checks here');
+      const next = at.page
+        .locator('.crontab .actions')
+        .getByText('You see its checks before they are created');
       await next.waitFor();
       await paste().fill(crontab);
       await jobs().getByText('Daily at 02:15 AM').waitFor();

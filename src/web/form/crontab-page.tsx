@@ -13,6 +13,7 @@ import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { withPings } from '../snippets/crontab-lines.ts';
 import { Copyable, NotAllowed, NotLoaded, Problem } from '../ui/bits.tsx';
 import { noFieldError } from '../ui/field-error.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { say } from '../ui/toasts.tsx';
 import { Channels } from './channels-field.tsx';
 import { checkErrorWords } from './check-form.tsx';
@@ -32,7 +33,7 @@ export function CrontabPage({ project, state, live, mayEdit }: PageProps) {
   if (!settings.data) return <NotLoaded text={settings.error} />;
   return (
     <>
-      <h1>Checks from a crontab</h1>
+      <PageHead list="Checks" href={addressOf(project, 'checks')} title="Checks from a crontab" />
       <Paste project={project} state={state} channels={settings.data.channels} />
     </>
   );
@@ -118,7 +119,7 @@ function Paste({ project, state, channels }: PasteProps) {
         </button>
         {hasNone && (
           <span id="crontab-next" class="faint">
-            Paste a crontab: you see its checks here before they are created.
+            You see its checks before they are created, and get it back with their pings.
           </span>
         )}
       </div>
@@ -190,7 +191,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
   useLayoutEffect(() => field.current?.focus(), []);
   return (
     <fieldset>
-      <legend>Crontab</legend>
+      <legend>Your jobs</legend>
       <label>
         Paste a crontab{' '}
         <span class="faint">what crontab -l prints, /etc/crontab, or a file of /etc/cron.d</span>
