@@ -5,7 +5,7 @@ import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 const total = 12;
-const rowPx = 40;
+const rowPxAt = (width: number): number => (width < 768 ? 60 : 40);
 
 describe.skipIf(browserMissing !== '')('a matrix of some checks', () => {
   let at: OwnerBrowser;
@@ -23,7 +23,7 @@ describe.skipIf(browserMissing !== '')('a matrix of some checks', () => {
   const hidden = () =>
     at.page.evaluate<number>(`(() => {
       const box = document.querySelector('.matrix');
-      return (box.scrollHeight - box.clientHeight) / ${rowPx};
+      return (box.scrollHeight - box.clientHeight) / document.querySelector('.matrix-row').offsetHeight;
     })()`);
   /** Opens it at a width. */
   async function open(width: number): Promise<void> {
@@ -38,7 +38,7 @@ describe.skipIf(browserMissing !== '')('a matrix of some checks', () => {
       return [innerWidth, document.querySelector('.matrix-head').offsetHeight + box.offsetHeight - box.clientHeight];
     })()`);
     const aroundPx = width < 768 ? 136 : 80;
-    await at.page.setViewportSize({ width, height: aroundPx + framePx + (rows + 1) * rowPx });
+    await at.page.setViewportSize({ width, height: aroundPx + framePx + (rows + 1) * rowPxAt(width) });
   }
 
   test.each([1024, 390])(

@@ -39,15 +39,23 @@ export function MatrixHead(props: HeadProps) {
   return (
     <>
       <div class="matrix-head" role="row" tabIndex={-1} aria-rowindex={1}>
-        <span role="columnheader" tabIndex={-1} class="first">
-          <span class="all" title="All integrations">
-            All<span class="hidden"> integrations,</span>
+        <span class="first">
+          <span role="columnheader" tabIndex={-1} class="name">
+            Check
           </span>
-          Check
+          <span role="columnheader" tabIndex={-1} aria-colindex={2} class="whole">
+            All integrations
+          </span>
         </span>
         <span style={{ width: `${columns.from * columnPx}px` }} />
         {channels.slice(columns.from, columns.until).map((channel, n) => (
-          <span key={channel.id} role="columnheader" tabIndex={-1} aria-colindex={columns.from + n + 2}>
+          <span
+            key={channel.id}
+            role="columnheader"
+            tabIndex={-1}
+            aria-colindex={columns.from + n + 3}
+            class="channel"
+          >
             <Title channel={channel} state={props.state} />
             <span class="whole">
               <button type="button" onClick={() => ask(channel, true)}>

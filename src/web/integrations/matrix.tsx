@@ -5,20 +5,21 @@
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../../domain/views/integration-view.ts';
-import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { ListView } from '../../domain/views/page-view.ts';
 import type { PageProps } from '../core/page-props.ts';
+import { useWide } from '../core/use-wide.ts';
 import { type ListQuery, listQueryOf, searchOf, toggled } from '../rows/list-query.ts';
-import { nameOf } from '../rows/row-words.ts';
 import { useList } from '../rows/use-list.ts';
-import { columnPx, type Range, useScrolled } from '../rows/use-scrolled.ts';
+import { columnPx, useScrolled } from '../rows/use-scrolled.ts';
 import { Problem } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { TagFilter } from '../ui/tag-filter.tsx';
-import { say } from '../ui/toasts.tsx';
 import { MatrixHead } from './matrix-head.tsx';
-import { type Assigning, useAssigning } from './use-assigning.ts';
+import { firstAction, Row } from './matrix-row.tsx';
+import { useAssigning } from './use-assigning.ts';
 
-const rowPx = 40;
+/** On a phone "All" and "None" are below the name. */
+const rowsPx = { wide: 40, narrow: 60 } as const;
 /** Of the focus, around what has it. */
 const ringPx = 4;
 /** Between a row that the arrow keys reach and the edges of the window, as the style sheet has it for fields: the header, the bar of a phone. */
@@ -41,6 +42,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
   const { view } = list;
   const total = view?.total ?? 0;
   const box = useRef<HTMLElement>(null);
+  const rowPx = useWide() ? rowsPx.wide : rowsPx.narrow;
   const {
     rows: range,
     columns,
@@ -48,8 +50,8 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
     hiddenRows,
   } = useScrolled(box, { total, rowPx, columns: channels.length });
   useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
-  const heightMax = useHeightMax(box, total);
-  const move = useArrows(box, total, channels.length);
+  const heightMax = useHeightMax(box, total, rowPx);
+  const move = useArrows(box, { rows: total, columns: channels.length, rowPx });
   if (view?.all === 0)
     return (
       <p class="faint">No checks yet. A new check notifies every integration unless you choose otherwise.</p>
@@ -61,31 +63,10 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
   return (
     <section class="matrix-page">
       <h2 class="hidden">Who gets notified about what</h2>
+      <p>Tick the integrations that each check notifies. Each tick is saved at once.</p>
       <div class="tools">
-        <label class="search">
-          <span class="hidden">Find checks by name, slug or tag</span>
-          <input
-            type="search"
-            placeholder="Find checks by name, slug or tag"
-            value={query.text}
-            onInput={({ currentTarget: { value } }) => setQuery({ ...query, text: value })}
-          />
-        </label>
-        <TagFilter
-          tags={view?.tags ?? []}
-          chosen={query.tags}
-          toggle={(name) => setQuery({ ...query, tags: toggled(query.tags, name) })}
-          max={tagsMax}
-        />
-        <span class="faint" role="status">
-          {countWords(total, view?.all ?? 0)}
-          {total === view?.all && live.summary && live.summary.notifyNobody > 0 && (
-            <>
-              , <span class="nobody">{nobodyWords(live.summary.notifyNobody)}</span>
-            </>
-          )}
-          . Each tick is saved at once.
-        </span>
+        <Filter query={query} tags={view?.tags ?? []} change={setQuery} />
+        <Counted shown={total} all={view?.all ?? 0} nobody={live.summary?.notifyNobody ?? 0} />
         <Outside columns={hiddenColumns} rows={hiddenRows} />
       </div>
       <Problem text={list.error || failed} />
@@ -95,6 +76,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
         style={{
           '--matrix-columns': `${channels.length * columnPx}px`,
           '--matrix-count': channels.length,
+          '--matrix-row': `${rowPx}px`,
           maxHeight: heightMax,
         }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -107,7 +89,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
           role="table"
           aria-label="Checks and integrations"
           aria-rowcount={total + 1}
-          aria-colcount={channels.length + 1}
+          aria-colcount={channels.length + 2}
           class="matrix-table"
         >
           <MatrixHead
@@ -123,6 +105,7 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
               <Row
                 key={list.rows.get(at)?.id ?? at}
                 at={at}
+                topPx={at * rowPx}
                 row={list.rows.get(at) ?? null}
                 channels={channels}
                 columns={columns}
@@ -134,6 +117,54 @@ export function Matrix({ project, state, live, channels, changed }: MatrixProps)
       </section>
       {total === 0 && view && <p class="nothing">No checks match.</p>}
     </section>
+  );
+}
+
+interface FilterProps {
+  readonly query: ListQuery;
+  readonly tags: ListView['tags'];
+  readonly change: (query: ListQuery) => void;
+}
+
+function Filter({ query, tags, change }: FilterProps) {
+  return (
+    <>
+      <label class="search">
+        <span class="hidden">Find checks by name, slug or tag</span>
+        <input
+          type="search"
+          placeholder="Find checks by name, slug or tag"
+          value={query.text}
+          onInput={({ currentTarget: { value } }) => change({ ...query, text: value })}
+        />
+      </label>
+      <TagFilter
+        tags={tags}
+        chosen={query.tags}
+        toggle={(name) => change({ ...query, tags: toggled(query.tags, name) })}
+        max={tagsMax}
+      />
+    </>
+  );
+}
+
+interface CountedProps {
+  readonly shown: number;
+  readonly all: number;
+  /** Checks of the project that notify nobody. */
+  readonly nobody: number;
+}
+
+function Counted({ shown, all, nobody }: CountedProps) {
+  return (
+    <span class="faint" role="status">
+      {countWords(shown, all)}
+      {shown === all && nobody > 0 && (
+        <>
+          , <span class="nobody">{nobodyWords(nobody)}</span>
+        </>
+      )}
+    </span>
   );
 }
 
@@ -164,7 +195,7 @@ const leastPx = 224;
 const overMax = 2;
 
 /** As high as all rows if the window has almost the space; otherwise cut in the middle of a row, which shows that there are more. */
-function useHeightMax(box: { readonly current: HTMLElement | null }, total: number): string {
+function useHeightMax(box: { readonly current: HTMLElement | null }, total: number, rowPx: number): string {
   const [heightPx, setHeight] = useState(0);
   useLayoutEffect(() => {
     const { current } = box;
@@ -184,7 +215,7 @@ function useHeightMax(box: { readonly current: HTMLElement | null }, total: numb
       removeEventListener('resize', resize);
       sizes.disconnect();
     };
-  }, [box, box.current, total]);
+  }, [box, box.current, total, rowPx]);
   return heightPx === 0 || total === 0 ? '' : `${heightPx}px`;
 }
 
@@ -198,61 +229,6 @@ function nobodyWords(count: number): string {
   return `${count.toLocaleString()} ${count === 1 ? 'notifies' : 'notify'} nobody`;
 }
 
-interface RowProps extends Assigning {
-  readonly at: number;
-  /** The row; null until it is loaded. */
-  readonly row: CheckRow | null;
-  readonly channels: readonly IntegrationView[];
-  readonly columns: Range;
-}
-
-function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
-  const style = { transform: `translateY(${at * rowPx}px)` };
-  if (!row) return <div class="matrix-row loading" style={style} aria-hidden="true" />;
-  const chosen = assigned(row);
-  const ids = channels.map(({ id }) => id);
-  const count = ids.filter((id) => chosen.includes(id)).length;
-  const name = nameOf(row);
-  const assignAll = (on: boolean): void => {
-    void assign(row, on ? ids : []);
-    if ((on ? ids.length - count : count) > 1)
-      say(on ? `${name} notifies all integrations now.` : `${name} notifies nobody now.`, () =>
-        assign(row, chosen),
-      );
-  };
-  return (
-    <div class="matrix-row" role="row" tabIndex={-1} aria-rowindex={at + 2} style={style}>
-      <span role="rowheader" tabIndex={-1} class={chosen.length === 0 ? 'first nobody' : 'first'}>
-        <label class="tick" title={`${name} notifies all integrations`}>
-          <input
-            type="checkbox"
-            data-at={`${at} -1`}
-            aria-label={`${name} notifies all integrations`}
-            checked={count === ids.length}
-            ref={(box) => {
-              if (box) box.indeterminate = count > 0 && count < ids.length;
-            }}
-            onChange={({ currentTarget: { checked } }) => assignAll(checked)}
-          />
-          <span>{name}</span>
-        </label>
-      </span>
-      <span style={{ width: `${columns.from * columnPx}px` }} />
-      {channels.slice(columns.from, columns.until).map((channel, n) => (
-        <span key={channel.id} role="cell" aria-colindex={columns.from + n + 2}>
-          <input
-            type="checkbox"
-            data-at={`${at} ${columns.from + n}`}
-            aria-label={`${name} notifies ${channel.name || channel.kind}`}
-            checked={chosen.includes(channel.id)}
-            onChange={() => void assign(row, toggled(assigned(row), channel.id))}
-          />
-        </span>
-      ))}
-    </div>
-  );
-}
-
 const moves: Readonly<Record<string, readonly [down: number, right: number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -260,8 +236,11 @@ const moves: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowRight: [0, 1],
 };
 
-/** Moves from one tick to the next and scrolls as far as that needs. A tick that is not there yet gets the focus when it is. */
-function useArrows(box: { readonly current: HTMLElement | null }, rows: number, columns: number) {
+/** Moves from one tick, or button of a row, to the next and scrolls as far as that needs. A tick that is not there yet gets the focus when it is. */
+function useArrows(
+  box: { readonly current: HTMLElement | null },
+  { rows, columns, rowPx }: { readonly rows: number; readonly columns: number; readonly rowPx: number },
+) {
   const wanted = useRef('');
   useEffect(() => {
     const found =
@@ -279,10 +258,10 @@ function useArrows(box: { readonly current: HTMLElement | null }, rows: number, 
     event.preventDefault();
     const [toRow, toColumn] = [
       Math.max(0, Math.min(rows - 1, row + down)),
-      Math.max(-1, Math.min(columns - 1, column + right)),
+      Math.max(firstAction, Math.min(columns - 1, column + right)),
     ];
     wanted.current = `${toRow} ${toColumn}`;
-    intoSight(box.current, toRow, toColumn);
+    intoSight(box.current, { rowPx, row: toRow, column: toColumn });
     const found = box.current.querySelector<HTMLElement>(`[data-at="${wanted.current}"]`);
     if (!found) return;
     wanted.current = '';
@@ -302,7 +281,13 @@ function besideNames({ target, currentTarget }: FocusEvent): void {
   if (belowPx > 0) currentTarget.scrollLeft -= belowPx;
 }
 
-function intoSight(box: HTMLElement, row: number, column: number): void {
+interface Place {
+  readonly rowPx: number;
+  readonly row: number;
+  readonly column: number;
+}
+
+function intoSight(box: HTMLElement, { rowPx, row, column }: Place): void {
   const head = box.querySelector<HTMLElement>('.matrix-head');
   const [headPx, firstPx] = [
     head?.offsetHeight ?? 0,
@@ -312,7 +297,7 @@ function intoSight(box: HTMLElement, row: number, column: number): void {
   if (top < box.scrollTop) box.scrollTop = top;
   const roomPx = box.clientHeight - headPx - rowPx;
   if (top > box.scrollTop + roomPx) box.scrollTop = top - roomPx;
-  rowIntoWindow(box.getBoundingClientRect().top + headPx + top - box.scrollTop);
+  rowIntoWindow(box.getBoundingClientRect().top + headPx + top - box.scrollTop, rowPx);
   if (column < 0) return;
   const left = column * columnPx;
   if (left < box.scrollLeft) box.scrollLeft = left;
@@ -321,7 +306,7 @@ function intoSight(box: HTMLElement, row: number, column: number): void {
 }
 
 /** `topPx`: of a row, in the window. The box may reach beyond the window, which the focus does not scroll. */
-function rowIntoWindow(topPx: number): void {
+function rowIntoWindow(topPx: number, rowPx: number): void {
   const lowestPx = innerHeight - belowRowPx - rowPx;
   if (topPx > lowestPx) scrollBy(0, topPx - lowestPx);
   else if (topPx < aboveRowPx) scrollBy(0, topPx - aboveRowPx);

@@ -1,0 +1,86 @@
+/** A row of the matrix: a check, "All" and "None" for all of its integrations, and a tick for each of them. */
+import type { IntegrationView } from '../../domain/views/integration-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { toggled } from '../rows/list-query.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { columnPx, type Range } from '../rows/use-scrolled.ts';
+import { say } from '../ui/toasts.tsx';
+import type { Assigning } from './use-assigning.ts';
+
+/** The places of both buttons for the arrow keys, left of the ticks, which begin at 0. */
+export const firstAction = -2;
+
+interface RowProps extends Assigning {
+  readonly at: number;
+  readonly topPx: number;
+  /** The row; null until it is loaded. */
+  readonly row: CheckRow | null;
+  readonly channels: readonly IntegrationView[];
+  readonly columns: Range;
+}
+
+export function Row({ at, topPx, row, channels, columns, assigned, assign }: RowProps) {
+  const style = { transform: `translateY(${topPx}px)` };
+  if (!row) return <div class="matrix-row loading" style={style} aria-hidden="true" />;
+  const chosen = assigned(row);
+  const name = nameOf(row);
+  return (
+    <div class="matrix-row" role="row" tabIndex={-1} aria-rowindex={at + 2} style={style}>
+      <span class="first">
+        <span
+          role="rowheader"
+          tabIndex={-1}
+          class={chosen.length === 0 ? 'name nobody' : 'name'}
+          title={name}
+        >
+          <span>{name}</span>
+        </span>
+        <Whole {...{ at, row, channels, assigned, assign }} />
+      </span>
+      <span style={{ width: `${columns.from * columnPx}px` }} />
+      {channels.slice(columns.from, columns.until).map((channel, n) => (
+        <span key={channel.id} role="cell" aria-colindex={columns.from + n + 3}>
+          <input
+            type="checkbox"
+            data-at={`${at} ${columns.from + n}`}
+            aria-label={`${name} notifies ${channel.name || channel.kind}`}
+            checked={chosen.includes(channel.id)}
+            onChange={() => void assign(row, toggled(assigned(row), channel.id))}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface WholeProps extends Assigning {
+  readonly at: number;
+  readonly row: CheckRow;
+  readonly channels: readonly IntegrationView[];
+}
+
+/** The buttons for the whole row. Where more than one tick changes, a message says so and takes it back. */
+function Whole({ at, row, channels, assigned, assign }: WholeProps) {
+  const name = nameOf(row);
+  const ids = channels.map(({ id }) => id);
+  const assignAll = (on: boolean): void => {
+    const before = assigned(row);
+    const changes = ids.filter((id) => before.includes(id) !== on).length;
+    if (changes === 0) return;
+    void assign(row, on ? ids : []);
+    if (changes > 1)
+      say(on ? `${name} notifies all integrations now.` : `${name} notifies nobody now.`, () =>
+        assign(row, before),
+      );
+  };
+  return (
+    <span role="cell" aria-colindex={2} class="whole">
+      <button type="button" data-at={`${at} ${firstAction}`} onClick={() => assignAll(true)}>
+        All<span class="hidden"> integrations for {name}</span>
+      </button>
+      <button type="button" data-at={`${at} ${firstAction + 1}`} onClick={() => assignAll(false)}>
+        None<span class="hidden"> of the integrations for {name}</span>
+      </button>
+    </span>
+  );
+}
