@@ -25,7 +25,7 @@ describe.skipIf(browserMissing !== '')('a new check', () => {
         for (const { textContent } of document.querySelectorAll('[role=alert]')) window.alarms.push(textContent);
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
     `);
-    await at.page.getByLabel('Name', { exact: true }).fill('just made');
+    await at.page.getByLabel(/^Name/).fill('just made');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'just made' }).waitFor();
     await at.page.getByText('No pings yet. Alerts start').waitFor();
@@ -55,6 +55,17 @@ describe.skipIf(browserMissing !== '')('a new check', () => {
     await at.owner.post(`/web/in/${at.project}/api/checks/${uuid}`, { channels: id });
     await at.page.locator('.integrations-list li', { hasText: 'Hook' }).waitFor();
     expect(await at.findings()).toEqual([]);
+  });
+
+  test('opens a call first where cron cannot say the schedule', async () => {
+    const { uuid } = await at.knell.create({ name: 'odd', timeout: 45 * 60 });
+    await at.open(`checks/${uuid}`);
+    const tab = at.page.locator('.tabs [aria-pressed=true]');
+    await expect.poll(() => tab.textContent()).toBe('curl');
+    await at.page.locator('.tabs').getByRole('button', { name: 'crontab' }).click();
+    await at.page.getByText('Cron cannot say this schedule').waitFor();
+    await at.page.goBack();
+    await expect.poll(() => tab.textContent()).toBe('crontab');
   });
 
   test('has snippets that work where they are for', async () => {

@@ -38,11 +38,13 @@ export function PingCard(props: PingCardProps) {
   const { row, pingKey } = props;
   const hasSlug = row.slug !== '' && pingKey !== null;
   const [by, setBy] = useState<'uuid' | 'slug'>('uuid');
-  const [chosen, setChosen] = useState('crontab');
+  const [picked, setPicked] = useState<string | null>(null);
+  const options = optionsOf(props, hasSlug ? by : 'uuid');
+  // A call says nothing of times: it is right as it is where cron cannot say them.
+  const chosen = picked ?? (options.isCronExact ? 'crontab' : 'curl');
   const tabs = useRef<HTMLDivElement>(null);
   const front = tabsInFront(useInnerWidth(tabs), chosen);
   const isInFront = front.includes(chosen);
-  const options = optionsOf(props, hasSlug ? by : 'uuid');
   const offered = snippets.flatMap(({ name, textOf }) => {
     const text = textOf(options);
     return text === null ? [] : [{ name, text }];
@@ -72,7 +74,7 @@ export function PingCard(props: PingCardProps) {
         {offered
           .filter(({ name }) => front.includes(name))
           .map(({ name }) => (
-            <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
+            <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setPicked(name)}>
               {name}
             </button>
           ))}
@@ -88,7 +90,7 @@ export function PingCard(props: PingCardProps) {
           {offered
             .filter(({ name }) => !front.includes(name))
             .map(({ name }) => (
-              <MenuItem key={name} isChosen={name === chosen} run={() => setChosen(name)}>
+              <MenuItem key={name} isChosen={name === chosen} run={() => setPicked(name)}>
                 {name}
               </MenuItem>
             ))}
