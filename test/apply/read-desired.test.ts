@@ -228,7 +228,7 @@ test('several files may each have a part of a project, and an empty document is 
   ]);
 });
 
-test('rules of retention of a project are one a line or between commas, and what is wrong with them is said in words', () => {
+test('rules of retention of a project are one per line or between commas, and what is wrong with them is said in words', () => {
   const { desired, problems } = read('projects: [{name: a, retention: "pings 9 days, failures 1 year"}]');
   expect(problems).toEqual([]);
   expect(desired.projects?.[0]?.retention).toBe('pings 9 days, failures 1 year');

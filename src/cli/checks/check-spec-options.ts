@@ -192,7 +192,7 @@ const options: readonly SpecOption[] = [
     json: 'results',
     reading: 'text',
     value: 'rules',
-    help: 'numbers that a run reports, and their limits, such as "files: below 1"; one a line',
+    help: 'numbers that a run reports, and their limits, such as "files: below 1"; one per line',
   },
   {
     flag: 'retention',

@@ -39,9 +39,9 @@ export function text({ charsMax, called, pattern }: TextBounds = {}): Kind<strin
   };
 }
 
-/** Rules of retention, one a line or between commas; empty for none. */
+/** Rules of retention, one per line or between commas; empty for none. */
 export const retention: Kind<string, string> = {
-  is: 'rules of retention, one a line or between commas; empty for none',
+  is: 'rules of retention, one per line or between commas; empty for none',
   typed: String,
   read({ args }, name) {
     const value = textIn(args, name);

@@ -45,7 +45,7 @@ key of the project. The old project's integrations are no longer notified.`,
     effect: 'reads',
     role: 'viewer',
     help: 'show what other rules of retention would drop, and change nothing',
-    more: `Rules are one a line, or with commas between them: "pings last 500", "failures 1 year",
+    more: `Rules are one per line, or with commas between them: "pings last 500", "failures 1 year",
 "bodies of successes 3 days". "" means those of the project. Set them with knell check update --retention.`,
     takes: {
       check: required(kind.check, '<check>', 'a name, a slug, a UUID or its beginning'),

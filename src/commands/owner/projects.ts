@@ -53,7 +53,7 @@ export const projectCommands = {
     effect: 'changes',
     role: 'owner',
     help: 'set which pings and outputs of its checks are kept',
-    more: `Rules are for checks that have none of their own; one a line, or with commas between them:
+    more: `Rules are for checks that have none of their own; one per line, or with commas between them:
 "pings last 500", "pings 90 days", "failures 1 year", "bodies of successes 3 days". "" removes them.
 See what they would drop first: knell project retention-preview.`,
     takes: {

@@ -32,8 +32,8 @@ export const projectFields = {
     default: '',
     wrong: retentionError,
     label: 'Retention',
-    help: 'Which pings and outputs of its checks are kept, one rule a line, where a check has no rules of its own.',
-    option: 'rules such as "pings 90 days", one a line; "" for none',
+    help: 'Which pings and outputs of its checks are kept, one rule per line, where a check has no rules of its own.',
+    option: 'rules such as "pings 90 days", one per line; "" for none',
   },
 } as const;
 

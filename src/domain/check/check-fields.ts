@@ -135,10 +135,10 @@ const dependsOnForm = `At most ${dependsOnMax} slugs, UUIDs, or tag: with a tag,
 const dependsOnPattern = new RegExp(`^ *(?:(?:[a-z0-9_-]+|tag:[^ ]+)(?: +|$)){0,${dependsOnMax}}$`);
 
 const resultsForm =
-  'Rules of results, one a line: NAME [in UNIT] [from SOURCE] [: LIMIT, ...], such as `files: below 1`.';
+  'Rules of results, one per line: NAME [in UNIT] [from SOURCE] [: LIMIT, ...], such as `files: below 1`.';
 
 export const retentionForm =
-  'Rules of retention, one a line: pings, failures, bodies, bodies of successes or bodies of failures, and how long: `failures 365 days`, `pings last 500`.';
+  'Rules of retention, one per line: pings, failures, bodies, bodies of successes or bodies of failures, and how long: `failures 365 days`, `pings last 500`.';
 
 /** Codes from 0 to 255, ranges of them, or `*`, each with an outcome, between commas. */
 const exitCodesPattern =
@@ -193,14 +193,14 @@ export const checkFields = {
   expectedRuns: amount('expected_runs', { whenAbsent: 0, min: 0, max: expectedRunsMax }),
   /** A ping that comes so much before its slot counts for that slot. */
   earlyToleranceS: secondsOrUnset('early_tolerance'),
-  /** Rules by which numbers are found in what a run reports, and judged, one a line: `results/result-rules`. */
+  /** Rules by which numbers are found in what a run reports, and judged, one per line: `results/result-rules`. */
   results: text('results', {
     lengthMax: resultRulesCharsMax,
     wrong: resultRulesError,
     shared: true,
     form: resultsForm,
   }),
-  /** Which pings and bodies are kept, one rule a line: `retention/retention-rules`. Empty: the project's rules. */
+  /** Which pings and bodies are kept, one rule per line: `retention/retention-rules`. Empty: the project's rules. */
   retention: text('retention', {
     lengthMax: retentionCharsMax,
     wrong: retentionError,

@@ -1,5 +1,5 @@
 /**
- * The rules of a check's field `results`, one a line: `NAME [in UNIT] [from SOURCE] [: LIMIT {, LIMIT}]`. The manual has the grammar;
+ * The rules of a check's field `results`, one per line: `NAME [in UNIT] [from SOURCE] [: LIMIT {, LIMIT}]`. The manual has the grammar;
  * `match-pattern` has what a pattern matches. Not here: what the rules find (`find-results`).
  * Invariant: pure; of a line that is not valid there is no rule, and there are never more than `resultRulesMax`.
  */

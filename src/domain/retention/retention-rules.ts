@@ -1,5 +1,5 @@
 /**
- * The rules of the field `retention` of a check or a project, one a line or between commas: `pings last 500`, `pings 90 days`, `failures 365 days`,
+ * The rules of the field `retention` of a check or a project, one per line or between commas: `pings last 500`, `pings 90 days`, `failures 365 days`,
  * `bodies of successes 3 days`. The manual has the grammar. Not here: what they say of a ping (`kept-pings`).
  *
  * A failure is a ping with the signal `fail`; everything else counts as a success, starts and logs too.

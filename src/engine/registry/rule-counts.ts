@@ -14,7 +14,7 @@ export class RuleCounts {
     return this.#byCheck.get(handle) ?? 0;
   }
 
-  /** `results`: the rules as their owner wrote them, which are valid: one a line. */
+  /** `results`: the rules as their owner wrote them, which are valid: one per line. */
   set(handle: number, results: string): void {
     const count = ruleCount(results);
     this.#total += count - this.of(handle);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { noRules, readRetention, retentionError } from '../../../src/domain/retention/retention-rules.ts';
 import { day, hour } from '../../../src/lib/units.ts';
 
-test('rules are one a line or between commas, in any case, with any blanks', () => {
+test('rules are one per line or between commas, in any case, with any blanks', () => {
   const rules = readRetention(
     ' Pings  last 500\n\npings 90 DAYS, failures 1 year\nbodies of successes 3 days ',
   );

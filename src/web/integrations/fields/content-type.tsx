@@ -6,7 +6,7 @@ import { isJsonTemplate } from '../../../integrations/contract/placeholders.ts';
 
 interface ContentTypeProps {
   readonly body: string;
-  /** The headers, one a line. */
+  /** The headers, one per line. */
   readonly headers: string;
   readonly add: () => void;
 }
