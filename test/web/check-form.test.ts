@@ -27,6 +27,14 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await expect.poll(() => form().getByLabel(/^Name/).getAttribute('placeholder')).toBe('backup');
   });
 
+  test('says which fields may be empty, and what a check without a slug is', async () => {
+    for (const name of [/^Name optional/, /^Slug optional/, /^Tags optional/, /^Description optional/])
+      await form().getByLabel(name).waitFor();
+    const hint = form().locator('#slug-hint');
+    await expect.poll(() => slug().getAttribute('aria-describedby')).toContain('slug-hint');
+    await hint.getByText('A check without a slug can be pinged only by its UUID.').waitFor();
+  });
+
   test('has the usual schedules ready, and says in words what is set', async () => {
     const every = form().getByRole('spinbutton', { name: 'Expect a ping every' });
     await form().getByRole('button', { name: 'Every 5 min' }).click();

@@ -41,8 +41,8 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await page.keyboard.press('Escape');
     // Where one types it is a letter.
     await scene.at.open('new');
-    await page.getByLabel('Name', { exact: true }).press('?');
-    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('?');
+    await page.getByLabel(/^Name/).press('?');
+    await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe('?');
     await expect.poll(() => page.locator('dialog').count()).toBe(0);
     await scene.at.open(`checks/${scene.backup.uuid}`);
     await page.getByRole('heading', { name: 'Nightly backup' }).waitFor();

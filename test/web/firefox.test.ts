@@ -62,7 +62,7 @@ describe.skipIf(firefoxMissing !== '')('in Firefox, the page', () => {
 
   test('creates a check, and says what is wrong with a form', async () => {
     await at.open('new');
-    await at.page.getByLabel('Name', { exact: true }).fill('Backup');
+    await at.page.getByLabel(/^Name/).fill('Backup');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'Backup' }).waitFor();
     const { checks } = (await at.knell.api('GET', '/api/v3/checks/')).json();

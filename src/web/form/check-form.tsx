@@ -21,6 +21,7 @@ import {
   noFieldError,
   useErrorInFocus,
 } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { AlertFields, alertErrorWords, alertFieldIn, alertFieldsOf } from './alert-fields.tsx';
 import { Channels } from './channels-field.tsx';
@@ -204,7 +205,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
     <fieldset>
       <legend>Details</legend>
       <label>
-        {labels.name}
+        {labels.name} <FieldNote isOptional />
         <input
           ref={first}
           name="name"
@@ -217,7 +218,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
       </label>
       <FieldErrorText name="name" invalid={invalid} />
       <label>
-        {labels.slug} <span class="faint">for ping URLs: a–z, 0–9, - and _</span>
+        {labels.slug} <FieldNote isOptional>for ping URLs: a–z, 0–9, - and _</FieldNote>
         <input
           name="slug"
           maxLength={slugLengthMax}
@@ -228,14 +229,18 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
             setSlug(value);
             setFollows(false);
           }}
-          aria-describedby={twins === '' ? undefined : 'slug-twins'}
+          aria-describedby={twins === '' ? 'slug-hint' : 'slug-hint slug-twins'}
           {...markedInvalid('slug', invalid)}
         />
       </label>
+      <p class="faint hint" id="slug-hint">
+        {proposesSlug && 'It follows from the name until you change it. '}A check without a slug can be pinged
+        only by its UUID.
+      </p>
       <FieldErrorText name="slug" invalid={invalid} />
       <SlugTwins id="slug-twins" words={twins} />
       <label>
-        {labels.tags} <span class="faint">separated by spaces</span>
+        {labels.tags} <FieldNote isOptional>separated by spaces</FieldNote>
         <input
           name="tags"
           maxLength={500}
@@ -245,7 +250,7 @@ function Names({ project, check, invalid, proposesSlug }: NamesProps) {
       </label>
       <FieldErrorText name="tags" invalid={invalid} />
       <label>
-        {labels.desc}
+        {labels.desc} <FieldNote isOptional />
         <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} {...markedInvalid('desc', invalid)} />
       </label>
       <FieldErrorText name="desc" invalid={invalid} />
@@ -278,7 +283,7 @@ function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
       {tick('filter_http_body', labels.filter_http_body)}
       {tick('filter_default_fail', labels.filter_default_fail)}
       <label>
-        {labels.start_kw} <span class="faint">comma-separated</span>
+        {labels.start_kw} <FieldNote>comma-separated</FieldNote>
         <input name="start_kw" maxLength={200} defaultValue={check.start_kw ?? ''} />
       </label>
       <label>

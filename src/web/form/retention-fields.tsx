@@ -14,6 +14,7 @@ import { messageOf, send } from '../core/calls.ts';
 import { type ApiCheck, apiPath } from '../rows/api-check.ts';
 import { Act, Problem } from '../ui/bits.tsx';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
 
@@ -69,7 +70,7 @@ export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFi
   return (
     <>
       <label>
-        What is kept <span class="faint">one rule per line</span>
+        What is kept <FieldNote>one rule per line</FieldNote>
         <textarea
           name="retention"
           rows={3}

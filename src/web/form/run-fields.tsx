@@ -16,6 +16,7 @@ import {
 } from '../../domain/limits.ts';
 import type { ApiCheck } from '../rows/api-check.ts';
 import { type FieldError, FieldErrorText, markedInvalid } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import { defaultGraceS } from './expectation.tsx';
 import { runWords } from './folded-words.ts';
@@ -164,7 +165,7 @@ export function RunFields({ check, invalid }: RunFieldsProps) {
         isNumber
       />
       <label>
-        {labels.results} <span class="faint">numbers that a run reports, and their limits; one a line</span>
+        {labels.results} <FieldNote>numbers that a run reports, and their limits; one per line</FieldNote>
         <textarea
           name="results"
           rows={3}

@@ -12,6 +12,7 @@ import { keptContent } from '../../integrations/channel-form-value.ts';
 import type { FormField } from '../../integrations/contract/kind.ts';
 import { signingPrefix } from '../../integrations/contract/values.ts';
 import { Copyable } from '../ui/bits.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { BrowserField } from './browser-field.tsx';
 import { ContentTypeOffer, jsonType } from './fields/content-type.tsx';
 import { KeptField } from './fields/kept-field.tsx';
@@ -233,8 +234,7 @@ function Typed({ field, id, text, error, isOptional, isKept }: TypedProps) {
     <>
       <div class="field">
         <label htmlFor={id}>
-          {label}
-          {isOptional && input !== 'choice' && <span class="faint"> optional</span>}
+          {label} {isOptional && input !== 'choice' && <FieldNote isOptional />}
         </label>
         <Input field={field} text={text} attributes={{ id, ...said(id, error, hint) }} />
       </div>

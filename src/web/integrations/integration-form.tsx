@@ -10,6 +10,7 @@ import { kinds } from '../../integrations/all.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { messageOf, Refusal } from '../core/calls.ts';
 import { Problem } from '../ui/bits.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { ChannelFields, type FormError } from './channel-fields.tsx';
 import { ChannelSettingsPart } from './channel-settings.tsx';
 import type { Draft } from './draft.ts';
@@ -104,7 +105,7 @@ function NameField({ id, name, usual }: NameProps) {
     <>
       <div class="field">
         <label htmlFor={id}>
-          Name <span class="faint">optional</span>
+          Name <FieldNote isOptional />
         </label>
         <input
           id={id}

@@ -19,6 +19,7 @@ import { DeleteProject, Rename } from '../projects/project-actions.tsx';
 import { ProjectRetention } from '../projects/project-retention.tsx';
 import { apiPath } from '../rows/api-check.ts';
 import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { SettingsHead } from './settings-head.tsx';
 
@@ -169,7 +170,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
         // The browser presses the first button where Enter is pressed. That the form is submitted, too, would load the page anew.
         <form noValidate onSubmit={(event) => event.preventDefault()}>
           <label>
-            Name of a new key or link <span class="faint">optional</span>
+            Name of a new key or link <FieldNote isOptional />
             <input
               name="key_name"
               autocomplete="off"
