@@ -65,7 +65,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await label('Time zone').fill('europe/berlin');
     await expect.poll(() => label('Time zone').inputValue()).toBe('Europe/Berlin');
     await label('Checks with a tag').check();
-    await label('Tags, separated').fill('nightly');
+    await label('Tags').fill('nightly');
     await button(/^Create$/).click();
     await at.page.getByRole('heading', { name: 'Sundays' }).waitFor();
     await expect
@@ -82,6 +82,8 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await at.knell.api('POST', '/api/v3/maintenance/', { name: 'Move', duration: '2h' });
     await at.page.reload();
     await button('Edit Move').click();
+    // The form that is open has the only main button.
+    await expect.poll(() => at.page.locator('main button.main').allTextContents()).toEqual(['Save']);
     await button('Create maintenance window').click();
     await expect.poll(() => at.page.locator('form').count()).toBe(2);
     const chosen = () =>
@@ -169,12 +171,12 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await label('Name').fill('Holidays');
     await label('On the dates').check();
     const file = (text: string) => ({ name: 'h.ics', mimeType: 'text/calendar', buffer: Buffer.from(text) });
-    await label('File (.ics)').setInputFiles(file('nothing'));
+    await label('File .ics').setInputFiles(file('nothing'));
     await button(/^Create$/).click();
-    await expect.poll(() => label('File (.ics)').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => label('File .ics').getAttribute('aria-invalid')).toBe('true');
     const event = (date: string): string => `BEGIN:VEVENT\nDTSTART;VALUE=DATE:${date}\nEND:VEVENT\n`;
     const text = `BEGIN:VCALENDAR\n${event('20500101')}${event('20501224')}END:VCALENDAR`;
-    await label('File (.ics)').setInputFiles(file(text));
+    await label('File .ics').setInputFiles(file(text));
     await expect.poll(() => preview().textContent()).toContain('2050');
     await button(/^Create$/).click();
     await at.page.getByRole('heading', { name: 'Holidays' }).waitFor();

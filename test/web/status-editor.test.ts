@@ -57,7 +57,10 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
 
   test('gives the focus back to the button that opened the form of a new page', async () => {
     const opener = at.page.getByRole('button', { name: 'Create status page' });
+    // The form of another page is open, and has the main button.
+    await expect.poll(() => opener.getAttribute('class')).toBe('');
     await opener.click();
+    await at.page.getByRole('heading', { level: 1, name: 'Create status page' }).waitFor();
     await form().first().getByRole('button', { name: 'Cancel' }).press('Enter');
     await expect.poll(focused).toBe('Create status page');
   });
@@ -185,6 +188,8 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     const create = form().getByRole('link', { name: 'Create a check' });
     await expect.poll(() => create.getAttribute('href')).toBe(`/project/${id}/new`);
     await expect.poll(() => service('Service 1').getByLabel('All checks with a tag').isChecked()).toBe(true);
+    const some = service('Service 1').getByLabel('Chosen checks this project has no check yet');
+    await expect.poll(() => some.isDisabled()).toBe(true);
     await service('Service 1').getByLabel('Tag', { exact: true }).fill('web');
     await form().getByLabel('Title').fill('Website');
     // No stand-in for its name is published.

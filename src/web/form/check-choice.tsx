@@ -51,7 +51,11 @@ export function CheckChoice({ project, checks, chosen, choose, first }: CheckCho
         tag !== null,
         tags?.[0] ? { tag: tags[0].name } : null,
       )}
-      {radio('Chosen checks', ids !== null, first)}
+      {radio(
+        checks === 0 ? 'Chosen checks (this project has no check yet)' : 'Chosen checks',
+        ids !== null,
+        checks === 0 ? null : first,
+      )}
       {radio('None', chosen === 'none', 'none')}
       {tag !== null && (
         <label>

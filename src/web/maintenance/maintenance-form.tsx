@@ -13,6 +13,7 @@ import { Ticks } from '../form/check-choice.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { betweenWords, momentIn, nextWords, nextZone } from './maintenance-words.ts';
 import { WhoFields } from './who-fields.tsx';
 
@@ -23,6 +24,7 @@ interface MaintenanceFormProps {
   /** Path of the endpoint that says what the form would do. */
   readonly preview: string;
   readonly rows: readonly CheckRow[];
+  readonly hasNoChecks: boolean;
   readonly integrations: readonly ChannelView[];
   readonly nowMs: number;
   readonly saved: () => void;
@@ -135,7 +137,7 @@ function checkChoices({ scope, tags, checks, isQuiet, integrations }: Draft): vo
 }
 
 export function MaintenanceForm(props: MaintenanceFormProps) {
-  const { window, path, preview, rows, integrations, nowMs, saved, cancel } = props;
+  const { window, path, preview, rows, hasNoChecks, integrations, nowMs, saved, cancel } = props;
   const [before] = useState(() => draftOf(window, nowMs));
   const [draft, setDraft] = useState(before);
   const [invalid, setInvalid] = useState(noFieldError);
@@ -179,7 +181,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         <FieldErrorText name="name" invalid={invalid} />
         <Times {...{ draft, put, invalid }} />
         <Preview {...{ draft, before, window, preview, nowMs }} known={invalid.error} />
-        <ScopeFields {...{ draft, put, rows, invalid }} />
+        <ScopeFields {...{ draft, put, rows, hasNoChecks, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
         {!draft.isQuiet && (
           <label class="tick">
@@ -235,10 +237,10 @@ function Times({ draft, put, invalid }: PartProps) {
       <FieldErrorText name={name} invalid={invalid} />
     </div>
   );
-  const field = (name: 'schedule' | 'tz' | 'duration', words: string) => (
+  const field = (name: 'schedule' | 'tz' | 'duration', words: string, note = '') => (
     <div>
       <label>
-        {words}
+        {words} {note !== '' && <FieldNote>{note}</FieldNote>}
         <input
           name={name}
           value={draft[name]}
@@ -270,9 +272,9 @@ function Times({ draft, put, invalid }: PartProps) {
       )}
       {draft.form === 'recurring' && (
         <>
-          {field('schedule', 'Begins at (cron or OnCalendar), such as 0 2 * * 0')}
+          {field('schedule', 'Begins at', 'cron or OnCalendar, such as 0 2 * * 0')}
           <div class="pair">
-            {field('duration', 'Duration, such as 90m, 2h or 1d')}
+            {field('duration', 'Duration', 'such as 90m, 2h or 1d')}
             {field('tz', 'Time zone')}
           </div>
         </>
@@ -280,7 +282,7 @@ function Times({ draft, put, invalid }: PartProps) {
       {draft.form === 'dates' && (
         <>
           <label>
-            File (.ics)
+            File <FieldNote>.ics</FieldNote>
             <input
               type="file"
               name="ics"
@@ -290,7 +292,7 @@ function Times({ draft, put, invalid }: PartProps) {
             />
           </label>
           <FieldErrorText name="ics" invalid={invalid} />
-          {field('tz', 'Time zone of its whole days')}
+          {field('tz', 'Time zone', 'of events of the file that last whole days')}
         </>
       )}
     </fieldset>
@@ -303,20 +305,37 @@ const scopeNames: readonly (readonly [Scope, string])[] = [
   ['checks', 'Chosen checks'],
 ];
 
-function ScopeFields({ draft, put, rows, invalid }: PartProps & { readonly rows: readonly CheckRow[] }) {
+interface ScopeProps extends PartProps {
+  readonly rows: readonly CheckRow[];
+  readonly hasNoChecks: boolean;
+}
+
+function ScopeFields({ draft, put, rows, hasNoChecks, invalid }: ScopeProps) {
   const group = useId();
   return (
     <fieldset>
       <legend>No alerts about</legend>
       {scopeNames.map(([scope, words]) => (
         <label key={scope} class="tick">
-          <input type="radio" name={group} checked={draft.scope === scope} onChange={() => put({ scope })} />
-          {words}
+          <input
+            type="radio"
+            name={group}
+            checked={draft.scope === scope}
+            disabled={scope === 'checks' && hasNoChecks}
+            onChange={() => put({ scope })}
+          />
+          {scope === 'checks' && hasNoChecks ? (
+            <>
+              {words} <FieldNote>this project has no check yet</FieldNote>
+            </>
+          ) : (
+            words
+          )}
         </label>
       ))}
       {draft.scope === 'tags' && (
         <label>
-          Tags, separated by spaces
+          Tags <FieldNote>separated by spaces</FieldNote>
           <input
             name="tags"
             value={draft.tags}

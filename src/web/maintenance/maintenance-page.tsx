@@ -9,6 +9,7 @@ import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
+import { toggled } from '../rows/list-query.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { SettingsHead } from '../settings/settings-head.tsx';
@@ -30,12 +31,15 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
   const rows = useAllRows(project, live);
   const integrations = useAsk<IntegrationsView>(`/web/in/${project}/integrations`).data?.integrations ?? null;
   const [isNew, setNew] = useState(false);
+  /** UUIDs of the windows whose forms are open. */
+  const [edited, setEdited] = useState<readonly string[]>([]);
   useTab(live.summary, 'Maintenance');
   const nowMs = useNow(live.offsetMs);
   const windows = [...(data?.maintenance ?? [])].sort((a, b) => placeOf(a) - placeOf(b));
   useFocus(data ? `${windows.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isNew);
+  const hasNoChecks = live.summary?.all === 0;
   const saved = (): void => {
     setNew(false);
     reload();
@@ -46,7 +50,13 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       <div class="page-head">
         <h2>Maintenance</h2>
         {data && !isNew && (
-          <button ref={opener} type="button" class="main" onClick={() => setNew(true)}>
+          // A form that is open has the main button.
+          <button
+            ref={opener}
+            type="button"
+            class={edited.length === 0 ? 'main' : ''}
+            onClick={() => setNew(true)}
+          >
             <Icon name="plus" />
             Create maintenance window
           </button>
@@ -67,7 +77,7 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       {isNew && (
         <MaintenanceForm
           window={null}
-          {...{ path, rows, nowMs, saved }}
+          {...{ path, rows, hasNoChecks, nowMs, saved }}
           integrations={integrations ?? []}
           preview={`${path}/preview`}
           cancel={() => setNew(false)}
@@ -75,7 +85,13 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       )}
       <ul class="plain">
         {windows.map((window) => (
-          <Line key={window.uuid} {...{ window, path, rows, integrations, nowMs }} changed={reload} />
+          <Line
+            key={window.uuid}
+            {...{ window, path, rows, hasNoChecks, integrations, nowMs }}
+            isEdited={edited.includes(window.uuid)}
+            turn={() => setEdited((before) => toggled(before, window.uuid))}
+            changed={reload}
+          />
         ))}
       </ul>
     </>
@@ -94,16 +110,20 @@ interface LineProps {
   readonly rows: readonly CheckRow[];
   /** Null until they are there. */
   readonly integrations: readonly IntegrationView[] | null;
+  readonly hasNoChecks: boolean;
   readonly nowMs: number;
+  readonly isEdited: boolean;
+  /** Opens its form, or closes it. */
+  readonly turn: () => void;
   readonly changed: () => void;
 }
 
-function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
-  const [isEdited, setEdited] = useState(false);
+function Line(props: LineProps) {
+  const { window, path, rows, hasNoChecks, integrations, nowMs, isEdited, turn, changed } = props;
   const [failed, setFailed] = useState('');
-  const edit = useRef<HTMLButtonElement>(null);
-  useFocusAfterForm(edit, isEdited);
+  const opener = useRef<HTMLButtonElement>(null);
   const { name, uuid, by } = window;
+  useFocusAfterForm(opener, isEdited);
   const isQuiet = window.integrations.length > 0;
   const names = integrations && new Map(integrations.map((one) => [one.id, titleOf(one)]));
   const said = [
@@ -117,7 +137,7 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
   const end = (): Promise<void> =>
     send('POST', `${own}/end`).then(
       () => {
-        edit.current?.focus();
+        opener.current?.focus();
         changed();
       },
       (error: unknown) => setFailed(messageOf(error)),
@@ -127,15 +147,15 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
     return (
       <li class="card status-page">
         <MaintenanceForm
-          {...{ window, rows, nowMs }}
+          {...{ window, rows, hasNoChecks, nowMs }}
           integrations={integrations ?? []}
           path={own}
           preview={`${path}/preview`}
           saved={() => {
-            setEdited(false);
+            turn();
             changed();
           }}
-          cancel={() => setEdited(false)}
+          cancel={turn}
         />
       </li>
     );
@@ -151,7 +171,7 @@ function Line({ window, path, rows, integrations, nowMs, changed }: LineProps) {
           End now<span class="hidden"> {name}</span>
         </Act>
       )}
-      <button ref={edit} type="button" class="quiet" onClick={() => setEdited(true)}>
+      <button ref={opener} type="button" class="quiet" onClick={turn}>
         Edit<span class="hidden"> {name}</span>
       </button>
       <Sure

@@ -7,6 +7,7 @@ import { statusPageBounds as bounds } from '../../domain/accounts/status-page-li
 import type { CheckRow, StatusServiceView } from '../../domain/views/page-view.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { nameOf } from '../rows/row-words.ts';
+import { FieldNote } from '../ui/field-note.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Tag, TagChip } from '../ui/tag.tsx';
 
@@ -35,6 +36,8 @@ interface ServiceRowProps {
   readonly service: DraftService;
   readonly place: number;
   readonly rows: readonly CheckRow[];
+  /** Whether the project is known to have no check. */
+  readonly hasNoChecks: boolean;
   readonly tags: Tags;
   readonly isLast: boolean;
   readonly isOpen: boolean;
@@ -45,7 +48,7 @@ interface ServiceRowProps {
 }
 
 export function ServiceRow(props: ServiceRowProps) {
-  const { id, service, place, rows, tags, isLast, isOpen, open, put, move, remove } = props;
+  const { id, service, place, rows, hasNoChecks, tags, isLast, isOpen, open, put, move, remove } = props;
   const name = service.name.trim() || `Service ${place + 1}`;
   return (
     <li>
@@ -81,7 +84,7 @@ export function ServiceRow(props: ServiceRowProps) {
               onInput={(event) => put({ name: event.currentTarget.value })}
             />
           </label>
-          <Kind service={service} put={put} />
+          <Kind {...{ service, hasNoChecks, put }} />
           {service.by === 'tag' ? (
             <TagField {...{ id, tags }} tag={service.tag} put={(tag) => put({ tag })} />
           ) : (
@@ -207,13 +210,7 @@ function Move({ service, name, by, isOff, move }: MoveProps) {
   );
 }
 
-function Kind({
-  service,
-  put,
-}: {
-  readonly service: DraftService;
-  readonly put: (part: Partial<DraftService>) => void;
-}) {
+function Kind({ service, hasNoChecks, put }: Pick<ServiceRowProps, 'service' | 'hasNoChecks' | 'put'>) {
   const kinds = [
     ['checks', 'Chosen checks'],
     ['tag', 'All checks with a tag'],
@@ -226,9 +223,10 @@ function Kind({
             type="radio"
             name={`by-${service.key}`}
             checked={service.by === by}
+            disabled={by === 'checks' && hasNoChecks}
             onChange={() => put({ by })}
           />
-          {words}
+          {words} {by === 'checks' && hasNoChecks && <FieldNote>this project has no check yet</FieldNote>}
         </label>
       ))}
     </div>

@@ -20,6 +20,7 @@ import { zoneTyped } from '../form/zone-typed.ts';
 import type { FormError } from '../integrations/channel-fields.tsx';
 import { Problem } from '../ui/bits.tsx';
 import { useErrorInFocus } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { FoldedPart } from '../ui/folded-part.tsx';
 import type { DraftService } from './service-row.tsx';
 import { draftOf, nextService, ServiceFields, servicesOf } from './status-services.tsx';
@@ -98,7 +99,8 @@ export function StatusPageForm({ page, path, rows, firstCheck, saved, cancel }: 
   return (
     <form class="check-form" onSubmit={submit} ref={box} noValidate>
       <fieldset>
-        <legend>{page ? `Edit ${page.title}` : 'Create status page'}</legend>
+        {/* The title of the page says it of a new one. */}
+        <legend class={page ? '' : 'hidden'}>{page ? `Edit ${page.title}` : 'Create status page'}</legend>
         <div class="pair">
           {field('title')}
           {field('slug')}
@@ -259,7 +261,7 @@ function Field({ name, id, value, error, typed, isControlled }: FieldProps) {
         </label>
       ) : (
         <label>
-          {field.label} {name === 'description' && <span class="faint">optional</span>}
+          {field.label} {name === 'description' && <FieldNote isOptional />}
           <input
             name={name}
             {...(isControlled ? { value } : { defaultValue: value })}
@@ -291,7 +293,7 @@ function Logo({
   return (
     <div>
       <label>
-        {hasLogo ? 'Another logo' : 'Logo'} {!hasLogo && <span class="faint">optional</span>}
+        {hasLogo ? 'Another logo' : 'Logo'} {!hasLogo && <FieldNote isOptional />}
         <input type="file" name="logo" accept="image/png,image/jpeg" aria-describedby={`status-${id}-logo`} />
       </label>
       <p class="faint hint" id={`status-${id}-logo`}>
@@ -321,7 +323,7 @@ function Password({
     <div>
       <label>
         {hasPassword ? 'New password for readers' : 'Password for readers'}{' '}
-        {!hasPassword && <span class="faint">optional</span>}
+        {!hasPassword && <FieldNote isOptional />}
         <input
           type="password"
           name="password"

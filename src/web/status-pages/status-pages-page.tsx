@@ -11,6 +11,7 @@ import type { PageProps } from '../core/page-props.ts';
 import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
+import { toggled } from '../rows/list-query.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { CopyButton, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -23,7 +24,10 @@ export function StatusPages({ state, project, live }: PageProps) {
   const { data, error, reload } = useAsk<StatusPagesView>(path);
   const rows = useAllRows(project, live);
   const [isNew, setNew] = useState(false);
-  useTab(live.summary, 'Status pages');
+  /** Ids of the pages whose forms are open. */
+  const [edited, setEdited] = useState<readonly string[]>([]);
+  const title = isNew ? 'Create status page' : 'Status pages';
+  useTab(live.summary, title);
   const pages = data?.pages ?? [];
   useFocus(data ? `${pages.length} ${isNew}` : '');
   const opener = useRef<HTMLButtonElement>(null);
@@ -36,9 +40,15 @@ export function StatusPages({ state, project, live }: PageProps) {
   return (
     <>
       <div class="page-head">
-        <h1>Status pages</h1>
+        <h1>{title}</h1>
         {data && !isNew && (
-          <button ref={opener} type="button" class="main" onClick={() => setNew(true)}>
+          // A form that is open has the main button.
+          <button
+            ref={opener}
+            type="button"
+            class={edited.length === 0 ? 'main' : ''}
+            onClick={() => setNew(true)}
+          >
             <Icon name="plus" />
             Create status page
           </button>
@@ -58,7 +68,8 @@ export function StatusPages({ state, project, live }: PageProps) {
       {isNew && (
         <StatusPageForm page={null} {...{ path, rows, firstCheck, saved }} cancel={() => setNew(false)} />
       )}
-      <ul class="plain">
+      {/* What is created is alone. What is typed in the forms of other pages stays. */}
+      <ul class="plain" hidden={isNew}>
         {pages.map((page) => (
           <Line
             key={page.id}
@@ -68,6 +79,8 @@ export function StatusPages({ state, project, live }: PageProps) {
             rows={rows}
             firstCheck={firstCheck}
             offsetMs={live.offsetMs}
+            isEdited={edited.includes(page.id)}
+            turn={() => setEdited((before) => toggled(before, page.id))}
             changed={reload}
           />
         ))}
@@ -86,23 +99,26 @@ interface LineProps {
   readonly url: string;
   readonly rows: readonly CheckRow[];
   readonly offsetMs: number;
+  readonly isEdited: boolean;
+  /** Opens its form, or closes it. */
+  readonly turn: () => void;
   readonly changed: () => void;
 }
 
-function Line({ page, path, url, rows, firstCheck, offsetMs, changed }: LineProps) {
-  const [isEdited, setEdited] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
-  useFocusAfterForm(edit, isEdited);
+function Line(props: LineProps) {
+  const { page, path, url, rows, firstCheck, offsetMs, isEdited, turn, changed } = props;
+  const opener = useRef<HTMLButtonElement>(null);
+  useFocusAfterForm(opener, isEdited);
   const saved = (): void => {
-    setEdited(false);
+    turn();
     changed();
   };
   return (
     <li class="card status-page">
       {isEdited ? (
-        <StatusPageForm {...{ page, path, rows, firstCheck, saved }} cancel={() => setEdited(false)} />
+        <StatusPageForm {...{ page, path, rows, firstCheck, saved }} cancel={turn} />
       ) : (
-        <Head {...{ page, path, url, changed, edit }} open={() => setEdited(true)} />
+        <Head {...{ page, path, url, changed, opener }} open={turn} />
       )}
       <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} />
     </li>
@@ -110,12 +126,12 @@ function Line({ page, path, url, rows, firstCheck, offsetMs, changed }: LineProp
 }
 
 interface HeadProps extends Pick<LineProps, 'page' | 'path' | 'url' | 'changed'> {
-  readonly edit: RefObject<HTMLButtonElement | null>;
+  readonly opener: RefObject<HTMLButtonElement | null>;
   readonly open: () => void;
 }
 
 /** What it is, and what can be done with it. */
-function Head({ page, path, url, changed, edit, open }: HeadProps) {
+function Head({ page, path, url, changed, opener, open }: HeadProps) {
   const { title, slug, services, hasPassword } = page;
   return (
     <>
@@ -129,7 +145,7 @@ function Head({ page, path, url, changed, edit, open }: HeadProps) {
           Open<span class="hidden"> {title} in a new tab</span>
         </a>
         <CopyButton text={url} label="Copy URL" />
-        <button ref={edit} type="button" class="quiet" onClick={open}>
+        <button ref={opener} type="button" class="quiet" onClick={open}>
           Edit<span class="hidden"> {title}</span>
         </button>
         <Sure

@@ -102,8 +102,8 @@ export function ServiceFields(props: ServiceFieldsProps) {
       </datalist>
       {firstCheck !== '' && (
         <p class="faint hint">
-          A service shows how checks are, and this project has none yet.{' '}
-          <a href={firstCheck}>Create a check</a> first, or choose a tag that checks will have.
+          A service shows how checks are. <a href={firstCheck}>Create a check</a> first, or choose a tag that
+          checks will have.
         </p>
       )}
       {services.length > 0 && (
@@ -112,6 +112,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
             <ServiceRow
               key={service.key}
               {...{ id, service, place, rows, tags }}
+              hasNoChecks={firstCheck !== ''}
               isLast={place === services.length - 1}
               isOpen={service.key === openKey}
               open={(isOpen) => setOpenKey(isOpen ? service.key : null)}
