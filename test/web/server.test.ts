@@ -70,6 +70,8 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await at.page.keyboard.press('Enter');
     const problem = line('KNELL_WEBHOOK_ALLOW').getByRole('alert');
     await problem.waitFor();
+    // What holds until then is in sight.
+    await line('KNELL_WEBHOOK_ALLOW').locator('.value .words').getByText('Not set').waitFor();
     expect(
       await at.page.evaluate(`getComputedStyle(document.querySelector(".settings .problem")).color`),
     ).not.toBe(await at.page.evaluate('getComputedStyle(document.querySelector(".settings p")).color'));

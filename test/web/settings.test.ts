@@ -1,5 +1,6 @@
 /** A project's settings in a real browser: its name, and how much of its log is kept. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/knell.ts';
 import { browserMissing } from '../support/page/browser.ts';
 import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
@@ -52,5 +53,33 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await expect.poll(() => at.page.getByText('"pings foo" is no rule').count()).toBe(1);
     await at.page.getByLabel(/^What is kept/).fill('pings 9 days');
     await expect.poll(() => at.page.getByText('"pings foo" is no rule').count()).toBe(0);
+  });
+
+  test('begins each card at one height, and on a phone its button is as wide as the card', async () => {
+    await at.page.setViewportSize({ width: 1440, height: 900 });
+    // Between the middle of a card's title and that of its first words.
+    const gapsPx = `[...document.querySelectorAll('.panel:not(.danger)')].flatMap((card) => {
+      const first = card.querySelector('.panel-body > ul strong, .panel-body label')?.firstChild;
+      if (!first) return [];
+      const words = document.createRange();
+      words.selectNode(first);
+      const [title, text] = [card.querySelector('h2'), words].map((one) => one.getBoundingClientRect());
+      return [Math.abs((title.top + title.bottom - text.top - text.bottom) / 2)];
+    })`;
+    await expect
+      .poll(async () => {
+        const gaps = await at.page.evaluate<number[]>(gapsPx);
+        return [gaps.length > 3, Math.max(...gaps) <= 3];
+      })
+      .toEqual([true, true]);
+    await at.page.setViewportSize({ width: 390, height: 844 });
+    const sparePx = (name: string): Promise<number> =>
+      button(name).evaluate((one: Json) => {
+        const body = one.closest('.panel-body').getBoundingClientRect();
+        return Math.round(body.width - one.getBoundingClientRect().width);
+      });
+    for (const name of ['Rename', 'Save rules', 'Offer'])
+      await expect.poll(() => sparePx(name), { message: name }).toBe(0);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 });

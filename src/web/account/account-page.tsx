@@ -114,10 +114,12 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
         />
       ))}
       <Problem text={otherThan('name', ...(asksPassword ? ['present'] : []))} />
-      <Act class="main" run={save} failed={failed} disabled={name.trim() === ''} isDefault>
-        Save
-      </Act>
-      <span role="status">{isSaved ? ' Saved.' : ''}</span>
+      <div class="actions">
+        <Act class="main" run={save} failed={failed} disabled={name.trim() === ''} isDefault>
+          Save
+        </Act>
+        <span role="status">{isSaved ? 'Saved.' : ''}</span>
+      </div>
     </Panel>
   );
 }
@@ -179,8 +181,8 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
         <Act run={set} failed={failed} isDefault>
           Set new password
         </Act>
+        <span role="status">{isSet ? 'Your password was changed.' : ''}</span>
       </div>
-      <span role="status">{isSet ? ' Your password was changed.' : ''}</span>
     </Panel>
   );
 }

@@ -36,7 +36,7 @@ export function ChosenPassword({ label, password, type, invalid = noFieldError }
         <input {...field} {...(isShown ? asText : asPassword)} />
       </label>
       <FieldErrorText name="password" invalid={invalid} />
-      <p class="faint" id="password-rule">
+      <p class="faint hint" id="password-rule">
         At least {passwordCharsMin} characters.
       </p>
       <label class="tick">

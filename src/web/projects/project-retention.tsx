@@ -51,8 +51,8 @@ export function ProjectRetention({ project, retention, plan, saved }: ProjectRet
         <Act run={save} failed={setFailed} disabled={rules.trim() === retention.trim()}>
           Save rules
         </Act>
+        <span role="status">{said}</span>
       </div>
-      <span role="status">{said}</span>
       <Problem text={failed} />
     </Panel>
   );

@@ -212,31 +212,29 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
         </p>
       )}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
-      {isEdited ? (
-        <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />
-      ) : (
-        <div class="value">
-          <span class="words">
-            {isBrief && isSourceSaid && from}
-            <Value setting={setting} />
+      <div class="value">
+        <span class="words">
+          {isBrief && isSourceSaid && from}
+          <Value setting={setting} />
+        </span>
+        {!isEdited && (mayChange || source === 'page') && (
+          <span class="acts">
+            {mayChange && (
+              <button type="button" class="quiet" ref={opener} onClick={open}>
+                {isSecret && source === 'page' ? 'Replace' : 'Change'}
+                <span class="hidden"> {name}</span>
+              </button>
+            )}
+            {source === 'page' && (
+              <Act class="quiet" run={unset} failed={(error) => error !== '' && say(error)}>
+                Use the default<span class="hidden"> of {name}</span>
+              </Act>
+            )}
           </span>
-          {(mayChange || source === 'page') && (
-            <span class="acts">
-              {mayChange && (
-                <button type="button" class="quiet" ref={opener} onClick={open}>
-                  {isSecret && source === 'page' ? 'Replace' : 'Change'}
-                  <span class="hidden"> {name}</span>
-                </button>
-              )}
-              {source === 'page' && (
-                <Act class="quiet" run={unset} failed={(error) => error !== '' && say(error)}>
-                  Use the default<span class="hidden"> of {name}</span>
-                </Act>
-              )}
-            </span>
-          )}
-        </div>
-      )}
+        )}
+      </div>
+      {/* Below its value: what holds is seen while another value is typed. */}
+      {isEdited && <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />}
     </li>
   );
 }
