@@ -437,9 +437,11 @@ export class Dispatcher {
       this.#endings.unsent(first.delivery, end),
     );
     const end = await runAttempt(attempt);
-    const tried = attempt.notice === null || end === 'over' ? [first] : members;
+    const onlyFirst = attempt.notice === null || end === 'over';
     if (typeof end !== 'string' && !this.#abort.signal.aborted) this.#noteOutcome(queue, first.delivery, end);
-    await this.#ended(queue, { members, tried: new Set(tried), end });
+    // The first response of all takes some milliseconds to read.
+    if (members.length > gatheredPerTurn) await nextTurn();
+    await this.#ended(queue, { members, tried: onlyFirst ? first : 'all', end });
   }
 
   async #knownOf(incident: IncidentId, members: readonly Delivery[]): Promise<typeof noIncident> {
@@ -474,7 +476,8 @@ export class Dispatcher {
       const { checkQueue, delivery } = member;
       checkQueue.busy = null;
       if (isCut) continue;
-      if (end === 'goes on' || !tried.has(member)) this.#putBack(queue, checkQueue, delivery);
+      const isTried = tried === 'all' || tried === member;
+      if (end === 'goes on' || !isTried) this.#putBack(queue, checkQueue, delivery);
       else if (typeof end !== 'string') this.#finish(queue, checkQueue, { delivery, outcome: end });
       this.#settle(queue, checkQueue);
     }
@@ -649,7 +652,7 @@ interface Member {
 interface EndedAttempt {
   readonly members: readonly Member[];
   /** Those for which `end` is one. The others wait again. */
-  readonly tried: ReadonlySet<Member>;
+  readonly tried: Member | 'all';
   readonly end: AttemptEnd;
 }
 

@@ -3,6 +3,7 @@
  * Invariant: nothing newer than the change is shown as its cause.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkPath } from '../../domain/accounts/page-address.ts';
 import { type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
 import { type Check, defaultConfig, freshState } from '../../domain/check/check.ts';
@@ -76,18 +77,34 @@ export function completeNoticeOf(
 ): Notice | Promise<Notice> {
   const changes = changesOf(options, message.members);
   return changes instanceof Promise
-    ? changes.then((found) => withMail(options, message, { check, channel, changes: found }))
-    : withMail(options, message, { check, channel, changes });
+    ? changes.then((found) => noticeInTurns(options, message, { check, channel, changes: found }))
+    : withMail(
+        options,
+        message,
+        { check, channel },
+        aboutIncident(options, message, { check, channel, changes }),
+      );
+}
+
+/** Each of its two parts takes some milliseconds the first time. */
+async function noticeInTurns(
+  options: CompleteNoticeOptions,
+  message: MessageAbout,
+  lead: Lead,
+): Promise<Notice> {
+  const about = aboutIncident(options, message, lead);
+  await nextTurn();
+  return withMail(options, message, lead, about);
 }
 
 function withMail(
   options: CompleteNoticeOptions,
   message: MessageAbout,
-  { check, channel, changes }: Lead,
+  { check, channel }: Pick<Lead, 'check' | 'channel'>,
+  about: AboutIncident | null,
 ): Notice | Promise<Notice> {
   const [lead] = message.members;
   assert(lead !== undefined, 'a message is about something');
-  const about = aboutIncident(options, message, { check, channel, changes });
   const subject = about ? { ...about, channel, about } : { delivery: lead, check, channel, about };
   const notice = noticeOf(options, subject);
   if (!showsBody(channel)) return notice;
