@@ -232,7 +232,7 @@ function Broken({
   return (
     <div class="banners">
       <Failing {...props} isShownBelow={isShownBelow} />
-      <Unconfigured {...props} isShownBelow={isShownBelow} isHere={route.at === 'server'} />
+      <Unconfigured {...props} isShownBelow={isShownBelow} />
     </div>
   );
 }

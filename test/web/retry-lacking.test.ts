@@ -40,6 +40,15 @@ describe.skipIf(browserMissing !== '')('what this server cannot send', () => {
     expect(await at.findings()).toEqual([]);
   });
 
+  test('is one press away from the notice, on the page of the settings, too', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/server`);
+    await at.page.locator('.settings li').first().waitFor();
+    await at.page.locator('.banners').getByRole('link', { name: 'Server settings' }).press('Enter');
+    await expect
+      .poll(() => at.page.evaluate('document.activeElement.closest("li")?.id'))
+      .toBe('KNELL_TELEGRAM_TOKEN');
+  });
+
   test('offers nothing to those who may not set it', async () => {
     await at.page.route('**/web/state', async (route) => {
       const response = await route.fetch();

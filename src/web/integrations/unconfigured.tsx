@@ -19,12 +19,10 @@ interface UnconfiguredProps {
   readonly project: string;
   /** Whether the page itself says of each integration what it lacks. */
   readonly isShownBelow: boolean;
-  /** Whether the page is the one on which an owner sets what is lacking: it has no link to itself. */
-  readonly isHere: boolean;
 }
 
 /** The line at the head of every page of a project. */
-export function Unconfigured({ state, project, isShownBelow, isHere }: UnconfiguredProps) {
+export function Unconfigured({ state, project, isShownBelow }: UnconfiguredProps) {
   const lacking = state.unconfigured[project];
   if (lacking === undefined || isShownBelow) return null;
   const { count, kinds: lackingKinds } = lacking;
@@ -36,12 +34,11 @@ export function Unconfigured({ state, project, isShownBelow, isHere }: Unconfigu
       look="unable"
       short={`${count === 1 ? name : `${count} integrations`} cannot send`}
       to={
-        !isHere &&
-        (isOwner ? (
+        isOwner ? (
           <a href={settingAddress(state.missing[first]?.[0])}>Server settings</a>
         ) : (
           <span class="help">Ask an owner of this server.</span>
-        ))
+        )
       }
     >
       <strong>{name}</strong>

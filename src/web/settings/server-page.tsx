@@ -103,11 +103,16 @@ function partId(title: string): string {
 
 /** Links to the parts of the page, which is several screens long. */
 function Outline({ titles }: { readonly titles: readonly string[] }) {
-  // What the address names is there only now: a part, or a setting that another page says is missing.
+  // What the address names is there only now: a part, or a setting that another page says is missing, or the notice above this one.
   useEffect(() => {
-    const named = document.getElementById(location.hash.slice(1));
-    named?.scrollIntoView({ block: named.tagName === 'LI' ? 'center' : 'start' });
-    named?.querySelector('button')?.focus({ preventScroll: true });
+    const show = (): void => {
+      const named = document.getElementById(location.hash.slice(1));
+      named?.scrollIntoView({ block: named.tagName === 'LI' ? 'center' : 'start' });
+      named?.querySelector('button')?.focus({ preventScroll: true });
+    };
+    show();
+    addEventListener('popstate', show);
+    return () => removeEventListener('popstate', show);
   }, []);
   const follow = (event: MouseEvent, id: string): void => {
     event.preventDefault();

@@ -26,7 +26,9 @@ export function Snapshots({
             <code>snapshots/{latest.name}</code>
           </>
         ) : (
-          'No snapshot yet.'
+          <>
+            No snapshot yet. <code>knell snapshot</code> writes one now.
+          </>
         )}
       </p>
       <Problem text={failure ? failureWords(failure, nowMs) : ''} />
