@@ -5,6 +5,7 @@ import type { MaintenanceAnswer, MaintenanceListAnswer } from '../../domain/view
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { messageOf, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
+import { addressOf } from '../core/route.ts';
 import { useTab } from '../core/tab.ts';
 import { useEvery } from '../core/use-every.ts';
 import { useFocus, useFocusAfterForm } from '../core/use-focus.ts';
@@ -64,14 +65,14 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       </div>
       <p>
         While a window is on, no alerts are sent about its checks. Pings are recorded, and what is still wrong
-        when it ends is sent then. Quiet hours are a window in which only chosen integrations are not
-        notified.
+        when it ends is sent then. Quiet hours mute only the integrations that you choose.
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />
       {data && windows.length === 0 && !isNew && (
         <p class="card nothing-yet">
-          No maintenance window yet. A script can start one with the ping key of the project:{' '}
-          <code>/ping/…/maintenance/2h</code>
+          No maintenance window yet. A script can start one of two hours with the{' '}
+          <a href={addressOf(project, 'settings')}>ping key</a> of the project:{' '}
+          <code>curl -fsS {state.baseUrl}/ping/$PING_KEY/maintenance/2h</code>
         </p>
       )}
       {isNew && (
