@@ -40,6 +40,11 @@ describe.skipIf(browserMissing !== '')('what this server cannot send', () => {
     expect(await at.findings()).toEqual([]);
   });
 
+  test('is the reason why notifications wait, in the list of the integrations', async () => {
+    await at.open('integrations');
+    await at.page.locator('.troubles .why', { hasText: 'KNELL_TELEGRAM_TOKEN is not set' }).waitFor();
+  });
+
   test('is one press away from the notice, on the page of the settings, too', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/server`);
     await at.page.locator('.settings li').first().waitFor();

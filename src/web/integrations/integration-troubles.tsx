@@ -52,6 +52,9 @@ export function Troubles(props: TroublesProps) {
   const [lacking] = lacks;
   const why = lacking === undefined ? ((deliveries[0] ?? givenUp[0])?.error ?? '') : '';
   const blocked = props.mayAllow ? blockedAddressIn(why) : '';
+  const failure = blocked === '' ? capital(why) : `${blocked} is a private address`;
+  const reason =
+    lacking === undefined ? failure : `${lacks.join(', ')} ${lacks.length === 1 ? 'is' : 'are'} not set`;
   const retry = async (): Promise<void> => {
     if (blocked !== '') await allowAddresses([blocked]);
     await send('POST', `${path}/retry`).then(changed);
@@ -64,11 +67,7 @@ export function Troubles(props: TroublesProps) {
           <strong>{countWords(integration, isBad)}</strong>
           <span class="hidden"> of {name}</span>
         </button>
-        <span class="why">
-          {[blocked === '' ? capital(why) : `${blocked} is a private address`, nextWords(deliveries, nowMs)]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        <span class="why">{[reason, nextWords(deliveries, nowMs)].filter(Boolean).join(' · ')}</span>
         {mayEdit && (
           <span class="acts">
             {lacking !== undefined && props.isOwner && (
