@@ -50,9 +50,7 @@ describe.skipIf(browserMissing !== '')('new checks', () => {
           .locator('button.main[type=submit]')
           .evaluate((one: Json) => one.ownerDocument.defaultView.getComputedStyle(one).backgroundColor);
       const off = await background();
-      const next = at.page
-        .locator('.crontab .actions')
-        .getByText('You see its checks before they are created');
+      const next = at.page.locator('.crontab .actions').getByText('You see the checks first');
       await next.waitFor();
       await paste().fill(crontab);
       await jobs().getByText('Daily at 02:15 AM').waitFor();

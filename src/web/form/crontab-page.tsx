@@ -119,7 +119,7 @@ function Paste({ project, state, channels }: PasteProps) {
         </button>
         {hasNone && (
           <span id="crontab-next" class="faint">
-            You see its checks before they are created, and get it back with their pings.
+            You see the checks first. Then you get your crontab back with a ping added to each job.
           </span>
         )}
       </div>
@@ -194,7 +194,7 @@ function Source({ text, tz, hasUsers, changeText, changeZone, changeUsers }: Sou
       <legend>Your jobs</legend>
       <label>
         Paste a crontab{' '}
-        <span class="faint">what crontab -l prints, /etc/crontab, or a file of /etc/cron.d</span>
+        <span class="faint">(what crontab -l prints, /etc/crontab, or a file of /etc/cron.d)</span>
         <textarea
           ref={field}
           name="crontab"

@@ -101,8 +101,8 @@ function NoCheck({ project, mayEdit }: Pick<PageProps, 'project' | 'mayEdit'>) {
       <Shape of="new" size={40} />
       <h2>Nothing is monitored yet</h2>
       <p>
-        When a check goes down, an incident opens by itself, and is over when the check is up again. This
-        project has no check that could.
+        This project has no checks. Once it has one, an incident opens by itself when that goes down, and is
+        over when it is up again.
       </p>
       {mayEdit && (
         <a class="button main" href={addressOf(project, 'new')}>

@@ -14,7 +14,7 @@ import { toggled } from '../rows/list-query.ts';
 import { nameOf } from '../rows/row-words.ts';
 import { useAllRows } from '../rows/use-rows.ts';
 import { SettingsHead } from '../settings/settings-head.tsx';
-import { Act, Problem, Sure } from '../ui/bits.tsx';
+import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Shape } from '../ui/status-mark.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
@@ -69,11 +69,13 @@ export function Maintenance({ state, project, role, live, mayEdit }: PageProps) 
       </p>
       <Problem text={mayEdit ? error : 'Only owners and editors can see the maintenance windows.'} />
       {data && windows.length === 0 && !isNew && (
-        <p class="card nothing-yet">
-          No maintenance window yet. A script can start one of two hours with the{' '}
-          <a href={addressOf(project, 'settings')}>ping key</a> of the project:{' '}
-          <code>curl -fsS {state.baseUrl}/ping/$PING_KEY/maintenance/2h</code>
-        </p>
+        <div class="card nothing-yet">
+          <p>
+            No maintenance window yet. A script can start one of two hours with the{' '}
+            <a href={addressOf(project, 'settings')}>ping key</a> of the project:
+          </p>
+          <Copyable text={`curl -fsS ${state.baseUrl}/ping/$PING_KEY/maintenance/2h`} />
+        </div>
       )}
       {isNew && (
         <MaintenanceForm
