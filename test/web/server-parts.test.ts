@@ -51,6 +51,10 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     // On a phone the explanations, with the names of variables, are shown while one searches.
     await at.page.getByLabel('Search settings').fill('knell_');
     await line('KNELL_MAIL_URL').waitFor();
+    // Values are as they are typed, also at the beginning.
+    await line('KNELL_DURABILITY')
+      .getByText(/fsync, or relaxed/)
+      .waitFor();
     const broken = `[...document.querySelectorAll('.settings p code')]
       .filter((name) => name.offsetHeight > 24)
       .map((name) => name.textContent)`;

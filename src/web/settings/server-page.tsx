@@ -97,6 +97,11 @@ function AllSettings({ view, reload }: AllSettingsProps) {
   );
 }
 
+/** A help that begins with the values themselves, such as `fsync, or relaxed`, has them as they are typed. */
+function helpWords(help: string): string {
+  return /^[a-z]+, /.test(help) ? help : capital(help);
+}
+
 function partId(title: string): string {
   return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
@@ -213,7 +218,7 @@ function Line({ setting, name, isBrief, reload }: LineProps) {
       </div>
       {(!isBrief || isExplained) && (
         <p>
-          {capital(help)}. {name !== variable && <code>{variable}</code>}
+          {helpWords(help)}. {name !== variable && <code>{variable}</code>}
         </p>
       )}
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
