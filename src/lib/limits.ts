@@ -18,9 +18,6 @@ export const snapshotEveryMsMax = 366 * day;
 /** Snapshots that are kept, one file each, listed at every look: half a day of one a minute, or three years of one a day. */
 export const snapshotsKeptMax = 1000;
 
-/** Milliseconds of one turn of long work: pings come in between. */
-export const turnMsMax = 1;
-
 /** How far a small heap may grow until it is marked anew. */
 export const heapGrowthLimits = {
   /** Bytes that are left to fill between two markings. */

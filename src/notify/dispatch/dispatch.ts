@@ -22,7 +22,6 @@ import {
 import { kinds } from '../../integrations/all.ts';
 import { assert } from '../../lib/errors.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type IncidentId } from '../../lib/ids.ts';
-import { Turns } from '../../lib/turns.ts';
 import { second } from '../../lib/units.ts';
 import type { MessageAbout, Outcome } from '../contract/channel.ts';
 import {
@@ -44,6 +43,7 @@ import { isGone, refreshOf } from './refresh-due.ts';
 import { type RefreshEnd, type Refreshed, Refreshes, type RefreshFailures } from './refreshes.ts';
 import { type Attempt, type AttemptEnd, admission, due, notHeld, notQuiet, runAttempt } from './steps.ts';
 import { goesAlong, snoozedReason, unsentEndOf } from './still-due.ts';
+import { Turns } from './turns.ts';
 
 const noIncident: Pick<MessageAbout, 'down' | 'message'> = { down: new Set(), message: null };
 

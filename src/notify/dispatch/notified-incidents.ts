@@ -8,7 +8,6 @@ import { notificationKindOf } from '../../domain/deliveries/delivery.ts';
 import { lastDelivered, lastMessage, type SentMessage } from '../../domain/deliveries/sent-notification.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ChannelId, CheckId, IncidentId } from '../../lib/ids.ts';
-import { Turns } from '../../lib/turns.ts';
 import type { MessageAbout } from '../contract/channel.ts';
 import {
   gatheredPerTurn,
@@ -17,6 +16,7 @@ import {
   refreshedPerTurn,
 } from '../contract/limits.ts';
 import type { DispatchSources } from './dispatch-options.ts';
+import { Turns } from './turns.ts';
 
 interface Notified {
   readonly down: Set<CheckId>;

@@ -9,9 +9,9 @@ import { type Delivery, type DeliveryState, deliveryStates } from '../../domain/
 import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckId, DeliveryId } from '../../lib/ids.ts';
-import { Turns } from '../../lib/turns.ts';
 import type { DeliveryEnding, JournalRecord, Store } from '../../store/store.ts';
 import { writtenPerTurn } from '../contract/limits.ts';
+import { Turns } from './turns.ts';
 
 interface OutboxOptions {
   readonly store: Pick<Store, 'append'>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
-import { Turns } from '../../src/lib/turns.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { Turns } from '../../../src/notify/dispatch/turns.ts';
 
 /** How many of the items each turn took, of which one takes `itemMs`. */
 async function perTurn(items: number, itemsMax: number, itemMs: number): Promise<readonly number[]> {

@@ -1,11 +1,11 @@
 /**
  * Long work in turns of the event loop, which ends each of them in time. A number of items alone does not: the first ones of a kind run
  * code that V8 has not compiled yet, and take ten times as long as those after them.
- * Invariant: no turn is longer than one item after its time. On a simulated clock, which stands still within a turn, the number counts.
+ * Invariant: no turn is longer than one item after its time. On a simulated clock, which does not move within a turn, the number counts.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from './clock.ts';
-import { turnMsMax } from './limits.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { turnMsMax } from '../contract/limits.ts';
 
 export class Turns {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
