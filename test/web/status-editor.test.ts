@@ -74,6 +74,44 @@ describe.skipIf(browserMissing !== '')('the services of a status page', () => {
     await expect.poll(names).toEqual(['Two', 'One', 'Three']);
   });
 
+  test('says the whole URL as it will be, and opens the page as it is', async () => {
+    const start = 'http://knell.test/status/';
+    const address = form().getByLabel('Address, after /status/');
+    const hint = () =>
+      form()
+        .locator('p.hint', { has: at.page.locator('.url') })
+        .textContent();
+    const rules = 'Use a-z, 0-9 and hyphens between them.';
+    await address.fill('our-status');
+    await expect
+      .poll(hint)
+      .toBe(`${start}our-status Once you change the address, links to the old one no longer work. ${rules}`);
+    const open = form().getByRole('link', { name: 'Open the page in a new tab' });
+    await expect.poll(() => open.getAttribute('href')).toBe('/status/status');
+    await expect.poll(() => open.getAttribute('target')).toBe('_blank');
+    const [title, link] = await Promise.all([
+      form().locator('legend').first().boundingBox(),
+      open.boundingBox(),
+    ]);
+    expect(link?.y).toBe(title?.y);
+    await address.fill('status');
+    await at.page.getByRole('button', { name: 'Create status page' }).click();
+    await form().first().getByLabel('Title').fill('Shop & more');
+    const created = form()
+      .first()
+      .locator('p.hint', { has: at.page.locator('.url') });
+    await expect
+      .poll(() => created.textContent())
+      .toBe(`${start}shop-more The address follows from the title until you change it. ${rules}`);
+    for (const width of [390, 1280]) {
+      await at.page.setViewportSize({ width, height: 900 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(await at.findings('main')).toEqual([]);
+    }
+    await form().first().getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => address.count()).toBe(1);
+  });
+
   test('says in a closed line what is set in it, and takes a time zone however it is spelled', async () => {
     const line = form().locator('summary', { hasText: 'More settings' });
     const said = () => line.locator('.faint').textContent();

@@ -13,6 +13,7 @@ import {
 import { slugify } from '../../domain/check/slugify.ts';
 import { logoBytesMax } from '../../domain/limits.ts';
 import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
@@ -29,6 +30,8 @@ interface StatusPageFormProps {
   /** The page; null for a new one. */
   readonly page: StatusPageView | null;
   readonly path: string;
+  /** What comes before the slug in the URL of a page. */
+  readonly urlStart: string;
   readonly rows: readonly CheckRow[];
   /** Where the first check of the project is made, if it is known to have none; empty otherwise. */
   readonly firstCheck: string;
@@ -43,7 +46,8 @@ const foldedFields = typedPageFields.filter((name) => !firstFields.some((first) 
 
 const noError: FormError = { field: '', error: '' };
 
-export function StatusPageForm({ page, path, rows, firstCheck, saved, cancel }: StatusPageFormProps) {
+export function StatusPageForm(props: StatusPageFormProps) {
+  const { page, path, urlStart, rows, firstCheck, saved, cancel } = props;
   const [services, setServices] = useState<readonly DraftService[]>(() =>
     page
       ? page.services.map(draftOf)
@@ -93,6 +97,7 @@ export function StatusPageForm({ page, path, rows, firstCheck, saved, cancel }: 
       error={errorOf(name)}
       typed={(value) => typed(name, value)}
       isControlled={name === 'title' || name === 'slug'}
+      hint={name === 'slug' && <UrlHint url={urlStart + (values.slug ?? '')} isNew={page === null} />}
     />
   );
   const hasNoField = ![...typedPageFields, 'logo', 'password', 'services'].includes(invalid.field);
@@ -101,6 +106,11 @@ export function StatusPageForm({ page, path, rows, firstCheck, saved, cancel }: 
       <fieldset>
         {/* The title of the page says it of a new one. */}
         <legend class={page ? '' : 'hidden'}>{page ? `Edit ${page.title}` : 'Create status page'}</legend>
+        {page && (
+          <a class="beside" href={fromRoot(`/status/${page.slug}`)} target="_blank" rel="noreferrer">
+            Open the page<span class="hidden"> in a new tab</span>
+          </a>
+        )}
         <div class="pair">
           {field('title')}
           {field('slug')}
@@ -229,6 +239,19 @@ function slugOfTitle(title: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
+/** The URL as it will be, and what becomes of it: a former address is not kept. */
+function UrlHint({ url, isNew }: { readonly url: string; readonly isNew: boolean }) {
+  return (
+    <>
+      <span class="url">{url}</span>{' '}
+      {isNew
+        ? 'The address follows from the title until you change it.'
+        : 'Once you change the address, links to the old one no longer work.'}{' '}
+      Use a-z, 0-9 and hyphens between them.
+    </>
+  );
+}
+
 interface FieldProps {
   readonly name: TypedPageField;
   readonly id: string;
@@ -237,14 +260,18 @@ interface FieldProps {
   readonly typed: (value: string) => void;
   /** It shows `value` whatever was typed: a field from which another one follows, and that one. */
   readonly isControlled: boolean;
+  /** Said below it; false for nothing. */
+  readonly hint: ComponentChildren;
 }
 
-function Field({ name, id, value, error, typed, isControlled }: FieldProps) {
+function Field({ name, id, value, error, typed, isControlled, hint }: FieldProps) {
   const field = statusPageFields[name];
   const describedBy = `status-${id}-${name}-error`;
+  const hintId = `status-${id}-${name}-hint`;
+  const described = [...(error === '' ? [] : [describedBy]), ...(hint ? [hintId] : [])];
   const invalid = {
     'aria-invalid': error !== '',
-    'aria-describedby': error === '' ? undefined : describedBy,
+    'aria-describedby': described.join(' ') || undefined,
   };
   return (
     <div>
@@ -273,6 +300,11 @@ function Field({ name, id, value, error, typed, isControlled }: FieldProps) {
             }}
           />
         </label>
+      )}
+      {hint && (
+        <p class="faint hint" id={hintId}>
+          {hint}
+        </p>
       )}
       <div id={describedBy}>
         <Problem text={error} />

@@ -21,6 +21,7 @@ import '../style/panels.css';
 
 export function StatusPages({ state, project, live }: PageProps) {
   const path = `/web/in/${project}/status-pages`;
+  const urlStart = `${state.baseUrl}/status/`;
   const { data, error, reload } = useAsk<StatusPagesView>(path);
   const rows = useAllRows(project, live);
   const [isNew, setNew] = useState(false);
@@ -66,7 +67,11 @@ export function StatusPages({ state, project, live }: PageProps) {
         </p>
       )}
       {isNew && (
-        <StatusPageForm page={null} {...{ path, rows, firstCheck, saved }} cancel={() => setNew(false)} />
+        <StatusPageForm
+          page={null}
+          {...{ path, urlStart, rows, firstCheck, saved }}
+          cancel={() => setNew(false)}
+        />
       )}
       {/* What is created is alone. What is typed in the forms of other pages stays. */}
       <ul class="plain" hidden={isNew}>
@@ -75,7 +80,7 @@ export function StatusPages({ state, project, live }: PageProps) {
             key={page.id}
             page={page}
             path={`${path}/${page.id}`}
-            url={`${state.baseUrl}/status/${page.slug}`}
+            urlStart={urlStart}
             rows={rows}
             firstCheck={firstCheck}
             offsetMs={live.offsetMs}
@@ -95,8 +100,8 @@ interface LineProps {
   readonly page: StatusPageView;
   /** Path of the page at the server. */
   readonly path: string;
-  /** Address for its readers. */
-  readonly url: string;
+  /** As of the form. */
+  readonly urlStart: string;
   readonly rows: readonly CheckRow[];
   readonly offsetMs: number;
   readonly isEdited: boolean;
@@ -106,7 +111,7 @@ interface LineProps {
 }
 
 function Line(props: LineProps) {
-  const { page, path, url, rows, firstCheck, offsetMs, isEdited, turn, changed } = props;
+  const { page, path, urlStart, rows, firstCheck, offsetMs, isEdited, turn, changed } = props;
   const opener = useRef<HTMLButtonElement>(null);
   useFocusAfterForm(opener, isEdited);
   const saved = (): void => {
@@ -116,16 +121,18 @@ function Line(props: LineProps) {
   return (
     <li class="card status-page">
       {isEdited ? (
-        <StatusPageForm {...{ page, path, rows, firstCheck, saved }} cancel={turn} />
+        <StatusPageForm {...{ page, path, urlStart, rows, firstCheck, saved }} cancel={turn} />
       ) : (
-        <Head {...{ page, path, url, changed, opener }} open={turn} />
+        <Head {...{ page, path, changed, opener }} url={urlStart + page.slug} open={turn} />
       )}
       <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} />
     </li>
   );
 }
 
-interface HeadProps extends Pick<LineProps, 'page' | 'path' | 'url' | 'changed'> {
+interface HeadProps extends Pick<LineProps, 'page' | 'path' | 'changed'> {
+  /** Address for its readers. */
+  readonly url: string;
   readonly opener: RefObject<HTMLButtonElement | null>;
   readonly open: () => void;
 }
