@@ -61,4 +61,17 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
     await expect.poll(() => said().textContent(), { interval: 20 }).toMatch(/is not a valid cron/);
     expect(await gapPx()).toBe(beforePx);
   });
+
+  test('names the zone of a single time', async () => {
+    const zone = await at.page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
+    await at.open('settings/maintenance');
+    await at.page.getByRole('button', { name: 'Create maintenance window' }).click();
+    await expect.poll(() => said().textContent()).toMatch(/^On from now until [^()]+ \([^()]+\)\.$/);
+    await expect.poll(() => said().textContent()).toContain(` (${zone}).`);
+    await at.page.getByLabel('From', { exact: true }).fill('2050-01-01T22:00');
+    await at.page.getByLabel('Until', { exact: true }).fill('2050-01-02T04:00');
+    await expect
+      .poll(() => said().textContent())
+      .toMatch(/^Next: [^()]*2050[^()]* until [^()]* \([^()]+\)\.$/);
+  });
 });

@@ -7,14 +7,14 @@ import type { MaintenanceAnswer } from '../../domain/views/maintenance-view.ts';
 import type { ChannelView, CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
-import { instantIn, localText, zoneName } from '../core/time-style.ts';
+import { instantIn, isReadersZone, localText, zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
 import { Ticks } from '../form/check-choice.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
-import { betweenWords, momentIn, nextWords, nextZone } from './maintenance-words.ts';
+import { betweenWords, momentIn, nextWords, nextZone, scheduleZone } from './maintenance-words.ts';
 import { WhoFields } from './who-fields.tsx';
 
 interface MaintenanceFormProps {
@@ -411,14 +411,16 @@ function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps)
   );
 }
 
-/** `isOn` is said of one that is on. */
+/** `isOn` is said of one that is on. The zone of its times is named once, unless it is in a field right above. */
 function previewWords(window: MaintenanceAnswer, isOn: string, nowMs: number): string {
-  const { until_active: until, next } = window;
+  const { until_active: until, next, schedule } = window;
   const zone = nextZone(window);
-  const on = until === null ? [] : [`${isOn} until ${momentIn(null, Date.parse(until), nowMs)}.`];
+  const own = schedule !== '' && isReadersZone(scheduleZone(window)) ? '' : ` (${zoneName()})`;
+  const on = until === null ? [] : [`${isOn} until ${momentIn(null, Date.parse(until), nowMs)}${own}.`];
   const spans = next.map((one) => betweenWords(one, zone, nowMs));
   // The zone of the schedule is in a field right above.
   const head = zone === null ? nextWords(window) : 'Next';
   if (on.length + spans.length === 0) return 'This is over already.';
-  return [...on, ...(spans.length === 0 ? [] : [`${head}: ${spans.join('; ')}.`])].join(' ');
+  const last = schedule === '' && on.length === 0 ? own : '';
+  return [...on, ...(spans.length === 0 ? [] : [`${head}: ${spans.join('; ')}${last}.`])].join(' ');
 }

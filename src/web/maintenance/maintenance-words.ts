@@ -87,7 +87,7 @@ export function nextZone(window: Times): string | null {
 }
 
 /** An expression of OnCalendar may name its zone. */
-function scheduleZone({ schedule, tz }: Times): string {
+export function scheduleZone({ schedule, tz }: Times): string {
   return schedule === '' ? zoneName() : expressionWords('oncalendar', schedule).zone || tz;
 }
 
