@@ -74,4 +74,32 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
       .poll(() => said().textContent())
       .toMatch(/^Next: [^()]*2050[^()]* until [^()]* \([^()]+\)\.$/);
   });
+
+  test('says which checks it covers now, of which one tag is enough', async () => {
+    const covered = at.page.locator('form .covered');
+    const tags = at.page.getByLabel('Tags separated by spaces; a check needs one of them');
+    await expect.poll(() => covered.textContent()).toBe('Covers no check now.');
+    const names = ['Nightly database backup', 'Invoices'];
+    for (const name of names)
+      await at.knell.create({ name, tags: name === 'Invoices' ? 'billing' : 'db disk' });
+    await expect.poll(() => covered.count()).toBe(0);
+    await at.page.getByLabel('Checks with a tag').check();
+    for (const [typed, words] of [
+      ['', ''],
+      ['disk', 'Covers 1 check now: Nightly database backup.'],
+      ['disk billing', 'Covers 2 checks now: Nightly database backup, Invoices.'],
+      ['bill', 'Covers no check now.'],
+    ] as const) {
+      await tags.fill(typed);
+      await expect.poll(() => covered.textContent()).toBe(words);
+    }
+    for (const name of ['Export', 'Report']) await at.knell.create({ name, tags: 'billing disk' });
+    await tags.fill('disk billing');
+    await expect.poll(() => covered.textContent()).toBe('Covers 4 checks now.');
+    for (const width of [390, 1440]) {
+      await at.page.setViewportSize({ width, height: 1100 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(await at.findings('form')).toEqual([]);
+    }
+  });
 });

@@ -66,6 +66,7 @@ describe.skipIf(browserMissing !== '')('maintenance', () => {
     await expect.poll(() => label('Time zone').inputValue()).toBe('Europe/Berlin');
     await label('Checks with a tag').check();
     await label('Tags').fill('nightly');
+    await at.page.getByText('Covers 2 checks now: backup, invoices.').waitFor();
     await button(/^Create$/).click();
     await at.page.getByRole('heading', { name: 'Sundays' }).waitFor();
     await expect

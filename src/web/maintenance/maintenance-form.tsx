@@ -9,12 +9,12 @@ import { capital } from '../../domain/words/capital.ts';
 import { messageOf, Refusal, send } from '../core/calls.ts';
 import { instantIn, isReadersZone, localText, zoneName } from '../core/time-style.ts';
 import { useFirstField } from '../core/use-focus.ts';
-import { Ticks } from '../form/check-choice.tsx';
 import { zoneTyped } from '../form/zone-typed.ts';
 import { Problem } from '../ui/bits.tsx';
 import { FieldErrorText, markedInvalid, noFieldError, useErrorInFocus } from '../ui/field-error.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { betweenWords, momentIn, nextWords, nextZone, scheduleZone } from './maintenance-words.ts';
+import { type Scope, ScopeFields } from './scope-fields.tsx';
 import { WhoFields } from './who-fields.tsx';
 
 interface MaintenanceFormProps {
@@ -32,7 +32,6 @@ interface MaintenanceFormProps {
 }
 
 type Form = 'once' | 'recurring' | 'dates';
-type Scope = 'all' | 'tags' | 'checks';
 
 interface Draft {
   readonly name: string;
@@ -181,7 +180,7 @@ export function MaintenanceForm(props: MaintenanceFormProps) {
         <FieldErrorText name="name" invalid={invalid} />
         <Times {...{ draft, put, invalid }} />
         <Preview {...{ draft, before, window, preview, nowMs }} known={invalid.error} />
-        <ScopeFields {...{ draft, put, rows, hasNoChecks, invalid }} />
+        <ScopeFields {...draft} {...{ put, rows, hasNoChecks, invalid }} />
         <WhoFields isQuiet={draft.isQuiet} chosen={draft.integrations} {...{ integrations, put, invalid }} />
         {!draft.isQuiet && (
           <label class="tick">
@@ -295,60 +294,6 @@ function Times({ draft, put, invalid }: PartProps) {
           {field('tz', 'Time zone', 'of events of the file that last whole days')}
         </>
       )}
-    </fieldset>
-  );
-}
-
-const scopeNames: readonly (readonly [Scope, string])[] = [
-  ['all', 'All checks of the project'],
-  ['tags', 'Checks with a tag'],
-  ['checks', 'Chosen checks'],
-];
-
-interface ScopeProps extends PartProps {
-  readonly rows: readonly CheckRow[];
-  readonly hasNoChecks: boolean;
-}
-
-function ScopeFields({ draft, put, rows, hasNoChecks, invalid }: ScopeProps) {
-  const group = useId();
-  return (
-    <fieldset>
-      <legend>No alerts about</legend>
-      {scopeNames.map(([scope, words]) => (
-        <label key={scope} class="tick">
-          <input
-            type="radio"
-            name={group}
-            checked={draft.scope === scope}
-            disabled={scope === 'checks' && hasNoChecks}
-            onChange={() => put({ scope })}
-          />
-          {scope === 'checks' && hasNoChecks ? (
-            <>
-              {words} <FieldNote>this project has no check yet</FieldNote>
-            </>
-          ) : (
-            words
-          )}
-        </label>
-      ))}
-      {draft.scope === 'tags' && (
-        <label>
-          Tags <FieldNote>separated by spaces</FieldNote>
-          <input
-            name="tags"
-            value={draft.tags}
-            {...markedInvalid('tags', invalid)}
-            onInput={({ currentTarget }) => put({ tags: currentTarget.value })}
-          />
-        </label>
-      )}
-      <FieldErrorText name="tags" invalid={invalid} />
-      {draft.scope === 'checks' && (
-        <Ticks rows={rows} chosen={draft.checks} choose={(checks) => put({ checks })} />
-      )}
-      <FieldErrorText name="checks" invalid={invalid} />
     </fieldset>
   );
 }

@@ -1,0 +1,103 @@
+/** The part of the form that says about which checks no alerts are sent: all of the project, those with a tag, or chosen ones. */
+import { useId } from 'preact/hooks';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { Ticks } from '../form/check-choice.tsx';
+import { tagsOf } from '../rows/filter.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { FieldErrorText, markedInvalid, type noFieldError } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
+
+export type Scope = 'all' | 'tags' | 'checks';
+
+const scopeNames: readonly (readonly [Scope, string])[] = [
+  ['all', 'All checks of the project'],
+  ['tags', 'Checks with a tag'],
+  ['checks', 'Chosen checks'],
+];
+
+interface ScopeChoice {
+  readonly scope: Scope;
+  /** As they are typed. */
+  readonly tags: string;
+  /** Ids of those that are ticked. */
+  readonly checks: readonly string[];
+}
+
+interface ScopeProps extends ScopeChoice {
+  readonly put: (part: Partial<ScopeChoice>) => void;
+  readonly rows: readonly CheckRow[];
+  readonly hasNoChecks: boolean;
+  readonly invalid: typeof noFieldError;
+}
+
+export function ScopeFields({ scope: chosen, tags, checks, put, rows, hasNoChecks, invalid }: ScopeProps) {
+  const group = useId();
+  const covered = chosen === 'checks' ? null : coveredWords({ scope: chosen, tags }, rows, hasNoChecks);
+  return (
+    <fieldset>
+      <legend>No alerts about</legend>
+      {scopeNames.map(([scope, words]) => (
+        <label key={scope} class="tick">
+          <input
+            type="radio"
+            name={group}
+            checked={chosen === scope}
+            disabled={scope === 'checks' && hasNoChecks}
+            onChange={() => put({ scope })}
+          />
+          {scope === 'checks' && hasNoChecks ? (
+            <>
+              {words} <FieldNote>this project has no check yet</FieldNote>
+            </>
+          ) : (
+            words
+          )}
+        </label>
+      ))}
+      {chosen === 'tags' && (
+        <label>
+          Tags <FieldNote>separated by spaces; a check needs one of them</FieldNote>
+          <input
+            name="tags"
+            value={tags}
+            {...markedInvalid('tags', invalid)}
+            onInput={({ currentTarget }) => put({ tags: currentTarget.value })}
+          />
+        </label>
+      )}
+      <FieldErrorText name="tags" invalid={invalid} />
+      {covered !== null && (
+        <p class="faint hint covered" role="status">
+          {covered}
+        </p>
+      )}
+      {chosen === 'checks' && <Ticks rows={rows} chosen={checks} choose={(ids) => put({ checks: ids })} />}
+      <FieldErrorText name="checks" invalid={invalid} />
+    </fieldset>
+  );
+}
+
+/** Checks that are named at most. */
+const namedMax = 3;
+
+/**
+ * Which checks the window is about as they are now: any of its tags is enough. Empty where nothing is to be said yet, null where
+ * there is no need to.
+ */
+function coveredWords(
+  { scope, tags }: Pick<ScopeChoice, 'scope' | 'tags'>,
+  rows: readonly CheckRow[],
+  hasNoChecks: boolean,
+): string | null {
+  const none = 'Covers no check now.';
+  if (scope === 'all') return hasNoChecks ? none : null;
+  const wanted = tags.split(/\s+/).filter((tag) => tag !== '');
+  const isKnown = hasNoChecks || rows.length > 0;
+  if (wanted.length === 0 || !isKnown) return '';
+  const covered = rows.filter((row) => tagsOf(row).some((tag) => wanted.includes(tag)));
+  if (covered.length === 0) return none;
+  const count = covered.length === 1 ? '1 check' : `${covered.length.toLocaleString()} checks`;
+  return covered.length > namedMax
+    ? `Covers ${count} now.`
+    : `Covers ${count} now: ${covered.map(nameOf).join(', ')}.`;
+}
