@@ -116,7 +116,21 @@ describe.skipIf(browserMissing !== '')('the keys of a project', () => {
       expect(words?.x).toBeLessThan(revoke?.x ?? 0);
       // The key is on one line.
       expect((await line.locator('code').boundingBox())?.height).toBeLessThan(24);
+      // It is copied from here, without a higher row or a column that moves.
+      const codes = await at.page
+        .locator('li.key code')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+      expect(new Set(codes).size).toBe(1);
+      const heights = await at.page
+        .locator('li.key')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+      expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(2);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
     }
+    await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await line.getByRole('button', { name: 'Copy', exact: true }).click();
+    await line.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    expect(await at.page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
     await at.page.setViewportSize({ width: 360, height: 800 });
   });
 

@@ -18,7 +18,7 @@ import { HandOver } from '../projects/hand-over.tsx';
 import { DeleteProject, Rename } from '../projects/project-actions.tsx';
 import { ProjectRetention } from '../projects/project-retention.tsx';
 import { apiPath } from '../rows/api-check.ts';
-import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
+import { Act, Copyable, CopyButton, Problem, Sure } from '../ui/bits.tsx';
 import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { SettingsHead } from './settings-head.tsx';
@@ -226,7 +226,12 @@ function KeyLine({ of: key, project, isOwner, reload }: KeyLineProps) {
         <span class="faint">
           {key.name !== undefined && `${scope.toLowerCase()}, `}created {when(key.createdAtMs)}
         </span>{' '}
-        {(key.clear ?? key.beginning) !== undefined && <code>{key.clear ?? key.beginning}</code>}
+        {(key.clear ?? key.beginning) !== undefined && (
+          <span class="key-text">
+            <code>{key.clear ?? key.beginning}</code>
+            {key.clear !== null && <CopyButton text={key.clear} />}
+          </span>
+        )}
       </span>
       {isOwner && (
         <>
