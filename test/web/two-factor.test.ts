@@ -34,6 +34,14 @@ describe.skipIf(browserMissing !== '')('two-factor sign-in', () => {
     // The key is typed into a phone: none of it is out of sight.
     const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.copyable pre'))`;
     expect(await at.page.evaluate<number>(hidden)).toBe(0);
+    await at.page.getByText('Turning it on gives you recovery codes, for when you lose the app.').waitFor();
+    // It is in the middle of its box, as its button does.
+    const middles = await at.page
+      .locator('.copyable, .copyable pre, .copyable button')
+      .evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => y + height / 2),
+      );
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(1);
     await button('Cancel').press('Enter');
     await expect.poll(focused).toBe('Set up…');
     await button('Set up…').press('Enter');

@@ -99,6 +99,7 @@ function SetUp({ errors, offer, enabled, cancel }: SetUpProps) {
     <>
       <p>
         Scan this with the app, type the key into it, or <a href={uri}>open it in an app on this device</a>.
+        Turning it on gives you recovery codes, for when you lose the app.
       </p>
       <QrCode text={uri} />
       <Copyable text={secret} isKey />
