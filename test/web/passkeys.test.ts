@@ -68,7 +68,7 @@ describe.skipIf(browserMissing !== '')('a passkey', () => {
         '(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent)(document.activeElement)',
       );
     await page.getByRole('button', { name: 'Add a passkey…' }).press('Enter');
-    await expect.poll(focused).toBe('Name of the passkey');
+    await expect.poll(focused).toBe('Name of the passkey optional, “Passkey” if empty');
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await expect.poll(focused).toBe('Add a passkey…');
     await page.getByRole('button', { name: 'Add a passkey…' }).press('Enter');

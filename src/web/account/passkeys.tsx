@@ -9,6 +9,7 @@ import { useFirstField, useFocusAfterForm } from '../core/use-focus.ts';
 import { useNow } from '../core/use-now.ts';
 import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
 import { type FormErrors, useFormErrors } from '../ui/field-error.tsx';
+import { FieldNote } from '../ui/field-note.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { passkeysPossible } from './passkey-support.ts';
 import { PasswordField } from './password-field.tsx';
@@ -99,7 +100,7 @@ function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
   return (
     <>
       <label ref={first}>
-        Name of the passkey
+        Name of the passkey <FieldNote isOptional>“Passkey” if empty</FieldNote>
         <input
           value={name}
           maxLength={60}
