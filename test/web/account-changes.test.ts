@@ -62,6 +62,7 @@ describe.skipIf(browserMissing !== '')('accounts that change', () => {
   test('a new address is asked for, withdrawn, asked for again and confirmed by its link', async () => {
     await page.goto(`${at.knell.app.httpUrl}/account`);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await page.getByText('Email address: grace@example.org, which is your name.').waitFor();
     await name.fill('hopper@example.net');
     await page.getByText('Your name changes when you confirm it there.').waitFor();
     const profile = page.getByRole('region', { name: 'Profile' }).or(page.locator('section', { has: name }));
@@ -185,6 +186,8 @@ describe.skipIf(browserMissing !== '')('accounts that change', () => {
     await at.page.goto(`${at.knell.app.httpUrl}/account`);
     await at.page.getByText("You can't close your account: you are the only owner of this server").waitFor();
     await expect.poll(() => at.page.getByRole('button', { name: 'Close your account…' }).count()).toBe(0);
+    await at.page.getByRole('link', { name: 'make another member an owner' }).click();
+    await at.page.getByLabel('Name or email address of a new member').waitFor();
     expect(at.complaints).toEqual([]);
   });
 });

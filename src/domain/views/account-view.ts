@@ -9,6 +9,8 @@ import type { MemberRole } from '../accounts/user.ts';
 /** `GET /web/account`: of the one who asks. */
 export interface AccountView {
   readonly name: string;
+  /** Where mails about the account go; null for nowhere. */
+  readonly mailAddress: string | null;
   readonly preferences: Preferences;
   /** The address that waits to be confirmed; null for none. */
   readonly newAddress: { readonly address: string; readonly untilMs: number } | null;
@@ -26,6 +28,8 @@ export interface AccountView {
 export interface ClosingView {
   /** Why it cannot be closed; empty if it can. */
   readonly refusal: string;
+  /** It cannot be closed while no other member is an owner of the installation. */
+  readonly isLastOwner: boolean;
   /** Names of projects that only the owners of the installation would own then; not all, if there are many. */
   readonly projects: readonly string[];
   /** The number of others. */

@@ -9,6 +9,7 @@ import {
 import { nameCharsMax, passwordCharsMin } from '../../domain/limits.ts';
 import type { AccountView, SavedAccountView, SessionView } from '../../domain/views/account-view.ts';
 import type { PageState } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
 import { browserWords } from '../core/browser-words.ts';
 import { Refusal, send, useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -24,7 +25,7 @@ import { ChosenPassword, PasswordField } from './password-field.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { WaitingAddress } from './waiting-address.tsx';
 
-export function Account({ live, state, reloadState }: PageProps) {
+export function Account({ project, live, state, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<AccountView>('/web/account');
   useTab(live.summary, 'Account');
   useFocus(data ? `${data.sessions.length} ${data.recoveryCodesLeft} ${data.passkeys.length}` : '');
@@ -41,7 +42,12 @@ export function Account({ live, state, reloadState }: PageProps) {
       {data.hasPassword && <TwoFactor left={data.recoveryCodesLeft} changed={changed} />}
       {data.hasPassword && <Passkeys passkeys={data.passkeys} offsetMs={live.offsetMs} changed={changed} />}
       {!state.byProxy && <Sessions sessions={data.sessions} offsetMs={live.offsetMs} changed={changed} />}
-      <CloseAccount name={data.name} closing={data.closing} hasPassword={data.hasPassword} />
+      <CloseAccount
+        project={project}
+        name={data.name}
+        closing={data.closing}
+        hasPassword={data.hasPassword}
+      />
     </>
   );
 }
@@ -104,7 +110,7 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
       {asksPassword && (
         <PasswordField password={present} type={typed(setPresent)} error={errorOf('present')} />
       )}
-      {byProxy && <p class="faint">Your name comes from the proxy that signs you in.</p>}
+      <MailAddress account={account} byProxy={byProxy} />
       {preferenceNames.map((name) => (
         <Preference
           key={name}
@@ -121,6 +127,31 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
         <span role="status">{isSaved ? 'Saved.' : ''}</span>
       </div>
     </Panel>
+  );
+}
+
+/** Where mails about the account go: the name, if it is an address, else where the reports go. */
+function MailAddress({ account, byProxy }: Pick<ProfileProps, 'account'> & Pick<PageState, 'byProxy'>) {
+  const { name, mailAddress } = account;
+  const words = byProxy && 'Your name comes from the proxy that signs you in. ';
+  if (mailAddress === null)
+    return (
+      <p class="faint">
+        {words}No email address.{!byProxy && ' To have one, enter it as your name.'}
+      </p>
+    );
+  return (
+    <p class="faint">
+      {words}
+      Email address: {mailAddress},{' '}
+      {mailAddress === name ? (
+        'which is your name.'
+      ) : (
+        <>
+          to which your <a href={fromRoot('/reports')}>reports</a> go.
+        </>
+      )}
+    </p>
   );
 }
 

@@ -3,31 +3,39 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AccountView, ClosingView } from '../../domain/views/account-view.ts';
 import { fromRoot } from '../core/base-path.ts';
 import { send, useAsk } from '../core/calls.ts';
+import { membersAddress } from '../core/route.ts';
 import { Problem } from '../ui/bits.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { PasswordField } from './password-field.tsx';
 
 interface CloseAccountProps {
+  /** The one whose members can be made owners; empty if there is none. */
+  readonly project?: string;
   readonly name: string;
   readonly closing: ClosingView;
   readonly hasPassword: boolean;
 }
 
-export function CloseAccount({ name, closing, hasPassword }: CloseAccountProps) {
+export function CloseAccount({ project = '', name, closing, hasPassword }: CloseAccountProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
-  const { refusal } = closing;
+  const { refusal, isLastOwner } = closing;
   return (
     <Panel
       title="Close this account"
       help="Ends your sessions, passkeys and reports, and your roles. Projects, checks and integrations stay."
       look="danger"
     >
-      {refusal === '' ? (
+      {isLastOwner && project !== '' ? (
+        <p>
+          You can't close your account: you are the only owner of this server, so{' '}
+          <a href={membersAddress(project)}>make another member an owner</a> first.
+        </p>
+      ) : refusal === '' ? (
         <button type="button" class="danger" onClick={() => setOpen(true)}>
           Close your account…
         </button>
@@ -55,7 +63,7 @@ export function CloseOwnAccount() {
   return data ? <CloseAccount {...data} /> : <Problem text={error} />;
 }
 
-interface ConfirmProps extends CloseAccountProps {
+interface ConfirmProps extends Omit<CloseAccountProps, 'project'> {
   readonly close: () => void;
 }
 

@@ -30,6 +30,7 @@ import { askForAddress, hasOther, isConfirmedFirst, nameTaken } from './new-addr
 export function showAccount({ context, principal: { user, session }, nowMs }: UserCall): HttpReply {
   const view: AccountView = {
     name: user.name,
+    mailAddress: mailAddressOf(user),
     preferences: user.preferences ?? defaultPreferences,
     newAddress: waitingAddress(user, nowMs),
     closing: closingOf(context.engine.read, user, session !== null),

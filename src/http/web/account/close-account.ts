@@ -24,16 +24,20 @@ export function closingOf(read: Read, user: User, hasSession: boolean): ClosingV
   const left = leftProjects(read, user);
   return {
     refusal: refusalOf(read, user, hasSession),
+    isLastOwner: hasSession && isLastOwner(read, user),
     projects: left.slice(0, leftProjectsShownMax),
     more: Math.max(0, left.length - leftProjectsShownMax),
   };
 }
 
 /** Returns why the account cannot be closed; empty if it can. */
-function refusalOf(read: Read, { id, role }: User, hasSession: boolean): string {
+function refusalOf(read: Read, user: User, hasSession: boolean): string {
   if (!hasSession) return ofProxy;
-  const isLast = role === 'owner' && !read.users().some((one) => one.id !== id && one.role === 'owner');
-  return isLast ? ofLastOwner : '';
+  return isLastOwner(read, user) ? ofLastOwner : '';
+}
+
+function isLastOwner(read: Read, { id, role }: User): boolean {
+  return role === 'owner' && !read.users().some((one) => one.id !== id && one.role === 'owner');
 }
 
 /** Returns the names of the projects that nobody else owns but the owners of the installation. */

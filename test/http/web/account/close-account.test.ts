@@ -68,8 +68,9 @@ describe('an account', () => {
       409,
       'you are the only owner of this server, so make another member an owner first',
     ]);
+    expect((await closingOf(at.owner)).isLastOwner).toBe(true);
     const second = await at.member('joan', 'owner');
-    expect((await closingOf(at.owner)).refusal).toBe('');
+    expect(await closingOf(at.owner)).toMatchObject({ refusal: '', isLastOwner: false });
     const both = await Promise.all([close(at.owner, 'ada'), close(second, 'joan')]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(at.knell.app.engine.read.users().filter(({ role }) => role === 'owner')).toHaveLength(1);
@@ -101,7 +102,7 @@ describe('an account', () => {
 
 test('projects that nobody else owns are named before, stay, and are the server owners’', async () => {
   const page = await at.memberOfProject(name, 'owner');
-  expect(await closingOf(page)).toEqual({ refusal: '', projects: ['default'], more: 0 });
+  expect(await closingOf(page)).toEqual({ refusal: '', isLastOwner: false, projects: ['default'], more: 0 });
   const joan = await at.memberOfProject('joan', 'editor');
   expect((await closingOf(page)).projects).toEqual(['default']);
   const { id } = at.user('joan') ?? {};

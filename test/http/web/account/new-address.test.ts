@@ -31,6 +31,16 @@ const nameOf = async (page: PageClient): Promise<string | undefined> =>
   (await page.get('/web/state')).json().user?.name;
 
 describe('a new address', () => {
+  test('is shown where mails about the account go only once it is the name', async () => {
+    const shown = async (page: PageClient) => (await page.get('/web/account')).json().mailAddress;
+    expect([await shown(at.owner), await shown(grace)]).toEqual([null, old]);
+    await ask(grace, wanted);
+    const link = await linkTo(wanted);
+    expect(await shown(grace)).toBe(old);
+    await follow(link);
+    expect(await shown(grace)).toBe(wanted);
+  });
+
   test('counts only once its link was confirmed; the old one gets a mail that says so, and sessions stay', async () => {
     const other = new PageClient(at.knell);
     await other.signIn(old);
