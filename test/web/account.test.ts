@@ -36,6 +36,26 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
     await at.page.setViewportSize({ width: 360, height: 800 });
   });
 
+  test('says where mails go, and that there is nothing to save yet', async () => {
+    await at.page.getByText('No email address. To have one, enter it as your name.').waitFor();
+    const off = (name: string) =>
+      Promise.all(
+        ['aria-disabled', 'title'].map(async (one) => (await button(name).getAttribute(one)) ?? ''),
+      );
+    expect(await off('Save')).toEqual(['true', 'Nothing has changed yet.']);
+    expect(await off('Set new password')).toEqual(['true', 'Enter a new password first.']);
+    const name = at.page.getByRole('textbox', { name: 'Name' });
+    await name.fill('');
+    await expect.poll(() => off('Save')).toEqual(['true', 'Enter a name first.']);
+    await name.fill('Ada');
+    await expect.poll(() => off('Save')).toEqual(['false', '']);
+    await name.fill('ada');
+    await expect.poll(() => off('Save')).toEqual(['true', 'Nothing has changed yet.']);
+    await at.page.getByLabel('New password').fill('a');
+    await expect.poll(() => off('Set new password')).toEqual(['false', '']);
+    await at.page.getByLabel('New password').fill('');
+  });
+
   test('name, colours, time zone and clock are kept, and hold on every page', async () => {
     await at.page.getByRole('textbox', { name: 'Name' }).fill('Ada L.');
     await at.page.getByLabel('Time zone').selectOption('Asia/Tokyo');

@@ -60,7 +60,7 @@ interface ProfileProps {
 }
 
 /** Where the server sends mail, an address is the name only once its mail was read. */
-function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: ProfileProps) {
+function Profile({ account, state: { byProxy, sendsMail, user }, offsetMs, changed }: ProfileProps) {
   const [name, setName] = useState(account.name);
   const [chosen, choose] = useState<Preferences>(account.preferences);
   const { form, invalid, failed, typed, errorOf, otherThan } = useFormErrors();
@@ -68,6 +68,7 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
   const [present, setPresent] = useState('');
   const isOther = name.trim() !== account.name;
   const isAddress = [name, account.name].some((one) => one.includes('@'));
+  const off = whyOff(name, !isOther && isEqual(chosen, user?.preferences ?? account.preferences));
   const asksPassword = account.hasPassword && isAddress && isOther;
   const save = async (): Promise<void> => {
     setSaved(false);
@@ -121,13 +122,24 @@ function Profile({ account, state: { byProxy, sendsMail }, offsetMs, changed }: 
       ))}
       <Problem text={otherThan('name', ...(asksPassword ? ['present'] : []))} />
       <div class="actions">
-        <Act class="main" run={save} failed={failed} disabled={name.trim() === ''} isDefault>
+        <Act class="main" run={save} failed={failed} offBecause={off} isDefault>
           Save
         </Act>
         <span role="status">{isSaved ? 'Saved.' : ''}</span>
       </div>
     </Panel>
   );
+}
+
+/** Returns why there is nothing to save; empty if there is. */
+function whyOff(name: string, isSame: boolean): string {
+  if (name.trim() === '') return 'Enter a name first.';
+  return isSame ? 'Nothing has changed yet.' : '';
+}
+
+/** The menu of the header changes the colours, too: what is kept is what the state says, which is never older. */
+function isEqual(one: Preferences, other: Preferences): boolean {
+  return preferenceNames.every((name) => one[name] === other[name]);
 }
 
 /** Where mails about the account go: the name, if it is an address, else where the reports go. */
@@ -209,7 +221,12 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
       <ChosenPassword label="New password" password={password} type={typed(setPassword)} invalid={invalid} />
       <Problem text={otherThan('present', 'password')} />
       <div class="actions">
-        <Act run={set} failed={failed} isDefault>
+        <Act
+          run={set}
+          failed={failed}
+          offBecause={password === '' ? 'Enter a new password first.' : ''}
+          isDefault
+        >
           Set new password
         </Act>
         <span role="status">{isSet ? 'Your password was changed.' : ''}</span>

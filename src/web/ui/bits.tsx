@@ -105,6 +105,8 @@ interface ActProps {
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly disabled?: boolean;
+  /** Why it does nothing for now, said at the pointer; empty if it does. It keeps the focus then. */
+  readonly offBecause?: string;
   /** Whether Enter in a field of its form presses it. */
   readonly isDefault?: boolean;
   readonly failed: Failed;
@@ -114,17 +116,18 @@ interface ActProps {
 
 /** A button that does so. */
 export function Act(props: ActProps) {
-  const { run, children, failed, own, disabled = false, isDefault = false, class: className = '' } = props;
+  const { run, children, failed, own, disabled = false, offBecause = '', isDefault = false } = props;
   const [busy, act] = useOnce(run, failed);
   return (
     // The button is not disabled while it is busy: that would take the focus from it.
     <button
       ref={own ?? null}
       type={isDefault ? 'submit' : 'button'}
-      class={className}
+      class={props.class ?? ''}
+      title={offBecause || undefined}
       disabled={disabled}
-      aria-disabled={busy}
-      onClick={act}
+      aria-disabled={busy || offBecause !== ''}
+      onClick={offBecause === '' ? act : undefined}
     >
       {children}
     </button>
