@@ -19,7 +19,7 @@ import { firstAction, Row } from './matrix-row.tsx';
 import { useAssigning } from './use-assigning.ts';
 
 /** On a phone "All" and "None" are below the name. */
-const rowsPx = { wide: 40, narrow: 88 } as const;
+const rowsPx = { wide: 40, narrow: 60 } as const;
 /** Of the focus, around what has it. */
 const ringPx = 4;
 /** Between a row that the arrow keys reach and the edges of the window, as the style sheet has it for fields: the header, the bar of a phone. */
