@@ -78,6 +78,15 @@ export function roughSpan(ms: number): string {
   return `${Math.floor(whole / size)} ${name}`;
 }
 
+/** Days below this are written with their hours. */
+const wholeDays = 10;
+
+/** `3 d 21 h`, `12 d`, `5 h`: how long something is down. Of two outages that began half a day apart, one unit says the same or a day between them. */
+export function spanDown(ms: number): string {
+  const hours = Math.floor(ms / hour) * hour;
+  return ms >= day && ms < wholeDays * day ? shortSpan(hours) : roughSpan(ms);
+}
+
 /** Hours below this are written with their minutes. */
 const wholeHours = 10;
 

@@ -2,7 +2,7 @@
 
 import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
 import type { ListSummary } from '../../domain/views/page-view.ts';
-import { roughSpan, spanAhead } from '../../domain/words/span-words.ts';
+import { spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { numberWords } from '../core/number-words.ts';
 import { shownWords } from '../core/words.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -52,7 +52,7 @@ function noteOf(
   if (counts[status] === 0) return 'None';
   switch (status) {
     case 'down':
-      return downSinceMs === null ? '' : `Longest ${roughSpan(nowMs - downSinceMs)}`;
+      return downSinceMs === null ? '' : `Longest ${spanDown(nowMs - downSinceMs)}`;
     case 'late':
       return lateUntilMs === null ? '' : `Down in ${spanAhead(lateUntilMs - nowMs)}`;
     case 'running':

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { shownStatuses } from '../../domain/check/shown-status.ts';
 import type { PageState, ProjectOverview, UptimesView } from '../../domain/views/page-view.ts';
-import { roughSpan, spanAhead } from '../../domain/words/span-words.ts';
+import { spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { Uptime } from '../charts/run-columns.tsx';
 import { useAsk } from '../core/calls.ts';
 import type { PageProps } from '../core/page-props.ts';
@@ -214,7 +214,7 @@ function unbroken(span: string): string {
 
 function noteOf({ all, downSinceMs, lateUntilMs }: ProjectOverview['summary'], nowMs: number): string {
   if (all === 0) return 'No checks yet';
-  if (downSinceMs !== null) return `Longest down ${unbroken(roughSpan(nowMs - downSinceMs))}`;
+  if (downSinceMs !== null) return `Longest down ${unbroken(spanDown(nowMs - downSinceMs))}`;
   if (lateUntilMs !== null) return `Next down in ${unbroken(spanAhead(lateUntilMs - nowMs))}`;
   return 'Nothing is down';
 }

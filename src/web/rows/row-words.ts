@@ -5,7 +5,7 @@ import type { ShownStatus } from '../../domain/check/shown-status.ts';
 import type { CheckRow } from '../../domain/views/page-view.ts';
 import { capital } from '../../domain/words/capital.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
-import { exactSpan, roughSpan, spanAhead } from '../../domain/words/span-words.ts';
+import { exactSpan, roughSpan, spanAhead, spanDown } from '../../domain/words/span-words.ts';
 import { formatted, isReadersZone, zoneOption } from '../core/time-style.ts';
 import {
   atWords,
@@ -84,7 +84,7 @@ type Words = (row: CheckRow, nowMs: number) => Pick<StateWords, 'first' | 'secon
 
 const wordsOf: Readonly<Record<ShownStatus, Words>> = {
   down: (row, nowMs) => ({
-    first: `Down for ${roughSpan(nowMs - row.sinceMs)}`,
+    first: `Down for ${spanDown(nowMs - row.sinceMs)}`,
     second: downWords(row, nowMs),
   }),
   late: ({ nextPingMs, downAtMs, startedMs, startedLateMs }, nowMs) => {

@@ -8,6 +8,7 @@ import {
   roughSpan,
   shortSpan,
   spanAhead,
+  spanDown,
   spanRange,
 } from '../../../src/domain/words/span-words.ts';
 import { day, hour, minute, second } from '../../../src/lib/units.ts';
@@ -39,6 +40,17 @@ test.each([
   [2 * hour, 2 * hour, '2 h'],
 ])('from %d to %d ms', (fromMs, toMs, words) => {
   expect(spanRange(fromMs, toMs)).toBe(words);
+});
+
+test.each([
+  [5 * hour + 59 * minute, '5 h'],
+  [day - 1, '23 h'],
+  [day, '1 d'],
+  [3 * day + 21 * hour + 40 * minute, '3 d 21 h'],
+  [4 * day - 1, '3 d 23 h'],
+  [10 * day + 3 * hour, '10 d'],
+])('down for %d ms', (ms, words) => {
+  expect(spanDown(ms)).toBe(words);
 });
 
 test.each([
