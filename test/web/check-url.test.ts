@@ -13,7 +13,10 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     const base = 'http://knell.test/ping';
     const byUuid = `${base}/${scene.backup.uuid}`;
     await expect.poll(async () => (await shown())[0]).toBe(byUuid);
-    expect((await shown())[1]).toContain(`${byUuid}/start`);
+    // The crontab line comes second where cron cannot say the schedule.
+    expect((await shown())[1]).toContain(byUuid);
+    await scene.button('crontab').click();
+    await expect.poll(async () => (await shown())[1]).toContain(`${byUuid}/start`);
     await scene.button('Slug').click();
     const bySlug = `${base}/${scene.at.knell.keys.ping}/nightly`;
     await expect.poll(async () => (await shown())[0]).toBe(bySlug);

@@ -24,7 +24,7 @@ describe.skipIf(browserMissing !== '')('incidents', () => {
   test('have no buttons for viewers, and in a project without any a calm page', async () => {
     const { id: empty } = (await scene.at.owner.post('/web/projects', { name: 'Website' })).json();
     await scene.at.page.goto(`${scene.at.knell.app.httpUrl}/project/${empty}/incidents`);
-    await scene.text('When a check goes down, an incident opens by itself.').waitFor();
+    await scene.text('Nothing is monitored yet').waitFor();
     const { link } = (await scene.at.owner.post('/web/users', { name: 'vera', role: 'viewer' })).json();
     const viewer = new PageClient(scene.at.knell);
     await viewer.post('/web/set-password', { link: linkIn(link), password: goodPassword });

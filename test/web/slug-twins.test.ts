@@ -27,7 +27,7 @@ describe.skipIf(browserMissing !== '')('a slug that is in use', () => {
       .toBe(
         'Another check, “Dump of db-1”, has the slug “dump”. Pings by this slug would be refused as ambiguous: choose another slug, or ping each check by its UUID.',
       );
-    await expect.poll(() => slug().getAttribute('aria-describedby')).toBe('slug-twins');
+    await expect.poll(() => slug().getAttribute('aria-describedby')).toBe('slug-hint slug-twins');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await slug().fill('dump-2');
