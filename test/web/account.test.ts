@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== '')('the account page', () => {
   });
 
   test('says where mails go, and that there is nothing to save yet', async () => {
-    await at.page.getByText('No email address. To have one, enter it as your name.').waitFor();
+    await at.page.getByText('No email address for mails about this account.').waitFor();
     const off = (name: string) =>
       Promise.all(
         ['aria-disabled', 'title'].map(async (one) => (await button(name).getAttribute(one)) ?? ''),

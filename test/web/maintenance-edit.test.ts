@@ -66,7 +66,9 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
     const zone = await at.page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
     await at.open('settings/maintenance');
     await at.page.getByRole('button', { name: 'Create maintenance window' }).click();
-    await expect.poll(() => said().textContent()).toMatch(/^On from now until [^()]+ \([^()]+\)\.$/);
+    await expect
+      .poll(() => said().textContent())
+      .toMatch(/^Starts at once, and is on until [^()]+ \([^()]+\)\.$/);
     await expect.poll(() => said().textContent()).toContain(` (${zone}).`);
     await at.page.getByLabel('From', { exact: true }).fill('2050-01-01T22:00');
     await at.page.getByLabel('Until', { exact: true }).fill('2050-01-02T04:00');
@@ -78,7 +80,9 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window that is
   test('says which checks it covers now, of which one tag is enough', async () => {
     const covered = at.page.locator('form .covered');
     const tags = at.page.getByLabel('Tags separated by spaces; a check needs one of them');
-    await expect.poll(() => covered.textContent()).toBe('Covers no check now.');
+    await expect
+      .poll(() => covered.textContent())
+      .toBe('Covers no check now, and all that are created later.');
     const names = ['Nightly database backup', 'Invoices'];
     for (const name of names)
       await at.knell.create({ name, tags: name === 'Invoices' ? 'billing' : 'db disk' });

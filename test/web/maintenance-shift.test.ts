@@ -58,7 +58,7 @@ describe.skipIf(browserMissing !== '')('the form of a maintenance window', () =>
     await wide(390);
     await at.open('settings/maintenance');
     const open = () => at.page.getByRole('button', { name: 'Create maintenance window' }).click();
-    expect(await shiftsOf(open, /^(On from now|Next)/)).toEqual([]);
+    expect(await shiftsOf(open, /^(Starts at once|Next)/)).toEqual([]);
     await at.page.getByLabel('Repeatedly').check();
     await at.page.getByLabel('Duration').fill('6d');
     // On now, and three times to come: as long as it gets.

@@ -149,7 +149,8 @@ function MailAddress({ account, byProxy }: Pick<ProfileProps, 'account'> & Pick<
   if (mailAddress === null)
     return (
       <p class="faint">
-        {words}No email address.{!byProxy && ' To have one, enter it as your name.'}
+        {words}No email address for mails about this account.
+        {!byProxy && ' You sign in with your name: it may be an email address.'}
       </p>
     );
   return (

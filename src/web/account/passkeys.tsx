@@ -104,7 +104,7 @@ function NewPasskey({ errors, added, cancel }: NewPasskeyProps) {
         <input
           value={name}
           maxLength={60}
-          placeholder="Laptop"
+          placeholder="Such as Laptop"
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>

@@ -19,7 +19,7 @@ import { FoldedPart } from '../ui/folded-part.tsx';
 import { type Inherited, retentionWords } from './folded-words.ts';
 
 /** Each line of it is a rule. */
-const example = ['pings 90 days', 'failures 1 year', 'bodies of successes 3 days'];
+const example = ['pings last 5000', 'failures 1 year', 'bodies of successes 3 days'];
 
 /** Returns an error of the management API about the rules in the words of the form; empty for another error. */
 export function retentionErrorWords(error: string): string {
@@ -90,7 +90,8 @@ export function RulesField({ rules, setRules, invalid, whenEmpty = '' }: RulesFi
             <code>{subject}</code>
           </Fragment>
         ))}
-        ; a body is the output that came with a ping. For example:{' '}
+        ; a body is the output that came with a ping. Then it says how long, in hours, days, weeks or years,
+        or how many. For example:{' '}
         {example.map((rule) => (
           <code key={rule} class="rule">
             {rule}

@@ -234,7 +234,13 @@ function Typed({ field, id, text, error, isOptional, isKept }: TypedProps) {
     <>
       <div class="field">
         <label htmlFor={id}>
-          {label} {isOptional && input !== 'choice' && <FieldNote isOptional />}
+          {label}
+          {isOptional && input !== 'choice' && (
+            <>
+              {' '}
+              <FieldNote isOptional />
+            </>
+          )}
         </label>
         <Input field={field} text={text} attributes={{ id, ...said(id, error, hint) }} />
       </div>

@@ -333,7 +333,7 @@ function Preview({ draft, before, window, preview, nowMs, known }: PreviewProps)
     const timer = setTimeout(
       () => {
         send<MaintenanceAnswer>('POST', preview, JSON.parse(times)).then(
-          (window) => isOld || setSaid(previewWords(window, 'On from now', nowMs)),
+          (window) => isOld || setSaid(previewWords(window, 'Starts at once, and is on', nowMs)),
           (error: unknown) => isOld || setSaid(errorWords(error, draft.tz)),
         );
       },

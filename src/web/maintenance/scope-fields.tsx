@@ -67,7 +67,7 @@ export function ScopeFields({ scope: chosen, tags, checks, put, rows, hasNoCheck
       )}
       <FieldErrorText name="tags" invalid={invalid} />
       {covered !== null && (
-        <p class="faint hint covered" role="status">
+        <p class="faint covered" role="status">
           {covered}
         </p>
       )}
@@ -90,7 +90,7 @@ function coveredWords(
   hasNoChecks: boolean,
 ): string | null {
   const none = 'Covers no check now.';
-  if (scope === 'all') return hasNoChecks ? none : null;
+  if (scope === 'all') return hasNoChecks ? 'Covers no check now, and all that are created later.' : null;
   const wanted = tags.split(/\s+/).filter((tag) => tag !== '');
   const isKnown = hasNoChecks || rows.length > 0;
   if (wanted.length === 0 || !isKnown) return '';
