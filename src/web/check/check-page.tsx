@@ -124,6 +124,20 @@ function Gone({ checks }: { readonly checks: string }) {
   );
 }
 
+/** Milliseconds after a retry at which is looked at what became of it: an attempt takes some of them, or ends after 30 s. */
+const looksMs = [0, 500, 2000, 8000, 31_000];
+
+/** Returns what looks at once and some times more, while the page is open. */
+function useLooks(look: () => void): () => void {
+  const timers = useRef<readonly ReturnType<typeof setTimeout>[]>([]);
+  const stop = (): void => timers.current.forEach(clearTimeout);
+  useEffect(() => stop, []);
+  return () => {
+    stop();
+    timers.current = looksMs.map((ms) => setTimeout(look, ms));
+  };
+}
+
 interface WholeProps extends PageProps {
   readonly id: string;
   readonly row: CheckRow;
@@ -145,6 +159,10 @@ function Whole(props: WholeProps) {
   const log = useAsk<LogView>(`${path}/log`, version);
   const [wanted, open] = useWantedEntry();
   const [retried, setRetried] = useState(0);
+  const lookAgain = useLooks(() => {
+    log.reload();
+    setRetried((before) => before + 1);
+  });
   const [gutter, align] = useState(gutterMin);
   const nowMs = useLiveNow(live);
   // What a link names is moved to as soon as it is there.
@@ -153,8 +171,7 @@ function Whole(props: WholeProps) {
   const retry = async (entries: readonly NotificationEntry[]): Promise<void> => {
     for (const { deliveryId } of entries)
       if (deliveryId !== null) await send('POST', `/web/in/${project}/outbox/${deliveryId}/retry`);
-    log.reload();
-    setRetried((before) => before + 1);
+    lookAgain();
   };
   const whole = useVersion(version, retried);
   const lacks = lacksOf(state);

@@ -70,8 +70,7 @@ function Outcomes({
       {failed.slice(0, namedMax).map(([name, entries]) => (
         <p key={name}>
           <span>
-            <strong class="bad">{name}</strong>{' '}
-            <Why entry={entries[0] as NotificationEntry} lacks={lacks} nowMs={nowMs} />
+            <strong class="bad">{name}</strong> <Why entry={latestOf(entries)} lacks={lacks} nowMs={nowMs} />
           </span>
           {retryOf(entries)}
         </p>
@@ -96,6 +95,14 @@ function failedBy(entries: readonly NotificationEntry[]): ReadonlyMap<string, No
     found.set(name, [...(found.get(name) ?? []), entry]);
   }
   return found;
+}
+
+/** What goes on says what is wrong by now; of others, the last attempt. */
+function latestOf(entries: readonly NotificationEntry[]): NotificationEntry {
+  return entries.reduce((best, one) => {
+    const [of, than] = [one, best].map((entry) => shownOutcome(entry) === 'failing');
+    return of === than ? (one.atMs > best.atMs ? one : best) : of ? one : best;
+  });
 }
 
 /** `2 notifications delivered, 1 failed, 1 failed so far, 1 waiting`. */
