@@ -65,7 +65,8 @@ export function useScrolled(
     columns: rangeOf(seen.left, seen.width, columnPx, { count: columns, spare: spareColumns }),
     // The fraction of a pixel that a zoomed page leaves is no column.
     hiddenRows: Math.max(0, Math.min(total, Math.ceil((seen.belowPx - 1) / rowPx))),
-    hiddenColumns: Math.min(columns, Math.ceil((seen.rightPx - 1) / columnPx)),
+    // A column whose box is in sight, though not its edge, is not counted.
+    hiddenColumns: Math.max(0, Math.min(columns, Math.round(seen.rightPx / columnPx))),
   };
 }
 
