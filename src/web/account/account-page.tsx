@@ -149,8 +149,8 @@ function MailAddress({ account, byProxy }: Pick<ProfileProps, 'account'> & Pick<
   if (mailAddress === null)
     return (
       <p class="faint">
-        {words}No email address for mails about this account.
-        {!byProxy && ' You sign in with your name: it may be an email address.'}
+        {words}This account gets no mail.
+        {!byProxy && ' To get it, use an email address as your name, with which you sign in.'}
       </p>
     );
   return (

@@ -146,10 +146,10 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       title="Keys and links"
       help={
         <>
-          Programs use the management API with a key. A ping key is for ping URLs such as{' '}
-          <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link shows{' '}
-          <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office, to
-          anyone who has it, and nothing else.
+          Programs use the management API with a key, which is shown whole only once, when it is created. A
+          ping key is for ping URLs such as <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link
+          shows <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office,
+          to anyone who has it, and nothing else.
         </>
       }
     >
